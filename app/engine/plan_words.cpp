@@ -126,6 +126,21 @@ constexpr Sentence kSentences[] = {
     {"step-estimated",
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "A step takes roughly {stepSeconds}. The first ones will be measured.")},
+    {"step-exchange",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Each process sends the others {sentBytes} in a step, and waits {waitedSeconds} for "
+                       "what they send.")},
+    {"rank-stage",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "ZeRO {zero}: {deviceBytes} for each process, roughly {stepSeconds} a step; each "
+                       "sends {sentBytes}.")},
+    {"rank-stage-refused", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                             "ZeRO {zero} does not go with this memory or these settings.")},
+    {"rank-stage-best", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                          "Proposed: ZeRO {zero}, with roughly {stepSeconds} a step.")},
+    {"one-process",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "{processes} processes train together; the sizes named here are those of one.")},
     {"swap", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                "For each of {processes} processes {heldBytes} lie on the disk; each step "
                                "reads {stepReadBytes} and writes {stepBytes}.")},

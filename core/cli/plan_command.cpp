@@ -207,7 +207,8 @@ int runPlan(const Arguments& given) {
         "train, `plan sample OPTIONS` with those of sample. `plan --device \"RTX 3060\"` predicts for a "
         "card\n"
         "that is not at hand, from its published facts; --ram and --pcie describe the machine around it,\n"
-        "--processes says how many of it train together.",
+        "--processes says how many of it train together. Also on this machine a plan of several processes\n"
+        "says what each --zero would take, over the link that was measured, and which to choose.",
         sampling ? "homebooth-engine plan sample" : "homebooth-engine plan");
     TrainRequest train;
     SampleRequest sample;

@@ -57,6 +57,7 @@ Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config, const Car
         if (!card.pcie.empty()) worker.arguments.insert(worker.arguments.end(), {"--pcie", card.pcie});
         if (card.scaling) worker.arguments.emplace_back("--scaling");
     }
+    if (card.stages) worker.arguments.emplace_back("--stages");
     if (card.blocks) worker.arguments.emplace_back("--blocks");
     worker.device = gpu;
     worker.input = toJson(config);

@@ -13,6 +13,7 @@ struct CardName {
     std::string name;
     std::string pcie;
     bool scaling = false; ///< with a table for more and fewer of it (base/plan/scaling_table)
+    bool stages = false;  ///< with what each stage of --zero would take in several processes of this machine
     bool blocks = false;  ///< with a line for each block of the model, whatever card (planned_block)
 };
 

@@ -122,6 +122,13 @@ bool ownLimitsBind(const MemoryConfig& memory, const MachineLimits& limits, int6
     return ram && (!limits.gpu || (memory.deviceBytes > 0 && limits.deviceBytes >= memory.deviceBytes));
 }
 
+/// Of several processes each needs what is planned.
+PlanDecision aboutOneProcess(int64_t processes) {
+    return {"memory: all these figures are those of one of " + std::to_string(processes) + " processes",
+            "one-process",
+            {{"processes", static_cast<double>(processes)}}};
+}
+
 } // namespace
 
 int64_t TrainRequest::sharing() const {
@@ -211,6 +218,8 @@ Result<TrainRequest::Ready> TrainRequest::plan() {
     HOMEBOOTH_CHECK(checkSwapRoom(ready.config.memory, ready.plan.event.predicted.swapBytes * sharing(),
                                   m_card.name.empty()));
     HOMEBOOTH_CHECK(checkRoom(ready));
+    if (ready.config.parallel.processes > 1)
+        ready.plan.event.decisions.push_back(aboutOneProcess(ready.config.parallel.processes));
     for (const std::string& note : ready.filledIn) ready.plan.event.decisions.push_back({note});
     return ready;
 }

@@ -31,8 +31,9 @@ public:
     /// Every setting of `config` counts as named: defaults leave it alone, and nobody reads them.
     void keepAll(const TrainConfig& config);
 
-    /// Configurations without weights will do, and no folder for the run is needed.
-    void onlyPlan() { m_onlyPlan = true; }
+    /// Configurations without weights will do, and no folder for the run is needed. Other stages of --zero
+    /// are looked at, too.
+    void onlyPlan() { m_onlyPlan = m_card.stages = true; }
 
     /// Trains as one of the processes that a launcher has started: as many as there are.
     void launchedAs(const RankPlace& place) { m_place = place; }

@@ -31,7 +31,8 @@ int runTraining(const TrainingArguments& arguments, EventStream& events);
 /// the plan.
 /// @param arguments  those behind "plan": how many processes share the machine, --sharing N, and perhaps a
 ///                   card to plan for: --card NAME --pcie 3x16, and then --scaling for a table of more and
-///                   fewer of it
+///                   fewer of it; --blocks for a line a block, --stages for one of each stage of --zero where
+///                   several processes of this machine train
 int runPlanning(const std::vector<std::string>& arguments, EventStream& events);
 
 /// Makes the pictures of one request, read as JSON from standard input.

@@ -1,7 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/train_config_json.h"
+#include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
+#include "core/engine/collective/link_probe.h"
+#include "core/engine/io/precision.h"
+#include "core/engine/training/local_forecast.h"
+#include "core/engine/training/memory_room.h"
 #include "core/engine/training/plan_report.h"
 #include "core/engine/training/rank_forecast.h"
 #include "core/engine/training/recomputation.h"
@@ -23,24 +28,63 @@ struct Asked {
     int64_t sharing = 1;               ///< processes of this machine that share it
     bool scaling = false;              ///< with a table for other numbers of cards
     bool blocks = false;               ///< with a line for each block of the model
+    bool stages = false;               ///< with what each stage of --zero would take on this machine
 };
+
+/// Of the GPU that this process sees, as its bus is published; a common one where nothing is known of it.
+NamedLink publishedLink() {
+    constexpr PcieLink kCommon{4, 16};
+    const GpuFacts gpu = gpuFacts();
+    const auto card = cardNamed(gpu.devices.empty() ? "" : gpu.devices.front().name);
+    NamedLink link = linkOf(card ? card->pcie : kCommon);
+    link.name += card ? ", the card's bus as it is published" : ", taken for granted: the card is not known";
+    link.name += "; the training measures it between its GPUs";
+    return link;
+}
+
+/// What lies between ranks that are not started yet. Where it cannot be measured the plan goes without.
+NamedLink linkBetween(at::Device device, const TrainConfig& config, int64_t sharing) {
+    constexpr int64_t kMostThreads = 8; // what a message takes hardly changes beyond
+    if (device.is_cuda()) return publishedLink();
+    const int64_t threads = std::clamp<int64_t>(sharing, 2, kMostThreads);
+    const auto found = probeLinkOfThreads(static_cast<int>(threads), scalarTypeOf(config.precision));
+    if (!found) return {"not measured (" + found.error().text() + ")", {}};
+    return {"measured between " + std::to_string(threads) + " threads of this machine" +
+                (sharing < config.parallel.processes ? "; not what lies between machines" : ""),
+            *found};
+}
+
+/// The plan of a rank's step on this machine. @param budget  of one
+Result<StepNeed> needOfRanks(const TrainConfig& config, const ModelSource& model, const Asked& asked,
+                             at::Device device, StepBudget budget) {
+    const MachineSpeed speed = measureSpeed(device, config, model);
+    // What NCCL takes for itself; what the user names is the training's.
+    if (device.is_cuda() && config.memory.deviceBytes == 0)
+        budget.deviceBytes -= exchangeBytes(placesOf(config.parallel.processes));
+    const LocalRequest request{
+        config, model, speed, budget, linkBetween(device, config, asked.sharing), device.is_cuda()};
+    return forecastNeed(request, asked.stages);
+}
+
+Result<StepNeed> needHere(const TrainConfig& config, const ModelSource& model, const Asked& asked) {
+    HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(config.memory.device));
+    HOMEBOOTH_CHECK(checkPlacement(config.memory, device));
+    const StepBudget budget = stepBudget(device, config.memory, asked.sharing);
+    if (config.parallel.processes > 1) return needOfRanks(config, model, asked, device, budget);
+    const MachineSpeed speed = measureSpeed(device, config, model);
+    HOMEBOOTH_ASSIGN(const StepPlan found, planStep(config, model, budget, speed));
+    return stepNeedOf(config, found, kThisMachine);
+}
 
 /// The plan of a step on this machine, or on cards that it does not have.
 Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model, const Asked& asked) {
     const std::optional<CardInMachine>& card = asked.card;
     const at::Device host(at::kCPU);
-    if (!card) {
-        HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(config.memory.device));
-        HOMEBOOTH_CHECK(checkPlacement(config.memory, device));
-        const MachineSpeed speed = measureSpeed(device, config, model);
-        HOMEBOOTH_ASSIGN(const StepPlan found,
-                         planStep(config, model, stepBudget(device, config.memory, asked.sharing), speed));
-        return stepNeedOf(config, found, kThisMachine);
-    }
+    if (!card) return needHere(config, model, asked);
     const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : memoryFacts().usableBytes();
     HOMEBOOTH_CHECK(checkPlacement(config.memory, at::Device(at::kCUDA)));
     const MachineSpeed speed = speedOf(*card, config, measureSpeed(host, config, model));
-    return forecastNeed({config, model, *card, speed, ram}, asked.scaling);
+    return forecastNeed(RankRequest{config, model, *card, speed, ram}, asked.scaling);
 }
 
 /// What stands behind an option; empty without it.
@@ -74,6 +118,7 @@ Result<Asked> askedFor(const std::vector<std::string>& arguments) {
     HOMEBOOTH_ASSIGN(asked.sharing, sharingOf(arguments));
     asked.scaling = std::find(arguments.begin(), arguments.end(), "--scaling") != arguments.end();
     asked.blocks = std::find(arguments.begin(), arguments.end(), "--blocks") != arguments.end();
+    asked.stages = std::find(arguments.begin(), arguments.end(), "--stages") != arguments.end();
     return asked;
 }
 

@@ -7,6 +7,7 @@
 #include "core/base/run/orphan.h"
 #include "core/base/util/exit_codes.h"
 #include "core/base/util/log.h"
+#include "core/engine/io/precision.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/training/train_job.h"
@@ -139,6 +140,7 @@ OutcomeEvent trainTogether(const TrainingTask& task, EventSink& status, TrainCon
     Result<at::Device> device(at::Device(at::kCPU));
     try {
         device = deviceOfRanks(wanted, *task.ranks);
+        if (device) task.ranks->measureLink(*device, scalarTypeOf(task.config.precision));
     } catch (const RankLost& lost) {
         return notMetOutcome(lost.error());
     }

@@ -39,6 +39,7 @@ private slots:
     void costsOneRingInAMachine();
     void costsARingInEachMachineAndOneBetween();
     void countsTheStepsOfARing();
+    void fitsALinkToWhatWasMeasured();
     void knowsTheLinks();
     void oneRankTakesWhatItComputes_data();
     void oneRankTakesWhatItComputes();
@@ -96,6 +97,24 @@ void RankSimulationTest::countsTheStepsOfARing() {
     QCOMPARE(collectiveCost(400, {1, 4}, {{0.0, 0.25}, {}}).insideSeconds, 0.75);
     QCOMPARE(collectiveCost(400, {4, 1}, {{}, {0.0, 0.25}}).betweenSeconds, 0.75);
     QCOMPARE(collectiveCost(400, {1, 4}, {{100.0, 0.25}, {}}).insideSeconds, 3.75);
+}
+
+void RankSimulationTest::fitsALinkToWhatWasMeasured() {
+    constexpr int64_t kSmall = int64_t{1} << 20;
+    constexpr int64_t kLarge = int64_t{16} << 20;
+    const auto seconds = [](int64_t bytes, const RankLink& link) {
+        return collectiveCost(bytes, {1, 4}, {link, {}}).insideSeconds;
+    };
+    const RankLink link{2e9, 1e-4};
+    const RankLink found = linkFrom({kSmall, seconds(kSmall, link)}, {kLarge, seconds(kLarge, link)}, 4);
+    QVERIFY(std::abs(found.bytesPerSecond / link.bytesPerSecond - 1.0) < 1e-9);
+    QVERIFY(std::abs(found.latencySeconds / link.latencySeconds - 1.0) < 1e-9);
+    // Noise: the small one took longer, or next to nothing.
+    for (const double noisy : {0.02, 1e-5}) {
+        const RankLink plain = linkFrom({kSmall, noisy}, {kLarge, 0.016}, 4);
+        QCOMPARE(plain.latencySeconds, 0.0);
+        QVERIFY(std::abs(seconds(kLarge, plain) - 0.016) < 1e-9);
+    }
 }
 
 void RankSimulationTest::knowsTheLinks() {

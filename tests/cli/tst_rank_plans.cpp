@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `plan` for several cards that are not at hand, as people and programs read it.
+// `plan` for several cards that are not at hand, and for several processes of this machine, as people and
+// programs read it.
 #include <QtTest>
 
 namespace {
@@ -58,6 +59,35 @@ private slots:
         QVERIFY(ended.out.contains("proposed: --zero "));
         QVERIFY(ended.out.contains("never checked on such machines"));
         QVERIFY(!plan.contains("scaling"));
+    }
+
+    void tellsEveryStageOfThisMachine() {
+        const QStringList options{"--processes", "2", "--zero", "3", "--device", "cpu"};
+        const Finished ended = planned(options + QStringList{"--json"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.err));
+        const QJsonObject plan = jsonOf(ended);
+        const QJsonArray stages = plan["stages"].toArray();
+        QCOMPARE(stages.size(), qsizetype(4));
+        for (int zero = 0; zero < 4; ++zero)
+            for (const char* fact : {"deviceBytes", "parameterBytes", "stepSeconds", "sentBytes"})
+                QVERIFY2(stages[zero].toObject()[fact].toDouble() > 0, fact);
+        QCOMPARE(plan["predicted"].toObject()["stepSeconds"].toDouble(),
+                 stages[3].toObject()["stepSeconds"].toDouble());
+        double rate = 0.0;
+        for (const QJsonValue& reason : plan["reasons"].toArray())
+            if (reason.toObject()["code"].toString() == "step-exchange")
+                rate = reason.toObject()["facts"].toObject()["linkBytesPerSecond"].toDouble();
+        QVERIFY(rate > 0);
+        const Finished asText = planned(options);
+        QVERIFY2(asText.code == 0, qPrintable(asText.err));
+        for (const char* words :
+             {"--zero 0: ", "--zero 3: ", "proposed: --zero ", "of each process",
+              "measured between 2 threads of this machine", "those of one of 2 processes"})
+            QVERIFY2(asText.out.contains(words), qPrintable(asText.out));
+        QVERIFY(!asText.out.contains("--policy gpu")); // in one memory there is no choice
+        const Finished alone = planned({"--device", "cpu"});
+        QVERIFY2(alone.code == 0, qPrintable(alone.err));
+        QVERIFY2(!alone.out.contains("proposed:") && !alone.out.contains("exchange:"), qPrintable(alone.out));
     }
 
     void tablesOneToManyCards() {

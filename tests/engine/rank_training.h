@@ -242,6 +242,18 @@ void leaveNumbers(const OwnPlace& place, const EventList& events, const char* ki
     place.leave(kind, text.str());
 }
 
+/// Of each plan a line: the link's rate, what is sent and what is waited.
+inline void leaveExchange(const OwnPlace& place, const EventList& events) {
+    std::ostringstream text;
+    text.precision(17);
+    for (const PlanEvent& plan : events.of<PlanEvent>())
+        for (const PlanDecision& one : plan.decisions)
+            if (one.code == "step-exchange")
+                text << one.facts.at("linkBytesPerSecond") << " " << one.facts.at("sentBytes") << " "
+                     << one.facts.at("waitedSeconds") << "\n";
+    place.leave("exchange", text.str());
+}
+
 inline void leaveEvents(const OwnPlace& place, const RankEvents& events) {
     leaveNumbers<StepEvent>(place, events, "losses", [](const StepEvent& step) { return step.loss; });
     leaveNumbers<StepEvent>(place, events, "scales",
@@ -250,6 +262,7 @@ inline void leaveEvents(const OwnPlace& place, const RankEvents& events) {
                             [](const StepEvent& step) { return step.encodeSeconds > 0.0 ? 1 : 0; });
     leaveNumbers<ValidationEvent>(place, events, "validations",
                                   [](const ValidationEvent& one) { return one.loss; });
+    leaveExchange(place, events);
     std::string warnings;
     for (const WarningEvent& warning : events.of<WarningEvent>()) warnings += warning.message + "\n";
     place.leave("warnings", warnings);
@@ -277,6 +290,7 @@ inline OutcomeEvent tryAsRank() {
     own.meetingFile = place.folder + "/meeting";
     const auto ranks = Ranks::meet(own);
     if (!ranks) throw std::runtime_error(ranks.error().text());
+    (*ranks)->measureLink(at::kCPU, at::kFloat);
     RankEvents events;
     events.ranks = ranks->get();
     events.afterFirstStep = [&] { obstacles.afterFirstStep(); };

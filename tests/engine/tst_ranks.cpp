@@ -73,6 +73,24 @@ TEST(Ranks, learnWhatOneProcessLearnsOfTheSameBatches) {
     }
 }
 
+/// All plan with the same link; what they send is what is sent, but for padding, and losses.
+TEST(Ranks, planWithTheLinkThatTheyMeasured) {
+    TrainConfig config = sharedTraining(scratchFolder("link"));
+    config.steps = 6;
+    config.output.checkpointEverySteps = config.steps;
+    const TrainConfig spread = trainSpread(config, {2, 2}, "link-2");
+    const std::vector<double> first = numbersBy(spread, 0, "exchange");
+    const std::vector<double> second = numbersBy(spread, 1, "exchange");
+    ASSERT_GE(first.size(), 3U);
+    ASSERT_GE(second.size(), 3U);
+    EXPECT_GT(first[0], 0.0);
+    EXPECT_EQ(first[0], second[0]);
+    const auto sent = static_cast<double>(numberOf(spread, 0, "sent"));
+    EXPECT_LE(first[1], sent);
+    EXPECT_GT(first[1], 0.5 * sent);
+    for (size_t plan = 0; plan + 2 < first.size(); plan += 3) EXPECT_GE(first[plan + 2], 0.0);
+}
+
 TEST(Ranks, haveTheSameBytesAtEveryStage) {
     expectEqualStages(sharedTraining(scratchFolder("stages")), 2, "stages");
 }

@@ -48,6 +48,19 @@ CollectiveCost collectiveCost(int64_t bytes, const RankPlaces& places, const Ran
     return cost;
 }
 
+RankLink linkFrom(const CollectiveTiming& small, const CollectiveTiming& large, int64_t ranks) {
+    const auto steps = static_cast<double>(ranks - 1); // each of a part of the bytes
+    const auto partOf = [ranks](const CollectiveTiming& one) {
+        return static_cast<double>(one.bytes) / static_cast<double>(ranks);
+    };
+    const double more = (large.seconds - small.seconds) / steps;
+    const double rate = more > 0.0 ? (partOf(large) - partOf(small)) / more : 0.0;
+    const double latency = rate > 0.0 ? small.seconds / steps - partOf(small) / rate : -1.0;
+    if (latency >= 0.0) return {rate, latency};
+    // Noise: the large one alone says more than the difference of both.
+    return {large.seconds > 0.0 ? partOf(large) * steps / large.seconds : 0.0, 0.0};
+}
+
 int64_t exchangeBytes(const RankPlaces& places) {
     constexpr int64_t kBufferBytes = int64_t{4} << 20;
     constexpr int64_t kChannels = 2;

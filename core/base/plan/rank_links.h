@@ -52,13 +52,23 @@ struct CollectiveCost {
 [[nodiscard]] CollectiveCost collectiveCost(int64_t bytes, const RankPlaces& places,
                                             const RankNetwork& network);
 
+/// What one collective took that all ranks made together.
+struct CollectiveTiming {
+    int64_t bytes = 0; ///< of the whole
+    double seconds = 0.0;
+};
+
+/// The link of a ring of so many ranks that takes as long as was measured of a small whole and a large one.
+/// @param ranks  at least 2
+[[nodiscard]] RankLink linkFrom(const CollectiveTiming& small, const CollectiveTiming& large, int64_t ranks);
+
 /// What NCCL takes of a card for itself beside the training: a buffer for what comes from each card of its
 /// machine, and from other machines, on each channel. 0 of one rank. Never checked on such machines.
 /// Source:   NCCL's user guide, NCCL_BUFFSIZE: 4 MiB unless it is set; the number of channels is assumed
 [[nodiscard]] int64_t exchangeBytes(const RankPlaces& places);
 
 struct NamedLink {
-    std::string name;
+    std::string name; ///< what it is, or how it was measured
     RankLink link;
 };
 

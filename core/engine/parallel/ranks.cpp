@@ -4,6 +4,7 @@
 
 #include "core/engine/collective/device_collective.h"
 #include "core/engine/collective/gloo_collective.h"
+#include "core/engine/collective/link_probe.h"
 #include "core/engine/collective/lone_collective.h"
 #include "core/engine/collective/meeting_point.h"
 #include "core/engine/collective/nccl_collective.h"
@@ -123,6 +124,10 @@ Result<void> Ranks::joinGpus(at::Device device) {
     HOMEBOOTH_ASSIGN(auto gpus, meetOverNccl(*m_steps, meeting));
     m_steps = std::make_unique<DeviceCollective>(std::move(m_steps), std::move(gpus));
     return {};
+}
+
+void Ranks::measureLink(at::Device device, at::ScalarType type) {
+    if (count() > 1) m_link = probeLink(*m_steps, device, type);
 }
 
 void Ranks::findNeighbours() {

@@ -10,6 +10,7 @@
 // Owned by the job's caller; the training thread uses it. Errors: all throw RankLost where one was lost.
 #pragma once
 
+#include "core/base/plan/rank_links.h"
 #include "core/base/run/rank_place.h"
 #include "core/base/util/result.h"
 #include "core/engine/collective/collective.h"
@@ -54,6 +55,13 @@ public:
     /// Errors: Internal where NCCL is not there or ranks do not come
     [[nodiscard]] Result<void> joinGpus(at::Device device);
 
+    /// Measures what lies between the ranks (collective/link_probe), on the device on which steps exchange.
+    /// On GPUs that is the first exchange over NCCL: what this takes of them for itself is taken from then
+    /// on, and what is free afterwards is free. Every rank calls it, or none. @param type  of gradients
+    void measureLink(at::Device device, at::ScalarType type);
+    /// What that found, the same at all ranks; none: nobody measured.
+    [[nodiscard]] const std::optional<RankLink>& link() const { return m_link; }
+
     /// What steps exchange.
     [[nodiscard]] Collective& collective() const { return *m_steps; }
 
@@ -93,6 +101,7 @@ private:
     std::shared_ptr<MeetingPoint> m_point; // null: they met in files
     std::unique_ptr<Collective> m_steps;
     std::unique_ptr<Collective> m_alone;
+    std::optional<RankLink> m_link;
     int m_onThisMachine;
     int m_sharingCores;
     bool m_leadsMachine;

@@ -12,6 +12,7 @@
 #include "core/engine/training/component_hash.h"
 #include "core/engine/training/learning_schedule.h"
 #include "core/engine/training/memory_room.h"
+#include "core/engine/training/rank_exchange.h"
 #include "core/engine/training/step_random.h"
 
 namespace homebooth::core {
@@ -191,6 +192,8 @@ Result<void> ModelBundle::makePlan() {
     const StepBudget budget = stepBudget(device, m_job.config.memory, m_job.ranks().onThisMachine());
     HOMEBOOTH_ASSIGN(m_plan, planStep(m_job.config, m_source, budget, m_speed));
     leaveRoomForEncoding(budget);
+    if (const auto& link = m_job.ranks().link())
+        addExchange({kMeasuredAsRanksMet, *link}, m_job.config, m_speed, m_plan);
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/swap_wear.h"
 #include "core/engine/training/planned_blocks.h"
+#include "core/engine/training/rank_exchange.h"
 #include "core/engine/training/state_disk.h"
 #include "core/engine/training/tier_kinds.h"
 
@@ -361,6 +362,7 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::
     need.decisions = {aboutParameters(config, plan), aboutLink(config, plan),        aboutStates(plan),
                       aboutGradients(config, plan),  aboutActivations(config, plan), aboutTime(plan, speed)};
     if (plan.need.valueBytesPerStep > 0) need.decisions.push_back(aboutValues(plan));
+    if (plan.exchange) need.decisions.push_back(aboutExchange(*plan.exchange, plan.measured));
     if (config.memory.swapDir.empty()) return need;
     const SwapWear wear = swapWear(swapUseOf(config, plan), plan.stepSeconds);
     need.swapBytes = wear.heldBytes;

@@ -31,7 +31,7 @@ PlannedSteps::PlannedSteps(const JobContext& job, const ModelBundle& model, Lear
     , m_model(model)
     , m_learner(learner)
     , m_tuner(job.config, model.source(), learner, model.stepPlan(), model.speed(), budgetOf(job, model),
-              {}) {
+              {.ranks = &job.ranks()}) {
     tell({"planned for the memory that is free as the run begins", "run-begins"});
 }
 

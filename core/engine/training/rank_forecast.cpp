@@ -6,6 +6,7 @@
 #include "core/base/config/parallel_check.h"
 #include "core/base/plan/scaling_table.h"
 #include "core/engine/training/plan_report.h"
+#include "core/engine/training/stage_report.h"
 #include "core/engine/training/state_disk.h"
 
 #include <algorithm>
@@ -23,71 +24,10 @@ const NamedLink& usualNetwork() {
     return networkLinks().front();
 }
 
-std::string secondsText(double seconds) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.2g s", seconds);
-    return text;
-}
-
-std::string policyOf(const StepPlan& plan) {
-    if (!plan.placement.streaming) return "gpu";
-    return plan.placement.resident.empty() ? "cpu" : "auto";
-}
-
 RankedStep stepOf(const RankRequest& request, const StepPlan& plan, int64_t zero) {
     const RankNetwork network{linkOf(request.card.pcie).link, usualNetwork().link};
     return simulateRanks(rankScheduleOf(request.config, plan, request.speed, zero),
                          placesOf(request.config.parallel.processes), network);
-}
-
-void addFacts(std::map<std::string, double>& facts, const StepNeed& need, const RankedStep& step) {
-    const auto add = [&facts](const char* fact, int64_t bytes) { facts[fact] = static_cast<double>(bytes); };
-    add("deviceBytes", totalBytes(need.device));
-    add("parameterBytes", need.device.parameterBytes);
-    add("gradientBytes", need.device.gradientBytes);
-    add("stateBytes", need.device.stateBytes);
-    add("activationBytes", need.device.activationBytes);
-    add("ramBytes", totalBytes(need.ram));
-    add("sentBytes", step.sentBytes);
-    facts["stepSeconds"] = step.seconds;
-    facts["computeSeconds"] = step.computeSeconds;
-    facts["waitedInsideSeconds"] = step.waitedInsideSeconds;
-    facts["waitedBetweenSeconds"] = step.waitedBetweenSeconds;
-}
-
-/// A rank that makes class pictures has meanwhile what the others will keep for it.
-std::string preparation(const TrainConfig& config, const StepPlan& plan, int64_t zero) {
-    if (zero < 3 || !config.usesClassPictures()) return "";
-    int64_t all = 0;
-    for (const RehearsedBlock& block : plan.need.blocks) all += block.parameterBytes;
-    return ", while it makes class pictures all " + byteSizeText(all) + " of the parameters";
-}
-
-PlanDecision aboutStage(const TrainConfig& config, const StageForecast& stage) {
-    const std::string name = "--zero " + std::to_string(stage.zero);
-    const std::map<std::string, double> number{{"zero", static_cast<double>(stage.zero)}};
-    if (!stage.plan) return {name + ": " + stage.refusal.text(), kRankStageRefused, number};
-    const StepNeed need = stepNeedOf(config, *stage.plan, kFacts);
-    const TierMemory& device = need.device;
-    const int64_t ram = stage.plan->placement.streaming ? totalBytes(need.ram) : 0; // else a batch's pictures
-    PlanDecision line{
-        name + ": " + byteSizeText(totalBytes(device)) + " of each GPU (parameters " +
-            byteSizeText(device.parameterBytes) + ", gradients that rest " +
-            byteSizeText(device.gradientBytes) + ", optimizer states " + byteSizeText(device.stateBytes) +
-            ", activations and the rest " + byteSizeText(device.activationBytes) + ")" +
-            (ram > 0 ? " and " + byteSizeText(ram) + " of RAM for each" : std::string()) + ", roughly " +
-            secondsText(stage.step.seconds) + " a step, each sends " + byteSizeText(stage.step.sentBytes) +
-            preparation(config, *stage.plan, stage.zero) + "; --policy " + policyOf(*stage.plan),
-        kRankStage, number};
-    addFacts(line.facts, need, stage.step);
-    return line;
-}
-
-PlanDecision aboutBest(const StageForecast& best) {
-    return {"proposed: --zero " + std::to_string(best.zero) + " --policy " + policyOf(*best.plan) +
-                ", the least stage that is about as fast as the fastest",
-            "rank-stage-best",
-            {{"zero", static_cast<double>(best.zero)}, {"stepSeconds", best.step.seconds}}};
 }
 
 /// What joins the cards, and what was taken for granted of it.
@@ -153,20 +93,6 @@ Result<void> addScaling(const RankRequest& request, std::vector<PlanDecision>& d
         decisions.insert(decisions.end(), rows.begin(), rows.end());
     }
     return {};
-}
-
-/// The plan of the stage that was asked for with what lies between the ranks.
-Result<StepPlan> chosenOf(const std::vector<StageForecast>& stages, int64_t zero) {
-    const StageForecast& chosen = stages.at(static_cast<size_t>(zero));
-    if (chosen.plan) {
-        StepPlan plan = *chosen.plan;
-        plan.stepSeconds = chosen.step.seconds;
-        return plan;
-    }
-    Error error = chosen.refusal;
-    if (const StageForecast* best = bestStage(stages))
-        error.message += "; or take --zero " + std::to_string(best->zero) + ", with which it fits";
-    return error;
 }
 
 /// Decisions that come before those of the plan.
@@ -254,6 +180,19 @@ const StageForecast* bestStage(const std::vector<StageForecast>& stages) {
     return nullptr;
 }
 
+Result<StepPlan> chosenOf(const std::vector<StageForecast>& stages, int64_t zero) {
+    const StageForecast& chosen = stages.at(static_cast<size_t>(zero));
+    if (chosen.plan) {
+        StepPlan plan = *chosen.plan;
+        plan.stepSeconds = chosen.step.seconds;
+        return plan;
+    }
+    Error error = chosen.refusal;
+    if (const StageForecast* best = bestStage(stages))
+        error.message += "; or take --zero " + std::to_string(best->zero) + ", with which it fits";
+    return error;
+}
+
 Result<StepNeed> forecastNeed(const RankRequest& request, bool scaling) {
     const TrainConfig& config = request.config;
     const bool several = config.parallel.processes > 1;
@@ -267,8 +206,8 @@ Result<StepNeed> forecastNeed(const RankRequest& request, bool scaling) {
     if (several)
         for (PlanDecision& line : aboutLinks(request)) first.push_back(std::move(line));
     putFirst(std::move(first), need);
-    for (const StageForecast& stage : stages) need.decisions.push_back(aboutStage(config, stage));
-    if (const StageForecast* best = bestStage(stages)) need.decisions.push_back(aboutBest(*best));
+    for (const StageForecast& stage : stages) need.decisions.push_back(aboutStage(config, stage, {}));
+    if (const StageForecast* best = bestStage(stages)) need.decisions.push_back(aboutBest(*best, {}));
     if (scaling) HOMEBOOTH_CHECK(addScaling(request, need.decisions));
     return need;
 }

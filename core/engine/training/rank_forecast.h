@@ -50,6 +50,10 @@ struct StageForecast {
 /// The least stage that is about as fast as the fastest; null where none fits.
 [[nodiscard]] const StageForecast* bestStage(const std::vector<StageForecast>& stages);
 
+/// The plan of a stage, with the time of a step that all ranks make. Errors: why it is refused, naming a
+/// stage that would do
+[[nodiscard]] Result<StepPlan> chosenOf(const std::vector<StageForecast>& stages, int64_t zero);
+
 /// The need of the request's own stage, with what other stages would take and the one to choose among its
 /// decisions; of one rank the plain plan's. Errors: as planOfRank, naming a stage that would do
 /// @param scaling  with a table for more and fewer cards (base/plan/scaling_table)

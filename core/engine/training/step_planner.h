@@ -8,10 +8,12 @@
 // one process.
 #pragma once
 
+#include "core/base/plan/rank_links.h"
 #include "core/engine/training/machine_speed.h"
 #include "core/engine/training/rehearsal.h"
 #include "core/engine/training/step_costs.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,13 @@ struct StepBudget {
     int64_t programBytes = 0; ///< that the program takes of the same memory beside it, for messages
     int64_t ramBytes = 0;     ///< of a second tier, from which parameters can be streamed; 0: there is none
     bool oneMemory = false;   ///< both tiers lie in one memory: together they may take ramBytes
+};
+
+/// What a rank has to do with the others in a step.
+struct PlannedExchange {
+    NamedLink link;
+    double waitedSeconds = 0.0; ///< of the step: what computing does not hide
+    int64_t sentBytes = 0;      ///< by each rank
 };
 
 struct StepPlan {
@@ -35,6 +44,8 @@ struct StepPlan {
     int64_t wholeGraphs = 0;  ///< and those that keep everything
     /// Predicted for a micro-step, by block as in Rehearsal::blocks.
     std::vector<TurnSeconds> turns = {};
+    /// With several ranks, where what lies between them is known: is part of stepSeconds.
+    std::optional<PlannedExchange> exchange = {};
 };
 
 /// @param config  with the policy that the user set

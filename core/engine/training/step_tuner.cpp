@@ -4,6 +4,7 @@
 
 #include "core/base/util/log.h"
 #include "core/engine/memory/memory_relief.h"
+#include "core/engine/training/rank_exchange.h"
 
 #include <algorithm>
 
@@ -80,6 +81,7 @@ void StepTuner::stepBegins() {
         m_turns.assign(m_plan.need.blocks.size(), {});
         m_besideSeconds = 0.0;
         m_linkTraffic = {};
+        m_waitedSeconds = 0.0;
         m_measuredSteps = 0;
     } else if (!m_options.fixed) {
         useLeanerWays();
@@ -93,6 +95,7 @@ void StepTuner::measure() {
         component(part).executor().setTimes(&m_times[part]);
     }
     m_trafficBefore = traffic();
+    m_waitedBefore = waitedForRanks();
     m_reliefsBefore = reliefs();
 }
 
@@ -118,6 +121,10 @@ LinkTraffic StepTuner::traffic() const {
     return sum;
 }
 
+double StepTuner::waitedForRanks() const {
+    return m_options.ranks->collective().traffic().waitedSeconds;
+}
+
 void StepTuner::addTurns(size_t part, const BlockTimes& times) {
     const std::vector<Recompute>& ways = m_now.recompute.at(part);
     size_t node = 0;
@@ -140,13 +147,16 @@ void StepTuner::absorb(double seconds) {
     for (size_t part = 0; part < m_learner.partCount(); ++part) {
         const BlockTimes& times = m_times[part];
         for (const TurnSeconds& turn : times.nodes) inside += turn.forward + turn.backward + turn.handOver;
-        inside += times.waitingSeconds;
+        // Streamed steps are simulated with what they wait for; others wait for other ranks' parameters
+        // alone.
+        if (m_now.streaming) inside += times.waitingSeconds;
         addTurns(part, times);
     }
     const LinkTraffic now = traffic();
     m_linkTraffic.bytes += now.bytes - m_trafficBefore.bytes;
     m_linkTraffic.busySeconds += now.busySeconds - m_trafficBefore.busySeconds;
     m_besideSeconds += std::max(0.0, seconds - inside);
+    m_waitedSeconds += waitedForRanks() - m_waitedBefore;
     ++m_measuredSteps;
     m_measuredHomes.clear();
     for (const RehearsedBlock& block : m_plan.need.blocks) m_measuredHomes.push_back(block.streamed);
@@ -178,8 +188,22 @@ StepBudget StepTuner::budget() const {
 }
 
 Result<StepPlan> StepTuner::planned() const {
-    if (m_options.fixed) return timedAgain(m_config, m_model, m_speed, measured(), m_plan);
-    return planAgain(m_config, m_model, budget(), m_speed, measured(), m_plan);
+    Result<StepPlan> plan = m_options.fixed
+                                ? timedAgain(m_config, m_model, m_speed, measured(), m_plan)
+                                : planAgain(m_config, m_model, budget(), m_speed, measured(), m_plan);
+    if (plan) addRanks(*plan);
+    return plan;
+}
+
+/// What measured steps waited for other ranks is in what their turns took; else it is simulated.
+void StepTuner::addRanks(StepPlan& plan) const {
+    plan.exchange.reset();
+    const auto& link = m_options.ranks->link();
+    if (!link) return;
+    const NamedLink named{kMeasuredAsRanksMet, *link};
+    if (!plan.measured) return addExchange(named, m_config, m_speed, plan);
+    plan.exchange = exchangeOf(named, stepOfRanks(*link, m_config, m_speed, plan));
+    plan.exchange->waitedSeconds = m_waitedSeconds / m_measuredSteps;
 }
 
 ReplanReason StepTuner::stepEnded(double seconds) {
@@ -209,8 +233,10 @@ bool StepTuner::lower() {
     const bool hadMore = m_plan.partlyKept + m_plan.wholeGraphs > 0;
     if (m_options.fixed) return false;
     Result<StepPlan> plan = planned();
-    if (!plan && hadMore)
+    if (!plan && hadMore) {
         plan = planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, m_plan.placement);
+        if (plan) addRanks(*plan);
+    }
     if (!plan || !adopt(std::move(*plan))) return false;
     return m_plan.need.devicePeakBytes < before;
 }

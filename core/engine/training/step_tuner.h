@@ -31,6 +31,7 @@ public:
     struct Options {
         ReplanOptions rule = {};
         bool fixed = false; ///< what is kept stays as it is; only the step's time is predicted anew
+        const Ranks* ranks = &Ranks::lone(); ///< who steps together, borrowed
     };
     /// What a step may take as the machine stands now.
     using BudgetNow = std::function<StepBudget()>;
@@ -75,6 +76,8 @@ private:
     [[nodiscard]] Result<StepPlan> planned() const;
     [[nodiscard]] StepBudget budget() const;
     [[nodiscard]] LinkTraffic traffic() const;
+    [[nodiscard]] double waitedForRanks() const;
+    void addRanks(StepPlan& plan) const;
     void useLeanerWays();
     void use(const StepPlacement& placement);
     bool adopt(StepPlan plan);
@@ -100,6 +103,8 @@ private:
     std::vector<std::array<Sum, kWaysToKeep>> m_turns; // by block as in Rehearsal::blocks
     double m_besideSeconds = 0.0;                      // summed over measured steps
     LinkTraffic m_linkTraffic;                         // of measured steps
+    double m_waitedBefore = 0.0;                       // for other ranks, when the running step began
+    double m_waitedSeconds = 0.0;                      // for them, in measured steps
     int m_measuredSteps = 0;
     std::vector<bool> m_measuredHomes; // by block: streamed while it was measured
 };
