@@ -4668,6 +4668,26 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>For each of {processes} processes {heldBytes} lie on the disk; each step reads {stepReadBytes} and writes {stepBytes}. A day of training uses {lifePercent} of the life of a typical 1 TB drive, and {processes} times as much where they share it.</source>
         <translation>Für jeden von {processes} Prozessen liegen {heldBytes} auf der Festplatte; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}. Ein Tag Training verbraucht {lifePercent} vom Leben eines üblichen Laufwerks mit 1 TB, und {processes}-mal so viel, wo sie es teilen.</translation>
     </message>
+    <message>
+        <source>Each process sends the others {sentBytes} in a step, and waits {waitedSeconds} for what they send.</source>
+        <translation>Jeder Prozess schickt den anderen {sentBytes} je Schritt und wartet {waitedSeconds} auf das, was sie schicken.</translation>
+    </message>
+    <message>
+        <source>ZeRO {zero}: {deviceBytes} for each process, roughly {stepSeconds} a step; each sends {sentBytes}.</source>
+        <translation>ZeRO {zero}: {deviceBytes} für jeden Prozess, etwa {stepSeconds} je Schritt; jeder schickt {sentBytes}.</translation>
+    </message>
+    <message>
+        <source>ZeRO {zero} does not go with this memory or these settings.</source>
+        <translation>ZeRO {zero} geht mit diesem Speicher oder diesen Einstellungen nicht.</translation>
+    </message>
+    <message>
+        <source>Proposed: ZeRO {zero}, with roughly {stepSeconds} a step.</source>
+        <translation>Vorschlag: ZeRO {zero}, mit etwa {stepSeconds} je Schritt.</translation>
+    </message>
+    <message>
+        <source>{processes} processes train together; the sizes named here are those of one.</source>
+        <translation>{processes} Prozesse trainieren zusammen; die Größen hier sind die eines von ihnen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>
