@@ -3,6 +3,7 @@
 #include "app/pages/datasets/dataset_model.h"
 
 #include "app/library/background.h"
+#include "app/library/search.h"
 #include "app/pages/datasets/dataset_stats.h"
 
 #include <QDateTime>
@@ -144,6 +145,7 @@ void DatasetModel::set(const QString& folder, std::vector<DatasetItem> items) {
 void DatasetModel::setFilter(const DatasetFilter& filter) {
     if (filter == m_filter) return;
     m_filter = filter;
+    m_words = core::searchWords(filter.words.toStdString());
     refilter();
 }
 
@@ -152,9 +154,7 @@ bool DatasetModel::matches(const DatasetItem& item) const {
     if (!m_filter.shape.isEmpty() && shapeOf(item) != m_filter.shape) return false;
     if (!m_filter.tag.isEmpty() && !tagsOf(item.caption).contains(m_filter.tag, Qt::CaseInsensitive))
         return false;
-    for (const QString& word : m_filter.words.split(' ', Qt::SkipEmptyParts))
-        if (!item.caption.contains(word, Qt::CaseInsensitive)) return false;
-    return true;
+    return holdsWords(item.caption, m_words);
 }
 
 void DatasetModel::refilter() {

@@ -12,6 +12,8 @@
 #include "app/widgets/thumbnail_grid.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 class QUndoStack;
 
@@ -92,6 +94,7 @@ private:
     std::vector<DatasetItem> m_items;
     std::vector<size_t> m_shown;
     DatasetFilter m_filter;
+    std::vector<std::string> m_words; ///< of the filter, as they are compared
     FileWatch m_watch;
     int m_turn = 0;                                ///< of reading: an answer to an earlier one is of no use
     int m_edits = 0;                               ///< of captions, since the start

@@ -4,6 +4,7 @@
 
 #include "app/engine/photo_folder.h"
 #include "app/library/background.h"
+#include "app/library/search.h"
 #include "core/media/picture_limits.h"
 
 #include <QColor>
@@ -54,6 +55,8 @@ QVariant SubjectListModel::data(const QModelIndex& index, int role) const {
             .arg(QString::fromStdString(subject.name));
     case IdRole:
         return QVariant::fromValue<qlonglong>(subject.id);
+    case SearchRole:
+        return searchForm(QString::fromStdString(subject.name));
     case CountRole:
         return static_cast<int>(subject.photos.size());
     case FirstPhotoRole:
