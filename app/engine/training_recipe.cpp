@@ -47,6 +47,7 @@ void fillLarge(const TrainingChoice& choice, core::TrainConfig& config) {
 void fillData(const TrainingChoice& choice, core::TrainConfig& config) {
     core::DataConfig& data = config.data;
     data.resolutionPixels = choice.modelPixels;
+    data.background = core::colourText(choice.backgroundRgb);
     if (needsCaptions(choice)) {
         config.mode = choice.scratch ? core::TrainMode::FromScratch : core::TrainMode::Dataset;
         if (choice.scratch) config.scratch.configDir = config.model;

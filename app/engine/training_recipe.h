@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/engine/picture_sizes.h"
+#include "core/base/config/colour.h"
 #include "core/base/config/config_fields.h"
 #include "core/base/config/training_defaults.h"
 #include "core/base/model/model_family.h"
@@ -22,12 +23,13 @@ enum class Quality { Quick, Balanced, Best };
 struct TrainingChoice {
     QString model;
     core::ModelFamily family = core::ModelFamily::Other;
-    int64_t modelPixels = 64;        ///< the size that the model was made for
-    core::TrainingDefaults defaults; ///< of the model; only those that its folder brings count
-    QStringList sentences;           ///< "a photo of ohwx toy", one a subject
-    QStringList classes;             ///< "a photo of a toy", one a subject
-    QString photoFolder;             ///< where the prepared photos are or will be
-    QString datasetFolder;           ///< instead of subjects
+    int64_t modelPixels = 64;              ///< the size that the model was made for
+    core::TrainingDefaults defaults;       ///< of the model; only those that its folder brings count
+    QStringList sentences;                 ///< "a photo of ohwx toy", one a subject
+    QStringList classes;                   ///< "a photo of a toy", one a subject
+    QString photoFolder;                   ///< where the prepared photos are or will be
+    QString datasetFolder;                 ///< instead of subjects
+    uint32_t backgroundRgb = core::kWhite; ///< of the dataset: behind transparent parts, 0xRRGGBB
     bool lora = false;
     bool scratch = false; ///< of a dataset: new weights in the shape of the model
     Quality quality = Quality::Quick;

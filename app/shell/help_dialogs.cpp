@@ -3,6 +3,7 @@
 #include "app/shell/help_dialogs.h"
 
 #include "app/shell/help_texts.h"
+#include "app/shell/licence_view.h"
 #include "app/shell/main_window.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
@@ -65,27 +66,6 @@ private:
     QGridLayout* m_grid;
     int m_rows = 0;
 };
-
-/// Names stay as they are; what is said in words is translated.
-struct Part {
-    const char* name;
-    const char* licence;
-};
-
-constexpr const char* kTheirOwn = QT_TRANSLATE_NOOP("homebooth::app::MainWindow", "their own, free");
-constexpr const char* kPublic = QT_TRANSLATE_NOOP("homebooth::app::MainWindow", "public domain");
-constexpr const char* kVocabulary =
-    QT_TRANSLATE_NOOP("homebooth::app::MainWindow", "CLIP's vocabulary (open_clip)");
-constexpr const char* kTorch =
-    QT_TRANSLATE_NOOP("homebooth::app::MainWindow", "LibTorch, in a program of its own");
-
-constexpr Part kParts[] = {{"Qt 6", "LGPL-3.0"},      {"QCustomPlot 2", "GPL-3.0-or-later"},
-                           {"SQLite", kPublic},       {"SQLiteCpp", "MIT"},
-                           {"OpenCV", "Apache-2.0"},  {"libheif", "LGPL-3.0"},
-                           {"Little CMS", "MIT"},     {"libjpeg, libpng, zlib", kTheirOwn},
-                           {"nlohmann json", "MIT"},  {"spdlog", "MIT"},
-                           {"OpenSSL", "Apache-2.0"}, {kVocabulary, "MIT"},
-                           {kTorch, "BSD-3-Clause"}};
 
 } // namespace
 
@@ -151,29 +131,28 @@ void showAbout(QMainWindow& window) {
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     tidy(column, 0, kGapBlock);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(kGapBlock);
     auto* sign = new QLabel;
     constexpr int kSign = 72;
     sign->setPixmap(QApplication::windowIcon().pixmap(QSize(kSign, kSign), window.devicePixelRatioF()));
-    column->addWidget(sign);
-    column->addWidget(makeLabel(QStringLiteral("Homebooth %1").arg(QString::fromLatin1(core::versionText())),
-                                TypeRole::Title));
+    top->addWidget(sign, 0, Qt::AlignTop);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(kGapLabel);
+    words->addWidget(makeLabel(QStringLiteral("Homebooth %1").arg(QString::fromLatin1(core::versionText())),
+                               TypeRole::Title));
     auto* text = new QLabel(
         MainWindow::tr("Teaches an image model your own subject, on this computer alone. "
                        "Homebooth sends nothing.\n\nThe window is under GPL-3.0-or-later, the engine "
                        "under Apache-2.0. It stands on these:"));
     text->setWordWrap(true);
-    column->addWidget(text);
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(kGapSection);
-    int row = 0;
-    for (const Part& part : kParts) {
-        grid->addWidget(new QLabel(MainWindow::tr(part.name)), row, 0);
-        grid->addWidget(new MutedLabel(MainWindow::tr(part.licence)), row++, 1);
-    }
-    grid->setColumnStretch(1, 1);
-    column->addLayout(grid);
-    column->addStretch();
-    makeDialog(window, MainWindow::tr("About Homebooth"), content, {480, 620})->open();
+    words->addWidget(text);
+    top->addLayout(words, 1);
+    column->addLayout(top);
+    column->addWidget(new LicenceView, 1);
+    QDialog* dialog = makeDialog(window, MainWindow::tr("About Homebooth"), content, {1000, 640});
+    dialog->setObjectName(QStringLiteral("about"));
+    dialog->open();
 }
 
 } // namespace homebooth::app

@@ -5,6 +5,7 @@
 // Free functions on the library's thread.
 #pragma once
 
+#include "core/base/config/colour.h"
 #include "core/library/library.h"
 
 #include <cstdint>
@@ -18,15 +19,17 @@ struct DatasetRecord {
     std::string name;
     std::string folder;
     int64_t createdMs = 0;
+    uint32_t backgroundRgb = kWhite; ///< 0xRRGGBB, sRGB; behind transparent parts of its pictures
     friend bool operator==(const DatasetRecord&, const DatasetRecord&) = default;
 };
 
 /// By name.
 [[nodiscard]] Result<std::vector<DatasetRecord>> loadDatasets(const Library& library);
-/// Writes a data set under its folder, new or known.
+/// Writes a data set under its folder. Of a known one the name alone is taken over.
 [[nodiscard]] Result<void> saveDataset(Library& library, const DatasetRecord& dataset);
 /// Gives the data set of this key another folder and name. Errors: BadInput for the folder of another one
 [[nodiscard]] Result<void> moveDataset(Library& library, const DatasetRecord& dataset);
+[[nodiscard]] Result<void> setDatasetBackground(Library& library, int64_t id, uint32_t rgb);
 [[nodiscard]] Result<void> removeDataset(Library& library, int64_t id);
 
 } // namespace homebooth::core

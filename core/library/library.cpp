@@ -7,6 +7,7 @@
 #include "core/base/util/log.h"
 #include "core/library/library_files.h"
 #include "core/library/schema.h"
+#include "core/library/search_function.h"
 
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/Database.h>
@@ -62,6 +63,7 @@ void setUp(SQLite::Database& database, int busyTimeoutMs) {
     database.setBusyTimeout(busyTimeoutMs);
     database.exec("PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
                   "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;");
+    addSearchFunction(database);
 }
 
 int userVersion(SQLite::Database& database) {

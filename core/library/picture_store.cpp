@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/picture_store.h"
 
-#include "core/library/like_pattern.h"
+#include "core/base/text/search_text.h"
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 
 #include <filesystem>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -25,9 +26,9 @@ PictureRecord pictureOf(SQLite::Statement& row) {
 /// The condition of a filter and the texts that it binds.
 struct Condition {
     explicit Condition(const PictureFilter& filter) {
-        for (const std::string& pattern : likePatterns(filter.words)) {
-            sql += " AND (prompt || ' ' || model) LIKE ? ESCAPE '\\'";
-            texts.push_back(pattern);
+        for (std::string& word : searchWords(filter.words)) {
+            sql += " AND instr(search_text(prompt || ' ' || model), ?) > 0";
+            texts.push_back(std::move(word));
         }
         if (!filter.model.empty()) {
             sql += " AND model = ?";
@@ -42,8 +43,8 @@ struct Condition {
                std::to_string(filter.subject) +
                " AND substr(model_path, 1, length(r.folder) + 1) = r.folder || '/')";
         if (!filter.subjectWords.empty()) {
-            sql += " OR ' ' || prompt || ' ' LIKE ? ESCAPE '\\'";
-            texts.push_back(likePhrase(filter.subjectWords));
+            sql += " OR instr(search_text(' ' || prompt || ' '), ?) > 0";
+            texts.push_back(searchText(filter.subjectWords));
         }
         sql += ")";
     }

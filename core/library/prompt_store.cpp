@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/prompt_store.h"
 
-#include "core/library/like_pattern.h"
+#include "core/base/text/search_text.h"
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
@@ -24,14 +24,14 @@ Result<std::vector<Prompt>> findPrompts(const Library& library, const std::strin
                                         bool favouritesOnly) {
     std::vector<Prompt> prompts;
     HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
-        const std::vector<std::string> patterns = likePatterns(words);
+        const std::vector<std::string> wanted = searchWords(words);
         std::string sql = std::string(kColumns) + (favouritesOnly ? " WHERE favourite = 1" : " WHERE 1");
-        for (size_t i = 0; i < patterns.size(); ++i)
-            sql += " AND (text || ' ' || negative) LIKE ? ESCAPE '\\'";
+        for (size_t i = 0; i < wanted.size(); ++i)
+            sql += " AND instr(search_text(text || ' ' || negative), ?) > 0";
         sql += " ORDER BY favourite DESC, used_ms DESC, id DESC LIMIT ?";
         SQLite::Statement rows(database, sql);
         int place = 1;
-        for (const std::string& pattern : patterns) rows.bind(place++, pattern);
+        for (const std::string& word : wanted) rows.bind(place++, word);
         rows.bind(place, limit);
         while (rows.executeStep()) prompts.push_back(promptOf(rows));
     }));

@@ -66,7 +66,13 @@ constexpr const char* kFourth = R"(
 ALTER TABLE edits ADD COLUMN background_rgb INTEGER NOT NULL DEFAULT 16777215;
 )";
 
-constexpr std::array<Migration, 4> kMigrations{{{1, kFirst}, {2, kSecond}, {3, kThird}, {4, kFourth}}};
+// The same for all pictures of a dataset.
+constexpr const char* kFifth = R"(
+ALTER TABLE datasets ADD COLUMN background_rgb INTEGER NOT NULL DEFAULT 16777215;
+)";
+
+constexpr std::array<Migration, 5> kMigrations{
+    {{1, kFirst}, {2, kSecond}, {3, kThird}, {4, kFourth}, {5, kFifth}}};
 
 } // namespace
 

@@ -5,6 +5,7 @@
 // paths and never touch the files. Free functions on the library's thread.
 #pragma once
 
+#include "core/base/config/colour.h"
 #include "core/library/library.h"
 
 #include <array>
@@ -22,13 +23,10 @@ struct PhotoEdit {
     double cropTop = 0.0;
     double cropWidth = 1.0;
     double cropHeight = 1.0;
-    uint32_t backgroundRgb = 0xFFFFFF; ///< 0xRRGGBB, sRGB; of opaque photos it means nothing
+    uint32_t backgroundRgb = kWhite; ///< 0xRRGGBB, sRGB; of opaque photos it means nothing
     [[nodiscard]] bool empty() const { return *this == PhotoEdit{}; }
     /// Red, green and blue of what stands behind transparent parts.
-    [[nodiscard]] std::array<uint8_t, 3> background() const {
-        return {static_cast<uint8_t>(backgroundRgb >> 16 & 0xFF),
-                static_cast<uint8_t>(backgroundRgb >> 8 & 0xFF), static_cast<uint8_t>(backgroundRgb & 0xFF)};
-    }
+    [[nodiscard]] std::array<uint8_t, 3> background() const { return colourParts(backgroundRgb); }
     friend bool operator==(const PhotoEdit&, const PhotoEdit&) = default;
 };
 

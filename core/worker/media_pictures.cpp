@@ -50,7 +50,9 @@ Result<PictureSize> MediaPictureSource::size(const std::string& path) {
 
 Result<Picture> MediaPictureSource::load(const std::string& path, PictureSize size) {
     HOMEBOOTH_ASSIGN(const std::string file, m_files.read(path, kMaxPictureFileBytes));
-    HOMEBOOTH_ASSIGN(const Picture picture, decodePicture(file, path));
+    ReadPictureOptions options;
+    options.background = m_background;
+    HOMEBOOTH_ASSIGN(const Picture picture, decodePicture(file, path, options));
     return resizeAndCrop(picture, size.widthPixels, size.heightPixels);
 }
 

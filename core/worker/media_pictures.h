@@ -7,10 +7,16 @@
 #include "core/base/formats/packed_files.h"
 #include "core/engine/jobs/picture_source.h"
 
+#include <array>
+#include <cstdint>
+
 namespace homebooth::core {
 
 class MediaPictureSource : public PictureSource {
 public:
+    /// @param background  sRGB colour behind transparent parts
+    explicit MediaPictureSource(std::array<uint8_t, 3> background = {255, 255, 255})
+        : m_background(background) {}
     [[nodiscard]] Result<std::vector<std::string>> list(const std::string& folder) override;
     [[nodiscard]] bool isPictureName(const std::string& name) const override;
     /// Also refuses animated pictures and those of a few pixels.
@@ -19,6 +25,7 @@ public:
 
 private:
     PackedFiles m_files;
+    std::array<uint8_t, 3> m_background;
 };
 
 class MediaPictureWriter : public PictureWriter {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/colour.h"
 #include "core/base/config/parallel_check.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/base/run/control.h"
@@ -128,7 +129,7 @@ OutcomeEvent trainOn(const Result<at::Device>& device, const TrainingTask& task,
     options.vocabularyFile = publishedVocabularyPath().string();
     options.device = *device;
     if (task.ranks != nullptr) options.ranks = task.ranks;
-    MediaPictureSource pictures;
+    MediaPictureSource pictures(colourParts(parseColour(config.data.background).value_or(kWhite)));
     MediaPictureWriter writer;
     if (task.resumed) return resumeTrainJob(task.run, status, control, pictures, writer, options);
     return runTrainJob(config, task.run, status, control, pictures, writer, options);

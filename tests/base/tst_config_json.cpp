@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
+#include "core/base/config/colour.h"
 #include "core/base/config/config_fields.h"
 #include "core/base/config/sample_config_json.h"
 #include "core/base/config/train_config_json.h"
@@ -40,7 +41,7 @@ void changeEverything(std::vector<ConfigField> fields) {
         else if (auto* flag = std::get_if<bool*>(&field.value))
             **flag = !**flag;
         else if (auto* text = std::get_if<std::string*>(&field.value))
-            **text = "ä \"x\" \\ " + field.path;
+            **text = field.colour ? "#20406a" : "ä \"x\" \\ " + field.path;
         else if (auto* list = std::get_if<TextList*>(&field.value))
             **list = {"1", "GPU-0a1b"};
         else {
@@ -121,6 +122,35 @@ private slots:
         TrainConfig other = config;
         other.parallel.gpus = {"3"};
         QCOMPARE(trainConfigHash(other), trainConfigHash(config));
+    }
+
+    void coloursAreSixDigits_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<bool>("known");
+        QTest::newRow("small digits") << "#20a0ff" << true;
+        QTest::newRow("capital digits") << "#20A0FF" << true;
+        for (const char* text :
+             {"", "white", "20a0ff", "#20a0f", "#20a0ff0", "#20a0fg", "#-0a0ff", "# 0a0ff"})
+            QTest::newRow(qPrintable(QString("not \"%1\"").arg(text))) << text << false;
+    }
+    void coloursAreSixDigits() {
+        QFETCH(QString, text);
+        QFETCH(bool, known);
+        TrainConfig config;
+        const auto read = readJson(R"({"data":{"background":")" + text.toStdString() + R"("}})", config);
+        QCOMPARE(read.ok(), known);
+        QCOMPARE(parseColour(text.toStdString()).has_value(), known);
+        if (known) QCOMPARE(colourText(*parseColour(text.toStdString())), text.toLower().toStdString());
+        if (!known) QVERIFY(contains(read.error().message, "data.background must be a colour"));
+    }
+
+    void theColourBehindCountsWhereItIsNotWhite() {
+        const TrainConfig config = wholeConfig();
+        TrainConfig other = config;
+        other.data.background = "#FFFFFF";
+        QCOMPARE(trainConfigHash(other), trainConfigHash(config));
+        other.data.background = "#c81e28";
+        QVERIFY(trainConfigHash(other) != trainConfigHash(config));
     }
 
     void numbersThatAreNoneNameTheirRange() {

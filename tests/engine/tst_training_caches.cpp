@@ -32,6 +32,9 @@ TEST(LatentCache, keepsMeanAndVarianceByContent) {
     EXPECT_TRUE(at::equal(found->variance, latents.variance));
 
     EXPECT_NE(cache.key(sample, true), key);
+    sample.backgroundRgb = 0xC81E28;
+    EXPECT_NE(cache.key(sample, false), key);
+    sample.backgroundRgb = kWhite;
     EXPECT_NE(LatentCache(folder, "vae-b").key(sample, false), key);
     sample.size = {64, 128};
     EXPECT_NE(cache.key(sample, false), key);

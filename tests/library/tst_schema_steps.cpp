@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Libraries of older versions: what lies in them is brought along.
+#include "core/library/dataset_store.h"
 #include "core/library/schema.h"
 #include "core/library/subject_store.h"
 
@@ -16,6 +17,7 @@ class SchemaStepsTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void editsOfBeforeHaveWhiteBehindThem();
+    void datasetsOfBeforeHaveWhiteBehindThem();
 };
 
 void SchemaStepsTest::editsOfBeforeHaveWhiteBehindThem() {
@@ -47,6 +49,33 @@ void SchemaStepsTest::editsOfBeforeHaveWhiteBehindThem() {
     QVERIFY(saveSubject(**library, subject, 0));
     const auto again = loadSubjects(**library);
     QVERIFY(again && *again == *subjects);
+}
+
+void SchemaStepsTest::datasetsOfBeforeHaveWhiteBehindThem() {
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath("library.db").toStdString();
+    {
+        LibraryOptions options;
+        options.lastMigration = 4;
+        auto before = Library::open(path, options);
+        QVERIFY2(before, before ? "" : before.error().text().c_str());
+        const auto written = (*before)->write([](SQLite::Database& database) {
+            database.exec("INSERT INTO datasets VALUES(1, 'birds', '/birds', 7)");
+        });
+        QVERIFY2(written, written ? "" : written.error().text().c_str());
+    }
+    auto library = Library::open(path);
+    QVERIFY2(library, library ? "" : library.error().text().c_str());
+    DatasetRecord birds{1, "birds", "/birds", 7, kWhite};
+    QVERIFY(*loadDatasets(**library) == std::vector{birds});
+    birds.backgroundRgb = 0x204060;
+    QVERIFY(setDatasetBackground(**library, birds.id, birds.backgroundRgb));
+    QVERIFY(*loadDatasets(**library) == std::vector{birds});
+    QVERIFY(saveDataset(**library, {2, "birds", "/birds", 8, kWhite})); // taken up again
+    QVERIFY(*loadDatasets(**library) == std::vector{birds});
+    QVERIFY(removeDataset(**library, birds.id));
+    QVERIFY(saveDataset(**library, birds)); // put back on the list
+    QVERIFY(*loadDatasets(**library) == std::vector{birds});
 }
 
 QTEST_APPLESS_MAIN(SchemaStepsTest)

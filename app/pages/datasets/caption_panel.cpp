@@ -6,6 +6,7 @@
 #include "app/pages/datasets/dataset_stats.h"
 #include "app/shell/event_rules.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/colour_behind.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
 
@@ -37,6 +38,7 @@ CaptionPanel::CaptionPanel(DatasetModel& model, QWidget* parent)
     , m_model(model)
     , m_caption(new QPlainTextEdit)
     , m_facts(new MutedLabel)
+    , m_colour(makeColourButton())
     , m_shapes(new QWidget)
     , m_figures(new MutedLabel) {
     auto* column = new QVBoxLayout(this);
@@ -48,6 +50,9 @@ CaptionPanel::CaptionPanel(DatasetModel& model, QWidget* parent)
     column->addWidget(labelled(tr("Caption"), m_caption));
     column->addWidget(makeTags());
     column->addWidget(m_facts);
+    m_colour->setToolTip(tr("Behind all pictures of this dataset."));
+    column->addWidget(m_colour, 0, Qt::AlignLeft);
+    connect(m_colour, &QPushButton::clicked, this, &CaptionPanel::colourWanted);
     auto* steps = new QWidget;
     auto* walk = new FlowLayout(steps, kGapLabel); // large text takes two lines
     for (const auto& [text, by] : {std::pair{tr("Previous"), -1}, std::pair{tr("Next"), 1}}) {
@@ -122,17 +127,26 @@ void CaptionPanel::showRow(int row) {
     if (m_row >= 0) {
         const DatasetItem& item = m_model.at(m_row);
         if (m_caption->toPlainText().simplified() != item.caption) m_caption->setPlainText(item.caption);
-        const QString name = QFileInfo(item.path).fileName();
-        m_facts->setText(item.problem.isEmpty()
-                             ? tr("%1, %2 x %3").arg(name).arg(item.widthPixels).arg(item.heightPixels)
-                         : item.missing ? QStringLiteral("%1: %2").arg(name, item.problem)
-                                        : tr("%1 cannot be used as it is.").arg(name) + '\n' + item.problem);
     } else {
         m_caption->clear();
-        m_facts->clear();
     }
     m_filling = false;
+    showFacts();
     showTags();
+}
+
+void CaptionPanel::showFacts() {
+    const bool seeThrough = m_row >= 0 && m_model.at(m_row).seeThrough();
+    m_colour->setVisible(seeThrough);
+    if (seeThrough) showColourOn(*m_colour, m_model.background());
+    if (m_row < 0) return m_facts->clear();
+    const DatasetItem& item = m_model.at(m_row);
+    const QString name = QFileInfo(item.path).fileName();
+    const QString whole = tr("%1, %2 x %3").arg(name).arg(item.widthPixels).arg(item.heightPixels);
+    m_facts->setText(seeThrough               ? whole + '\n' + seeThroughText(m_model.background())
+                     : item.problem.isEmpty() ? whole
+                     : item.missing           ? QStringLiteral("%1: %2").arg(name, item.problem)
+                                    : tr("%1 cannot be used as it is.").arg(name) + '\n' + item.problem);
 }
 
 void CaptionPanel::showFigures() {

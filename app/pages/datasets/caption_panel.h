@@ -12,6 +12,7 @@
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
+class QPushButton;
 class QVBoxLayout;
 
 namespace homebooth::app {
@@ -32,10 +33,13 @@ Q_SIGNALS:
     void stepped(int by);
     /// A figure was chosen: show the pictures behind it.
     void shapeWanted(const QString& shape);
+    /// Another colour behind transparent parts, of all pictures.
+    void colourWanted();
 
 private:
     void editCaption(const QString& caption);
     void showTags();
+    void showFacts();
     [[nodiscard]] QString heldOutText() const;
     [[nodiscard]] QWidget* makeTags();
 
@@ -44,6 +48,7 @@ private:
     QWidget* m_tags = nullptr;
     QLineEdit* m_newTag = nullptr;
     QLabel* m_facts = nullptr;
+    QPushButton* m_colour = nullptr; ///< where the picture is see-through
     QWidget* m_shapes = nullptr;
     QLabel* m_figures = nullptr;
     int m_row = -1;

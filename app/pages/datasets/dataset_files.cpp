@@ -112,6 +112,7 @@ DatasetItem itemOf(const QString& path, const QString& problem = {}) {
     if (const auto info = core::pictureInfo(path.toStdString())) {
         item.widthPixels = static_cast<int>(info->widthPixels);
         item.heightPixels = static_cast<int>(info->heightPixels);
+        item.transparent = info->alpha;
         if (info->animated || info->format == core::PictureFormat::Gif) item.problem = notStill(info->format);
     } else {
         item.problem = QString::fromStdString(info.error().message);

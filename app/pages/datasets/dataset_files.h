@@ -26,6 +26,9 @@ struct DatasetItem {
     bool missing = false; ///< named by metadata.jsonl or by a caption's file, but not there
     qint64 bytes = 0;     ///< of the file, as it was read
     qint64 changedMs = 0;
+    bool transparent = false; ///< has a channel of transparency
+    /// Whether something behind it is learned.
+    [[nodiscard]] bool seeThrough() const { return transparent && problem.isEmpty(); }
     /// Whether another copy of the picture would mend it.
     [[nodiscard]] bool wantsCopy() const { return missing || widthPixels == 0; }
     friend bool operator==(const DatasetItem&, const DatasetItem&) = default;

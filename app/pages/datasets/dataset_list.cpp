@@ -101,6 +101,21 @@ void DatasetRemoval::undo() {
     m_after();
 }
 
+DatasetColour::DatasetColour(LibraryService& library, const core::DatasetRecord& before, uint32_t rgb,
+                             std::function<void()> after)
+    : QUndoCommand(DatasetsPage::tr("colour behind %1").arg(QString::fromStdString(before.name)))
+    , m_library(library)
+    , m_id(before.id)
+    , m_before(before.backgroundRgb)
+    , m_now(rgb)
+    , m_after(std::move(after)) {}
+
+void DatasetColour::tell(uint32_t rgb) {
+    m_library.write(
+        [id = m_id, rgb](core::Library& library) { return core::setDatasetBackground(library, id, rgb); });
+    m_after();
+}
+
 DatasetMove::DatasetMove(LibraryService& library, core::DatasetRecord before, core::DatasetRecord now,
                          std::function<void(const QString&)> after)
     : QUndoCommand(DatasetsPage::tr("find folder %1").arg(QString::fromStdString(now.name)))

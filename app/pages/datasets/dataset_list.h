@@ -73,6 +73,25 @@ private:
     std::function<void()> m_after;
 };
 
+/// Puts another colour behind a dataset's pictures.
+class DatasetColour : public QUndoCommand {
+public:
+    /// @param after  called when the library was told
+    DatasetColour(LibraryService& library, const core::DatasetRecord& before, uint32_t rgb,
+                  std::function<void()> after);
+    void redo() override { tell(m_now); }
+    void undo() override { tell(m_before); }
+
+private:
+    void tell(uint32_t rgb);
+
+    LibraryService& m_library;
+    int64_t m_id;
+    uint32_t m_before;
+    uint32_t m_now;
+    std::function<void()> m_after;
+};
+
 /// Tells where a dataset's folder is by now; its files stay.
 class DatasetMove : public QUndoCommand {
 public:

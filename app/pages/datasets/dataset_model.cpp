@@ -3,7 +3,9 @@
 #include "app/pages/datasets/dataset_model.h"
 
 #include "app/library/background.h"
+#include "app/library/search.h"
 #include "app/pages/datasets/dataset_stats.h"
+#include "app/widgets/colour_behind.h"
 
 #include <QDateTime>
 #include <QFileInfo>
@@ -144,7 +146,14 @@ void DatasetModel::set(const QString& folder, std::vector<DatasetItem> items) {
 void DatasetModel::setFilter(const DatasetFilter& filter) {
     if (filter == m_filter) return;
     m_filter = filter;
+    m_words = core::searchWords(filter.words.toStdString());
     refilter();
+}
+
+void DatasetModel::setBackground(uint32_t rgb) {
+    if (std::exchange(m_background, rgb) == rgb) return;
+    if (!m_shown.empty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(m_shown.size()) - 1));
+    Q_EMIT changed();
 }
 
 bool DatasetModel::matches(const DatasetItem& item) const {
@@ -152,9 +161,7 @@ bool DatasetModel::matches(const DatasetItem& item) const {
     if (!m_filter.shape.isEmpty() && shapeOf(item) != m_filter.shape) return false;
     if (!m_filter.tag.isEmpty() && !tagsOf(item.caption).contains(m_filter.tag, Qt::CaseInsensitive))
         return false;
-    for (const QString& word : m_filter.words.split(' ', Qt::SkipEmptyParts))
-        if (!item.caption.contains(word, Qt::CaseInsensitive)) return false;
-    return true;
+    return holdsWords(item.caption, m_words);
 }
 
 void DatasetModel::refilter() {
@@ -281,12 +288,18 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
                                             item.problem.isEmpty() ? item.caption : item.problem);
     case PathRole:
         return item.path;
+    case EditRole: { // opaque ones stay as they are kept
+        core::PhotoEdit edit;
+        if (item.transparent) edit.backgroundRgb = m_background;
+        return QVariant::fromValue(edit);
+    }
     case StateRole:
-        return static_cast<int>(!item.problem.isEmpty()  ? ThumbnailState::Bad
-                                : item.caption.isEmpty() ? ThumbnailState::Caution
-                                                         : ThumbnailState::None);
+        return static_cast<int>(!item.problem.isEmpty()                      ? ThumbnailState::Bad
+                                : item.caption.isEmpty() || item.transparent ? ThumbnailState::Caution
+                                                                             : ThumbnailState::None);
     case StateTextRole:
-        return item.missing ? tr("Missing") : item.problem.isEmpty() ? tr("No caption") : tr("Broken");
+        if (!item.problem.isEmpty()) return item.missing ? tr("Missing") : tr("Broken");
+        return item.caption.isEmpty() ? tr("No caption") : seeThroughWord();
     default:
         return {};
     }

@@ -10,8 +10,11 @@
 #include "app/pages/datasets/dataset_files.h"
 #include "app/widgets/picture_list_model.h"
 #include "app/widgets/thumbnail_grid.h"
+#include "core/base/config/colour.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 class QUndoStack;
 
@@ -43,6 +46,9 @@ public:
     [[nodiscard]] const std::vector<DatasetItem>& items() const { return m_items; }
     /// Whether the pictures lie in WebDataset shards: they can be trained on, but are not shown here.
     [[nodiscard]] bool packed() const { return m_packed; }
+    /// What stands behind transparent parts, 0xRRGGBB.
+    void setBackground(uint32_t rgb);
+    [[nodiscard]] uint32_t background() const { return m_background; }
     [[nodiscard]] int withoutCaption() const;
     [[nodiscard]] int broken() const;
     [[nodiscard]] int missing() const;
@@ -92,7 +98,9 @@ private:
     std::vector<DatasetItem> m_items;
     std::vector<size_t> m_shown;
     DatasetFilter m_filter;
+    std::vector<std::string> m_words; ///< of the filter, as they are compared
     FileWatch m_watch;
+    uint32_t m_background = core::kWhite;
     int m_turn = 0;                                ///< of reading: an answer to an earlier one is of no use
     int m_edits = 0;                               ///< of captions, since the start
     int m_writing = 0;                             ///< captions that are on their way to the disk

@@ -33,6 +33,7 @@ void DatasetsPage::load() {
         [this](const std::vector<core::DatasetRecord>& records) {
             m_datasets.set(records);
             fillList();
+            takeColour();
             countAll();
         });
 }

@@ -152,6 +152,7 @@ QWidget* DatasetsPage::makeList() {
                 m_grid->setEmptyText(tr("Reading the pictures..."));
                 m_services.settings.set(keys::kDataset, folder);
                 m_model.open(folder);
+                takeColour();
             });
     return m_list;
 }
@@ -320,6 +321,7 @@ QWidget* DatasetsPage::makeDetails() {
     column->addWidget(makeScroll(m_panel));
     connect(m_panel, &CaptionPanel::stepped, this, &DatasetsPage::step);
     connect(m_panel, &CaptionPanel::shapeWanted, this, &DatasetsPage::applyFilter);
+    connect(m_panel, &CaptionPanel::colourWanted, this, &DatasetsPage::chooseColour);
     return card;
 }
 

@@ -92,6 +92,9 @@ private:
     void tellGone();
     /// Its pictures are packed: says what can be done with them.
     void tellShards();
+    /// Has the colour of the dataset that is shown stand behind its pictures.
+    void takeColour();
+    void chooseColour();
     void moveTo(const core::DatasetRecord& record, const QString& folder);
     void tellTrouble(const QString& headline, const core::Error& error, const QString& key);
     [[nodiscard]] QWidget* makeRepair();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/models/model_list.h"
 
+#include "app/library/search.h"
 #include "app/theme/icons.h"
 
 namespace homebooth::app {
@@ -14,7 +15,7 @@ ModelList::ModelList(ModelShelf& shelf, QObject* parent)
 }
 
 void ModelList::setFilter(const QString& words) {
-    m_words = words;
+    m_words = searchForm(words);
     refresh();
 }
 
@@ -22,8 +23,7 @@ void ModelList::refresh() {
     QStringList paths;
     for (const bool loras : {false, true}) // whole models first
         for (const ModelEntry& entry : m_shelf.entries())
-            if (entry.lora == loras && entry.name.contains(m_words, Qt::CaseInsensitive))
-                paths.append(entry.path);
+            if (entry.lora == loras && searchForm(entry.name).contains(m_words)) paths.append(entry.path);
     if (paths == m_paths) {
         if (!m_paths.isEmpty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(m_paths.size()) - 1));
         return;

@@ -28,7 +28,7 @@ private:
     void refresh();
     [[nodiscard]] QString headingOf(int row) const;
     ModelShelf& m_shelf;
-    QString m_words;
+    QString m_words; ///< as a search compares them
     QStringList m_paths;
 };
 

@@ -5,12 +5,12 @@
 #include "app/shell/event_rules.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
+#include "app/widgets/colour_behind.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QLineEdit>
-#include <QPainter>
 
 namespace homebooth::app {
 
@@ -33,7 +33,7 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     , m_find(makeButton(tr("Find..."), QStringLiteral("search")))
     , m_turnBack(makeButton(tr("Turn back"), QStringLiteral("turn")))
     , m_takeBack(makeButton(tr("Take back"), QStringLiteral("reset")))
-    , m_colour(makeButton(tr("Other colour"))) {
+    , m_colour(makeColourButton()) {
     prepareFields();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(kGapBlock, kGapBlock, kGapBlock, kGapBlock);
@@ -160,15 +160,7 @@ void SubjectDetails::refreshPhoto() {
 
 void SubjectDetails::refreshColour() {
     m_colour->setVisible(m_photos.seeThrough(m_row));
-    const QColor colour(m_photos.subject()->photos[static_cast<size_t>(m_row)].edit.backgroundRgb);
-    QPixmap sample(kIconSize, kIconSize);
-    sample.fill(colour);
-    QPainter painter(&sample);
-    painter.setPen(colours().outline); // white would not be seen on white
-    painter.drawRect(sample.rect().adjusted(0, 0, -1, -1));
-    painter.end();
-    m_colour->setIcon(sample);
-    m_colour->setAccessibleDescription(tr("Now %1").arg(colour.name()));
+    showColourOn(*m_colour, m_photos.subject()->photos[static_cast<size_t>(m_row)].edit.backgroundRgb);
 }
 
 void SubjectDetails::judgeTrigger() {

@@ -4,9 +4,10 @@
 
 #include "app/engine/photo_folder.h"
 #include "app/library/background.h"
+#include "app/library/search.h"
+#include "app/widgets/colour_behind.h"
 #include "core/media/picture_limits.h"
 
-#include <QColor>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -14,14 +15,6 @@
 namespace homebooth::app {
 namespace {
 constexpr int kGatherMs = 100;
-
-/// What becomes of transparent parts.
-QString seeThroughText(uint32_t rgb) {
-    constexpr uint32_t kWhite = 0xFFFFFF;
-    if (rgb == kWhite) return PhotoModel::tr("Transparent parts become white.");
-    if (rgb == 0) return PhotoModel::tr("Transparent parts become black.");
-    return PhotoModel::tr("Transparent parts become this colour: %1.").arg(QColor(rgb).name());
-}
 } // namespace
 
 SubjectListModel::SubjectListModel(SubjectBook& book, QObject* parent)
@@ -54,6 +47,8 @@ QVariant SubjectListModel::data(const QModelIndex& index, int role) const {
             .arg(QString::fromStdString(subject.name));
     case IdRole:
         return QVariant::fromValue<qlonglong>(subject.id);
+    case SearchRole:
+        return searchForm(QString::fromStdString(subject.name));
     case CountRole:
         return static_cast<int>(subject.photos.size());
     case FirstPhotoRole:
@@ -267,7 +262,7 @@ PhotoVerdict PhotoModel::verdictOf(Finding finding, const core::Photo& photo, co
     case Finding::Animated:
         return {State::Caution, tr("Animated"), tr("Animated: only its first picture is learned."), false};
     case Finding::SeeThrough:
-        return {State::Caution, tr("See-through"), seeThroughText(photo.edit.backgroundRgb), false};
+        return {State::Caution, seeThroughWord(), seeThroughText(photo.edit.backgroundRgb), false};
     case Finding::Turned:
         return {State::Good, tr("Turned"), tr("Set upright as the camera noted."), false};
     case Finding::Good:

@@ -18,7 +18,8 @@ namespace homebooth::app {
 class SubjectListModel : public QAbstractListModel {
     Q_OBJECT
 public:
-    enum Role { IdRole = Qt::UserRole + 40, CountRole, FirstPhotoRole };
+    /// SearchRole: the name as a search compares it.
+    enum Role { IdRole = Qt::UserRole + 40, CountRole, FirstPhotoRole, SearchRole };
     explicit SubjectListModel(SubjectBook& book, QObject* parent = nullptr);
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;

@@ -3,6 +3,7 @@
 #include "app/pages/subjects/subjects_page.h"
 
 #include "app/engine/places.h"
+#include "app/library/search.h"
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/lost_folder.h"
 #include "app/pages/subjects/photo_reading.h"
@@ -143,8 +144,9 @@ QWidget* SubjectsPage::makeList() {
     m_search->setClearButtonEnabled(true);
     m_found = new QSortFilterProxyModel(this);
     m_found->setSourceModel(&m_list);
-    m_found->setFilterCaseSensitivity(Qt::CaseInsensitive);
-    connect(m_search, &QLineEdit::textChanged, m_found, &QSortFilterProxyModel::setFilterFixedString);
+    m_found->setFilterRole(SubjectListModel::SearchRole);
+    connect(m_search, &QLineEdit::textChanged, m_found,
+            [this](const QString& text) { m_found->setFilterFixedString(searchForm(text)); });
     auto* fresh = makeButton(tr("New"), QStringLiteral("add"), "quiet");
     connect(fresh, &QPushButton::clicked, this, [this] {
         select(m_services.subjects.addEmpty());

@@ -71,7 +71,9 @@ void LearnChoice::askDatasets() {
 }
 
 void LearnChoice::takeDatasets(const std::vector<core::DatasetRecord>& datasets) {
+    const uint32_t before = datasetBackground();
     m_datasets = datasets;
+    if (datasetBackground() != before) Q_EMIT changed(); // the plan is asked with it
     const bool known = std::any_of(datasets.begin(), datasets.end(), [this](const auto& one) {
         return QString::fromStdString(one.folder) == m_datasetFolder;
     });
@@ -114,6 +116,12 @@ std::vector<const core::Subject*> LearnChoice::subjects() const {
     for (const qlonglong id : m_learn)
         if (const core::Subject* subject = m_book.find(id)) found.push_back(subject);
     return found;
+}
+
+uint32_t LearnChoice::datasetBackground() const {
+    for (const core::DatasetRecord& one : m_datasets)
+        if (QString::fromStdString(one.folder) == m_datasetFolder) return one.backgroundRgb;
+    return core::kWhite;
 }
 
 bool LearnChoice::clashes() const {

@@ -43,6 +43,9 @@ public:
     [[nodiscard]] std::vector<const core::Subject*> subjects() const;
     [[nodiscard]] const QString& datasetName() const { return m_datasetName; }
     [[nodiscard]] const QString& datasetFolder() const { return m_datasetFolder; }
+    /// What stands behind transparent parts of its pictures, 0xRRGGBB; white where the library has not said
+    /// it.
+    [[nodiscard]] uint32_t datasetBackground() const;
     /// Whether two of them have one trigger word, or one has none: nothing begins so.
     [[nodiscard]] bool clashes() const;
     /// What Tab leads to from here.

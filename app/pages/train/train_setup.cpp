@@ -291,6 +291,7 @@ TrainingChoice TrainSetup::choice() const {
         if (choice.photoFolder.isEmpty()) choice.photoFolder = folderOfFirst(*subject);
     }
     choice.datasetFolder = m_learn->datasetFolder();
+    choice.backgroundRgb = m_learn->datasetBackground();
     choice.lora = m_result->checkedId() == kLora;
     choice.scratch = m_result->checkedId() == kScratch && !choice.datasetFolder.isEmpty();
     choice.quality = static_cast<Quality>(m_quality->checkedId());

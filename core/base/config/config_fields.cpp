@@ -3,6 +3,7 @@
 #include "core/base/config/config_fields.h"
 
 #include "core/base/config/byte_size.h"
+#include "core/base/config/colour.h"
 #include "core/base/text/unicode.h"
 #include "core/base/util/regular_file.h"
 
@@ -131,6 +132,9 @@ std::string fieldViolation(const ConfigField& field) {
     if (const auto* text = std::get_if<std::string*>(&field.value);
         text && (*text)->find('\0') != std::string::npos)
         return field.path + " must not hold a NUL character";
+    if (const auto* text = std::get_if<std::string*>(&field.value);
+        text && field.colour && !parseColour(**text))
+        return field.path + " must be a colour such as #ffffff, found " + displayName(**text);
     if (const auto* text = std::get_if<std::string*>(&field.value); text && field.folder && !isUtf8(**text))
         return field.path + " must be UTF-8, since run.json is, found " + displayName(**text) +
                "; rename the folder or file";

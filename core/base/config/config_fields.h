@@ -47,6 +47,7 @@ struct ConfigField {
     FieldRange range;    ///< of numbers
     bool bytes = false;  ///< a size: "6GiB" is understood as text
     bool folder = false; ///< a text that names a file or folder
+    bool colour = false; ///< a text that names a colour: "#rrggbb"
 };
 
 /// All settings, in the order of the structure.

@@ -43,6 +43,9 @@ public:
     void folder(const char* key, std::string& value, const char* option, const char* help) {
         add(key, option, help, &value).folder = true;
     }
+    void colour(const char* key, std::string& value, const char* option, const char* help) {
+        add(key, option, help, &value).colour = true;
+    }
     template <class Choice>
     void choice(const char* key, Choice& value, const char* option, const char* help,
                 std::vector<std::string> words) {
@@ -55,7 +58,7 @@ public:
 
 private:
     ConfigField& add(const char* key, const char* option, const char* help, FieldValue value) {
-        m_fields.push_back({m_prefix + key, option, help, std::move(value), {}, false, false});
+        m_fields.push_back({m_prefix + key, option, help, std::move(value), {}, false, false, false});
         return m_fields.back();
     }
 

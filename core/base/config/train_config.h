@@ -43,6 +43,7 @@ struct DataConfig {
     int64_t startResolutionPixels = 0; ///< of the first startSteps steps; 0: resolutionPixels
     int64_t startSteps = 0;
     FramingMode framing = FramingMode::Crop;
+    std::string background = "#ffffff"; ///< behind transparent parts of pictures, sRGB
     bool flip = false;
     double captionDropout = 0.0;   ///< probability of an empty caption
     bool shuffleTags = false;      ///< captions are lists with commas, put in a new order at every step

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/train_config_json.h"
 
+#include "core/base/config/colour.h"
 #include "core/base/config/fields_json.h"
 #include "core/base/files/sha256.h"
 
@@ -134,8 +135,11 @@ Result<void> validate(const TrainConfig& config) {
 std::string trainConfigHash(const TrainConfig& config) {
     TrainConfig copy = config;
     std::string text;
+    // Checkpoints of before there was a colour would count as those of other settings.
+    const bool white = parseColour(config.data.background) == kWhite;
     for (const ConfigField& field : configFields(copy))
-        if (!freeToChange(field.path)) text += field.path + "=" + dumpJson(fieldToJson(field), -1) + "\n";
+        if (!freeToChange(field.path) && !(white && field.colour))
+            text += field.path + "=" + dumpJson(fieldToJson(field), -1) + "\n";
     return sha256Text(text);
 }
 

@@ -52,6 +52,8 @@ void addData(FieldBuilder& fields, DataConfig& data) {
     fields.integer("startSteps", data.startSteps, "--start-steps", "steps with --start-resolution", 0, kMany);
     fields.choice("framing", data.framing, "--framing", "crop to a square, or keep shapes in buckets",
                   {"crop", "buckets"});
+    fields.colour("background", data.background, "--background",
+                  "colour behind transparent parts of pictures, as #rrggbb");
     fields.flag("flip", data.flip, "--flip", "also train on mirrored pictures");
     fields.real("captionDropout", data.captionDropout, "--caption-dropout", "probability of an empty caption",
                 kUnit);

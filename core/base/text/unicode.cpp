@@ -61,6 +61,10 @@ const Decomposition* findDecomposition(char32_t codePoint) {
 }
 
 void appendDecomposed(std::u32string& out, char32_t codePoint) {
+    if (codePoint < 0xC0) { // the most frequent ones are whole
+        out += codePoint;
+        return;
+    }
     if (isSyllable(codePoint)) {
         const char32_t index = codePoint - kSyllableBase;
         out += kLeadBase + index / (kVowelCount * kTrailCount);
@@ -100,6 +104,7 @@ void orderMarks(std::u32string& text) {
 
 /// The composition of two code points, or 0.
 char32_t composed(char32_t first, char32_t second) {
+    if (second < 0x300) return 0; // no mark
     static const auto pairs = [] {
         std::unordered_map<uint64_t, char32_t> map;
         for (const Decomposition& entry : kComposing) {
@@ -200,14 +205,18 @@ void appendUtf8(std::string& bytes, char32_t codePoint) {
     }
 }
 
-std::u32string toNfc(std::u32string text) {
-    // Nothing below U+0300 composes or decomposes on the way to form C.
-    if (std::all_of(text.begin(), text.end(), [](char32_t c) { return c < 0x300; })) return text;
+std::u32string toNfd(const std::u32string& text) {
     std::u32string decomposed;
     decomposed.reserve(text.size() * 2);
     for (char32_t c : text) appendDecomposed(decomposed, c);
     orderMarks(decomposed);
-    return compose(decomposed);
+    return decomposed;
+}
+
+std::u32string toNfc(std::u32string text) {
+    // Nothing below U+0300 composes or decomposes on the way to form C.
+    if (std::all_of(text.begin(), text.end(), [](char32_t c) { return c < 0x300; })) return text;
+    return compose(toNfd(text));
 }
 
 std::u32string toLowerCase(const std::u32string& text) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The few operations on Unicode text that the tokenizer needs, equal to the reference's on every code point.
+// Searching stands on them, too (search_text.h).
 // Free functions without state; any thread.
 #pragma once
 
@@ -18,6 +19,9 @@ namespace homebooth::core {
 
 /// Appends a code point as UTF-8.
 void appendUtf8(std::string& bytes, char32_t codePoint);
+
+/// Normalisation form D: marks stand apart from their letters. Source: Unicode Standard Annex 15.
+[[nodiscard]] std::u32string toNfd(const std::u32string& text);
 
 /// Normalisation form C. Source: Unicode Standard Annex 15.
 [[nodiscard]] std::u32string toNfc(std::u32string text);

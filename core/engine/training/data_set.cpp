@@ -63,6 +63,7 @@ Result<std::vector<TrainingSample>> makeSamples(const std::vector<CaptionedPictu
         sample.path = picture.path;
         sample.captions = picture.captions;
         sample.contentHash = *hash;
+        sample.backgroundRgb = parseColour(config.background).value_or(kWhite);
         sample.size = trainingSize(*size, config.resolutionPixels, config.framing, multiple);
         samples.push_back(std::move(sample));
     }

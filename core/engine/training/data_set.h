@@ -4,6 +4,7 @@
 // The pictures of a run with their captions, sizes and content hashes. Plain values.
 #pragma once
 
+#include "core/base/config/colour.h"
 #include "core/base/config/train_config.h"
 #include "core/engine/jobs/picture_source.h"
 #include "core/engine/training/broken_pictures.h"
@@ -17,9 +18,10 @@ namespace homebooth::core {
 struct TrainingSample {
     std::string path;
     std::vector<std::string> captions;
-    std::string contentHash; ///< SHA-256 of the file
-    PictureSize size;        ///< what the picture is scaled and cropped to
-    int64_t bucket = 0;      ///< samples of one size share a bucket
+    std::string contentHash;         ///< SHA-256 of the file
+    PictureSize size;                ///< what the picture is scaled and cropped to
+    int64_t bucket = 0;              ///< samples of one size share a bucket
+    uint32_t backgroundRgb = kWhite; ///< behind transparent parts, 0xRRGGBB
 };
 
 /// The size that a picture is trained at: a square, or with buckets the shape nearest to its own whose area

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/latent_cache.h"
 
+#include "core/base/config/colour.h"
 #include "core/base/files/sha256.h"
 #include "core/base/util/log.h"
 #include "core/engine/training/cache_bound.h"
@@ -46,9 +47,11 @@ void LatentCache::addPack(const std::string& path) {
 }
 
 std::string LatentCache::key(const TrainingSample& sample, bool mirrored) const {
+    // Of pictures without transparent parts, too: what they are is known only when they are decoded.
+    const std::string behind = sample.backgroundRgb == kWhite ? "" : "\n" + colourText(sample.backgroundRgb);
     return sha256Text(std::string(kFormat) + "\n" + sample.contentHash + "\n" + m_vaeHash + "\n" +
                       std::to_string(sample.size.widthPixels) + "x" +
-                      std::to_string(sample.size.heightPixels) + (mirrored ? "\nmirrored" : ""));
+                      std::to_string(sample.size.heightPixels) + (mirrored ? "\nmirrored" : "") + behind);
 }
 
 std::optional<PictureLatents> LatentCache::read(const std::string& key) const {

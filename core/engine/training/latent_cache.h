@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the autoencoder says of each picture, kept on disk under a name made of everything that it depends on:
-// the picture's content, the autoencoder's weights, size and mirroring. Mean and variance are kept, not a
-// sample, so that every step may draw another one. A cache that cannot be read or written costs time, nothing
-// else. One thread; several processes may share a folder, because files appear whole and never change.
+// the picture's content, the colour behind it, the autoencoder's weights, size and mirroring. Mean and
+// variance are kept, not a sample, so that every step may draw another one. A cache that cannot be read or
+// written costs time, nothing else. One thread; several processes may share a folder, because files appear
+// whole and never change.
 //
 // Latents of many pictures share a file (a pack), since making a file durable costs far more than a few
 // kilobytes: a file for each of some thousand small pictures took minutes.

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// About: all that Homebooth stands on is named, with its licence and its text.
+#include "app/shell/licence_view.h"
+#include "app_files.h"
+
+#include <QAbstractItemModelTester>
+#include <QListView>
+#include <QPlainTextEdit>
+#include <QSet>
+
+#include <algorithm>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class AboutTest : public ServicesTest {
+    Q_OBJECT
+public:
+    using ServicesTest::ServicesTest;
+private Q_SLOTS:
+    void init() { failOnAnyWarning(); }
+    void allThatTheSetUpLinksIsNamed();
+    void eachPartSaysWhatItIsUnder();
+    void textsAreThoseOfThisComputer();
+    void withoutATextItsPlaceIsSaid();
+    void theListKeepsTheRules();
+    void theTextFollowsTheChoice();
+
+private:
+    /// The words of a section of installer/versions.txt.
+    [[nodiscard]] static QStringList section(const QString& name) {
+        const QString all =
+            QString::fromUtf8(bytesOf(QStringLiteral(HOMEBOOTH_SOURCE_DIR "/installer/versions.txt")));
+        const QString part = all.section('[' + name + QStringLiteral("]\n"), 1).section('#', 0, 0);
+        return part.simplified().split(' ', Qt::SkipEmptyParts);
+    }
+    [[nodiscard]] static Component named(const QString& name) {
+        for (const Component& one : components())
+            if (one.name == name) return one;
+        return {};
+    }
+};
+
+void AboutTest::allThatTheSetUpLinksIsNamed() {
+    QString copies;
+    QSet<QString> versions;
+    for (const Component& one : components()) {
+        copies += one.copies.join(' ') + ' ';
+        versions.insert(one.version);
+    }
+    int linked = 0;
+    for (const QString& package : section(QStringLiteral("debian"))) {
+        if (!package.endsWith(QLatin1String("-dev")) || package == QLatin1String("libgtest-dev")) continue;
+        if (package.startsWith(QLatin1String("qt6-tools"))) continue; // of the build
+        QVERIFY2(copies.contains('/' + package + '/'), qPrintable(package));
+        ++linked;
+    }
+    QVERIFY(linked > 10);
+    int wheels = 0;
+    for (const QString& wheel : section(QStringLiteral("libtorch")).filter(QStringLiteral("=="))) {
+        QVERIFY2(versions.contains(wheel.section(QStringLiteral("=="), 1)), qPrintable(wheel));
+        ++wheels;
+    }
+    QVERIFY(wheels > 10);
+}
+
+void AboutTest::eachPartSaysWhatItIsUnder() {
+    QSet<QString> names;
+    for (const Component& one : components()) {
+        QVERIFY2(!one.licence.isEmpty(), qPrintable(one.name));
+        QVERIFY2(!names.contains(one.name), qPrintable(one.name));
+        QVERIFY2(!one.address.isEmpty() || !one.copies.isEmpty(), qPrintable(one.name));
+        names.insert(one.name);
+    }
+    for (const char* name :
+         {"Qt", "QCustomPlot", "SQLite", "SQLiteCpp", "OpenCV", "libheif", "Little CMS", "libpng", "zlib",
+          "OpenSSL", "JSON for Modern C++", "spdlog", "fmt", "CLI11", "LibTorch", "NCCL"})
+        QVERIFY2(!named(QString::fromLatin1(name)).version.isEmpty(), name);
+    QCOMPARE(named(QStringLiteral("Drawings of a blue dog")).licence, QStringLiteral("CC-BY-SA-3.0"));
+}
+
+void AboutTest::textsAreThoseOfThisComputer() {
+    Component part;
+    part.words = QStringLiteral("Of somebody.");
+    part.copies = {m_place.path(QStringLiteral("none")), m_place.path(QStringLiteral("copyright")),
+                   m_place.path(QStringLiteral("another"))};
+    part.terms = {m_place.path(QStringLiteral("LGPL")), m_place.path(QStringLiteral("GPL"))};
+    for (const char* name : {"copyright", "another", "LGPL", "GPL"})
+        writeBytes(m_place.path(QString::fromLatin1(name)), QByteArray("words of ") + name);
+    const LicenceText text = licenceTextOf(part);
+    QCOMPARE(text.files, QStringList({part.copies[1]}) + part.terms);
+    QVERIFY(text.text.startsWith(part.words));
+    for (const char* name : {"copyright", "LGPL", "GPL"})
+        QVERIFY(text.text.contains(QStringLiteral("words of ") + QString::fromLatin1(name)));
+    QVERIFY(!text.text.contains(QStringLiteral("words of another")));
+    const QList<Component> all = components();
+    QVERIFY(licenceTextOf(all[0]).text.contains(QStringLiteral("GNU GENERAL PUBLIC LICENSE")));
+    QVERIFY(licenceTextOf(all[1]).text.contains(QStringLiteral("Apache License")));
+}
+
+void AboutTest::withoutATextItsPlaceIsSaid() {
+    Component part;
+    part.words = QStringLiteral("Of somebody.");
+    part.address = QStringLiteral("https://example.org/licence");
+    part.copies = {m_place.path(QStringLiteral("none"))};
+    const LicenceText text = licenceTextOf(part);
+    QVERIFY(text.files.isEmpty());
+    QVERIFY(text.text.contains(part.words));
+    QVERIFY(text.text.contains(part.address));
+}
+
+void AboutTest::theListKeepsTheRules() {
+    ComponentList list;
+    const QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QStringList headings;
+    for (int row = 0; row < list.rowCount(); ++row) {
+        const QString heading = list.index(row).data(ComponentList::HeadingRole).toString();
+        if (!heading.isEmpty()) headings.append(heading);
+        QVERIFY(list.index(row).data(Qt::AccessibleTextRole).toString().contains(list.at(row).licence));
+    }
+    QCOMPARE(headings.size(), 4);
+    QCOMPARE(headings.removeDuplicates(), 0);
+}
+
+void AboutTest::theTextFollowsTheChoice() {
+    LicenceView view;
+    view.resize(900, 500);
+    view.show();
+    auto* list = view.findChild<QListView*>();
+    auto* text = view.findChild<QPlainTextEdit*>();
+    QTRY_VERIFY(text->toPlainText().contains(QStringLiteral("GNU GENERAL PUBLIC LICENSE")));
+    QVERIFY(!list->accessibleName().isEmpty());
+    QVERIFY(!text->accessibleName().isEmpty());
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Down);
+    QTRY_VERIFY(text->toPlainText().contains(QStringLiteral("Apache License")));
+    QTest::keyClick(list, Qt::Key_End);
+    QTRY_VERIFY(text->toPlainText().contains(QStringLiteral("creativecommons.org")));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(AboutTest)
+#include "tst_about.moc"
