@@ -112,6 +112,13 @@ std::optional<int64_t> leastMemory(const std::vector<std::string>& gpus) {
     return least;
 }
 
+/// Leaves each of these processes its part of the RAM that all of them may use.
+void shareRam(MachineLimits& limits, const MemoryConfig& memory, int64_t sharing) {
+    const bool named = memory.ramBytes > 0 && limits.ramBytes >= memory.ramBytes;
+    limits.split = {sharing, named ? memory.ramBytes : 0};
+    limits.ramBytes /= sharing;
+}
+
 /// Whether the settings allow no more than there is of each memory: more of it would not help.
 bool ownLimitsBind(const MemoryConfig& memory, const MachineLimits& limits, int64_t sharing) {
     const bool ram = memory.ramBytes > 0 && limits.ramBytes >= memory.ramBytes / sharing;
@@ -153,7 +160,7 @@ Result<MachineLimits> TrainRequest::limitsFor(const Ready& ready) const {
         const bool none = !ready.gpus.empty() && ready.gpus.front() == kNoGpu;
         if (none) memory.device = ComputeDevice::Cpu;
         HOMEBOOTH_ASSIGN(MachineLimits limits, machineLimits(memory));
-        limits.ramBytes /= sharing();
+        shareRam(limits, memory, sharing());
         if (!limits.gpu || ready.gpus.empty() || ready.gpus.front().empty()) return limits;
         limits.deviceBytes = leastMemory(ready.gpus).value_or(limits.deviceBytes);
         if (memory.deviceBytes > 0) limits.deviceBytes = std::min(limits.deviceBytes, memory.deviceBytes);
@@ -167,7 +174,7 @@ Result<MachineLimits> TrainRequest::limitsFor(const Ready& ready) const {
     limits.deviceBytes = machine.card.memoryBytes;
     if (memory.deviceBytes > 0) limits.deviceBytes = std::min(limits.deviceBytes, memory.deviceBytes);
     if (memory.ramBytes > 0) limits.ramBytes = memory.ramBytes; // another machine's
-    limits.ramBytes /= sharing();
+    shareRam(limits, memory, sharing());
     return limits;
 }
 

@@ -91,6 +91,24 @@ private slots:
         QVERIFY(!ended.out.contains("proposed:")); // one card has nothing to spread
     }
 
+    /// Steps alone would take less than what the program is reckoned to take with them.
+    void namesWhatProcessesShareAndALimitThatDoes() {
+        const auto limited = [this](qlonglong mebibytes) {
+            return planned({"--device", "cpu", "--processes", "2", "--zero", "3", "--ram",
+                            QString::number(mebibytes) + "MiB"});
+        };
+        const Finished refused = limited(100);
+        QCOMPARE(refused.code, 4);
+        QVERIFY2(refused.err.contains("50.0 MiB may be used (a half of --ram 100 MiB, for each of 2 "
+                                      "processes); raise --ram or take fewer --processes, or try "),
+                 qPrintable(refused.err));
+        const auto least = QRegularExpression("needs at least (\\d+) MiB").match(refused.err);
+        QVERIFY2(least.hasMatch(), qPrintable(refused.err));
+        constexpr qlonglong kForFasterSteps = 32; // the leanest are what was named
+        const Finished enough = limited(2 * (least.captured(1).toLongLong() + kForFasterSteps));
+        QVERIFY2(enough.code == 0, qPrintable(enough.err));
+    }
+
     /// Which takes what belongs to streamed parameters, so that there must be some.
     void saysWhatADiskBesideACardWouldTake() {
         const Finished ended = planned({"--device", "RTX 3060", "--ram", "64GiB", "--policy", "cpu", "--swap",

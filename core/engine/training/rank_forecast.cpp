@@ -185,6 +185,7 @@ Result<StepPlan> planOfRank(const RankRequest& request, int64_t ranks, int64_t z
     HOMEBOOTH_CHECK(checkParallel(config));
     const auto planned = [&](int64_t ram) {
         StepBudget budget = budgetOf(request.card, config.memory, ram);
+        budget.split = {placesOf(ranks).perMachine, config.memory.ramBytes};
         // What the user names is the training's.
         if (config.memory.deviceBytes == 0) budget.deviceBytes -= exchangeBytes(placesOf(ranks));
         return planStep(config, request.model, budget, request.speed);
