@@ -215,7 +215,20 @@ Result<TrainRequest::Ready> TrainRequest::plan() {
                                   m_card.name.empty()));
     HOMEBOOTH_CHECK(checkRoom(ready));
     for (const std::string& note : ready.filledIn) ready.plan.event.decisions.push_back({note});
+    const std::optional<std::string> idle = idleStage();
+    if (idle && m_onlyPlan) ready.plan.event.decisions.push_back({*idle});
+    if (idle && !m_onlyPlan) ready.warnings.push_back({"nothing-to-share", *idle});
     return ready;
+}
+
+/// What is asked for of several processes where there is one. A run that several have begun may go on so
+/// without a word, and a table of more cards has a use for it.
+std::optional<std::string> TrainRequest::idleStage() const {
+    const ParallelConfig& parallel = m_config.parallel;
+    const bool asked = m_options.named("parallel.zero") || !m_keepsAll;
+    if (!asked || m_card.scaling || parallel.zero == 0 || parallel.processes > 1) return std::nullopt;
+    return "--zero " + std::to_string(parallel.zero) +
+           " has no effect: of one process there is nothing to share; add --processes, or leave --zero out";
 }
 
 /// What is there already needs no room any more.
@@ -234,9 +247,9 @@ Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {
 
 Result<TrainRequest::Ready> TrainRequest::prepareToRun(const TrainConfig& base) {
     HOMEBOOTH_CHECK(takeSettings(base));
-    HOMEBOOTH_ASSIGN(std::vector<std::string> warnings, checkTrainingPictures(m_config.data));
+    HOMEBOOTH_ASSIGN(const std::vector<std::string> leftOut, checkTrainingPictures(m_config.data));
     HOMEBOOTH_ASSIGN(Ready ready, plan());
-    ready.warnings = std::move(warnings);
+    for (const std::string& warning : leftOut) ready.warnings.push_back({"picture", warning});
     return ready;
 }
 

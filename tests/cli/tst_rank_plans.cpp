@@ -123,6 +123,20 @@ private slots:
         QVERIFY2(staying.err.contains("--policy gpu"), qPrintable(staying.err));
     }
 
+    void saysThatOneProcessHasNothingToShare() {
+        const Finished alone = planned({"--device", "cpu", "--zero", "2"});
+        QVERIFY2(alone.code == 0, qPrintable(alone.err));
+        QVERIFY2(alone.out.contains("--zero 2 has no effect"), qPrintable(alone.out));
+        const Finished two = planned({"--device", "cpu", "--zero", "2", "--processes", "2"});
+        QVERIFY2(two.code == 0, qPrintable(two.err));
+        QVERIFY(!two.out.contains("has no effect"));
+        // It is of other rows than the first.
+        const Finished table =
+            planned({"--device", "RTX 3060", "--zero", "2", "--scaling", "--ram", "64GiB"});
+        QVERIFY2(table.code == 0, qPrintable(table.err));
+        QVERIFY(!table.out.contains("has no effect"));
+    }
+
     void aTableIsOfACard() {
         const Finished ended = planned({"--device", "cpu", "--scaling"});
         QCOMPARE(ended.code, 2);
