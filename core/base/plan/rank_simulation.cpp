@@ -53,16 +53,16 @@ public:
             pass();
         }
         if (m_schedule.updatesAtEnd)
-            for (const RankTurn& turn : m_schedule.turns) update(turn);
+            for (const RankedBlock& turn : m_schedule.turns) update(turn);
         if (m_schedule.zero == 1 || m_schedule.zero == 2)
-            for (const RankTurn& turn : m_schedule.turns) waitFor(gathered(turn.trainedBytes));
+            for (const RankedBlock& turn : m_schedule.turns) waitFor(gathered(turn.trainedBytes));
         m_step.seconds = m_now;
         return m_step;
     }
 
 private:
     struct Bucket {
-        const RankTurn* turn = nullptr;
+        const RankedBlock* turn = nullptr;
         double arrives = 0.0;
     };
 
@@ -72,7 +72,7 @@ private:
         m_asked.reset();
         for (size_t use = 0; use < 2 * count; ++use) {
             const bool forward = use < count;
-            const RankTurn& turn = turns[blockOf(use)];
+            const RankedBlock& turn = turns[blockOf(use)];
             if (m_spreads) acquire(use);
             compute(forward ? turn.forwardSeconds : turn.backwardSeconds);
             if (!forward && turn.trainedBytes > 0) send(turn);
@@ -98,7 +98,7 @@ private:
         m_asked = gathered(m_schedule.turns[blockOf(use + 1)].parameterBytes);
     }
 
-    void send(const RankTurn& turn) {
+    void send(const RankedBlock& turn) {
         const Bucket filled{&turn, summed(turn.trainedBytes)};
         if (m_flying) handOn(*m_flying);
         m_flying = filled;
@@ -109,7 +109,7 @@ private:
         if (m_isLast && !m_schedule.updatesAtEnd) update(*bucket.turn);
     }
 
-    void update(const RankTurn& turn) {
+    void update(const RankedBlock& turn) {
         const double ranks = m_schedule.zero > 0 ? static_cast<double>(m_places.count()) : 1.0;
         compute(turn.updateSeconds / ranks);
     }

@@ -24,7 +24,7 @@
 namespace homebooth::core {
 
 /// One block; of one micro-step.
-struct RankTurn {
+struct RankedBlock {
     double forwardSeconds = 0.0;
     double backwardSeconds = 0.0;
     double updateSeconds = 0.0; ///< of all that it learns, once a step
@@ -33,7 +33,7 @@ struct RankTurn {
 };
 
 struct RankSchedule {
-    std::vector<RankTurn> turns; ///< in the order of forward
+    std::vector<RankedBlock> turns; ///< in the order of forward
     int64_t microSteps = 1;
     int64_t zero = 0;          ///< as ParallelConfig::zero
     bool updatesAtEnd = false; ///< of the step: all gradients are needed first

@@ -207,7 +207,7 @@ RankSchedule rankScheduleOf(const TrainConfig& config, const StepPlan& plan, con
     double seconds = 0.0;
     for (const RehearsedBlock& block : plan.need.blocks) {
         const double rate = block.streamed ? speed.updatedInRamPerSecond : speed.updatedElementsPerSecond;
-        RankTurn turn;
+        RankedBlock turn;
         turn.forwardSeconds = speed.seconds(block.forward.work);
         turn.backwardSeconds = speed.seconds(block.backward.work);
         turn.updateSeconds = rate > 0.0 ? static_cast<double>(block.trainedElements) / rate : 0.0;
@@ -219,7 +219,7 @@ RankSchedule rankScheduleOf(const TrainConfig& config, const StepPlan& plan, con
     }
     // One rank takes what was planned, with what it waits for where parameters are streamed.
     const double stretch = seconds > 0.0 ? plan.stepSeconds / seconds : 1.0;
-    for (RankTurn& turn : schedule.turns)
+    for (RankedBlock& turn : schedule.turns)
         for (double* part : {&turn.forwardSeconds, &turn.backwardSeconds, &turn.updateSeconds})
             *part *= stretch;
     return schedule;
