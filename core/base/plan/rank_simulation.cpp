@@ -3,7 +3,9 @@
 #include "core/base/plan/rank_simulation.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -112,6 +114,7 @@ private:
     void update(const RankedBlock& turn) {
         const double ranks = m_schedule.zero > 0 ? static_cast<double>(m_places.count()) : 1.0;
         compute(turn.updateSeconds / ranks);
+        m_step.updateSeconds += turn.updateSeconds / ranks;
     }
 
     /// Asks for a sum over the ranks. @returns  when it is there
@@ -167,10 +170,22 @@ RankedStep simulateRanks(const RankSchedule& schedule, const RankPlaces& places,
     return RankedPass(schedule, places, network).run();
 }
 
-RankBound boundOf(const RankedStep& step) {
-    if (step.computeSeconds >= std::max(step.waitedInsideSeconds, step.waitedBetweenSeconds))
-        return RankBound::Compute;
-    return step.waitedInsideSeconds >= step.waitedBetweenSeconds ? RankBound::Inside : RankBound::Between;
+RankLoss lossOf(const RankedStep& step, const LoneStep& lone) {
+    constexpr double kHardlyLost = 0.1;
+    if (step.seconds <= 0.0) return {};
+    const bool known = lone.seconds > 0.0;
+    const double blocks = step.computeSeconds - step.updateSeconds;
+    const std::array<std::pair<RankBound, double>, 4> losses{
+        {{RankBound::Inside, step.waitedInsideSeconds},
+         {RankBound::Between, step.waitedBetweenSeconds},
+         {RankBound::Optimizer, known ? step.updateSeconds - lone.updateSeconds : 0.0},
+         {RankBound::LeanerSteps, known ? blocks - (lone.seconds - lone.updateSeconds) : 0.0}}};
+    const double efficiency = (known ? lone.seconds : step.computeSeconds) / step.seconds;
+    if (efficiency >= 1.0 - kHardlyLost) return {RankBound::Compute, step.computeSeconds / step.seconds};
+    const auto* most = std::max_element(losses.begin(), losses.end(), [](const auto& one, const auto& other) {
+        return one.second < other.second;
+    });
+    return {most->first, most->second / step.seconds};
 }
 
 } // namespace homebooth::core

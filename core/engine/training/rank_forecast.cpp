@@ -129,25 +129,28 @@ PlanDecision aboutScaling(const RankRequest& request) {
          {"picturesOfRank", static_cast<double>(pictures)}}};
 }
 
-/// @param lone  seconds of one GPU's step; becomes known with the first count
-Result<std::vector<PlanDecision>> scaledTo(const RankRequest& request, int64_t ranks, double& lone) {
+/// @param lone  one GPU's step; becomes known with the first count
+Result<std::vector<PlanDecision>> scaledTo(const RankRequest& request, int64_t ranks, LoneStep& lone) {
     const TrainConfig& config = request.config;
     const auto plan = planOfRank(request, ranks, config.parallel.zero);
     if (!plan && plan.error().code != ErrorCode::OutOfResources && plan.error().code != ErrorCode::Usage)
         return plan.error();
     if (!plan) return std::vector<PlanDecision>{scalingRefused(ranks, plan.error().text())};
-    if (ranks == 1) lone = plan->stepSeconds;
     ScaledTraining training;
     training.schedule = rankScheduleOf(config, *plan, request.speed, config.parallel.zero);
     training.ranks = ranks;
     training.picturesOfRank = config.ownBatchSize() * config.optimizer.accumulationSteps;
-    training.loneSeconds = lone;
+    if (ranks == 1) {
+        lone.seconds = plan->stepSeconds;
+        for (const RankedBlock& block : training.schedule.turns) lone.updateSeconds += block.updateSeconds;
+    }
+    training.lone = lone;
     return scalingRows(training);
 }
 
 Result<void> addScaling(const RankRequest& request, std::vector<PlanDecision>& decisions) {
     decisions.push_back(aboutScaling(request));
-    double lone = 0.0;
+    LoneStep lone;
     for (const int64_t ranks : scalingCounts()) {
         HOMEBOOTH_ASSIGN(const std::vector<PlanDecision> rows, scaledTo(request, ranks, lone));
         decisions.insert(decisions.end(), rows.begin(), rows.end());
