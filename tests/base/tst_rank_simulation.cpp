@@ -105,6 +105,12 @@ void RankSimulationTest::knowsTheLinks() {
     QCOMPARE(machineLinks()[1].name, std::string("PCIe 4.0 x16"));
     for (size_t link = 1; link < machineLinks().size(); ++link)
         QVERIFY(machineLinks()[link].link.bytesPerSecond > machineLinks()[link - 1].link.bytesPerSecond);
+    const auto ofCard = [](const char* name) { return linkOf(*cardInMachine(name, "4x8")); };
+    QCOMPARE(ofCard("RTX 3090").name, std::string("PCIe 4.0 x8"));
+    QCOMPARE(ofCard("A100 80 GB").name, machineLinks()[3].name);
+    QCOMPARE(ofCard("A100 80 GB").link.bytesPerSecond, machineLinks()[3].link.bytesPerSecond);
+    QCOMPARE(ofCard("H100 80 GB").name, std::string("NVLink 4"));
+    QVERIFY(ofCard("H100 80 GB").link.bytesPerSecond > machineLinks()[3].link.bytesPerSecond);
     QCOMPARE(networkLinks().size(), size_t{3});
     QCOMPARE(networkLinks()[2].name, std::string("400 Gb/s"));
     for (const NamedLink& network : networkLinks()) { // names are peaks, in bits

@@ -60,6 +60,16 @@ private slots:
         QVERIFY(!plan.contains("scaling"));
     }
 
+    void plansForCardsThatPeopleRent() {
+        const Finished ended =
+            planned({"--processes", "8", "--zero", "3", "--device", "H100", "--ram", "64GiB"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.err));
+        QVERIFY2(ended.out.contains("card: H100 80 GB as published: 80.0 GiB, 3350 GB/s, 989.4 TFLOP/s"),
+                 qPrintable(ended.out));
+        QVERIFY(ended.out.contains("never checked on such a card"));
+        QVERIFY2(ended.out.contains("8 GPUs, NVLink 4 between those of a machine"), qPrintable(ended.out));
+    }
+
     void tablesOneToManyCards() {
         const QStringList asked{"--device", "RTX 3060", "--scaling", "--ram", "64GiB"};
         const Finished ended = planned(asked + QStringList{"--processes", "8", "--json"});

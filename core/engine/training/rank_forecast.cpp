@@ -35,7 +35,7 @@ std::string policyOf(const StepPlan& plan) {
 }
 
 RankedStep stepOf(const RankRequest& request, const StepPlan& plan, int64_t zero) {
-    const RankNetwork network{linkOf(request.card.pcie).link, usualNetwork().link};
+    const RankNetwork network{linkOf(request.card).link, usualNetwork().link};
     return simulateRanks(rankScheduleOf(request.config, plan, request.speed, zero),
                          placesOf(request.config.parallel.processes), network);
 }
@@ -93,7 +93,7 @@ PlanDecision aboutBest(const StageForecast& best) {
 /// What joins the cards, and what was taken for granted of it.
 std::vector<PlanDecision> aboutLinks(const RankRequest& request) {
     const RankPlaces places = placesOf(request.config.parallel.processes);
-    const NamedLink inside = linkOf(request.card.pcie);
+    const NamedLink inside = linkOf(request.card);
     char rate[48];
     std::snprintf(rate, sizeof rate, "%.1f GB/s", inside.link.bytesPerSecond / 1e9);
     std::string text = "links: " + std::to_string(request.config.parallel.processes) + " GPUs, " +
