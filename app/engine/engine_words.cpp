@@ -41,6 +41,8 @@ constexpr Warning kWarnings[] = {
                        "Memory ran out. The training goes on with less, slower; nothing was lost.")},
     {"model", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                 "Something is missing in the model. The usual was taken instead.")},
+    {"nothing-to-share", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                           "One process trains: it has nothing to share with others.")},
     {"picture", QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file was left out.")},
     {"preview-failed",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A preview could not be made. The training goes on.")},

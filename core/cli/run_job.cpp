@@ -134,7 +134,7 @@ Result<void> writePreparation(const RunFolder& run, const RunJobOptions& options
     HOMEBOOTH_ASSIGN(const auto journal, JournalWriter::open(run.journalFile()));
     journal->setListener([&watch](const std::string& line) { watch.take(line, parseJournalLine(line)); });
     if (options.plan) journal->emit(*options.plan);
-    for (const std::string& warning : options.warnings) journal->emit(WarningEvent{"picture", warning});
+    for (const WarningEvent& warning : options.warnings) journal->emit(warning);
     if (const auto failure = journal->failure()) return journalError(*failure);
     return {};
 }

@@ -22,7 +22,7 @@ struct RunJobOptions {
     RunAttempt attempt = RunAttempt::Fresh;
     bool json = false; ///< print journal lines instead of progress
     std::optional<PlanEvent> plan;
-    std::vector<std::string> warnings; ///< of the preparation, for the journal
+    std::vector<WarningEvent> warnings; ///< of the preparation, for the journal
     /// Of a resumed run: its settings before this attempt; they come back if that fails before its first
     /// step.
     std::optional<TrainConfig> before = {};

@@ -116,6 +116,13 @@ std::optional<int64_t> leastMemory(const std::vector<std::string>& gpus) {
     return least;
 }
 
+/// Leaves each of these processes its part of the RAM that all of them may use.
+void shareRam(MachineLimits& limits, const MemoryConfig& memory, int64_t sharing) {
+    const bool named = memory.ramBytes > 0 && limits.ramBytes >= memory.ramBytes;
+    limits.split = {sharing, named ? memory.ramBytes : 0};
+    limits.ramBytes /= sharing;
+}
+
 /// Whether the settings allow no more than there is of each memory: more of it would not help.
 bool ownLimitsBind(const MemoryConfig& memory, const MachineLimits& limits, int64_t sharing) {
     const bool ram = memory.ramBytes > 0 && limits.ramBytes >= memory.ramBytes / sharing;
@@ -164,7 +171,7 @@ Result<MachineLimits> TrainRequest::limitsFor(const Ready& ready) const {
         const bool none = !ready.gpus.empty() && ready.gpus.front() == kNoGpu;
         if (none) memory.device = ComputeDevice::Cpu;
         HOMEBOOTH_ASSIGN(MachineLimits limits, machineLimits(memory));
-        limits.ramBytes /= sharing();
+        shareRam(limits, memory, sharing());
         if (!limits.gpu || ready.gpus.empty() || ready.gpus.front().empty()) return limits;
         limits.deviceBytes = leastMemory(ready.gpus).value_or(limits.deviceBytes);
         if (memory.deviceBytes > 0) limits.deviceBytes = std::min(limits.deviceBytes, memory.deviceBytes);
@@ -178,7 +185,7 @@ Result<MachineLimits> TrainRequest::limitsFor(const Ready& ready) const {
     limits.deviceBytes = machine.card.memoryBytes;
     if (memory.deviceBytes > 0) limits.deviceBytes = std::min(limits.deviceBytes, memory.deviceBytes);
     if (memory.ramBytes > 0) limits.ramBytes = memory.ramBytes; // another machine's
-    limits.ramBytes /= sharing();
+    shareRam(limits, memory, sharing());
     return limits;
 }
 
@@ -221,7 +228,20 @@ Result<TrainRequest::Ready> TrainRequest::plan() {
     if (ready.config.parallel.processes > 1)
         ready.plan.event.decisions.push_back(aboutOneProcess(ready.config.parallel.processes));
     for (const std::string& note : ready.filledIn) ready.plan.event.decisions.push_back({note});
+    const std::optional<std::string> idle = idleStage();
+    if (idle && m_onlyPlan) ready.plan.event.decisions.push_back({*idle});
+    if (idle && !m_onlyPlan) ready.warnings.push_back({"nothing-to-share", *idle});
     return ready;
+}
+
+/// What is asked for of several processes where there is one. A run that several have begun may go on so
+/// without a word, and a table of more cards has a use for it.
+std::optional<std::string> TrainRequest::idleStage() const {
+    const ParallelConfig& parallel = m_config.parallel;
+    const bool asked = m_options.named("parallel.zero") || !m_keepsAll;
+    if (!asked || m_card.scaling || parallel.zero == 0 || parallel.processes > 1) return std::nullopt;
+    return "--zero " + std::to_string(parallel.zero) +
+           " has no effect: of one process there is nothing to share; add --processes, or leave --zero out";
 }
 
 /// What is there already needs no room any more.
@@ -240,9 +260,9 @@ Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {
 
 Result<TrainRequest::Ready> TrainRequest::prepareToRun(const TrainConfig& base) {
     HOMEBOOTH_CHECK(takeSettings(base));
-    HOMEBOOTH_ASSIGN(std::vector<std::string> warnings, checkTrainingPictures(m_config.data));
+    HOMEBOOTH_ASSIGN(const std::vector<std::string> leftOut, checkTrainingPictures(m_config.data));
     HOMEBOOTH_ASSIGN(Ready ready, plan());
-    ready.warnings = std::move(warnings);
+    for (const std::string& warning : leftOut) ready.warnings.push_back({"picture", warning});
     return ready;
 }
 

@@ -21,9 +21,9 @@ public:
     struct Ready {
         TrainConfig config;
         TrainPlan plan;
-        std::vector<std::string> filledIn; ///< defaults that were taken, in words; also in the plan
-        std::vector<std::string> warnings; ///< of prepareToRun: files that are left out
-        std::vector<std::string> gpus;     ///< what each worker sees, see rankGpus; of a launcher's the first
+        std::vector<std::string> filledIn;  ///< defaults that were taken, in words; also in the plan
+        std::vector<WarningEvent> warnings; ///< of prepareToRun: files that are left out, idle settings
+        std::vector<std::string> gpus; ///< what each worker sees, see rankGpus; of a launcher's the first
     };
 
     void addTo(CLI::App& app);
@@ -57,6 +57,7 @@ private:
     [[nodiscard]] Result<Ready> plan();
     [[nodiscard]] Result<TrainPlan> planMemory(const Ready& ready, const ModelSource& model);
     [[nodiscard]] Result<void> takeProcesses();
+    [[nodiscard]] std::optional<std::string> idleStage() const;
     /// Processes that share this machine's memory.
     [[nodiscard]] int64_t sharing() const;
     [[nodiscard]] Result<std::vector<std::string>> gpusFor(const TrainConfig& config) const;

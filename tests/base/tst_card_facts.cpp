@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+#include <cmath>
 #include <set>
 
 using namespace homebooth::core;
@@ -17,6 +18,8 @@ class CardFactsTest : public QObject {
 private slots:
     void findsACardHoweverItIsWritten_data();
     void findsACardHoweverItIsWritten();
+    void findsCardsThatPeopleRent_data();
+    void findsCardsThatPeopleRent();
     void listsTheKnownOnesForAnUnknownName();
     void holdsFiguresOfTheRightSize();
     void knowsTheSpeedOfABus();
@@ -38,8 +41,34 @@ void CardFactsTest::findsACardHoweverItIsWritten() {
     QCOMPARE(card->memoryBytes, int64_t{12} << 30);
 }
 
+void CardFactsTest::findsCardsThatPeopleRent_data() {
+    QTest::addColumn<QString>("written");
+    QTest::addColumn<QString>("name"); // empty: refused
+    const auto row = [](const char* written, const char* name) {
+        QTest::newRow(written) << QString(written) << QString(name);
+    };
+    row("H100", "H100 80 GB");
+    row("h100-80gb", "H100 80 GB");
+    row("NVIDIA H100 80GB HBM3", "H100 80 GB");
+    row("A100 40GB", "A100 40 GB");
+    row("NVIDIA A100-SXM4-40GB", "A100 40 GB");
+    row("NVIDIA A100-SXM4-80GB", "A100 80 GB");
+    row("A100", ""); // there are two
+    row("H100 PCIe", "");
+    row("NVIDIA L40S", "L40S");
+    row("L40", "");
+}
+
+void CardFactsTest::findsCardsThatPeopleRent() {
+    QFETCH(QString, written);
+    QFETCH(QString, name);
+    const auto card = cardNamed(written.toStdString());
+    QCOMPARE(card.ok(), !name.isEmpty());
+    if (card) QCOMPARE(card->name, std::string_view(name.toStdString()));
+}
+
 void CardFactsTest::listsTheKnownOnesForAnUnknownName() {
-    for (const char* unknown : {"RTX 9999", "", "306", "30600"}) {
+    for (const char* unknown : {"RTX 9999", "", "306", "30600", "A100"}) {
         const auto card = cardNamed(unknown);
         QVERIFY(!card.ok());
         QCOMPARE(card.error().code, ErrorCode::Usage);
@@ -53,13 +82,21 @@ void CardFactsTest::holdsFiguresOfTheRightSize() {
     for (const CardFacts& card : knownCards()) {
         names.insert(card.name);
         QVERIFY(cardNamed(card.name).ok());
-        QVERIFY(card.memoryBytes >= int64_t{6} << 30 && card.memoryBytes <= int64_t{24} << 30);
-        QVERIFY(card.memoryBytesPerSecond > 2e11 && card.memoryBytesPerSecond < 1.1e12);
-        QVERIFY(card.tensorFlops > 1e13 && card.tensorFlops < 2e14);
-        QVERIFY(card.pcie.bytesPerSecond() > 1.5e10 && card.pcie.bytesPerSecond() < 3.2e10);
-        QCOMPARE(card.bfloat16, card.name.substr(4, 2) != "20"); // Turing's tensor cores take fp16 alone
+        const bool rented = !card.name.starts_with("RTX");
+        const int64_t gibibytes = card.memoryBytes >> 30;
+        QVERIFY(gibibytes >= (rented ? 40 : 6) && gibibytes <= (rented ? 80 : 24));
+        QVERIFY(card.memoryBytesPerSecond > 2e11 && card.memoryBytesPerSecond < (rented ? 3.4e12 : 1.1e12));
+        QVERIFY(card.tensorFlops > 1e13 && card.tensorFlops < (rented ? 1e15 : 2e14));
+        // Turing's tensor cores take fp16 alone, at four times the speed of fp32; later ones at twice or
+        // more.
+        const bool turing = card.name.starts_with("RTX 20");
+        QCOMPARE(card.bfloat16, !turing);
+        const double times = card.tensorFlops / card.floatFlops;
+        QVERIFY(rented ? times > 3.5 && times < 16.5 : std::abs(times - (turing ? 4.0 : 2.0)) < 1e-9);
+        QVERIFY(card.pcie.bytesPerSecond() > 1.5e10 && card.pcie.bytesPerSecond() < 6.4e10);
+        QCOMPARE(card.nvlink.generation > 0, card.nvlink.bytesPerSecond > card.pcie.bytesPerSecond());
     }
-    QCOMPARE(names.size(), size_t{8});
+    QCOMPARE(names.size(), size_t{12});
 }
 
 void CardFactsTest::knowsTheSpeedOfABus() {

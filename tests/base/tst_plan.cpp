@@ -274,6 +274,25 @@ private slots:
         QVERIFY(onGpu.error().message.find("GPU memory") != std::string::npos);
     }
 
+    void whatProcessesShareIsNamedInARefusal() {
+        const auto refusal = [](const RamSplit& split, bool gpu = false) {
+            MachineLimits limits{gpu, gpu ? int64_t{4} << 30 : 0, gpu ? kPlenty : int64_t{4} << 30};
+            limits.split = split;
+            const auto refused = planTraining(someConfig(), bigModel(), limits);
+            return QString::fromStdString(refused ? "" : refused.error().message);
+        };
+        QVERIFY(
+            refusal({2, int64_t{8} << 30})
+                .contains("4.00 GiB may be used (a half of --ram 8.00 GiB, for each of 2 processes); raise "
+                          "--ram or take fewer --processes, or try --precision bf16"));
+        QVERIFY(refusal({3, 0}).contains("4.00 GiB may be used (a third of what is free, for each of 3 "
+                                         "processes); take fewer --processes, or try --precision bf16"));
+        QVERIFY(
+            refusal({8, int64_t{32} << 30}).contains(" (1/8 of --ram 32.0 GiB, for each of 8 processes)"));
+        QVERIFY(refusal({1, int64_t{4} << 30}).contains("4.00 GiB may be used; try --precision bf16"));
+        QVERIFY(refusal({2, int64_t{8} << 30}, true).contains("4.00 GiB may be used; try --precision bf16"));
+    }
+
     void samplingNeedsMoreForBiggerPictures() {
         SampleConfig config;
         const int64_t own = planSampling(config, bigModel(), ram(kPlenty))->event.predicted.ramBytes;

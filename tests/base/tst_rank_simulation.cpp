@@ -51,6 +51,8 @@ private slots:
     void gathersParametersBehindTheUpdates();
     void gathersSpreadParametersAheadOfTheirUse();
     void tellsWaitsInsideFromThoseBetween();
+    void namesWhatMostIsLostBy_data();
+    void namesWhatMostIsLostBy();
     void updatesAtTheEndWhereAllGradientsAreNeeded();
     void exchangesEveryMicroStep();
     void sendsNothingOfWhatDoesNotLearn();
@@ -122,6 +124,12 @@ void RankSimulationTest::knowsTheLinks() {
     QCOMPARE(machineLinks()[1].name, std::string("PCIe 4.0 x16"));
     for (size_t link = 1; link < machineLinks().size(); ++link)
         QVERIFY(machineLinks()[link].link.bytesPerSecond > machineLinks()[link - 1].link.bytesPerSecond);
+    const auto ofCard = [](const char* name) { return linkOf(*cardInMachine(name, "4x8")); };
+    QCOMPARE(ofCard("RTX 3090").name, std::string("PCIe 4.0 x8"));
+    QCOMPARE(ofCard("A100 80 GB").name, machineLinks()[3].name);
+    QCOMPARE(ofCard("A100 80 GB").link.bytesPerSecond, machineLinks()[3].link.bytesPerSecond);
+    QCOMPARE(ofCard("H100 80 GB").name, std::string("NVLink 4"));
+    QVERIFY(ofCard("H100 80 GB").link.bytesPerSecond > machineLinks()[3].link.bytesPerSecond);
     QCOMPARE(networkLinks().size(), size_t{3});
     QCOMPARE(networkLinks()[2].name, std::string("400 Gb/s"));
     for (const NamedLink& network : networkLinks()) { // names are peaks, in bits
@@ -145,7 +153,8 @@ void RankSimulationTest::oneRankTakesWhatItComputes() {
     QCOMPARE(step.computeSeconds, step.seconds);
     QCOMPARE(waited(step), 0.0);
     QCOMPARE(step.sentBytes, int64_t{0});
-    QVERIFY(boundOf(step) == RankBound::Compute);
+    QVERIFY(lossOf(step, {step.seconds}).bound == RankBound::Compute);
+    QCOMPARE(lossOf(step, {step.seconds}).share, 1.0);
 }
 
 void RankSimulationTest::takesBuffersForNeighboursAlone() {
@@ -174,7 +183,7 @@ void RankSimulationTest::hidesABucketBehindTheNextBlock() {
     QCOMPARE(step.waitedInsideSeconds, 1.5);
     QCOMPARE(step.seconds, 10.5);
     QCOMPARE(step.sentBytes, int64_t{400});
-    QVERIFY(boundOf(step) == RankBound::Compute);
+    QCOMPARE(step.updateSeconds, 1.0);
 }
 
 void RankSimulationTest::isBoundByALinkThatIsSlower() {
@@ -182,7 +191,8 @@ void RankSimulationTest::isBoundByALinkThatIsSlower() {
     const RankedStep step = simulateRanks(scheduleOf(2, 0), kPair, networkOf(10.0));
     QCOMPARE(step.waitedInsideSeconds, 17.0 + 19.5);
     QCOMPARE(step.seconds, 45.5);
-    QVERIFY(boundOf(step) == RankBound::Inside);
+    QVERIFY(lossOf(step, {9.0, 1.0}).bound == RankBound::Inside);
+    QCOMPARE(lossOf(step, {9.0, 1.0}).share, 36.5 / 45.5);
 }
 
 void RankSimulationTest::gathersParametersBehindTheUpdates_data() {
@@ -217,7 +227,37 @@ void RankSimulationTest::tellsWaitsInsideFromThoseBetween() {
     QCOMPARE(step.waitedInsideSeconds, 2 * 6.0);
     QCOMPARE(step.waitedBetweenSeconds, 2 * 8.0);
     QCOMPARE(step.seconds, 4.5 + 28.0);
-    QVERIFY(boundOf(step) == RankBound::Between);
+    QVERIFY(lossOf(step, {4.5, 0.5}).bound == RankBound::Between);
+}
+
+void RankSimulationTest::namesWhatMostIsLostBy_data() {
+    QTest::addColumn<RankedStep>("step");
+    QTest::addColumn<double>("alone"); // a second of it for the optimizer; 0: nobody knows
+    QTest::addColumn<int>("bound");
+    QTest::addColumn<double>("share");
+    const auto row = [](const char* name, const RankedStep& step, double alone, RankBound bound,
+                        double share) {
+        QTest::newRow(name) << step << alone << static_cast<int>(bound) << share;
+    };
+    // computed, of that updates, waited inside, between
+    row("a wait that is less than computing", {100, 55, 1, 20, 25}, 49.5, RankBound::Between, 0.25);
+    row("inside", {100, 55, 1, 25, 20}, 54.0, RankBound::Inside, 0.25);
+    row("a tenth", {100, 92, 1, 8, 0}, 90.0, RankBound::Compute, 0.92);
+    row("more than a tenth", {100, 91, 1, 9, 0}, 89.0, RankBound::Inside, 0.09);
+    row("updates", {100, 95, 41, 5, 0}, 55.0, RankBound::Optimizer, 0.4);
+    row("blocks that compute longer", {100, 95, 1, 5, 0}, 75.0, RankBound::LeanerSteps, 0.2);
+    row("against nobody", {100, 80, 40, 5, 15}, 0.0, RankBound::Between, 0.15);
+    row("against nobody, hardly waiting", {100, 95, 40, 5, 0}, 0.0, RankBound::Compute, 0.95);
+}
+
+void RankSimulationTest::namesWhatMostIsLostBy() {
+    QFETCH(RankedStep, step);
+    QFETCH(double, alone);
+    QFETCH(int, bound);
+    QFETCH(double, share);
+    const RankLoss loss = lossOf(step, {alone, alone > 0.0 ? 1.0 : 0.0});
+    QCOMPARE(static_cast<int>(loss.bound), bound);
+    QCOMPARE(loss.share, share);
 }
 
 void RankSimulationTest::updatesAtTheEndWhereAllGradientsAreNeeded() {

@@ -6,6 +6,9 @@
 
 #include <QTest>
 
+#include <cmath>
+#include <cstdio>
+
 using namespace homebooth::core;
 
 namespace {
@@ -16,7 +19,7 @@ ScaledTraining trainingOf(int64_t ranks, double blockSeconds) {
     training.schedule.turns.assign(10, {blockSeconds, 2 * blockSeconds, 0.0, 100'000'000, 100'000'000});
     training.ranks = ranks;
     training.picturesOfRank = 4;
-    training.loneSeconds = 30 * blockSeconds;
+    training.lone.seconds = 30 * blockSeconds;
     return training;
 }
 
@@ -75,11 +78,23 @@ void ScalingTableTest::namesWhatBoundsAStep() {
     QCOMPARE(boundOfRow(10.0, 0), std::string("compute"));
     QCOMPARE(boundOfRow(1e-6, 0), std::string("link between")); // PCIe 3.0 x16, 100 Gb/s
     QCOMPARE(boundOfRow(1e-6, 2), std::string("link inside"));  // PCIe 3.0 x16, 400 Gb/s
+    // Where most of a step is computing, but more than a tenth is lost.
+    for (const PlanDecision& row : scalingRows(trainingOf(8, 0.01))) {
+        const bool loses = row.facts.at("efficiency") < 0.9;
+        const std::string bound = scalingNames(row).at("bound");
+        QCOMPARE(bound, std::string(loses ? "link inside" : "compute"));
+        const double share = row.facts.at("boundShare");
+        QVERIFY(std::abs(share - (loses ? 1.0 - row.facts.at("efficiency") : row.facts.at("efficiency"))) <
+                1e-9);
+        char text[48];
+        std::snprintf(text, sizeof text, "  %s %.0f %%", bound.c_str(), 100.0 * share);
+        QVERIFY(row.text.ends_with(text));
+    }
 }
 
 void ScalingTableTest::leavesAnEfficiencyOutThatNobodyKnows() {
     ScaledTraining training = trainingOf(64, 0.01); // whose rows name both links
-    training.loneSeconds = 0.0;                     // one GPU has no room for it
+    training.lone = {};                             // one GPU has no room for it
     for (const PlanDecision& row : scalingRows(training)) {
         QCOMPARE(row.facts.count("efficiency"), size_t{0});
         QVERIFY(row.facts.at("picturesPerSecond") > 0.0);

@@ -14,6 +14,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -186,9 +187,27 @@ private slots:
     void aBatchThatCannotBeSharedIsRefused() {
         const Finished ended = engine(train({"--processes", "4"}));
         QCOMPARE(ended.code, 2);
-        for (const char* words : {"4 processes can share equally", "found 6", "--batch 8"})
+        for (const char* words :
+             {"4 processes can share equally", "found 6", "take --processes 3 or 6, or --batch 8"})
             QVERIFY2(contains(ended.err, words), ended.err.c_str());
         QVERIFY(!fs::exists(run()));
+    }
+
+    void oneProcessIsToldThatItHasNothingToShare() {
+        const auto told = [this] {
+            const auto warnings = history().warnings;
+            return std::count_if(warnings.begin(), warnings.end(), [](const WarningEvent& warning) {
+                return warning.code == "nothing-to-share" && contains(warning.message, "--zero 3");
+            });
+        };
+        const Finished alone = engine(train({"--zero", "3", "--steps", "1"}));
+        QVERIFY2(alone.code == 0, alone.err.c_str());
+        QCOMPARE(told(), 1);
+        // Of a run that has the stage from others it is not asked for.
+        const Finished further =
+            engine({"resume", m_folder.filePath("run"), "--device", "cpu", "--steps", "2"});
+        QVERIFY2(further.code == 0, further.err.c_str());
+        QCOMPARE(told(), 1);
     }
 
     void whatCannotBeSpreadIsRefused_data() {

@@ -90,6 +90,16 @@ private slots:
         QVERIFY2(!alone.out.contains("proposed:") && !alone.out.contains("exchange:"), qPrintable(alone.out));
     }
 
+    void plansForCardsThatPeopleRent() {
+        const Finished ended =
+            planned({"--processes", "8", "--zero", "3", "--device", "H100", "--ram", "64GiB"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.err));
+        QVERIFY2(ended.out.contains("card: H100 80 GB as published: 80.0 GiB, 3350 GB/s, 989.4 TFLOP/s"),
+                 qPrintable(ended.out));
+        QVERIFY(ended.out.contains("never checked on such a card"));
+        QVERIFY2(ended.out.contains("8 GPUs, NVLink 4 between those of a machine"), qPrintable(ended.out));
+    }
+
     void tablesOneToManyCards() {
         const QStringList asked{"--device", "RTX 3060", "--scaling", "--ram", "64GiB"};
         const Finished ended = planned(asked + QStringList{"--processes", "8", "--json"});
@@ -105,7 +115,11 @@ private slots:
         QCOMPARE(many["ranks"].toDouble(), 512.0);
         QCOMPARE(many["inside"].toString(), QString("NVLink 3"));
         QCOMPARE(many["between"].toString(), QString("400 Gb/s"));
-        QVERIFY(QStringList({"compute", "link inside", "link between"}).contains(many["bound"].toString()));
+        const QStringList causes{"compute", "link inside", "link between", "optimizer", "leaner steps"};
+        QVERIFY(causes.contains(many["bound"].toString()));
+        QVERIFY(many["boundShare"].toDouble() > 0);
+        for (const QJsonValue& row : rows) // who loses more than a tenth loses it by something
+            QCOMPARE(row["bound"].toString() == "compute", row["efficiency"].toDouble() >= 0.9);
         QVERIFY(many["sentBytes"].toDouble() > 0);
         QCOMPARE(plan["reasons"].toArray().size(), plan["decisions"].toArray().size());
     }
@@ -121,6 +135,24 @@ private slots:
         QVERIFY(!ended.out.contains("proposed:")); // one card has nothing to spread
     }
 
+    /// Steps alone would take less than what the program is reckoned to take with them.
+    void namesWhatProcessesShareAndALimitThatDoes() {
+        const auto limited = [this](qlonglong mebibytes) {
+            return planned({"--device", "cpu", "--processes", "2", "--zero", "3", "--ram",
+                            QString::number(mebibytes) + "MiB"});
+        };
+        const Finished refused = limited(100);
+        QCOMPARE(refused.code, 4);
+        QVERIFY2(refused.err.contains("50.0 MiB may be used (a half of --ram 100 MiB, for each of 2 "
+                                      "processes); raise --ram or take fewer --processes, or try "),
+                 qPrintable(refused.err));
+        const auto least = QRegularExpression("needs at least (\\d+) MiB").match(refused.err);
+        QVERIFY2(least.hasMatch(), qPrintable(refused.err));
+        constexpr qlonglong kForFasterSteps = 32; // the leanest are what was named
+        const Finished enough = limited(2 * (least.captured(1).toLongLong() + kForFasterSteps));
+        QVERIFY2(enough.code == 0, qPrintable(enough.err));
+    }
+
     /// Which takes what belongs to streamed parameters, so that there must be some.
     void saysWhatADiskBesideACardWouldTake() {
         const Finished ended = planned({"--device", "RTX 3060", "--ram", "64GiB", "--policy", "cpu", "--swap",
@@ -133,6 +165,20 @@ private slots:
             planned({"--device", "RTX 3060", "--ram", "64GiB", "--policy", "gpu", "--swap", m_folder.path()});
         QVERIFY(staying.code != 0);
         QVERIFY2(staying.err.contains("--policy gpu"), qPrintable(staying.err));
+    }
+
+    void saysThatOneProcessHasNothingToShare() {
+        const Finished alone = planned({"--device", "cpu", "--zero", "2"});
+        QVERIFY2(alone.code == 0, qPrintable(alone.err));
+        QVERIFY2(alone.out.contains("--zero 2 has no effect"), qPrintable(alone.out));
+        const Finished two = planned({"--device", "cpu", "--zero", "2", "--processes", "2"});
+        QVERIFY2(two.code == 0, qPrintable(two.err));
+        QVERIFY(!two.out.contains("has no effect"));
+        // It is of other rows than the first.
+        const Finished table =
+            planned({"--device", "RTX 3060", "--zero", "2", "--scaling", "--ram", "64GiB"});
+        QVERIFY2(table.code == 0, qPrintable(table.err));
+        QVERIFY(!table.out.contains("has no effect"));
     }
 
     void aTableIsOfACard() {

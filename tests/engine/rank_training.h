@@ -5,10 +5,13 @@
 // which each of its ranks runs:
 //
 //   TEST(ARank, DISABLED_trains) { trainAsRank(); }
+//   TEST(ARank, DISABLED_triesToTrain) { static_cast<void>(tryAsRank()); } // for trySpread
 //
 // What is put in the way of one rank alone stands in files of the job's folder (rankFile):
 //   config   its own settings instead of config.json
 //   broken   ends of names, one a line, of pictures that it cannot decode
+//   stop     the end of a picture's name: as it is decoded, the rank is asked to stop
+//   cache    the folder of its cache; else it has none
 //   spoil    a file of weights that becomes unusable after its first step
 //   block    a path where a file appears after its first step
 #pragma once
@@ -126,6 +129,27 @@ inline int64_t numberOf(const TrainConfig& config, int rank, const char* kind) {
     return std::atoll(leftBy(config, rank, kind).c_str());
 }
 
+// Of a start, on a busy machine with few cores; who waits for a step does so for longer.
+constexpr auto kEndsWithin = std::chrono::minutes(6);
+
+/// Trains with something in the way. Returns the settings, when all ranks have ended, which is soon.
+inline TrainConfig trySpread(const TrainConfig& config, const Spread& spread, const std::string& name,
+                             const Preparation& prepare) {
+    const TrainConfig made = prepareSpread(config, spread, name, prepare);
+    const auto begin = std::chrono::steady_clock::now();
+    RankProcesses(spread.ranks, "ARank.DISABLED_triesToTrain", folderOf(made)).expectSuccessOfAll();
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, kEndsWithin) << name;
+    return made;
+}
+
+/// "7 what it says"
+inline void expectOutcome(const TrainConfig& config, int rank, const std::string& code,
+                          const std::string& words) {
+    const std::string outcome = leftBy(config, rank, "outcome");
+    EXPECT_TRUE(outcome.starts_with(code + " ")) << "rank " << rank << ": " << outcome;
+    EXPECT_NE(outcome.find(words), std::string::npos) << "rank " << rank << ": " << outcome;
+}
+
 /// The difference of two files of tensors over what the second one holds, norm-wise.
 inline double difference(const std::string& actual, const std::string& expected) {
     const auto found = SafetensorsReader::open(actual);
@@ -216,7 +240,17 @@ public:
         return config;
     }
 
-    void breakPictures(MeddlingSource& pictures) const { testing::breakPictures(pictures, text("broken")); }
+    void meddle(MeddlingSource& pictures, TrainControl& control) const {
+        breakPictures(pictures, text("broken"));
+        const std::string stop = text("stop");
+        if (stop.empty()) return;
+        pictures.before = [decodes = pictures.before, stop, &control](const std::string& path) {
+            if (path.ends_with(stop)) control.stop.request();
+            return decodes(path);
+        };
+    }
+
+    [[nodiscard]] std::string cache() const { return text("cache"); }
 
     void afterFirstStep() const {
         if (const std::string path = text("spoil"); !path.empty()) spoil(path);
@@ -263,6 +297,10 @@ inline void leaveEvents(const OwnPlace& place, const RankEvents& events) {
     leaveNumbers<ValidationEvent>(place, events, "validations",
                                   [](const ValidationEvent& one) { return one.loss; });
     leaveExchange(place, events);
+    std::string captions; // the place of each that was told as it was encoded
+    for (const StateEvent& state : events.of<StateEvent>())
+        if (state.detail == "texts") captions += std::to_string(state.done) + "\n";
+    place.leave("captions", captions);
     std::string warnings;
     for (const WarningEvent& warning : events.of<WarningEvent>()) warnings += warning.message + "\n";
     place.leave("warnings", warnings);
@@ -295,14 +333,16 @@ inline OutcomeEvent tryAsRank() {
     events.ranks = ranks->get();
     events.afterFirstStep = [&] { obstacles.afterFirstStep(); };
     MeddlingSource pictures;
-    obstacles.breakPictures(pictures);
     JobWorld rest;
+    obstacles.meddle(pictures, rest.control);
     rest.options.ranks = ranks->get();
+    rest.options.cacheDir = obstacles.cache();
     const OutcomeEvent outcome = runTrainJob(config, *RunFolder::open(config.output.runDir), events,
                                              rest.control, pictures, rest.writer, rest.options);
     place.leave("outcome", std::to_string(outcome.code) + " " + outcome.message);
     place.leave("threads", std::to_string(at::get_num_threads()));
     place.leave("written", std::to_string(rest.writer.written));
+    place.leave("decoded", std::to_string(pictures.loaded()));
     leaveEvents(place, events);
     return outcome;
 }

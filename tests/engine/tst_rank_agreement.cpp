@@ -169,26 +169,6 @@ TEST(ARank, DISABLED_triesToTrain) {
     static_cast<void>(tryAsRank());
 }
 
-// Of a start, on a busy machine with few cores; who waits for a step does so for longer.
-constexpr auto kEndsWithin = std::chrono::minutes(6);
-
-/// Trains with something in the way. Returns the settings, when all ranks have ended, which is soon.
-TrainConfig trySpread(const TrainConfig& config, const Spread& spread, const std::string& name,
-                      const Preparation& prepare) {
-    const TrainConfig made = prepareSpread(config, spread, name, prepare);
-    const auto begin = std::chrono::steady_clock::now();
-    RankProcesses(spread.ranks, "ARank.DISABLED_triesToTrain", folderOf(made)).expectSuccessOfAll();
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, kEndsWithin) << name;
-    return made;
-}
-
-/// "7 what it says"
-void expectOutcome(const TrainConfig& config, int rank, const std::string& code, const std::string& words) {
-    const std::string outcome = leftBy(config, rank, "outcome");
-    EXPECT_TRUE(outcome.starts_with(code + " ")) << "rank " << rank << ": " << outcome;
-    EXPECT_NE(outcome.find(words), std::string::npos) << "rank " << rank << ": " << outcome;
-}
-
 TEST(RankFailures, ofWhatAPreviewNeedsSkipItAtAllRanks) {
     TrainConfig config = sharedTraining(scratchFolder("preview"));
     config.steps = 4;
@@ -290,6 +270,7 @@ TEST(ARank, DISABLED_failsWithAWord) {
     EXPECT_EQ((*ranks)->onThisMachine(), own.ranks);
     EXPECT_EQ((*ranks)->sharingCores(), own.ranks);
     EXPECT_EQ((*ranks)->leadsMachine(), own.rank == 0);
+    EXPECT_EQ((*ranks)->placeOnMachine(), own.rank);
     if (std::to_string(own.rank) == failing) {
         (*ranks)->tellFailure({ErrorCode::BadInput, "the picture is cut off", "p.ppm"});
         return Ranks::endAfterFailure(std::move(ranks).value());

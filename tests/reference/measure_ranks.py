@@ -338,9 +338,10 @@ def about_machines(part: dict) -> str:
 def about_scaling(part: dict) -> str:
     rows = [[int(row["ranks"]), row.get("inside", "-"), row.get("between", "-"), f"{row['stepSeconds']:.3g}",
              f"{row['picturesPerSecond']:.4g}", f"{100 * row['efficiency']:.1f} %" if "efficiency" in row else "-",
-             row.get("bound", "-")] for row in part["rows"] if "stepSeconds" in row]
+             f"{row['bound']} {100 * row['boundShare']:.0f} %"] for row in part["rows"] if "stepSeconds" in row]
     return ("\n## Scaling, predicted\n\nOf nothing but published figures and assumed shares of them; **never checked** on such "
-            f"machines or cards.\n\n    {part['command']}\n" +
+            "machines or cards. Bound by: what costs most of the time that a step takes longer than on one card, with its "
+            f"share of the step; compute, where that is a tenth at most.\n\n    {part['command']}\n" +
             table(["cards", "in a machine", "between", "s a step", "pictures/s", "efficiency", "bound by"], rows))
 
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/parallel_check.h"
 
+#include <algorithm>
 #include <string>
 
 namespace homebooth::core {
@@ -11,6 +12,15 @@ Error refused(const std::string& message) {
     return {ErrorCode::Usage, "training with several processes: " + message, {}};
 }
 
+/// The numbers of processes next to this one that share a batch equally: "4 or 6".
+std::string fittingProcesses(int64_t batch, int64_t processes) {
+    int64_t fewer = std::min(processes, batch);
+    while (batch % fewer != 0) --fewer;
+    int64_t more = processes;
+    while (more <= batch && batch % more != 0) ++more;
+    return std::to_string(fewer) + (more <= batch ? " or " + std::to_string(more) : std::string());
+}
+
 /// Every process takes as many samples of each micro-step, so that all are done at the same time.
 Result<void> checkBatch(const TrainConfig& config) {
     const int64_t processes = config.parallel.processes;
@@ -18,7 +28,8 @@ Result<void> checkBatch(const TrainConfig& config) {
     const int64_t more = (config.batchSize / processes + 1) * processes;
     return refused("expected a --batch that " + std::to_string(processes) +
                    " processes can share equally, found " + std::to_string(config.batchSize) +
-                   "; take --batch " + std::to_string(more) + ", or another number of --processes");
+                   "; take --processes " + fittingProcesses(config.batchSize, processes) + ", or --batch " +
+                   std::to_string(more) + ", which makes other steps");
 }
 
 } // namespace

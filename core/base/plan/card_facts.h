@@ -22,13 +22,21 @@ struct PcieLink {
     [[nodiscard]] double bytesPerSecond() const;
 };
 
+/// Between cards of a machine, all of them alike.
+struct NvLink {
+    int generation = 0;          ///< 0: there is none
+    double bytesPerSecond = 0.0; ///< in each direction, of all its links together
+};
+
 struct CardFacts {
     std::string_view name;
     int64_t memoryBytes = 0;
     double memoryBytesPerSecond = 0.0;
     double tensorFlops = 0.0; ///< dense, 16-bit inputs, sums in fp32, per second at boost clock
+    double floatFlops = 0.0;  ///< fp32 without tensor cores
     bool bfloat16 = false;    ///< whether tensor cores take it
     PcieLink pcie;
+    NvLink nvlink = {};
 };
 
 /// A card in a machine.
@@ -39,7 +47,8 @@ struct CardInMachine {
 
 [[nodiscard]] const std::vector<CardFacts>& knownCards();
 
-/// Finds a card by a name as people write it: "RTX 3060", "rtx3060", "GeForce RTX 3060".
+/// Finds a card by a name as people write it: "RTX 3060", "rtx3060", "GeForce RTX 3060"; or as its driver
+/// says it: "NVIDIA A100-SXM4-80GB". The size of its memory may be left out where there is one such card.
 /// Errors: Usage listing the known ones
 [[nodiscard]] Result<CardFacts> cardNamed(std::string_view name);
 

@@ -12,13 +12,18 @@ constexpr double kPcieLatency = 5.7e-6;
 constexpr double kNvlinkLatency = 3.4e-6;
 constexpr double kNetworkLatency = 14.0e-6;
 /// Source: NVIDIA A100 Tensor Core GPU Architecture (2020): third NVLink, twelve links of 25 GB/s each way.
-constexpr double kNvlinkBytesPerSecond = 300e9;
+constexpr NvLink kThirdNvlink{3, 300e9};
 
 double ringSeconds(double bytes, int64_t members, const RankLink& link) {
     if (members <= 1) return 0.0;
     const double part = bytes / static_cast<double>(members);
     const double moved = link.bytesPerSecond > 0.0 ? part / link.bytesPerSecond : 0.0;
     return static_cast<double>(members - 1) * (link.latencySeconds + moved);
+}
+
+NamedLink linkOf(const NvLink& nvlink) {
+    return {"NVLink " + std::to_string(nvlink.generation),
+            {kShareOfLink * nvlink.bytesPerSecond, kNvlinkLatency}};
 }
 
 NamedLink networkOf(double gigabits) {
@@ -74,12 +79,14 @@ NamedLink linkOf(const PcieLink& pcie) {
             {kShareOfLink * pcie.bytesPerSecond(), kPcieLatency}};
 }
 
+NamedLink linkOf(const CardInMachine& machine) {
+    const NvLink& nvlink = machine.card.nvlink;
+    return nvlink.generation > 0 ? linkOf(nvlink) : linkOf(machine.pcie);
+}
+
 const std::vector<NamedLink>& machineLinks() {
-    static const std::vector<NamedLink> links = {
-        linkOf({3, 16}),
-        linkOf({4, 16}),
-        linkOf({5, 16}),
-        {"NVLink 3", {kShareOfLink * kNvlinkBytesPerSecond, kNvlinkLatency}}};
+    static const std::vector<NamedLink> links = {linkOf(PcieLink{3, 16}), linkOf(PcieLink{4, 16}),
+                                                 linkOf(PcieLink{5, 16}), linkOf(kThirdNvlink)};
     return links;
 }
 

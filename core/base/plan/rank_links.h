@@ -74,6 +74,8 @@ struct NamedLink {
 
 /// A slot through which a card reaches its neighbours.
 [[nodiscard]] NamedLink linkOf(const PcieLink& pcie);
+/// NVLink where the card has it, else its slot.
+[[nodiscard]] NamedLink linkOf(const CardInMachine& machine);
 /// What cards of one machine are joined by: PCIe 3.0 to 5.0 x16, NVLink.
 [[nodiscard]] const std::vector<NamedLink>& machineLinks();
 /// What machines are joined by: 100, 200, 400 Gb/s.

@@ -3,7 +3,9 @@
 #include "core/base/plan/rank_simulation.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -53,16 +55,16 @@ public:
             pass();
         }
         if (m_schedule.updatesAtEnd)
-            for (const RankTurn& turn : m_schedule.turns) update(turn);
+            for (const RankedBlock& turn : m_schedule.turns) update(turn);
         if (m_schedule.zero == 1 || m_schedule.zero == 2)
-            for (const RankTurn& turn : m_schedule.turns) waitFor(gathered(turn.trainedBytes));
+            for (const RankedBlock& turn : m_schedule.turns) waitFor(gathered(turn.trainedBytes));
         m_step.seconds = m_now;
         return m_step;
     }
 
 private:
     struct Bucket {
-        const RankTurn* turn = nullptr;
+        const RankedBlock* turn = nullptr;
         double arrives = 0.0;
     };
 
@@ -72,7 +74,7 @@ private:
         m_asked.reset();
         for (size_t use = 0; use < 2 * count; ++use) {
             const bool forward = use < count;
-            const RankTurn& turn = turns[blockOf(use)];
+            const RankedBlock& turn = turns[blockOf(use)];
             if (m_spreads) acquire(use);
             compute(forward ? turn.forwardSeconds : turn.backwardSeconds);
             if (!forward && turn.trainedBytes > 0) send(turn);
@@ -98,7 +100,7 @@ private:
         m_asked = gathered(m_schedule.turns[blockOf(use + 1)].parameterBytes);
     }
 
-    void send(const RankTurn& turn) {
+    void send(const RankedBlock& turn) {
         const Bucket filled{&turn, summed(turn.trainedBytes)};
         if (m_flying) handOn(*m_flying);
         m_flying = filled;
@@ -109,9 +111,10 @@ private:
         if (m_isLast && !m_schedule.updatesAtEnd) update(*bucket.turn);
     }
 
-    void update(const RankTurn& turn) {
+    void update(const RankedBlock& turn) {
         const double ranks = m_schedule.zero > 0 ? static_cast<double>(m_places.count()) : 1.0;
         compute(turn.updateSeconds / ranks);
+        m_step.updateSeconds += turn.updateSeconds / ranks;
     }
 
     /// Asks for a sum over the ranks. @returns  when it is there
@@ -167,10 +170,22 @@ RankedStep simulateRanks(const RankSchedule& schedule, const RankPlaces& places,
     return RankedPass(schedule, places, network).run();
 }
 
-RankBound boundOf(const RankedStep& step) {
-    if (step.computeSeconds >= std::max(step.waitedInsideSeconds, step.waitedBetweenSeconds))
-        return RankBound::Compute;
-    return step.waitedInsideSeconds >= step.waitedBetweenSeconds ? RankBound::Inside : RankBound::Between;
+RankLoss lossOf(const RankedStep& step, const LoneStep& lone) {
+    constexpr double kHardlyLost = 0.1;
+    if (step.seconds <= 0.0) return {};
+    const bool known = lone.seconds > 0.0;
+    const double blocks = step.computeSeconds - step.updateSeconds;
+    const std::array<std::pair<RankBound, double>, 4> losses{
+        {{RankBound::Inside, step.waitedInsideSeconds},
+         {RankBound::Between, step.waitedBetweenSeconds},
+         {RankBound::Optimizer, known ? step.updateSeconds - lone.updateSeconds : 0.0},
+         {RankBound::LeanerSteps, known ? blocks - (lone.seconds - lone.updateSeconds) : 0.0}}};
+    const double efficiency = (known ? lone.seconds : step.computeSeconds) / step.seconds;
+    if (efficiency >= 1.0 - kHardlyLost) return {RankBound::Compute, step.computeSeconds / step.seconds};
+    const auto* most = std::max_element(losses.begin(), losses.end(), [](const auto& one, const auto& other) {
+        return one.second < other.second;
+    });
+    return {most->first, most->second / step.seconds};
 }
 
 } // namespace homebooth::core

@@ -24,7 +24,7 @@
 namespace homebooth::core {
 
 /// One block; of one micro-step.
-struct RankTurn {
+struct RankedBlock {
     double forwardSeconds = 0.0;
     double backwardSeconds = 0.0;
     double updateSeconds = 0.0; ///< of all that it learns, once a step
@@ -33,7 +33,7 @@ struct RankTurn {
 };
 
 struct RankSchedule {
-    std::vector<RankTurn> turns; ///< in the order of forward
+    std::vector<RankedBlock> turns; ///< in the order of forward
     int64_t microSteps = 1;
     int64_t zero = 0;          ///< as ParallelConfig::zero
     bool updatesAtEnd = false; ///< of the step: all gradients are needed first
@@ -42,6 +42,7 @@ struct RankSchedule {
 struct RankedStep {
     double seconds = 0.0;
     double computeSeconds = 0.0;
+    double updateSeconds = 0.0;        ///< of these, by the optimizer
     double waitedInsideSeconds = 0.0;  ///< for the links of a machine,
     double waitedBetweenSeconds = 0.0; ///< and for those between machines
     int64_t sentBytes = 0;             ///< by each rank
@@ -50,8 +51,24 @@ struct RankedStep {
 [[nodiscard]] RankedStep simulateRanks(const RankSchedule& schedule, const RankPlaces& places,
                                        const RankNetwork& network);
 
-/// What takes the largest part of a step.
-enum class RankBound : uint8_t { Compute, Inside, Between };
-[[nodiscard]] RankBound boundOf(const RankedStep& step);
+/// What one rank alone takes for a step of as many pictures as each of several has.
+struct LoneStep {
+    double seconds = 0.0; ///< 0: one rank cannot
+    double updateSeconds = 0.0;
+};
+
+/// What a step of several ranks loses most time by against one rank's. Compute: next to none is lost.
+enum class RankBound : uint8_t {
+    Compute,
+    Inside,
+    Between,
+    Optimizer,
+    LeanerSteps, ///< ranks keep less for backward, or stream more, and so compute longer
+};
+struct RankLoss {
+    RankBound bound = RankBound::Compute;
+    double share = 0.0; ///< of the step: that is lost so; of Compute, what is computed
+};
+[[nodiscard]] RankLoss lossOf(const RankedStep& step, const LoneStep& lone);
 
 } // namespace homebooth::core

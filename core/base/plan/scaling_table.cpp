@@ -23,28 +23,30 @@ std::string nameAmong(const std::vector<NamedLink>& links, int place) {
 }
 
 std::string wordOf(RankBound bound) {
-    if (bound == RankBound::Compute) return "compute";
-    return bound == RankBound::Inside ? "link inside" : "link between";
-}
-
-double boundShare(const RankedStep& step, RankBound bound) {
-    const double seconds = bound == RankBound::Compute  ? step.computeSeconds
-                           : bound == RankBound::Inside ? step.waitedInsideSeconds
-                                                        : step.waitedBetweenSeconds;
-    return step.seconds > 0.0 ? seconds / step.seconds : 0.0;
+    switch (bound) {
+    case RankBound::Inside:
+        return "link inside";
+    case RankBound::Between:
+        return "link between";
+    case RankBound::Optimizer:
+        return "optimizer";
+    case RankBound::LeanerSteps:
+        return "leaner steps";
+    default:
+        return "compute";
+    }
 }
 
 std::string rowText(const ScaledTraining& training, const Joined& joined, const RankedStep& step,
                     double picturesPerSecond, double efficiency) {
     char share[32] = "-";
-    if (training.loneSeconds > 0.0) std::snprintf(share, sizeof share, "%.1f %%", 100.0 * efficiency);
-    const RankBound bound = boundOf(step);
+    if (training.lone.seconds > 0.0) std::snprintf(share, sizeof share, "%.1f %%", 100.0 * efficiency);
+    const RankLoss loss = lossOf(step, training.lone);
     char row[200];
     std::snprintf(row, sizeof row, "%5d  %-13s %-9s %10.3g %12.4g %11s %11s  %s %.0f %%",
                   static_cast<int>(training.ranks), nameAmong(machineLinks(), joined.inside).c_str(),
                   nameAmong(networkLinks(), joined.between).c_str(), step.seconds, picturesPerSecond, share,
-                  byteSizeText(step.sentBytes).c_str(), wordOf(bound).c_str(),
-                  100.0 * boundShare(step, bound));
+                  byteSizeText(step.sentBytes).c_str(), wordOf(loss.bound).c_str(), 100.0 * loss.share);
     return row;
 }
 
@@ -55,7 +57,8 @@ PlanDecision rowOf(const ScaledTraining& training, const RankPlaces& places, con
     const RankedStep step = simulateRanks(training.schedule, places, network);
     const double pictures = static_cast<double>(training.ranks * training.picturesOfRank);
     const double perSecond = step.seconds > 0.0 ? pictures / step.seconds : 0.0;
-    const double efficiency = step.seconds > 0.0 ? training.loneSeconds / step.seconds : 0.0;
+    const double efficiency = step.seconds > 0.0 ? training.lone.seconds / step.seconds : 0.0;
+    const RankLoss loss = lossOf(step, training.lone);
     PlanDecision row{rowText(training, joined, step, perSecond, efficiency), kScalingRow, {}};
     row.facts = {{"ranks", static_cast<double>(training.ranks)},
                  {"machines", static_cast<double>(places.machines)},
@@ -67,8 +70,9 @@ PlanDecision rowOf(const ScaledTraining& training, const RankPlaces& places, con
                  {"waitedBetweenSeconds", step.waitedBetweenSeconds},
                  {"picturesPerSecond", perSecond},
                  {"sentBytes", static_cast<double>(step.sentBytes)},
-                 {"bound", static_cast<double>(boundOf(step))}};
-    if (training.loneSeconds > 0.0) row.facts["efficiency"] = efficiency;
+                 {"bound", static_cast<double>(loss.bound)},
+                 {"boundShare", loss.share}};
+    if (training.lone.seconds > 0.0) row.facts["efficiency"] = efficiency;
     return row;
 }
 

@@ -27,7 +27,7 @@ struct ScaledTraining {
     RankSchedule schedule; ///< as planned for that number
     int64_t ranks = 1;
     int64_t picturesOfRank = 1; ///< in a step
-    double loneSeconds = 0.0;   ///< of a step of one GPU; 0: it cannot
+    LoneStep lone;              ///< of one GPU
 };
 
 /// One row for each kind of link that matters to so many. Efficiency: pictures a second against so many times
@@ -37,7 +37,8 @@ struct ScaledTraining {
 
 /// Of the table that texts of rows make.
 [[nodiscard]] std::string scalingHead();
-/// What a row's figures stand for in words: "inside", "between" (where machines are joined) and "bound".
+/// What a row's figures stand for in words: "inside", "between" (where machines are joined) and "bound",
+/// of which "boundShare" is a figure.
 [[nodiscard]] std::map<std::string, std::string> scalingNames(const PlanDecision& row);
 
 } // namespace homebooth::core

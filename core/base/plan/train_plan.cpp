@@ -62,13 +62,13 @@ Result<void> place(TrainPlan& plan, const MachineLimits& limits, int64_t needByt
     if (limits.gpu) use.deviceBytes = needBytes;
     use.ramBytes = programBytes(limits.gpu) + besideBytes + (limits.gpu ? 0 : needBytes);
     const int64_t needed = limits.gpu ? use.deviceBytes : use.ramBytes;
-    if (needed > have)
-        return Error{ErrorCode::OutOfResources,
-                     "this needs about " + byteSizeText(needed) +
-                         (limits.gpu ? " of GPU memory" : " of memory") + ", and " + byteSizeText(have) +
-                         " may be used; " + advice,
-                     {}};
-    return {};
+    if (needed <= have) return {};
+    const RamSplit split = limits.gpu ? RamSplit() : limits.split;
+    return Error{ErrorCode::OutOfResources,
+                 "this needs about " + byteSizeText(needed) + (limits.gpu ? " of GPU memory" : " of memory") +
+                     ", and " + byteSizeText(have) + " may be used" + split.inWords() + "; " +
+                     split.advice() + advice,
+                 {}};
 }
 
 std::string activationsInWords(const TrainSizes& sizes) {

@@ -9,6 +9,7 @@
 #include "core/base/config/sample_config.h"
 #include "core/base/config/train_config.h"
 #include "core/base/model/model_source.h"
+#include "core/base/plan/ram_split.h"
 #include "core/base/run/event.h"
 #include "core/base/util/result.h"
 
@@ -24,6 +25,7 @@ struct MachineLimits {
     bool gpu = false;
     int64_t deviceBytes = 0; ///< of the GPU; 0 without one
     int64_t ramBytes = 0;
+    RamSplit split = {}; ///< that ramBytes is a part of
 };
 
 /// What this machine has, made smaller by the budgets that the user set.

@@ -98,7 +98,7 @@ Ranks::Ranks(std::unique_ptr<Collective> steps, std::unique_ptr<Collective> alon
     , m_alone(std::move(alone))
     , m_onThisMachine(m_steps->ranks())
     , m_sharingCores(m_steps->ranks())
-    , m_leadsMachine(m_steps->rank() == 0) {}
+    , m_placeOnMachine(m_steps->rank()) {}
 
 Ranks& Ranks::lone() {
     static Ranks ranks(std::make_unique<LoneCollective>(), std::make_unique<LoneCollective>());
@@ -137,7 +137,7 @@ void Ranks::findNeighbours() {
     for (std::string& machine : machines) machine = machine.substr(0, machine.find('\n'));
     const std::string& own = machines[static_cast<size_t>(rank())];
     m_onThisMachine = static_cast<int>(std::count(machines.begin(), machines.end(), own));
-    m_leadsMachine = std::find(machines.begin(), machines.end(), own) - machines.begin() == rank();
+    m_placeOnMachine = static_cast<int>(std::count(machines.begin(), machines.begin() + rank(), own));
 }
 
 std::unique_ptr<Ranks> Ranks::pretended(int count) {

@@ -47,8 +47,10 @@ public:
     [[nodiscard]] int onThisMachine() const { return m_onThisMachine; }
     /// Those of them that may use the same cores, this one included: a launcher may have given each its own.
     [[nodiscard]] int sharingCores() const { return m_sharingCores; }
+    /// Its number among those on this machine, by rank.
+    [[nodiscard]] int placeOnMachine() const { return m_placeOnMachine; }
     /// Whether it is the first of those on this machine.
-    [[nodiscard]] bool leadsMachine() const { return m_leadsMachine; }
+    [[nodiscard]] bool leadsMachine() const { return m_placeOnMachine == 0; }
 
     /// From now on what lies on this rank's GPU goes to the others over NCCL; all else, and what ranks agree
     /// on, as before. Every rank calls it, or none. @param device  LibTorch's CUDA libraries have been opened
@@ -104,7 +106,7 @@ private:
     std::optional<RankLink> m_link;
     int m_onThisMachine;
     int m_sharingCores;
-    bool m_leadsMachine;
+    int m_placeOnMachine;
 };
 
 } // namespace homebooth::core

@@ -40,16 +40,20 @@ Result<void> BatchMaker::openPrompts(PromptCache::Disk disk) {
     return {};
 }
 
-Result<void> BatchMaker::encodePrompts(const std::set<std::string>& captions) {
-    HOMEBOOTH_CHECK(openPrompts(PromptCache::Disk::ReadAndWrite));
+Result<void> BatchMaker::encodePrompts(const std::set<std::string>& captions, Whose whose) {
+    if (!m_prompts) HOMEBOOTH_CHECK(openPrompts(PromptCache::Disk::ReadAndWrite));
     if (!m_prompts) return {};
-    int64_t done = 0;
+    size_t next = 0;
     ProgressInterval interval;
     for (const std::string& caption : captions) {
         if (m_job.control.stop.requested()) return {};
-        if (interval.due()) m_job.events.emit(StateEvent{"caching", "texts", done, std::ssize(captions)});
-        ++done;
-        const auto encoded = m_prompts->encode(tokensOf(caption));
+        const std::vector<int64_t> tokens = tokensOf(caption); // of each: all ranks warn of the same one
+        const size_t place = next++;
+        if (whose == Whose::Own && !m_job.encodes(place)) continue;
+        if (interval.due())
+            m_job.events.emit(
+                StateEvent{"caching", "texts", static_cast<int64_t>(place), std::ssize(captions)});
+        const auto encoded = m_prompts->encode(tokens);
         if (!encoded) return encoded.error();
     }
     return {};

@@ -31,7 +31,10 @@ public:
     [[nodiscard]] Result<void> openPrompts(PromptCache::Disk disk);
     /// Encodes the captions that steps will ask for, unless the text encoder learns. Ends early when stop is
     /// requested. Errors: of loading the text encoder
-    [[nodiscard]] Result<void> encodePrompts(const std::set<std::string>& captions);
+    /// @param whose  of ranks that share the cache: at first each its own, then, when all have, everybody's
+    enum class Whose { Own, Everybodys };
+    [[nodiscard]] Result<void> encodePrompts(const std::set<std::string>& captions,
+                                             Whose whose = Whose::Everybodys);
 
     /// A micro-step's batch, of several ranks this one's part of it. Errors: throws TrainingFailure when the
     /// cache lost something

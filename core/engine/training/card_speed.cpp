@@ -23,11 +23,9 @@ constexpr double kSecondsPerLaunch = 5e-6;
 constexpr int64_t kContextBytes = int64_t{450} << 20;
 constexpr int64_t kDesktopBytes = int64_t{450} << 20;
 
-/// In fp32 without tensor cores: Turing a quarter of their speed in 16 bits, the later ones half.
 double flopsOf(const CardFacts& card, Precision precision) {
     const bool tensorCores = precision == Precision::Fp16 || (precision == Precision::Bf16 && card.bfloat16);
-    if (tensorCores) return card.tensorFlops;
-    return card.tensorFlops / (card.bfloat16 ? 2.0 : 4.0);
+    return tensorCores ? card.tensorFlops : card.floatFlops;
 }
 
 std::string percent(double share) {
@@ -63,9 +61,13 @@ std::vector<std::string> assumptionsOf(const CardInMachine& machine, const Train
     std::snprintf(facts, sizeof facts, "%.0f GB/s, %.1f TFLOP/s in 16 bits with sums in fp32, PCIe %d.0 x%d",
                   card.memoryBytesPerSecond / 1e9, card.tensorFlops / 1e12, machine.pcie.generation,
                   machine.pcie.lanes);
+    char nvlink[48] = "";
+    if (card.nvlink.generation > 0)
+        std::snprintf(nvlink, sizeof nvlink, ", NVLink %d of %.0f GB/s each way", card.nvlink.generation,
+                      card.nvlink.bytesPerSecond / 1e9);
     std::vector<std::string> lines;
     lines.push_back("card: " + std::string(card.name) + " as published: " + byteSizeText(card.memoryBytes) +
-                    ", " + facts + "; this prediction was never checked on such a card");
+                    ", " + facts + nvlink + "; this prediction was never checked on such a card");
     lines.push_back("assumed: " + percent(kShareOfProducts) + " of its peak in products (" +
                     percent(kShareOfAttention) + " in attention), " + percent(kShareOfMemory) +
                     " of its memory's speed, " + percent(kShareOfBus) + " of its bus; " +

@@ -125,29 +125,49 @@ Result<void> generate(const JobContext& job, ModelBundle& model, const Shortage&
     return {};
 }
 
-} // namespace
-
-Result<bool> lacksClassPictures(const JobContext& job, const ModelBundle& model) {
-    HOMEBOOTH_ASSIGN(const Shortage shortage, shortageOf(job, model));
-    return !shortage.missing.empty();
-}
-
-Result<bool> makeClassPicturesTogether(const JobContext& job, ModelBundle& model) {
-    HOMEBOOTH_ASSIGN(const Shortage shortage, shortageOf(job, model));
-    const Ranks& ranks = job.ranks();
-    ranks.meetAgain(); // all have looked before any of them writes
-    const std::vector<int64_t> own = everyGroup(shortage.missing, ranks.rank(), ranks.count());
+/// What one rank makes while the others do so, too, or wait. @returns  false when stop was requested
+Result<bool> makeAlone(const JobContext& job, ModelBundle& model, const Shortage& shortage,
+                       const std::vector<int64_t>& numbers, int64_t makers) {
     bool goesOn = true;
-    if (!own.empty()) {
+    if (!numbers.empty()) {
         HOMEBOOTH_ASSIGN(goesOn, model.load(/*whole=*/true));
     }
     if (goesOn) {
         const TierScope notTheSteps(Tier::Ram); // all but the model goes again
-        HOMEBOOTH_CHECK(generate(job, model, shortage, own, ranks.count()));
+        HOMEBOOTH_CHECK(generate(job, model, shortage, numbers, makers));
     }
     model.endComputingAlone();
-    if (!ranks.isFirst()) model.releaseFrozen(); // until its turn to prepare
+    return goesOn;
+}
+
+/// Where all see the same folder for sure.
+Result<bool> makeInShares(const JobContext& job, ModelBundle& model) {
+    HOMEBOOTH_ASSIGN(const Shortage shortage, shortageOf(job, model));
+    const Ranks& ranks = job.ranks();
+    ranks.meetAgain(); // all have looked before any of them writes
+    const std::vector<int64_t> own = everyGroup(shortage.missing, ranks.rank(), ranks.count());
+    HOMEBOOTH_ASSIGN(const bool goesOn, makeAlone(job, model, shortage, own, ranks.count()));
     return !ranks.any(!goesOn || job.control.stop.requested());
+}
+
+Result<bool> makeByMachines(const JobContext& job, ModelBundle& model) {
+    const Ranks& ranks = job.ranks();
+    for (const bool turnOfFirst : {true, false}) {
+        bool goesOn = true;
+        if (ranks.leadsMachine() && ranks.isFirst() == turnOfFirst) {
+            HOMEBOOTH_ASSIGN(const Shortage shortage, shortageOf(job, model));
+            HOMEBOOTH_ASSIGN(goesOn, makeAlone(job, model, shortage, shortage.missing, 1));
+        }
+        if (ranks.any(!goesOn || job.control.stop.requested())) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+Result<bool> makeClassPicturesTogether(const JobContext& job, ModelBundle& model) {
+    const bool oneMachine = job.ranks().onThisMachine() == job.ranks().count();
+    return oneMachine ? makeInShares(job, model) : makeByMachines(job, model);
 }
 
 Result<std::vector<std::string>> prepareClassPictures(const JobContext& job, ModelBundle& model) {

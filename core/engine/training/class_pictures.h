@@ -16,17 +16,15 @@
 
 namespace homebooth::core {
 
-/// Whether any are missing. Errors: BadInput
-[[nodiscard]] Result<bool> lacksClassPictures(const JobContext& job, const ModelBundle& model);
-
 /// Paths of at least config.data.classImageCount pictures; fewer only when stop was requested.
 /// Errors: BadInput, OutOfResources, those of generation
 [[nodiscard]] Result<std::vector<std::string>> prepareClassPictures(const JobContext& job,
                                                                     ModelBundle& model);
 
-/// Makes the missing ones, each rank its part; for ranks that all are on one machine, ahead of the turns in
-/// which they prepare. The model is loaded where there is something to make, all of it until that is done,
-/// and learns nothing meanwhile.
+/// Makes the missing ones before several ranks prepare: each its part where all are on one machine; else the
+/// first rank makes them, and then that of each other machine what it misses, for machines may or may not
+/// share the folder. The model is loaded where there is something to make, all of it until that is done, and
+/// learns nothing meanwhile. Every rank calls it.
 /// @returns  false when stop was requested of any. Errors: as above; throws RankLost
 [[nodiscard]] Result<bool> makeClassPicturesTogether(const JobContext& job, ModelBundle& model);
 

@@ -34,7 +34,7 @@ Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext&
     if (!read) return std::unique_ptr<DenoiserTrainee>();
     HOMEBOOTH_ASSIGN(const bool madeAll, trainee->makeClassPictures());
     if (!madeAll) return std::unique_ptr<DenoiserTrainee>();
-    HOMEBOOTH_ASSIGN(const bool prepared, trainee->prepareInTurn());
+    HOMEBOOTH_ASSIGN(const bool prepared, trainee->prepare());
     if (!prepared) return std::unique_ptr<DenoiserTrainee>();
     HOMEBOOTH_CHECK(trainee->makeLearner());
     return trainee;
@@ -59,66 +59,63 @@ Result<bool> DenoiserTrainee::readData() {
     return true;
 }
 
-/// Each rank its part of them, where all see the same folder for sure; else the first one makes them in its
-/// turn. @returns  false when stop was requested of any
+/// By one process they are made when the photos have been encoded. @returns  false when stop was requested of
+/// any
 Result<bool> DenoiserTrainee::makeClassPictures() {
-    const Ranks& ranks = m_job.ranks();
-    if (!m_job.config.usesClassPictures() || ranks.count() == 1 || ranks.onThisMachine() != ranks.count())
-        return true;
+    if (!m_job.config.usesClassPictures() || m_job.ranks().count() == 1) return true;
     return makeClassPicturesTogether(m_job, *m_model);
 }
 
-/// The first rank of each machine before the others there, since what it encodes is theirs, too. Where there
-/// may be class pictures to make, the first of all goes before that: the machines may share their folder.
-/// @returns  false when stop was requested of any
-Result<bool> DenoiserTrainee::prepareInTurn() {
-    const Ranks& ranks = m_job.ranks();
-    const bool allAtOnce = m_job.config.data.classPrompt.empty();
-    const int ownTurn = !ranks.leadsMachine() ? 2 : ranks.isFirst() || allAtOnce ? 0 : 1;
-    for (const int turn : {0, 1, 2}) {
-        bool goesOn = true;
-        if (turn == ownTurn) {
-            HOMEBOOTH_ASSIGN(goesOn, prepare());
-        }
-        if (ranks.any(!goesOn || m_job.control.stop.requested())) return false;
+/// In parts, after each of which all ranks meet: those of a machine find in its cache what the others have
+/// encoded in the part before. What it did not keep each encodes for itself, and what cannot be used each
+/// finds by itself, too. @returns  false when stop was requested of any
+Result<bool> DenoiserTrainee::prepare() {
+    for (const auto part : {&DenoiserTrainee::encodeOwnPictures, &DenoiserTrainee::loadAndFill,
+                            &DenoiserTrainee::encodeOwnCaptions, &DenoiserTrainee::endPreparation}) {
+        HOMEBOOTH_CHECK((this->*part)());
+        if (m_job.ranks().any(m_job.control.stop.requested())) return false;
     }
     return true;
 }
 
-/// Whether this rank makes class pictures in its turn, for which it needs what others have, too.
-Result<bool> DenoiserTrainee::computesAlone() const {
-    if (!m_job.spreadsParameters() || !m_job.config.usesClassPictures()) return false;
-    return lacksClassPictures(m_job, *m_model);
+Result<void> DenoiserTrainee::encodeOwnPictures() {
+    if (!m_job.sharesEncoding()) return {};
+    const TierScope notTheSteps(Tier::Ram);
+    HOMEBOOTH_CHECK(m_data->encodeShare());
+    m_model->releaseFrozen(); // each rank had the autoencoder
+    return {};
 }
 
-/// @returns  false when stop was requested meanwhile
-Result<bool> DenoiserTrainee::prepare() {
-    HOMEBOOTH_ASSIGN(const bool alone, computesAlone());
-    HOMEBOOTH_ASSIGN(const bool loaded, m_model->load(alone));
-    if (!loaded) return false;
+Result<void> DenoiserTrainee::loadAndFill() {
+    HOMEBOOTH_ASSIGN(const bool loaded, m_model->load());
+    if (!loaded) return {};
+    // Released again before the first step, but for latents and captions, which lie in RAM.
+    const TierScope notTheSteps(Tier::Ram);
+    HOMEBOOTH_ASSIGN(const bool filled, m_data->fill());
+    if (filled) m_batches = std::make_unique<BatchMaker>(m_job, *m_model);
+    return {};
+}
+
+Result<void> DenoiserTrainee::encodeOwnCaptions() {
+    if (!m_job.sharesEncoding() || m_data->encodesAhead()) return {};
+    const TierScope notTheSteps(Tier::Ram);
+    return m_batches->encodePrompts(m_data->captions(), BatchMaker::Whose::Own);
+}
+
+Result<void> DenoiserTrainee::endPreparation() {
     {
-        // Released again before the first step, but for latents and captions, which lie in RAM.
         const TierScope notTheSteps(Tier::Ram);
-        HOMEBOOTH_ASSIGN(const bool encoded, encodeData());
-        if (!encoded) return false;
+        if (m_data->encodesAhead())
+            HOMEBOOTH_CHECK(m_batches->openPrompts(PromptCache::Disk::Read));
+        else
+            HOMEBOOTH_CHECK(m_batches->encodePrompts(m_data->captions()));
     }
+    if (m_job.control.stop.requested()) return {};
     m_model->endPreparation();
     m_model->releaseFrozen();
     if (!m_job.options.cacheDir.empty() && m_job.ranks().leadsMachine())
         boundCache(m_job.options.cacheDir, m_job.options.cacheBytes);
-    return true;
-}
-
-/// @returns  false when stop was requested meanwhile
-Result<bool> DenoiserTrainee::encodeData() {
-    HOMEBOOTH_ASSIGN(const bool filled, m_data->fill());
-    if (!filled) return false;
-    m_batches = std::make_unique<BatchMaker>(m_job, *m_model);
-    if (m_data->encodesAhead())
-        HOMEBOOTH_CHECK(m_batches->openPrompts(PromptCache::Disk::Read));
-    else
-        HOMEBOOTH_CHECK(m_batches->encodePrompts(m_data->captions()));
-    return !m_job.control.stop.requested();
+    return {};
 }
 
 Result<void> DenoiserTrainee::makeLearner() {

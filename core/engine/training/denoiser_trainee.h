@@ -25,9 +25,9 @@ class GenerationPipeline;
 class DenoiserTrainee : public Trainee {
 public:
     /// Opens the model, makes class pictures where they are missing, reads and encodes the pictures. Every
-    /// rank calls it, and makes its part of the class pictures where all are on one machine; the first one of
-    /// a machine encodes before the others, which then find that in the cache. Errors: of all of these. When
-    /// stop is requested of any rank meanwhile, the result is null.
+    /// rank calls it, and makes its part of the class pictures where all are on one machine; those of a
+    /// machine encode a part each of pictures and captions and find that of the others in the cache. Errors:
+    /// of all of these. When stop is requested of any rank meanwhile, the result is null.
     [[nodiscard]] static Result<std::unique_ptr<DenoiserTrainee>> make(const JobContext& job);
 
     [[nodiscard]] StepReport step(int64_t step) override;
@@ -53,10 +53,11 @@ private:
         : m_job(job) {}
     [[nodiscard]] Result<bool> readData();
     [[nodiscard]] Result<bool> makeClassPictures();
-    [[nodiscard]] Result<bool> prepareInTurn();
-    [[nodiscard]] Result<bool> computesAlone() const;
     [[nodiscard]] Result<bool> prepare();
-    [[nodiscard]] Result<bool> encodeData();
+    [[nodiscard]] Result<void> encodeOwnPictures();
+    [[nodiscard]] Result<void> loadAndFill();
+    [[nodiscard]] Result<void> encodeOwnCaptions();
+    [[nodiscard]] Result<void> endPreparation();
     [[nodiscard]] Result<void> makeLearner();
     [[nodiscard]] Result<void> beginMasters();
     [[nodiscard]] Result<FrozenParts> readFrozenParts();

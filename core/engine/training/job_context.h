@@ -49,6 +49,16 @@ struct JobContext {
     [[nodiscard]] CancelToken stopBetweenSteps() const {
         return spreadsParameters() ? CancelToken() : control.stop;
     }
+    /// Whether what is encoded before the steps is shared out among the ranks of this machine, each of which
+    /// finds what the others have encoded in the cache.
+    [[nodiscard]] bool sharesEncoding() const {
+        return ranks().onThisMachine() > 1 && !options.cacheDir.empty();
+    }
+    /// Whether it is this rank that encodes the one at a place among all pictures, or among all captions.
+    [[nodiscard]] bool encodes(size_t place) const {
+        return place % static_cast<size_t>(ranks().onThisMachine()) ==
+               static_cast<size_t>(ranks().placeOnMachine());
+    }
     /// Whether this rank computes the sample at a place of a step.
     [[nodiscard]] bool computes(size_t place) const {
         const auto whole = static_cast<size_t>(config.batchSize);

@@ -6,6 +6,7 @@
 #include "core/engine/sampling/pixels.h"
 
 #include <chrono>
+#include <set>
 #include <utility>
 
 namespace homebooth::core {
@@ -95,6 +96,39 @@ Result<bool> LatentSet::add(size_t index, const TrainingSample& sample, const Va
     pictures.drop(sample); // an equal one may have been encoded meanwhile
     settle(index);
     return true;
+}
+
+/// Samples that the cache lacks and this rank has to encode, by their places among different pictures: so
+/// ranks agree on it although some may find in the cache what another has just written.
+std::vector<size_t> LatentSet::shareOf(const JobContext& job) const {
+    std::vector<size_t> own;
+    std::set<std::string> keys;
+    for (size_t i = 0; entriesOf(i) < m_entries.size(); ++i) {
+        const size_t place = keys.size();
+        if (!keys.insert(m_entries[entriesOf(i)].key).second) continue;
+        if (job.encodes(place) && mustEncode(i)) own.push_back(i);
+    }
+    return own;
+}
+
+Result<void> LatentSet::encodeShare(const std::vector<TrainingSample>& samples, const VaeProvider& vae,
+                                    const JobContext& job) {
+    const std::vector<size_t> own = shareOf(job);
+    PicturesAhead pictures(job.pictures);
+    ProgressInterval interval;
+    for (size_t i = 0; i < own.size(); ++i) {
+        if (job.control.stop.requested()) break;
+        if (interval.due())
+            job.events.emit(
+                StateEvent{"caching", "pictures", static_cast<int64_t>(own[i]), std::ssize(samples)});
+        if (i == 0) pictures.begin(samples[own[i]]);
+        if (i + 1 < own.size()) pictures.begin(samples[own[i + 1]]);
+        BrokenPictures passedOver;
+        const auto added = add(own[i], samples[own[i]], vae, pictures, passedOver);
+        if (!added) return added.error();
+    }
+    m_cache.flush();
+    return {};
 }
 
 Result<void> LatentSet::fill(std::vector<TrainingSample>& samples, const VaeProvider& vae,

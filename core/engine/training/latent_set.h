@@ -34,6 +34,12 @@ public:
     [[nodiscard]] Result<void> fill(std::vector<TrainingSample>& samples, const VaeProvider& vae,
                                     const JobContext& job, BrokenPictures& broken);
 
+    /// Encodes into the cache what of it this rank has to encode of the samples that were begun with; of
+    /// equal pictures one. Pictures that cannot be decoded are passed over: `fill` finds them at every rank.
+    /// Progress and errors as fill. Stops early when stop is requested.
+    [[nodiscard]] Result<void> encodeShare(const std::vector<TrainingSample>& samples, const VaeProvider& vae,
+                                           const JobContext& job);
+
     /// Encodes one sample's latents unless they are known or in the cache.
     /// @returns  false when its picture went to `broken`, or the provider gave nothing
     /// Errors: as fill; throws what decoding throws
@@ -64,6 +70,7 @@ private:
     [[nodiscard]] size_t entriesOf(size_t samples) const { return m_mirrored ? 2 * samples : samples; }
     [[nodiscard]] Result<bool> encode(Entry& entry, const at::Tensor& pixels, const TrainingSample& sample,
                                       const VaeProvider& vae);
+    [[nodiscard]] std::vector<size_t> shareOf(const JobContext& job) const;
     void keep(Entry& entry, const PictureLatents& latents);
     void settle(size_t index);
 

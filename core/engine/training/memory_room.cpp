@@ -37,29 +37,43 @@ TierRoom ramShare(int64_t processes) {
     return room;
 }
 
+/// Of free memory a part is left to other programs; what the user names is meant to be used.
+int64_t mostOfFree(const TierRoom& room) {
+    constexpr double kShareOfFree = 0.9;
+    return static_cast<int64_t>(kShareOfFree * static_cast<double>(room.freeBytes));
+}
+
+/// What may be allocated beyond what is. @param limit  0: as much as is free
+int64_t mostBeyond(const TierRoom& room, int64_t limit) {
+    const int64_t free = mostOfFree(room);
+    return limit > 0 ? std::min(free, limit - room.usedBytes) : free;
+}
+
+/// How processes share RAM, whose limit is told where it is what binds.
+RamSplit splitOf(const MemoryConfig& memory, int64_t processes) {
+    const TierRoom room = ramShare(processes);
+    const int64_t limit = memory.ramBytes / processes;
+    const bool binds = limit > 0 && mostBeyond(room, limit) < mostOfFree(room);
+    return {processes, binds ? memory.ramBytes : 0};
+}
+
 /// @param ownBytes     that the run holds already on the device, which are its own,
 /// @param ownRamBytes  and in RAM
 StepBudget budgetBeyond(at::Device device, const MemoryConfig& memory, int64_t ownBytes, int64_t ownRamBytes,
                         int64_t processes) {
     const int64_t ramLimit = memory.ramBytes / processes;
-    // Of free memory a part is left to other programs; what the user names is meant to be used.
-    constexpr double kShareOfFree = 0.9;
-    const auto most = [](const TierRoom& room, int64_t limit, int64_t own) {
-        const auto free = static_cast<int64_t>(kShareOfFree * static_cast<double>(room.freeBytes));
-        return (limit > 0 ? std::min(free, limit - room.usedBytes) : free) + own;
-    };
     const TierRoom room = device.is_cpu() ? ramShare(processes) : roomOn(device);
     if (!device.is_cpu())
-        return {most(room, memory.deviceBytes, ownBytes), room.usedBytes,
-                most(ramShare(processes), ramLimit, ownRamBytes)};
-    const int64_t ram = most(room, ramLimit, ownRamBytes);
+        return {mostBeyond(room, memory.deviceBytes) + ownBytes, room.usedBytes,
+                mostBeyond(ramShare(processes), ramLimit) + ownRamBytes};
+    const int64_t ram = mostBeyond(room, ramLimit) + ownRamBytes;
     if (memory.deviceBytes > 0) {
         // What stands for the device is a part of the same RAM.
-        const int64_t beside = std::min(ram, most(room, 0, ownRamBytes) - memory.deviceBytes);
+        const int64_t beside = std::min(ram, mostOfFree(room) + ownRamBytes - memory.deviceBytes);
         return {memory.deviceBytes, 0, beside};
     }
     const bool streams = memory.policy == PlacementPolicy::Cpu;
-    return {ram, room.usedBytes, streams ? ram : 0, streams};
+    return {ram, room.usedBytes, streams ? ram : 0, streams, /*inRam=*/true};
 }
 
 } // namespace
@@ -67,6 +81,7 @@ StepBudget budgetBeyond(at::Device device, const MemoryConfig& memory, int64_t o
 StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes) {
     StepBudget budget = budgetBeyond(device, memory, 0, 0, processes);
     budget.ramBytes = std::max<int64_t>(budget.ramBytes, 0);
+    budget.split = splitOf(memory, processes);
     return budget;
 }
 
@@ -78,6 +93,7 @@ StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const 
     StepBudget budget = budgetBeyond(device, memory, own, ownInRam, processes);
     // Where all of it is gone, RAM still is a tier: 0 would say that it is none.
     if (budget.ramBytes < 0) budget.ramBytes = 1;
+    budget.split = splitOf(memory, processes);
     return budget;
 }
 

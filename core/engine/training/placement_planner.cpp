@@ -6,8 +6,10 @@
 #include "core/base/plan/fitting_search.h"
 #include "core/engine/training/gradient_room.h"
 #include "core/engine/training/kept_nodes.h"
+#include "core/engine/training/tier_kinds.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace homebooth::core {
@@ -164,20 +166,38 @@ Result<StepPlan> PlacementPlanner::finished(StepPlan plan) const {
     if (enough || !plan.placement.streaming) return plan;
     return Error{ErrorCode::OutOfResources,
                  "parameters and optimizer states need " + byteSizeText(plan.need.ramPeakBytes) +
-                     " of RAM beside the device, and " + byteSizeText(m_budget.ramBytes) +
-                     " may be used; close other programs, or take a leaner optimizer",
+                     " of RAM beside the device, and " + byteSizeText(m_budget.ramBytes) + " may be used" +
+                     m_budget.split.inWords() + "; " + m_budget.split.advice() +
+                     "close other programs, or take a leaner optimizer",
                  {}};
+}
+
+/// What the run takes of RAM with the leanest steps, before them and behind them, too; not known where
+/// something else computes.
+int64_t PlacementPlanner::leastOfAll() const {
+    if (!m_budget.inRam) return 0;
+    constexpr int64_t kWhatever = std::numeric_limits<int64_t>::max();
+    const TierPeaks peaks = tierPeaksOf(m_leanest);
+    StepNeed need;
+    need.device = peaks.device;
+    need.ram = peaks.ram;
+    const auto whole = planTraining(m_config, m_model, {false, kWhatever, kWhatever}, need);
+    if (!whole) return 0;
+    return whole->event.predicted.ramBytes + whole->event.predicted.deviceBytes;
 }
 
 Error PlacementPlanner::tooSmall() const {
     const int64_t beside = m_budget.programBytes + (m_budget.oneMemory ? m_leanest.ramPeakBytes : 0);
-    const int64_t least = m_leanest.devicePeakBytes * kHeldBack / (kHeldBack - 1) + kHeldBack + beside;
+    const int64_t ofSteps = m_leanest.devicePeakBytes * kHeldBack / (kHeldBack - 1) + kHeldBack + beside;
+    const int64_t least = std::max(ofSteps, leastOfAll());
+    const RamSplit split = m_budget.inRam ? m_budget.split : RamSplit();
     const int64_t most =
         m_budget.programBytes + (m_budget.oneMemory ? m_budget.ramBytes : m_budget.deviceBytes);
     return Error{ErrorCode::OutOfResources,
                  "this training needs at least " + wholeMebibytes(least) +
-                     " of memory where it computes, and " + byteSizeText(most) +
-                     " may be used; try --precision bf16, --optimizer adamw8bit, --method lora, a smaller "
+                     " of memory where it computes, and " + byteSizeText(most) + " may be used" +
+                     split.inWords() + "; " + split.advice() +
+                     "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller "
                      "--resolution or --batch, or close other programs",
                  {}};
 }

@@ -54,6 +54,7 @@ private:
     Result<void> letGradientsWait(StepPlan& plan) const;
     Result<void> widenArena(StepPlan& plan) const;
     Result<StepPlan> finished(StepPlan plan) const;
+    [[nodiscard]] int64_t leastOfAll() const;
     [[nodiscard]] Error tooSmall() const;
 
     const TrainConfig& m_config;

@@ -25,7 +25,7 @@ const NamedLink& usualNetwork() {
 }
 
 RankedStep stepOf(const RankRequest& request, const StepPlan& plan, int64_t zero) {
-    const RankNetwork network{linkOf(request.card.pcie).link, usualNetwork().link};
+    const RankNetwork network{linkOf(request.card).link, usualNetwork().link};
     return simulateRanks(rankScheduleOf(request.config, plan, request.speed, zero),
                          placesOf(request.config.parallel.processes), network);
 }
@@ -33,7 +33,7 @@ RankedStep stepOf(const RankRequest& request, const StepPlan& plan, int64_t zero
 /// What joins the cards, and what was taken for granted of it.
 std::vector<PlanDecision> aboutLinks(const RankRequest& request) {
     const RankPlaces places = placesOf(request.config.parallel.processes);
-    const NamedLink inside = linkOf(request.card.pcie);
+    const NamedLink inside = linkOf(request.card);
     char rate[48];
     std::snprintf(rate, sizeof rate, "%.1f GB/s", inside.link.bytesPerSecond / 1e9);
     std::string text = "links: " + std::to_string(request.config.parallel.processes) + " GPUs, " +
@@ -69,25 +69,28 @@ PlanDecision aboutScaling(const RankRequest& request) {
          {"picturesOfRank", static_cast<double>(pictures)}}};
 }
 
-/// @param lone  seconds of one GPU's step; becomes known with the first count
-Result<std::vector<PlanDecision>> scaledTo(const RankRequest& request, int64_t ranks, double& lone) {
+/// @param lone  one GPU's step; becomes known with the first count
+Result<std::vector<PlanDecision>> scaledTo(const RankRequest& request, int64_t ranks, LoneStep& lone) {
     const TrainConfig& config = request.config;
     const auto plan = planOfRank(request, ranks, config.parallel.zero);
     if (!plan && plan.error().code != ErrorCode::OutOfResources && plan.error().code != ErrorCode::Usage)
         return plan.error();
     if (!plan) return std::vector<PlanDecision>{scalingRefused(ranks, plan.error().text())};
-    if (ranks == 1) lone = plan->stepSeconds;
     ScaledTraining training;
     training.schedule = rankScheduleOf(config, *plan, request.speed, config.parallel.zero);
     training.ranks = ranks;
     training.picturesOfRank = config.ownBatchSize() * config.optimizer.accumulationSteps;
-    training.loneSeconds = lone;
+    if (ranks == 1) {
+        lone.seconds = plan->stepSeconds;
+        for (const RankedBlock& block : training.schedule.turns) lone.updateSeconds += block.updateSeconds;
+    }
+    training.lone = lone;
     return scalingRows(training);
 }
 
 Result<void> addScaling(const RankRequest& request, std::vector<PlanDecision>& decisions) {
     decisions.push_back(aboutScaling(request));
-    double lone = 0.0;
+    LoneStep lone;
     for (const int64_t ranks : scalingCounts()) {
         HOMEBOOTH_ASSIGN(const std::vector<PlanDecision> rows, scaledTo(request, ranks, lone));
         decisions.insert(decisions.end(), rows.begin(), rows.end());
@@ -111,6 +114,7 @@ Result<StepPlan> planOfRank(const RankRequest& request, int64_t ranks, int64_t z
     HOMEBOOTH_CHECK(checkParallel(config));
     const auto planned = [&](int64_t ram) {
         StepBudget budget = budgetOf(request.card, config.memory, ram);
+        budget.split = {placesOf(ranks).perMachine, config.memory.ramBytes};
         // What the user names is the training's.
         if (config.memory.deviceBytes == 0) budget.deviceBytes -= exchangeBytes(placesOf(ranks));
         return planStep(config, request.model, budget, request.speed);
@@ -132,7 +136,7 @@ RankSchedule rankScheduleOf(const TrainConfig& config, const StepPlan& plan, con
     double seconds = 0.0;
     for (const RehearsedBlock& block : plan.need.blocks) {
         const double rate = block.streamed ? speed.updatedInRamPerSecond : speed.updatedElementsPerSecond;
-        RankTurn turn;
+        RankedBlock turn;
         turn.forwardSeconds = speed.seconds(block.forward.work);
         turn.backwardSeconds = speed.seconds(block.backward.work);
         turn.updateSeconds = rate > 0.0 ? static_cast<double>(block.trainedElements) / rate : 0.0;
@@ -144,7 +148,7 @@ RankSchedule rankScheduleOf(const TrainConfig& config, const StepPlan& plan, con
     }
     // One rank takes what was planned, with what it waits for where parameters are streamed.
     const double stretch = seconds > 0.0 ? plan.stepSeconds / seconds : 1.0;
-    for (RankTurn& turn : schedule.turns)
+    for (RankedBlock& turn : schedule.turns)
         for (double* part : {&turn.forwardSeconds, &turn.backwardSeconds, &turn.updateSeconds})
             *part *= stretch;
     return schedule;

@@ -40,7 +40,7 @@ struct RankRequest {
 struct StageForecast {
     int64_t zero = 0;
     std::optional<StepPlan> plan; ///< none: it is refused
-    RankedStep step;              ///< over the card's own bus, and 100 Gb/s between machines
+    RankedStep step;              ///< over NVLink or the card's own bus, and 100 Gb/s between machines
     Error refusal;
 };
 

@@ -8,6 +8,7 @@
 // one process.
 #pragma once
 
+#include "core/base/plan/ram_split.h"
 #include "core/base/plan/rank_links.h"
 #include "core/engine/training/machine_speed.h"
 #include "core/engine/training/rehearsal.h"
@@ -24,6 +25,8 @@ struct StepBudget {
     int64_t programBytes = 0; ///< that the program takes of the same memory beside it, for messages
     int64_t ramBytes = 0;     ///< of a second tier, from which parameters can be streamed; 0: there is none
     bool oneMemory = false;   ///< both tiers lie in one memory: together they may take ramBytes
+    bool inRam = false;       ///< what computes has all that there is of RAM for this process,
+    RamSplit split = {};      ///< which is a part of the machine's; for messages
 };
 
 /// What a rank has to do with the others in a step.

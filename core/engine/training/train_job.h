@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A training run from its configuration to its result. The one place that catches exceptions.
-// Of a job with several ranks each runs it. The first one reads and encodes before the others, which then
-// find all that in the cache, and it alone writes into the run's folder. One thread; the control may be used
-// from others.
+// Of a job with several ranks each runs it. Those of a machine encode a part each of pictures and captions
+// and find the rest in the cache. One thread; the control may be used from others.
 #pragma once
 
 #include "core/engine/training/job_context.h"

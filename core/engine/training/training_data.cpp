@@ -75,6 +75,35 @@ Result<void> TrainingData::fillLatents(SampleGroup& group) {
     return broken.settle(m_job.config.data.skipBrokenImages, m_job.events);
 }
 
+/// What `fill` encodes, class pictures included, as it would with no picture broken.
+Result<std::vector<TrainingSample>> TrainingData::encodedFirst() {
+    std::vector<TrainingSample> all = m_heldOut.samples;
+    if (m_ahead) return all;
+    HOMEBOOTH_CHECK(findClassPictures());
+    const auto add = [&all](const std::vector<TrainingSample>& samples) {
+        all.insert(all.end(), samples.begin(), samples.end());
+    };
+    std::vector<std::vector<TrainingSample>> stages = {m_full.instances.samples};
+    if (m_job.config.data.startSteps > 0) stages.push_back(startSamples());
+    for (const std::vector<TrainingSample>& instances : stages) {
+        add(instances);
+        add(classSamplesFor(instances));
+    }
+    return all;
+}
+
+Result<void> TrainingData::encodeShare() {
+    SampleGroup all;
+    HOMEBOOTH_ASSIGN(all.samples, encodedFirst());
+    HOMEBOOTH_CHECK(openLatents(all));
+    if (stopped()) return {};
+    HOMEBOOTH_CHECK(all.latents->encodeShare(
+        all.samples, [this] { return m_model.vae(); }, m_job));
+    // Opened before any rank has encoded: what the others write is looked for anew.
+    if (!m_ahead) m_full.instances.latents.reset();
+    return {};
+}
+
 /// A run goes on as it began: of broken pictures either way makes something else.
 Result<bool> TrainingData::wantsAhead() {
     const EncodeTime when = m_job.config.data.encode;
@@ -151,13 +180,19 @@ Result<void> TrainingData::fillInstances() {
     return {};
 }
 
-Result<void> TrainingData::addStart() {
+/// Those of the run's own resolution, in the size that the first steps have.
+std::vector<TrainingSample> TrainingData::startSamples() const {
     const DataConfig& data = m_job.config.data;
-    if (data.startSteps == 0) return {};
-    m_start.instances.samples = m_full.instances.samples;
-    for (TrainingSample& sample : m_start.instances.samples)
+    std::vector<TrainingSample> samples = m_full.instances.samples;
+    for (TrainingSample& sample : samples)
         sample.size =
             trainingSize(sample.size, data.startResolutionPixels, data.framing, m_model.pixelMultiple());
+    return samples;
+}
+
+Result<void> TrainingData::addStart() {
+    if (m_job.config.data.startSteps == 0) return {};
+    m_start.instances.samples = startSamples();
     assignBuckets(m_start.instances.samples);
     HOMEBOOTH_CHECK(m_ahead ? openLatents(m_start.instances) : fillLatents(m_start.instances));
     if (stopped()) return {};
@@ -166,23 +201,28 @@ Result<void> TrainingData::addStart() {
     return {};
 }
 
-Result<void> TrainingData::readClassPictures() {
+/// Makes them where they are missing. None where stop was requested, or the run uses none.
+Result<void> TrainingData::findClassPictures() {
     const DataConfig& data = m_job.config.data;
-    if (m_job.config.mode != TrainMode::DreamBooth || data.classPrompt.empty()) return {};
+    if (m_squares || !m_job.config.usesClassPictures()) return {};
     HOMEBOOTH_ASSIGN(const std::vector<std::string> paths, prepareClassPictures(m_job, m_model));
     if (stopped()) return {};
     std::vector<CaptionedPicture> pictures;
     for (const std::string& path : paths) pictures.push_back({path, {data.classPrompt}});
     BrokenPictures broken;
-    HOMEBOOTH_ASSIGN(const std::vector<TrainingSample> squares,
-                     makeSamples(pictures, data, m_model.pixelMultiple(), m_job.pictures, broken));
-    HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
-    HOMEBOOTH_CHECK(addClassPictures(m_full, squares));
+    HOMEBOOTH_ASSIGN(m_squares, makeSamples(pictures, data, m_model.pixelMultiple(), m_job.pictures, broken));
+    return broken.settle(data.skipBrokenImages, m_job.events);
+}
+
+Result<void> TrainingData::readClassPictures() {
+    HOMEBOOTH_CHECK(findClassPictures());
+    if (stopped() || !m_squares) return {};
+    HOMEBOOTH_CHECK(addClassPictures(m_full));
     if (stopped()) return {};
     m_full.classes.order = orderOf(m_full.classes, mixedSeed(m_job.config.seed, DrawPurpose::Order));
     m_hash += "+" + dataSetHash(m_full.classes.samples);
     if (!m_start.instances.order) return {};
-    HOMEBOOTH_CHECK(addClassPictures(m_start, squares));
+    HOMEBOOTH_CHECK(addClassPictures(m_start));
     if (stopped()) return {};
     m_start.classes.order =
         orderOf(m_start.classes, mixedSeed(m_job.config.seed, DrawPurpose::Order, kClassKind, 1));
@@ -190,14 +230,22 @@ Result<void> TrainingData::readClassPictures() {
 }
 
 /// A batch has one size, so each class picture comes in every size that the photos have.
-Result<void> TrainingData::addClassPictures(Stage& stage, const std::vector<TrainingSample>& squares) {
+std::vector<TrainingSample>
+TrainingData::classSamplesFor(const std::vector<TrainingSample>& instances) const {
+    std::vector<TrainingSample> samples;
+    if (!m_squares) return samples;
     std::set<PictureSize> sizes;
-    for (const TrainingSample& sample : stage.instances.samples) sizes.insert(sample.size);
+    for (const TrainingSample& sample : instances) sizes.insert(sample.size);
     for (const PictureSize& size : sizes)
-        for (TrainingSample sample : squares) {
+        for (TrainingSample sample : *m_squares) {
             sample.size = size;
-            stage.classes.samples.push_back(std::move(sample));
+            samples.push_back(std::move(sample));
         }
+    return samples;
+}
+
+Result<void> TrainingData::addClassPictures(Stage& stage) {
+    stage.classes.samples = classSamplesFor(stage.instances.samples);
     HOMEBOOTH_CHECK(fillLatents(stage.classes));
     if (stage.classes.samples.empty() && !stopped())
         return badInput("reading class pictures: none of them can be used; empty their folder",

@@ -12,6 +12,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ public:
     [[nodiscard]] Result<bool> wantsAhead();
     /// Says whether it is. @param ahead  the same for all ranks. Errors: of writing the run's facts
     [[nodiscard]] Result<void> chooseEncoding(bool ahead);
+    /// Encodes into the cache what of the pictures this rank has to encode: every rank that shares the cache
+    /// does so, and then all of them fill. Class pictures have been made. Errors: as fill
+    [[nodiscard]] Result<void> encodeShare();
     /// Encodes the pictures unless the steps do; makes class pictures where they are missing.
     /// @returns  false when stop was requested meanwhile. Errors: of all of these
     [[nodiscard]] Result<bool> fill();
@@ -75,9 +79,14 @@ private:
     [[nodiscard]] const std::string& folder() const;
     [[nodiscard]] Result<void> readInstances();
     [[nodiscard]] Result<void> fillInstances();
+    [[nodiscard]] Result<void> findClassPictures();
     [[nodiscard]] Result<void> readClassPictures();
+    [[nodiscard]] Result<std::vector<TrainingSample>> encodedFirst();
+    [[nodiscard]] std::vector<TrainingSample> startSamples() const;
     [[nodiscard]] Result<void> addStart();
-    [[nodiscard]] Result<void> addClassPictures(Stage& stage, const std::vector<TrainingSample>& squares);
+    [[nodiscard]] Result<void> addClassPictures(Stage& stage);
+    [[nodiscard]] std::vector<TrainingSample>
+    classSamplesFor(const std::vector<TrainingSample>& instances) const;
     [[nodiscard]] Result<void> openLatents(SampleGroup& group);
     [[nodiscard]] Result<void> fillLatents(SampleGroup& group);
     void encodeAhead();
@@ -98,6 +107,7 @@ private:
     Stage m_full;
     Stage m_start; // empty where all steps have one resolution
     SampleGroup m_heldOut;
+    std::optional<std::vector<TrainingSample>> m_squares;     // class pictures as they lie in their folder
     std::map<std::string, std::vector<std::string>> m_orders; // of tags, by caption
     std::string m_hash;
     std::string m_wholeHash;
