@@ -31,13 +31,14 @@ struct Asked {
     bool stages = false;               ///< with what each stage of --zero would take on this machine
 };
 
-/// Of the GPU that this process sees, as its bus is published; a common one where nothing is known of it.
+/// Of the GPU that this process sees, its NVLink or its bus as published; a common bus where nothing is known
+/// of it.
 NamedLink publishedLink() {
     constexpr PcieLink kCommon{4, 16};
     const GpuFacts gpu = gpuFacts();
     const auto card = cardNamed(gpu.devices.empty() ? "" : gpu.devices.front().name);
-    NamedLink link = linkOf(card ? card->pcie : kCommon);
-    link.name += card ? ", the card's bus as it is published" : ", taken for granted: the card is not known";
+    NamedLink link = card ? linkOf(CardInMachine{*card, card->pcie}) : linkOf(kCommon);
+    link.name += card ? ", the card's link as it is published" : ", taken for granted: the card is not known";
     link.name += "; the training measures it between its GPUs";
     return link;
 }
