@@ -345,6 +345,10 @@
             <numerusform>Das letzte Training hat %n dieser Bilder zurückgehalten: Sie wurden nicht gelernt.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Behind all pictures of this dataset.</source>
+        <translation>Hinter allen Bildern dieses Datensatzes.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Chart</name>
@@ -531,10 +535,103 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::ColourBehind</name>
+    <message>
+        <source>Transparent parts become white.</source>
+        <translation>Durchsichtige Teile werden weiß.</translation>
+    </message>
+    <message>
+        <source>Transparent parts become black.</source>
+        <translation>Durchsichtige Teile werden schwarz.</translation>
+    </message>
+    <message>
+        <source>Transparent parts become this colour: %1.</source>
+        <translation>Durchsichtige Teile bekommen diese Farbe: %1.</translation>
+    </message>
+    <message>
+        <source>See-through</source>
+        <translation>Durchsichtig</translation>
+    </message>
+    <message>
+        <source>Other colour</source>
+        <translation>Andere Farbe</translation>
+    </message>
+    <message>
+        <source>Now %1</source>
+        <translation>Jetzt %1</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::CompareView</name>
     <message>
         <source>Pictures of %1</source>
         <translation>Bilder von %1</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::Component</name>
+    <message>
+        <source>Of OpenAI and the OpenCLIP authors.</source>
+        <translation>Von OpenAI und den Autoren von OpenCLIP.</translation>
+    </message>
+    <message>
+        <source>Weights of the default model</source>
+        <translation>Gewichte des mitgelieferten Modells</translation>
+    </message>
+    <message>
+        <source>Trained by this project&apos;s engine from random weights, on pictures of Noto Color Emoji (SIL OFL 1.1) and openclipart&apos;s public-domain drawings.</source>
+        <translation>Von der Engine dieses Projekts aus zufälligen Gewichten trainiert, an Bildern von Noto Color Emoji (SIL OFL 1.1) und gemeinfreien Zeichnungen von openclipart.</translation>
+    </message>
+    <message>
+        <source>Vocabulary of the default model</source>
+        <translation>Wortschatz des mitgelieferten Modells</translation>
+    </message>
+    <message>
+        <source>Shortened.</source>
+        <translation>Gekürzt.</translation>
+    </message>
+    <message>
+        <source>CLIP&apos;s vocabulary (open_clip)</source>
+        <translation>Wortschatz von CLIP (open_clip)</translation>
+    </message>
+    <message>
+        <source>Drawings of a blue dog</source>
+        <translation>Zeichnungen eines blauen Hundes</translation>
+    </message>
+    <message>
+        <source>(c) 2011 Massachusetts Institute of Technology, from Scratch 1.4. Changed: placed on white squares.</source>
+        <translation>(c) 2011 Massachusetts Institute of Technology, aus Scratch 1.4. Verändert: auf weiße Quadrate gestellt.</translation>
+    </message>
+    <message>
+        <source>The window</source>
+        <translation>Das Fenster</translation>
+    </message>
+    <message>
+        <source>The engine and all below it</source>
+        <translation>Die Engine und alles darunter</translation>
+    </message>
+    <message>
+        <source>The text lies at %1</source>
+        <translation>Der Text steht unter %1</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::ComponentList</name>
+    <message>
+        <source>Homebooth</source>
+        <translation>Homebooth</translation>
+    </message>
+    <message>
+        <source>Libraries of the window</source>
+        <translation>Bibliotheken des Fensters</translation>
+    </message>
+    <message>
+        <source>Libraries of the engine</source>
+        <translation>Bibliotheken der Engine</translation>
+    </message>
+    <message>
+        <source>Models, words and pictures</source>
+        <translation>Modelle, Wörter und Bilder</translation>
     </message>
 </context>
 <context>
@@ -949,6 +1046,14 @@
         <source>Stopped. None of these pictures was found by then.</source>
         <translation>Angehalten. Bis dahin wurde keines dieser Bilder gefunden.</translation>
     </message>
+    <message>
+        <source>colour behind %1</source>
+        <translation>Farbe hinter %1</translation>
+    </message>
+    <message>
+        <source>Colour behind the pictures</source>
+        <translation>Farbe hinter den Bildern</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DetailsDrawer</name>
@@ -1180,6 +1285,10 @@
     <message>
         <source>Parts of &quot;%1&quot; are missing. Nothing was imported. Copy or download them, too.</source>
         <translation>Teile von „%1“ fehlen. Nichts wurde importiert. Kopiere sie oder lade sie auch herunter.</translation>
+    </message>
+    <message>
+        <source>One process trains: it has nothing to share with others.</source>
+        <translation>Ein Prozess trainiert: Er hat mit anderen nichts zu teilen.</translation>
     </message>
 </context>
 <context>
@@ -2842,6 +2951,17 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::LicenceView</name>
+    <message>
+        <source>Parts of Homebooth</source>
+        <translation>Bestandteile von Homebooth</translation>
+    </message>
+    <message>
+        <source>Text of the licence</source>
+        <translation>Text der Lizenz</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::LineChart</name>
     <message>
         <source>step %1
@@ -3247,22 +3367,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>New pictures could not be taken into the gallery.</source>
         <translation>Neue Bilder ließen sich nicht in die Galerie aufnehmen.</translation>
-    </message>
-    <message>
-        <source>their own, free</source>
-        <translation>eigene, frei</translation>
-    </message>
-    <message>
-        <source>public domain</source>
-        <translation>gemeinfrei</translation>
-    </message>
-    <message>
-        <source>CLIP&apos;s vocabulary (open_clip)</source>
-        <translation>Wortschatz von CLIP (open_clip)</translation>
-    </message>
-    <message>
-        <source>LibTorch, in a program of its own</source>
-        <translation>LibTorch, in einem eigenen Programm</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
@@ -4077,14 +4181,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Fast gleich wie Foto %1. Eine andere Seite lehrt mehr.</translation>
     </message>
     <message>
-        <source>See-through</source>
-        <translation>Durchsichtig</translation>
-    </message>
-    <message>
-        <source>Transparent parts become white.</source>
-        <translation>Durchsichtige Teile werden weiß.</translation>
-    </message>
-    <message>
         <source>Turned</source>
         <translation>Gedreht</translation>
     </message>
@@ -4127,14 +4223,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Animated: only its first picture is learned.</source>
         <translation>Animiert: Nur das erste Bild wird gelernt.</translation>
-    </message>
-    <message>
-        <source>Transparent parts become black.</source>
-        <translation>Durchsichtige Teile werden schwarz.</translation>
-    </message>
-    <message>
-        <source>Transparent parts become this colour: %1.</source>
-        <translation>Durchsichtige Teile bekommen diese Farbe: %1.</translation>
     </message>
 </context>
 <context>
@@ -5743,14 +5831,6 @@ Die Worte der Engine:
     <message>
         <source>take back photo %1</source>
         <translation>Foto %1 zurücknehmen</translation>
-    </message>
-    <message>
-        <source>Other colour</source>
-        <translation>Andere Farbe</translation>
-    </message>
-    <message>
-        <source>Now %1</source>
-        <translation>Jetzt %1</translation>
     </message>
 </context>
 <context>

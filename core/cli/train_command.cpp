@@ -66,7 +66,7 @@ Result<void> TrainRequest::checkFolders() const {
     }
     std::error_code code;
     const std::string& swap = m_config.memory.swapDir;
-    if (!swap.empty() && !std::filesystem::is_directory(swap, code))
+    if (m_card.name.empty() && !swap.empty() && !std::filesystem::is_directory(swap, code))
         return badInput("--swap: expected a folder for swapping, found none; make it, or name another", swap);
     return {};
 }

@@ -75,6 +75,7 @@ private:
     bool attend(const c10::intrusive_ptr<c10d::Work>& work);
 
     GlooMeeting m_meeting;
+    std::vector<std::byte> m_farewells; // one of each rank; goes after the group, which writes to it
     c10::intrusive_ptr<c10d::ProcessGroupGloo> m_group;
     std::string m_what;
     std::mutex m_mutex;
@@ -82,7 +83,6 @@ private:
     bool m_interrupted = false;
     int m_lostPeer = -1; // whose connection ended first
     std::string m_lostCause;
-    std::vector<std::byte> m_farewells;  // one of each rank
     std::vector<Transfer> m_expected;    // the farewells of all peers
     std::vector<std::thread> m_watchers; // one for each of them
 };
