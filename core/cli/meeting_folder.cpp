@@ -50,8 +50,12 @@ Result<void> MeetingFolder::make() {
     const char* runtime = std::getenv("XDG_RUNTIME_DIR");
     std::error_code code;
     fs::path root = runtime != nullptr ? runtime : "";
-    if (!fs::is_directory(root, code)) root = fs::temp_directory_path(code);
-    removeStale(root);
+    const fs::path other = fs::temp_directory_path(code);
+    removeStale(other);
+    if (fs::is_directory(root, code))
+        removeStale(root);
+    else
+        root = other;
     std::string pattern = (root / (std::string(kPrefix) + "XXXXXX")).string();
     if (::mkdtemp(pattern.data()) == nullptr)
         return systemError("make a folder in which the processes meet", pattern, errno);

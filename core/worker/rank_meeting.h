@@ -16,7 +16,7 @@ namespace homebooth::core {
 
 /// Meets the other ranks as Ranks::meet does, until a stop is asked for.
 /// @returns  null after a stop, within half a second: this process then ends soon, and meets nobody
-/// Errors: those of Ranks::meet
+/// Errors: those of Ranks::meet; Internal where that does not end at all
 [[nodiscard]] Result<std::unique_ptr<Ranks>> meetUnlessStopped(const RankPlace& place,
                                                                const CancelToken& stop);
 

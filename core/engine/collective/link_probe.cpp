@@ -76,7 +76,7 @@ public:
     MeetingPlace() {
         std::error_code code;
         const std::filesystem::path root = std::filesystem::temp_directory_path(code);
-        std::string pattern = (root / "homebooth-probe-XXXXXX").string();
+        std::string pattern = (root / "homebooth-ranks-probe-XXXXXX").string();
         if (code)
             m_cause = code.value();
         else if (::mkdtemp(pattern.data()) != nullptr)
