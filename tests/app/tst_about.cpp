@@ -20,7 +20,8 @@ class AboutTest : public ServicesTest {
 public:
     using ServicesTest::ServicesTest;
 private Q_SLOTS:
-    void init() { failOnAnyWarning(); }
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
     void allThatTheSetUpLinksIsNamed();
     void eachPartSaysWhatItIsUnder();
     void textsAreThoseOfThisComputer();

@@ -5,6 +5,7 @@
 #include "app/library/library_service.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/low_view.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
@@ -16,7 +17,6 @@
 namespace homebooth::app {
 namespace {
 constexpr int64_t kMostShown = 300;
-constexpr int kLeastHeight = 96; // of the list, where the panel scrolls
 } // namespace
 
 /// A change of the library that the list then shows.
@@ -106,12 +106,10 @@ PromptPanel::PromptPanel(Services services, QWidget* parent)
 }
 
 QWidget* PromptPanel::makeList() {
-    m_list = new QListView;
+    m_list = new LowView<QListView>;
     m_list->setModel(&m_model);
     m_list->setAccessibleName(tr("Prompts"));
     m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
-    m_list->setMinimumHeight(kLeastHeight);
     m_list->setMouseTracking(true);
     m_list->viewport()->setAutoFillBackground(false);
     connect(m_list, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) {

@@ -5,6 +5,7 @@
 #include "app/shell/event_rules.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/file_dialog.h"
+#include "app/widgets/low_view.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
@@ -13,9 +14,6 @@
 #include <QPlainTextEdit>
 
 namespace homebooth::app {
-namespace {
-constexpr int kLeastHeight = 96; // of the words, where the panel scrolls
-} // namespace
 
 WordListPanel::WordListPanel(WordLists& lists, QWidget* parent)
     : QWidget(parent)
@@ -64,14 +62,12 @@ QWidget* WordListPanel::makeEditor() {
     m_name->setProperty(kWindowUndoProperty, true);
     m_nameNote = new MutedLabel;
     m_nameNote->hide();
-    m_text = new QPlainTextEdit;
+    m_text = new LowView<QPlainTextEdit>;
     m_text->setAccessibleName(tr("Words"));
     m_text->setTabChangesFocus(true);
     m_text->setProperty("look", QStringLiteral("field"));
     m_text->setProperty(kWindowUndoProperty, true);
     m_text->setPlaceholderText(tr("one word or phrase a line"));
-    m_text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
-    m_text->setMinimumHeight(kLeastHeight);
     m_count = new MutedLabel;
     m_insert = makeButton(tr("Put into the prompt"));
     column->addWidget(labelled(tr("Name"), m_name));
