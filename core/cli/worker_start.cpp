@@ -4,21 +4,17 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/rank_gpus.h"
-#include "core/base/system/heap_tunables.h"
 #include "core/cli/child_environment.h"
 #include "core/cli/stop_signals.h"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-#include <utility>
-#include <vector>
 
 namespace homebooth::core {
 namespace {
@@ -47,21 +43,6 @@ Result<void> prepareToFork(const std::string& path) {
     // ended.
     std::signal(SIGCHLD, SIG_DFL);
     return {};
-}
-
-/// Whether a worker takes steps, of which each takes and frees the same memory.
-bool takesSteps(const WorkerOptions& options) {
-    const std::string job = options.arguments.empty() ? "" : options.arguments.front();
-    return job == "train" || job == "resume" || job == "join" || job == "bench";
-}
-
-/// This program's, with what the worker alone shall find.
-std::vector<std::string> environmentOf(const WorkerOptions& options) {
-    std::vector<std::pair<std::string, std::string>> own;
-    if (!options.device.empty()) own.emplace_back(kVisibleDevicesVariable, options.device);
-    if (takesSteps(options))
-        own.emplace_back(kTunablesVariable, tunablesForTraining(::getenv(kTunablesVariable)));
-    return environmentWith(own);
 }
 
 struct ChildSetUp {
@@ -114,7 +95,9 @@ Result<StartedWorker> startWorker(const WorkerOptions& options) {
     std::vector<std::string> words = options.arguments;
     words.insert(words.begin(), path);
     if (options.events) words.insert(words.end(), {"--events-fd", std::to_string(writeEnd.get())});
-    std::vector<std::string> environment = environmentOf(options);
+    std::vector<std::pair<std::string, std::string>> own;
+    if (!options.device.empty()) own.emplace_back(kVisibleDevicesVariable, options.device);
+    std::vector<std::string> environment = environmentWith(own);
     ChildSetUp child{pointersTo(words), pointersTo(environment), input.get(),
                      writeEnd.get(),    options.inheritedFile,   options.saves ? SIGTERM : SIGKILL,
                      ::getpid(),        StopSignals::before()};
