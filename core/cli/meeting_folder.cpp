@@ -25,7 +25,7 @@ bool take(const std::string& folder, Descriptor& lock) {
     return lock.get() >= 0 && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
-/// Removes folders whose owners were killed; best effort. Those of other users cannot be removed.
+/// Removes folders whose owners were killed; best effort: those of other users stay, but for root.
 void removeStale(const fs::path& root) {
     std::error_code error;
     for (fs::directory_iterator entry(root, error), end; !error && entry != end; entry.increment(error)) {

@@ -12,8 +12,6 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kStages = 4;
-
 TrainConfig configOf(const LocalRequest& request, int64_t zero) {
     TrainConfig config = request.config;
     config.parallel.zero = zero;
@@ -44,22 +42,11 @@ Result<StepNeed> needWithStages(const LocalRequest& request) {
 } // namespace
 
 std::vector<StageForecast> forecastStages(const LocalRequest& request) {
-    std::vector<StageForecast> stages;
-    for (int64_t zero = 0; zero < kStages; ++zero) {
-        StageForecast stage;
-        stage.zero = zero;
-        if (zero == 2 && stages.back().plan) {
-            stage.plan = stages.back().plan; // gradients are spread behind each block in stage 1, too
-        } else if (auto plan = planOf(request, zero)) {
-            stage.plan = std::move(*plan);
-        } else {
-            stage.refusal = plan.error();
-        }
-        if (stage.plan)
-            stage.step = stepOfRanks(request.link.link, configOf(request, zero), request.speed, *stage.plan);
-        stages.push_back(std::move(stage));
-    }
-    return stages;
+    return forecastStages([&](int64_t zero) { return planOf(request, zero); },
+                          [&](const StepPlan& plan, int64_t zero) {
+                              return stepOfRanks(request.link.link, configOf(request, zero), request.speed,
+                                                 plan);
+                          });
 }
 
 Result<StepNeed> forecastNeed(const LocalRequest& request, bool stages) {

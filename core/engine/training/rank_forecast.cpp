@@ -154,24 +154,30 @@ RankSchedule rankScheduleOf(const TrainConfig& config, const StepPlan& plan, con
     return schedule;
 }
 
-std::vector<StageForecast> forecastStages(const RankRequest& request) {
+std::vector<StageForecast>
+forecastStages(const std::function<Result<StepPlan>(int64_t zero)>& planOf,
+               const std::function<RankedStep(const StepPlan& plan, int64_t zero)>& stepOf) {
     std::vector<StageForecast> stages;
     for (int64_t zero = 0; zero < kStages; ++zero) {
         StageForecast stage;
         stage.zero = zero;
         if (zero == 2 && stages.back().plan) {
             stage.plan = stages.back().plan; // gradients are spread behind each block in stage 1, too
+        } else if (auto plan = planOf(zero)) {
+            stage.plan = std::move(*plan);
         } else {
-            auto plan = planOfRank(request, request.config.parallel.processes, zero);
-            if (plan)
-                stage.plan = std::move(*plan);
-            else
-                stage.refusal = plan.error();
+            stage.refusal = plan.error();
         }
-        if (stage.plan) stage.step = stepOf(request, *stage.plan, zero);
+        if (stage.plan) stage.step = stepOf(*stage.plan, zero);
         stages.push_back(std::move(stage));
     }
     return stages;
+}
+
+std::vector<StageForecast> forecastStages(const RankRequest& request) {
+    return forecastStages(
+        [&](int64_t zero) { return planOfRank(request, request.config.parallel.processes, zero); },
+        [&](const StepPlan& plan, int64_t zero) { return stepOf(request, plan, zero); });
 }
 
 const StageForecast* bestStage(const std::vector<StageForecast>& stages) {

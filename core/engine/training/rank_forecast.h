@@ -11,6 +11,7 @@
 #include "core/base/plan/train_plan.h"
 #include "core/engine/training/card_speed.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,7 +45,11 @@ struct StageForecast {
     Error refusal;
 };
 
-/// By stage, 0 to 3.
+/// By stage, 0 to 3. @param planOf, stepOf  of a stage
+[[nodiscard]] std::vector<StageForecast>
+forecastStages(const std::function<Result<StepPlan>(int64_t zero)>& planOf,
+               const std::function<RankedStep(const StepPlan& plan, int64_t zero)>& stepOf);
+/// The same of the request's ranks.
 [[nodiscard]] std::vector<StageForecast> forecastStages(const RankRequest& request);
 
 /// The least stage that is about as fast as the fastest; null where none fits.
