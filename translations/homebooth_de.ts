@@ -1054,6 +1054,10 @@
         <source>Colour behind the pictures</source>
         <translation>Farbe hinter den Bildern</translation>
     </message>
+    <message>
+        <source>Colour behind transparent parts</source>
+        <translation>Farbe hinter durchsichtigen Teilen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DetailsDrawer</name>
@@ -2149,6 +2153,10 @@
     <message>
         <source>The picture does not say how it was made.</source>
         <translation>Das Bild sagt nicht, wie es entstanden ist.</translation>
+    </message>
+    <message>
+        <source>No favourite matches &quot;%1&quot;.</source>
+        <translation>Kein Favorit passt zu „%1“.</translation>
     </message>
 </context>
 <context>

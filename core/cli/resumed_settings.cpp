@@ -32,6 +32,13 @@ bool hasOptimizerStates(const std::vector<CheckpointEntry>& checkpoints) {
     });
 }
 
+/// The checkpoint to go on from is looked for as the worker does, but without reading its tensors; where
+/// there is none the worker says so.
+Result<void> checkSteps(const RunFolder& run, int64_t asked) {
+    const auto newest = newestValidCheckpoint(run.checkpointsDir(), VerifyDepth::Sizes);
+    return newest ? checkStepsCover(newest->manifest.step, asked) : Result<void>{};
+}
+
 } // namespace
 
 Result<void> checkResumedSettings(const RunFolder& run, const TrainConfig& before, const TrainConfig& after) {
@@ -53,7 +60,7 @@ Result<void> checkResumedSettings(const RunFolder& run, const TrainConfig& befor
         if (counts && was != is)
             changed += (changed.empty() ? "" : ", ") + name + " from " + was + " to " + is;
     }
-    if (changed.empty()) return {};
+    if (changed.empty()) return checkSteps(run, after.steps);
     return Error{ErrorCode::Usage,
                  "the checkpoints of this run do not fit other settings: " + changed +
                      "; leave that as it was, or start a new run (its result may be the new run's --model)",

@@ -11,8 +11,8 @@
 namespace homebooth::core {
 
 /// Looks for changed settings that what the run has saved does not fit: what is trained, in which shapes, in
-/// which numbers, and what the optimizer remembers of it.
-/// Errors: Usage naming every such option with both values
+/// which numbers, what the optimizer remembers of it, and how many steps are done.
+/// Errors: Usage naming every such option with both values; BadInput: fewer steps than are done
 [[nodiscard]] Result<void> checkResumedSettings(const RunFolder& run, const TrainConfig& before,
                                                 const TrainConfig& after);
 

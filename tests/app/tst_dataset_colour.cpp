@@ -127,6 +127,9 @@ void DatasetColourTest::theColourIsLearned() {
         [id = record.id](core::Library& library) { return core::setDatasetBackground(library, id, 0); });
     setup.show(); // the page comes up again
     QTRY_COMPARE(learned(), std::string("#000000"));
+    // What the library does not know is learned as it was.
+    setup.setDataset(QStringLiteral("gone"), makeClear(QStringLiteral("gone")), false, kRed);
+    QCOMPARE(learned(), std::string("#c81e28"));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DatasetColourTest)

@@ -14,6 +14,7 @@
 #include "layout_checks.h"
 
 #include <QAbstractItemModelTester>
+#include <QColorDialog>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QListView>
@@ -322,6 +323,10 @@ void DatasetsTest::aFolderOfShardsIsTrainedOnButNotShown() {
     page.show();
     page.addFolder(folder);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("packed in WebDataset shards")));
+    buttonNamed(page, QStringLiteral("Colour behind transparent parts"))->click();
+    auto* colours = page.findChild<QColorDialog*>();
+    QVERIFY(colours != nullptr);
+    colours->reject();
     QVERIFY(buttonNamed(page, QStringLiteral("Train from scratch"))->isEnabled());
     QSignalSpy wanted(&page, &DatasetsPage::trainWanted);
     buttonNamed(page, QStringLiteral("Train on this"))->click();

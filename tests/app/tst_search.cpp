@@ -5,7 +5,9 @@
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/models/model_list.h"
 #include "app/pages/subjects/subjects_page.h"
+#include "app/pages/train/expert_form.h"
 #include "dataset_fixture.h"
+#include "layout_checks.h"
 
 #include <QLineEdit>
 #include <QListView>
@@ -23,6 +25,8 @@ private Q_SLOTS:
     void captionsAreFound();
     void subjectsAreFound();
     void modelsAreFound();
+    void settingsAreFound();
+    void whatIsFoundIsReplaced();
 };
 
 void SearchTest::captionsAreFound() {
@@ -78,6 +82,32 @@ void SearchTest::modelsAreFound() {
     QTRY_COMPARE(list.rowCount(), 1);
     list.setFilter(QStringLiteral("kafer"));
     QCOMPARE(list.rowCount(), 0);
+}
+
+void SearchTest::settingsAreFound() {
+    ExpertForm form;
+    form.setDefaults({});
+    form.setVisible(true);
+    auto* field = fieldNamed(form, QStringLiteral("Search expert settings"));
+    QVERIFY(field != nullptr);
+    const auto rate = [&form] {
+        return !shownTexts(form).filter(QStringLiteral("Learning speed")).isEmpty();
+    };
+    field->setText(QStringLiteral("RATE lear"));
+    QVERIFY(rate());
+    field->setText(QStringLiteral("rate lea\u0308r"));
+    QVERIFY(!rate());
+}
+
+void SearchTest::whatIsFoundIsReplaced() {
+    const QString apples = QStringLiteral("A\u0308pfel, dazu cafe\u0301");
+    QCOMPARE(replaceWords(apples, QStringLiteral("\u00E4pfel"), QStringLiteral("Birnen")),
+             QStringLiteral("Birnen, dazu caf\u00E9"));
+    QCOMPARE(
+        replaceWords(QStringLiteral("\u00C4pfel"), QStringLiteral("a\u0308pfel"), QStringLiteral("Obst")),
+        QStringLiteral("Obst"));
+    // No letter of a word is found without its mark, and what holds nothing stays as it is written.
+    QCOMPARE(replaceWords(apples, QStringLiteral("cafe"), QStringLiteral("tea")), apples);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SearchTest)

@@ -210,6 +210,26 @@ private slots:
         QCOMPARE(run({"resume", m_run, "--lr", "1e-5", "--device", "cpu"}, "done").code, 0);
     }
 
+    void fewerStepsThanAreDoneAreRefusedBeforeAnythingIsLoaded() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const RunFolder folder = *RunFolder::open(m_run.toStdString());
+        auto checkpoint = AtomicFolder::create(folder.checkpointDir(10));
+        QVERIFY(checkpoint.ok());
+        std::ofstream(checkpoint->partialPath() + "/unet.safetensors") << "weights";
+        ManifestOptions ten;
+        ten.step = 10;
+        QVERIFY(writeManifest(checkpoint->partialPath(), ten).ok() && checkpoint->commit().ok());
+        QVERIFY(QFile::remove(m_folder.filePath("pid")));
+        const Finished ended = run({"resume", m_run, "--steps", "9", "--device", "cpu"}, "done");
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(ended.err.find("at least the 10 steps that this run has done, found --steps 9") !=
+                     std::string::npos,
+                 ended.err.c_str());
+        QVERIFY(!workerStarted());
+        QCOMPARE(folder.config()->steps, int64_t{10});
+        QCOMPARE(run({"resume", m_run, "--steps", "10", "--device", "cpu"}, "done").code, 0);
+    }
+
     void unknownKeysInTheRunFileAreNamed() {
         QCOMPARE(run(trainArguments(), "done").code, 0);
         const std::string file = m_run.toStdString() + "/run.json";

@@ -304,19 +304,23 @@ QString replaceWords(const QString& text, const QString& find, const QString& re
     if (find.isEmpty()) return text;
     static const QRegularExpression word(QStringLiteral("^\\w.*\\w$|^\\w$"),
                                          QRegularExpression::UseUnicodePropertiesOption);
-    const QString escaped = QRegularExpression::escape(find);
-    const bool whole = word.match(find).hasMatch();
+    // Marks in one piece and in two are the same, as in a search.
+    const QString composed = text.normalized(QString::NormalizationForm_C);
+    const QString wanted = find.normalized(QString::NormalizationForm_C);
+    const QString escaped = QRegularExpression::escape(wanted);
+    const bool whole = word.match(wanted).hasMatch();
     const QRegularExpression pattern(whole ? QStringLiteral("\\b%1\\b").arg(escaped) : escaped,
                                      QRegularExpression::CaseInsensitiveOption |
                                          QRegularExpression::UseUnicodePropertiesOption);
     QString result;
     qsizetype end = 0;
-    for (auto it = pattern.globalMatch(text); it.hasNext();) {
+    for (auto it = pattern.globalMatch(composed); it.hasNext();) {
         const QRegularExpressionMatch match = it.next();
-        result += text.mid(end, match.capturedStart() - end) + replace; // no references: the words are meant
+        result +=
+            composed.mid(end, match.capturedStart() - end) + replace; // no references: the words are meant
         end = match.capturedEnd();
     }
-    return result + text.mid(end);
+    return end == 0 ? text : result + composed.mid(end);
 }
 
 } // namespace homebooth::app

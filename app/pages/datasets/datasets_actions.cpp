@@ -198,7 +198,7 @@ void DatasetsPage::tellShards() {
         {MessageKind::Note,
          tr("<b>The pictures are packed in WebDataset shards (.tar).</b> They can be trained on as they are. "
             "To see them and their captions here, unpack them into a folder."),
-         {},
+         {{tr("Colour behind transparent parts"), [this] { chooseColour(); }}},
          QStringLiteral("dataset")});
 }
 

@@ -270,9 +270,10 @@ void GalleryPage::refresh() {
     const bool filtered = !filter.words.empty() || narrowed;
     m_stack->setCurrentIndex(m_model.rowCount() == 0 && !filtered ? 0 : 1);
     setSubtitle(m_model.rowCount() > 0 ? tr("%n picture(s)", nullptr, m_model.rowCount()) : QString());
-    m_grid->setEmptyText(filter.words.empty()
-                             ? tr("Nothing matches.")
-                             : tr("Nothing matches \"%1\".").arg(QString::fromStdString(filter.words)));
+    const QString words = QString::fromStdString(filter.words);
+    m_grid->setEmptyText(filter.words.empty() ? tr("Nothing matches.")
+                         : filter.favourites  ? tr("No favourite matches \"%1\".").arg(words)
+                                              : tr("Nothing matches \"%1\".").arg(words));
     m_everywhere->setVisible(m_model.rowCount() == 0 && narrowed);
     // Out of sight nothing is chosen yet: later pictures come before the first one.
     if (isVisible() && m_model.rowCount() > 0 && !m_grid->currentIndex().isValid()) chooseLast();

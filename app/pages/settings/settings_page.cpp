@@ -5,6 +5,7 @@
 #include "app/engine/disk_use.h"
 #include "app/engine/figures.h"
 #include "app/library/background.h"
+#include "app/library/search.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
@@ -304,14 +305,15 @@ void SettingsPage::showEvent(QShowEvent* event) {
     arrange();
 }
 
-void SettingsPage::filter(const QString& words) {
+void SettingsPage::filter(const QString& typed) {
+    const std::vector<std::string> words = core::searchWords(typed.toStdString());
     for (const Row& row : m_rows) {
         const QString text = row.setting->label + ' ' + row.setting->tooltip + ' ' + row.setting->group;
-        row.whole->setVisible(text.contains(words, Qt::CaseInsensitive));
+        row.whole->setVisible(holdsWords(text, words));
     }
     // The last group has no settings but a sentence.
     const QString privacy = m_privacy->text() + ' ' + m_titles.back().first;
-    m_privacy->setVisible(privacy.contains(words, Qt::CaseInsensitive));
+    m_privacy->setVisible(holdsWords(privacy, words));
     bool found = false;
     for (const auto& [name, title] : m_titles) {
         bool any = title == m_titles.back().second && !m_privacy->isHidden();

@@ -49,7 +49,7 @@ private:
     void show(const Row& row);
     /// Says what is free where a folder lies.
     void measure(const Row& row);
-    void filter(const QString& words);
+    void filter(const QString& typed);
     /// Puts the fields beside their words, or below them where there is no room.
     void arrange();
 

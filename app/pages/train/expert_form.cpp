@@ -4,6 +4,7 @@
 
 #include "app/engine/run_cards.h"
 #include "app/engine/training_recipe.h"
+#include "app/library/search.h"
 #include "app/pages/train/gpu_choice.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
@@ -355,13 +356,10 @@ void ExpertForm::clearChanges() {
 }
 
 void ExpertForm::filter() {
-    const QStringList wanted = m_search->text().split(' ', Qt::SkipEmptyParts);
+    const std::vector<std::string> wanted = core::searchWords(m_search->text().toStdString());
     bool any = false;
     for (const Row& row : m_rows) {
-        const bool seen =
-            row.applies && std::all_of(wanted.begin(), wanted.end(), [&row](const QString& word) {
-                return row.words.contains(word, Qt::CaseInsensitive);
-            });
+        const bool seen = row.applies && holdsWords(row.words, wanted);
         for (QWidget* part : {row.names, row.field, row.reset}) part->setVisible(seen);
         any = any || seen;
     }

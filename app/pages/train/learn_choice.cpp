@@ -85,6 +85,7 @@ void LearnChoice::takeDatasets(const std::vector<core::DatasetRecord>& datasets)
 void LearnChoice::restore(const QList<qlonglong>& subjects, const QString& datasetName,
                           const QString& datasetFolder) {
     m_learn = subjects;
+    m_background = core::kWhite;
     m_datasetName = datasetName;
     m_datasetFolder = datasetFolder;
     m_restored = true;
@@ -103,7 +104,8 @@ void LearnChoice::addSubject(int64_t subject) {
     fill();
 }
 
-void LearnChoice::setDataset(const QString& name, const QString& folder) {
+void LearnChoice::setDataset(const QString& name, const QString& folder, uint32_t background) {
+    m_background = background;
     m_learn.clear();
     m_datasetName = name;
     m_datasetFolder = folder;
@@ -121,7 +123,7 @@ std::vector<const core::Subject*> LearnChoice::subjects() const {
 uint32_t LearnChoice::datasetBackground() const {
     for (const core::DatasetRecord& one : m_datasets)
         if (QString::fromStdString(one.folder) == m_datasetFolder) return one.backgroundRgb;
-    return core::kWhite;
+    return m_background;
 }
 
 bool LearnChoice::clashes() const {

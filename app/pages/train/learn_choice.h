@@ -5,6 +5,7 @@
 // them apart. What an earlier session had chosen stays until the library says what is there. GUI thread.
 #pragma once
 
+#include "core/base/config/colour.h"
 #include "core/library/dataset_store.h"
 
 #include <QList>
@@ -34,7 +35,8 @@ public:
 
     void setSubject(int64_t subject);
     void addSubject(int64_t subject);
-    void setDataset(const QString& name, const QString& folder);
+    /// @param background  behind transparent parts, 0xRRGGBB, where the library does not know the dataset
+    void setDataset(const QString& name, const QString& folder, uint32_t background = core::kWhite);
     /// What an earlier session had chosen; of it what is not there any more is left out without a word.
     void restore(const QList<qlonglong>& subjects, const QString& datasetName, const QString& datasetFolder);
     /// Keys of what is chosen, be it known to be there or not yet.
@@ -43,8 +45,7 @@ public:
     [[nodiscard]] std::vector<const core::Subject*> subjects() const;
     [[nodiscard]] const QString& datasetName() const { return m_datasetName; }
     [[nodiscard]] const QString& datasetFolder() const { return m_datasetFolder; }
-    /// What stands behind transparent parts of its pictures, 0xRRGGBB; white where the library has not said
-    /// it.
+    /// What stands behind transparent parts of its pictures, 0xRRGGBB.
     [[nodiscard]] uint32_t datasetBackground() const;
     /// Whether two of them have one trigger word, or one has none: nothing begins so.
     [[nodiscard]] bool clashes() const;
@@ -79,6 +80,7 @@ private:
     QList<qlonglong> m_learn;
     QString m_datasetName;
     QString m_datasetFolder;
+    uint32_t m_background = core::kWhite; ///< of a dataset that the library does not know
     QHBoxLayout* m_row = nullptr;
     QList<QWidget*> m_chips;
     QPushButton* m_add = nullptr;

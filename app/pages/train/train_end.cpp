@@ -18,6 +18,7 @@
 #include "app/pages/train/train_setup.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
+#include "core/base/config/colour.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/media/picture_io.h"
 
@@ -172,15 +173,18 @@ void TrainPage::trainFurther() {
 void TrainPage::trainFrom(const QString& checkpoint) {
     const core::RunRecord* record = m_services.runs.find(m_services.runs.current()->folder());
     const std::vector<int64_t> subjects = record != nullptr ? record->subjects : std::vector<int64_t>();
-    const QString dataset = QString::fromStdString(m_services.runs.current()->config().data.datasetDir);
-    const auto take = [this, subjects, dataset](const core::Result<QStringList>& usable) {
+    const core::TrainConfig& config = m_services.runs.current()->config();
+    const QString dataset = QString::fromStdString(config.data.datasetDir);
+    const uint32_t background = core::parseColour(config.data.background).value_or(core::kWhite);
+    const auto take = [this, subjects, dataset, background](const core::Result<QStringList>& usable) {
         if (!usable)
             return messages().show({MessageKind::Error,
                                     troubleText(tr("The saved moment cannot be trained further."),
                                                 QString::fromStdString(usable.error().text())),
                                     {},
                                     QStringLiteral("failed")});
-        if (!dataset.isEmpty()) m_setup->setDataset(QFileInfo(dataset).fileName(), dataset);
+        if (!dataset.isEmpty())
+            m_setup->setDataset(QFileInfo(dataset).fileName(), dataset, /*scratch=*/false, background);
         for (size_t i = 0; i < subjects.size(); ++i)
             if (i == 0)
                 m_setup->setSubject(subjects[i]);

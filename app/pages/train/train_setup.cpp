@@ -241,9 +241,9 @@ void TrainSetup::addSubject(int64_t subject) {
     m_learn->addSubject(subject);
 }
 
-void TrainSetup::setDataset(const QString& name, const QString& folder, bool scratch) {
+void TrainSetup::setDataset(const QString& name, const QString& folder, bool scratch, uint32_t background) {
     m_restored = {};
-    m_learn->setDataset(name, folder);
+    m_learn->setDataset(name, folder, background);
     // What was chosen for the last one is not meant for this one.
     if (scratch != (m_result->checkedId() == kScratch))
         m_result->button(scratch ? kScratch : kWhole)->setChecked(true);

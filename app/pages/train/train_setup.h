@@ -10,6 +10,7 @@
 #include "app/engine/setting_clashes.h"
 #include "app/engine/training_recipe.h"
 #include "app/shell/services.h"
+#include "core/base/config/colour.h"
 
 #include <QJsonObject>
 #include <QWidget>
@@ -45,7 +46,8 @@ public:
     /// Takes one more to learn together with them.
     void addSubject(int64_t subject);
     /// @param scratch  new weights, instead of the model's own learning further
-    void setDataset(const QString& name, const QString& folder, bool scratch = false);
+    void setDataset(const QString& name, const QString& folder, bool scratch = false,
+                    uint32_t background = core::kWhite);
     /// @param path  of the shelf, also what it made of a saved moment
     void setModel(const QString& path);
     void toggleExpert();

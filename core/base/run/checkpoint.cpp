@@ -240,6 +240,13 @@ Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir,
                     checkpointsDir);
 }
 
+Result<void> checkStepsCover(int64_t done, int64_t asked) {
+    if (asked >= done) return {};
+    return badInput("resuming: expected at least the " + std::to_string(done) +
+                    " steps that this run has done, found --steps " + std::to_string(asked) +
+                    "; ask for that many or more, or start a new run");
+}
+
 Result<std::vector<std::string>> pruneCheckpoints(const std::string& checkpointsDir, int64_t written,
                                                   int64_t keep, bool pruneOptimizer, VerifyDepth depth) {
     constexpr int64_t kFewest = 2;

@@ -82,6 +82,10 @@ struct ValidCheckpoint {
 [[nodiscard]] Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir,
                                                             VerifyDepth depth = VerifyDepth::Hashes);
 
+/// A run that went on to fewer steps than it has done would lose what it learned since, and be called
+/// finished at a step that it never ended on. Errors: BadInput with both counts
+[[nodiscard]] Result<void> checkStepsCover(int64_t done, int64_t asked);
+
 /// Drops the oldest checkpoints beyond `keep` (at least 2), after the one of step `written` was verified; and
 /// the optimizer states of all but that one when `pruneOptimizer`. Those of later steps, which a run that
 /// fell back left damaged, and other invalid ones do not count as kept and stay.

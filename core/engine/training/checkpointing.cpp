@@ -74,13 +74,6 @@ Error changedPhotos(int64_t step) {
                     ") and then train it further with them, or start a new run");
 }
 
-/// What was learned since would go, and the run would be called finished at a step that it never ended on.
-Error tooFewSteps(int64_t done, int64_t asked) {
-    return badInput("resuming: expected at least the " + std::to_string(done) +
-                    " steps that this run has done, found --steps " + std::to_string(asked) +
-                    "; ask for that many or more, or start a new run");
-}
-
 /// Whether the checkpoint holds moving averages.
 bool hasAverages(const CheckpointManifest& manifest) {
     return std::any_of(manifest.files.begin(), manifest.files.end(),
@@ -247,7 +240,7 @@ Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
     for (const std::string& rejected : checkpoint.rejected)
         restored.warnings.push_back("a newer checkpoint was passed over: " + rejected);
     HOMEBOOTH_ASSIGN(const RunState state, readState(checkpoint.path));
-    if (state.step > job.config.steps) return tooFewSteps(state.step, job.config.steps);
+    HOMEBOOTH_CHECK(checkStepsCover(state.step, job.config.steps));
     const bool withOptimizer = checkpoint.manifest.hasOptimizer();
     if (!withOptimizer)
         restored.warnings.push_back("the optimizer states of this checkpoint were pruned: they begin anew");
