@@ -4,6 +4,7 @@
 
 #include "app/engine/picture_sizes.h"
 #include "app/engine/run_cards.h"
+#include "core/base/config/parallel_check.h"
 
 #include <QCoreApplication>
 
@@ -34,7 +35,7 @@ void addProcessClashes(const core::TrainConfig& config, std::vector<SettingClash
     const int64_t processes = config.parallel.processes;
     if (processes == 1) return;
     if (config.batchSize % processes != 0) {
-        const int64_t more = (config.batchSize / processes + 1) * processes;
+        const int64_t more = core::sharedBatch(config.batchSize, processes);
         const bool cards = trainsOnCards(config);
         const QString reason =
             cards ? Words::tr("%1 graphics cards cannot share the pictures at a time, %2, equally.")

@@ -4,6 +4,7 @@
 
 #include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
+#include "core/engine/memory/arena_allocator.h"
 #include "core/engine/memory/device_wait.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/models/model_components.h"
@@ -86,11 +87,10 @@ void addSwap(Figures& found, const SwapTraffic& before, const SwapTraffic& now, 
                                (now.waitedSeconds - before.waitedSeconds) / static_cast<double>(calls));
 }
 
-/// How often each timed step gave the heap's holes back, and how many of all steps changed nothing because a
-/// gradient overflowed.
-void addCounts(Figures& found, const Learner& learner, int64_t trimsBefore, int64_t calls) {
-    found.counts.emplace_back("heapTrimsPerStep", static_cast<double>(learner.heapTrims() - trimsBefore) /
-                                                      static_cast<double>(calls));
+/// What each timed step took of pages that tensors had not used before or had given back, and how many of all
+/// steps changed nothing because a gradient overflowed.
+void addCounts(Figures& found, const Learner& learner, int64_t takenBefore, int64_t calls) {
+    found.bytes.emplace_back("pageBytesTakenPerStep", (arenaUse().takenBytes - takenBefore) / calls);
     found.counts.emplace_back("skippedSteps", static_cast<double>(learner.flowState().skippedSteps));
 }
 
@@ -224,7 +224,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     const LinkTraffic before = parameters.traffic();
     const SwapTraffic swapBefore = trial->learner().swapTraffic();
     const double waitedBefore = trial->learner().gradientWaitSeconds();
-    const int64_t trimsBefore = trial->learner().heapTrims();
+    const int64_t takenBefore = arenaUse().takenBytes;
     const int64_t warmUpPeak = tierUse(Tier::Device).peakBytes;
     restartTierPeak(Tier::Device); // another plan may hold from here on
     int64_t step = warm.steps;
@@ -234,7 +234,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     if (warm.movedSeconds) found.seconds.emplace_back("firstStepOfMeasuredPlanSeconds", *warm.movedSeconds);
     addPeaks(found, plan, warm.plan, warmUpPeak);
     TierWatch::addTo(found);
-    addCounts(found, trial->learner(), trimsBefore, options.steps);
+    addCounts(found, trial->learner(), takenBefore, options.steps);
     addTraffic(found, parameters, before, options.steps, "Step");
     if (!options.swapDir.empty()) addSwap(found, swapBefore, trial->learner().swapTraffic(), options.steps);
     if (parameters.streams())

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/util/version.h"
+#include "core/engine/memory/arena_allocator.h"
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
 #include "core/worker/memory_habits.h"
@@ -73,7 +74,7 @@ int dispatch(std::vector<std::string> arguments) {
     prepareRank(*place, launched);
     behave();
     keepFreedMemory();
-    takeHugePages();
+    useArena();
     if ((job == "train" || job == "resume") && arguments.size() == 2)
         return runTraining({arguments[1], job == "resume", *place, launched}, events);
     if (job == "join" && launched) return runTraining({"", false, *place, launched}, events);

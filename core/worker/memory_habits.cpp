@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/memory_habits.h"
 
-#include <cstdlib>
 #include <malloc.h>
 
 namespace homebooth::core {
@@ -15,14 +14,6 @@ void keepFreedMemory() {
     ::mallopt(M_MMAP_THRESHOLD, kMappedFromBytes);
     ::mallopt(M_TRIM_THRESHOLD, kTrimFromBytes);
     ::mallopt(M_TOP_PAD, kGrowByBytes);
-}
-
-void takeHugePages() {
-    ::setenv("THP_MEM_ALLOC_ENABLE", "1", 0); // of LibTorch; what the user has set stays
-}
-
-void giveFreedMemoryBack() {
-    ::malloc_trim(0);
 }
 
 } // namespace homebooth::core

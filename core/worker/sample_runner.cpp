@@ -6,6 +6,7 @@
 #include "core/base/run/control.h"
 #include "core/base/util/exit_codes.h"
 #include "core/engine/jobs/expected_failure.h"
+#include "core/engine/memory/memory_relief.h"
 #include "core/engine/parallel/ranks.h"
 #include "core/engine/sampling/guidance_halves.h"
 #include "core/engine/sampling/picture_names.h"
@@ -13,7 +14,6 @@
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
 #include "core/worker/media_pictures.h"
-#include "core/worker/memory_habits.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -231,7 +231,7 @@ int runServer(EventStream& events) {
         const OutcomeEvent outcome = answer(*request, session, events, cancel);
         events.emit(outcome);
         if (outcome.code == static_cast<int>(ErrorCode::DeviceLost)) return outcome.code;
-        giveFreedMemoryBack(); // the next request may be hours away
+        releaseIdleMemory(at::kCPU); // the next request may be hours away
         events.emit(StateEvent{"ready", "", 0, 0});
     }
     return stop.requested() ? kExitCancelled : kExitDone;

@@ -337,6 +337,21 @@ private slots:
         QCOMPARE(defaults.fill(scratch, {}).config.batchSize, int64_t{1});
     }
 
+    void aBatchThatNobodyChoseIsOneThatProcessesShare() {
+        TrainingDefaults defaults = TrainingDefaults::ofFamily(ModelFamily::Other, 64);
+        QVERIFY(defaults.read(R"({"all":{"batchSize":3}})", "file").ok());
+        TrainConfig config = wholeConfig();
+        config.parallel.processes = 2;
+        const FilledConfig shared = defaults.fill(config, {});
+        QCOMPARE(shared.config.batchSize, int64_t{4});
+        QCOMPARE(shared.notes.back(), std::string("batch 4 (the next that 2 processes share equally)"));
+        QCOMPARE(defaults.fill(config, {"batchSize"}).config.batchSize, int64_t{1}); // is refused later
+        config.parallel.processes = 3;
+        QCOMPARE(defaults.fill(config, {}).config.batchSize, int64_t{3});
+        QCOMPARE(TrainingDefaults::ofFamily(ModelFamily::Other, 64).fill(config, {}).config.batchSize,
+                 int64_t{3});
+    }
+
     void theDefaultsOfAModelAreTakenToTheLastDigit() {
         TrainingDefaults defaults = TrainingDefaults::ofFamily(ModelFamily::Other, 64);
         QVERIFY(

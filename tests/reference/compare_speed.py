@@ -120,8 +120,8 @@ def lines(what: str, found: dict) -> list:
 
 def page(result: dict, parts: list, options: argparse.Namespace) -> str:
     rows = [line for what in parts for line in lines(what, result[what])]
-    trims = [run["said"]["train"].get("heapTrimsPerStep", 0) for run in result.get("train", {}).get("runs", {}).get("ours", [])]
-    told = f" Holes of the heap were given back {max(trims):g} times a step." if trims else ""
+    taken = [run["said"]["train"]["pageBytesTakenPerStep"] for run in result.get("train", {}).get("runs", {}).get("ours", [])]
+    told = f" Of new pages our step took at most {max(taken) / 1e6:.0f} MB." if taken else ""
     return heading("Speed and memory beside the peer", result) + f"""
 {options.config.name}, {options.resolution} pixels, batch 1, bf16, random weights; diffusers is the peer. Medians of {options.rounds} rounds
 in turn; the peak is VmHWM of the computing process.{told} {BUSY_NOTE}

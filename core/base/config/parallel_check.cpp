@@ -25,14 +25,17 @@ std::string fittingProcesses(int64_t batch, int64_t processes) {
 Result<void> checkBatch(const TrainConfig& config) {
     const int64_t processes = config.parallel.processes;
     if (config.batchSize % processes == 0) return {};
-    const int64_t more = (config.batchSize / processes + 1) * processes;
     return refused("expected a --batch that " + std::to_string(processes) +
                    " processes can share equally, found " + std::to_string(config.batchSize) +
                    "; take --processes " + fittingProcesses(config.batchSize, processes) + ", or --batch " +
-                   std::to_string(more) + ", which makes other steps");
+                   std::to_string(sharedBatch(config.batchSize, processes)) + ", which makes other steps");
 }
 
 } // namespace
+
+int64_t sharedBatch(int64_t batch, int64_t processes) {
+    return (batch + processes - 1) / processes * processes;
+}
 
 Result<void> checkParallel(const TrainConfig& config) {
     if (config.parallel.processes == 1) return {};

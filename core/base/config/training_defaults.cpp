@@ -3,6 +3,7 @@
 #include "core/base/config/training_defaults.h"
 
 #include "core/base/config/fields_json.h"
+#include "core/base/config/parallel_check.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
 
@@ -218,6 +219,11 @@ FilledConfig TrainingDefaults::fill(TrainConfig config, const GivenFields& given
     if (!known.contains("data.resolutionPixels") && m_pixels > 0 && m_pixels % 8 == 0) {
         made.data.resolutionPixels = m_pixels;
         note({"data.resolutionPixels"}, "the size that the model was made for");
+    }
+    const int64_t processes = made.parallel.processes;
+    if (!given.contains("batchSize") && made.batchSize % processes != 0) {
+        made.batchSize = sharedBatch(made.batchSize, processes);
+        note({"batchSize"}, "the next that " + std::to_string(processes) + " processes share equally");
     }
     return filled;
 }

@@ -263,8 +263,6 @@ std::vector<at::Tensor> Executor::forward(const std::vector<at::Tensor>& inputs,
     for (auto node = schedule.nodes().size(); node-- > 0;)
         if (pass->needsBackward[node]) order.push_back(schedule.nodes()[node].block);
     const int count = static_cast<int>(schedule.nodes().size());
-    m_heap.passBegins(static_cast<size_t>(count) + 1);
-    lookAtHeap(0); // all of forward is one point
     m_store.beginPass(order);
     for (int index = 0; index < count; ++index) {
         beginTurn(*pass, index);
@@ -333,11 +331,6 @@ void Executor::passGate(int index) const {
     m_gate(m_network.schedule().nodes()[index].block);
 }
 
-/// Before forward, and before each block of backward.
-void Executor::lookAtHeap(int point) {
-    if (m_store.options().device.is_cpu()) m_heap.before(static_cast<size_t>(point));
-}
-
 void Executor::backwardNode(Pass& pass, int index, const GradientSink& sink) {
     const Node& node = m_network.schedule().nodes()[index];
     std::vector<at::Tensor> gradOutputs;
@@ -375,14 +368,12 @@ std::vector<at::Tensor> Executor::backward(const std::vector<at::Tensor>& gradOu
     for (int index = count - 1; index >= 0; --index) {
         const int turn = 2 * count - 1 - index;
         beginTurn(*pass, turn);
-        lookAtHeap(count - index);
         if (pass->needsBackward[index]) backwardNode(*pass, index, sink);
         endTurn(*pass, turn);
         for (const ValueId input : schedule.nodes()[index].inputs)
             if (m_firstUses[input] == index) pass->values[input].reset();
         if (m_observer) m_observer(2 * count - index, 2 * count);
     }
-    if (m_store.options().device.is_cpu()) m_heap.passEnds();
     m_store.endPass();
     return gather(pass->gradients, schedule.inputs());
 }

@@ -12,7 +12,6 @@
 
 #include "core/engine/graph/network.h"
 #include "core/engine/memory/block_times.h"
-#include "core/engine/memory/heap_watch.h"
 #include "core/engine/memory/parameter_store.h"
 #include "core/engine/memory/value_shelf.h"
 
@@ -77,10 +76,6 @@ public:
     /// @param gate  empty: nobody has to be asked
     void setBackwardGate(BackwardGate gate) { m_gate = std::move(gate); }
     void setObserver(BlockObserver observer) { m_observer = std::move(observer); }
-    /// Bytes that tensors on the host take at most, by plan, and those that the process may; see HeapWatch.
-    void expectHostBytes(int64_t bytes, int64_t limitBytes) { m_heap.expect(bytes, limitBytes); }
-    /// How often holes in the heap were given back, up to now.
-    [[nodiscard]] int64_t heapTrims() const { return m_heap.trims(); }
     /// Where the time of training passes goes is added up here from now on. @param times  borrowed; null: no
     void setTimes(BlockTimes* times);
     /// How often memory ran out and a pass went on with less, up to now.
@@ -123,7 +118,6 @@ private:
     void handOver(Pass& pass, int node, BlockGradients& gradients, const GradientSink& sink);
     void passOver(int block);
     void passGate(int index) const;
-    void lookAtHeap(int point);
     /// Where waiting is added up; null: nobody asks.
     [[nodiscard]] double* waitingTime() const {
         return m_times != nullptr ? &m_times->waitingSeconds : nullptr;
@@ -147,7 +141,6 @@ private:
     bool m_valuesInRam = false;
     ShelfMemory m_shelfMemory;
     ShelfTraffic m_shelfTraffic;
-    HeapWatch m_heap;
     std::shared_ptr<Pass> m_pass; // last: it gives memory back
 };
 

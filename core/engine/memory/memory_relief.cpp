@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/memory/memory_relief.h"
 
+#include "core/engine/memory/arena_allocator.h"
+
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/util/Exception.h>
 
@@ -29,8 +31,12 @@ bool memoryRanOut() {
 }
 
 void releaseIdleMemory(at::Device device) noexcept {
-    if (device.is_cpu()) ::malloc_trim(0);
-    if (device.is_cpu() || device.is_meta()) return;
+    if (device.is_meta()) return;
+    if (device.is_cpu()) {
+        giveArenaBack();
+        ::malloc_trim(0);
+        return;
+    }
     try {
         c10::getDeviceAllocator(device.type())->emptyCache();
     } catch (const std::exception&) { // then there is nothing to give back

@@ -196,17 +196,6 @@ StepOutcome Learner::endStep() {
     return outcome;
 }
 
-void Learner::expectHostBytes(int64_t bytes, int64_t limitBytes) {
-    const int64_t ownLimit = limitBytes / m_ranks.onThisMachine();
-    for (const LearningPart& part : m_parts) part.component->executor().expectHostBytes(bytes, ownLimit);
-}
-
-int64_t Learner::heapTrims() const {
-    int64_t sum = 0;
-    for (const LearningPart& part : m_parts) sum += part.component->executor().heapTrims();
-    return sum;
-}
-
 void Learner::discardStep() {
     for (const LearningPart& part : m_parts) part.component->executor().discard();
     if (m_exchange) m_exchange->discard();

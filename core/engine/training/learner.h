@@ -114,11 +114,6 @@ public:
     void restoreFlow(const GradientFlowState& state) { m_flow->restore(state); }
 
     [[nodiscard]] size_t partCount() const { return m_parts.size(); }
-    /// Bytes that tensors on the host take at most in a step, by plan, and those that all processes of this
-    /// machine may take together as somebody set it; 0: nobody did.
-    void expectHostBytes(int64_t bytes, int64_t limitBytes);
-    /// How often holes in the heap were given back, up to now.
-    [[nodiscard]] int64_t heapTrims() const;
     [[nodiscard]] const LearningPart& part(size_t index) const { return m_parts[index]; }
     /// The elements of a trainable parameter that are updated here: all, or this rank's.
     [[nodiscard]] ElementRange updatedRange(size_t part, ParameterId id) const {

@@ -72,8 +72,6 @@ void StepTuner::stopClocks() {
 }
 
 void StepTuner::stepBegins() {
-    m_learner.expectHostBytes(m_plan.need.devicePeakBytes + m_plan.need.ramPeakBytes,
-                              m_config.memory.ramBytes);
     const bool measuredBefore = m_measuring;
     m_measuring = m_rule.measures();
     if (!m_measuring) return;

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/memory/arena_allocator.h"
+
+#include "core/base/system/memory_facts.h"
+
+#include <c10/core/Allocator.h>
+#include <c10/core/CPUAllocator.h>
+
+#include <atomic>
+
+namespace homebooth::core {
+namespace {
+
+constexpr size_t kLargeBytes = size_t{64} << 10;
+constexpr size_t kAddressesPerByte = 4; // of RAM: holes take addresses, not memory
+
+std::atomic<HostArena*> arena{nullptr}; // lives as long as the process: so may tensors
+at::Allocator* heap = nullptr;
+
+void release(void* data) {
+    if (data == nullptr) return;
+    HostArena& pieces = *arena.load();
+    if (pieces.holds(data))
+        pieces.free(data);
+    else
+        heap->raw_deallocate(data);
+}
+
+class ArenaAllocator final : public at::Allocator {
+public:
+    at::DataPtr allocate(size_t bytes) override {
+        const at::Device host(at::kCPU);
+        if (bytes == 0) return {nullptr, nullptr, &release, host};
+        void* data = bytes < kLargeBytes ? nullptr : arena.load()->allocate(bytes);
+        if (data == nullptr) data = heap->raw_allocate(bytes);
+        return {data, data, &release, host};
+    }
+    at::DeleterFnPtr raw_deleter() const override { return &release; }
+    void copy_data(void* target, const void* source, size_t bytes) const override {
+        default_copy_data(target, source, bytes);
+    }
+};
+
+} // namespace
+
+void useArena() {
+    static const bool used = [] {
+        constexpr uint8_t kAboveDefault = 50;
+        static ArenaAllocator allocator;
+        heap = c10::GetCPUAllocator();
+        arena = new HostArena(static_cast<size_t>(memoryFacts().totalBytes) * kAddressesPerByte);
+        c10::SetCPUAllocator(&allocator, kAboveDefault);
+        return true;
+    }();
+    (void)used;
+}
+
+ArenaUse arenaUse() {
+    const HostArena* pieces = arena.load();
+    return pieces != nullptr ? pieces->use() : ArenaUse{};
+}
+
+void giveArenaBack() noexcept {
+    if (HostArena* pieces = arena.load()) pieces->giveBack();
+}
+
+} // namespace homebooth::core
