@@ -7,22 +7,20 @@
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 
-#include <atomic>
-
 namespace homebooth::core {
 namespace {
 
 constexpr size_t kLargeBytes = size_t{64} << 10;
 constexpr size_t kAddressesPerByte = 4; // of RAM: holes take addresses, not memory
 
-std::atomic<HostArena*> arena{nullptr}; // lives as long as the process: so may tensors
+// Both are set once, before the first tensor. The arena lives as long as the process: so may tensors.
+HostArena* arena = nullptr;
 at::Allocator* heap = nullptr;
 
 void release(void* data) {
     if (data == nullptr) return;
-    HostArena& pieces = *arena.load();
-    if (pieces.holds(data))
-        pieces.free(data);
+    if (arena->holds(data))
+        arena->free(data);
     else
         heap->raw_deallocate(data);
 }
@@ -32,7 +30,7 @@ public:
     at::DataPtr allocate(size_t bytes) override {
         const at::Device host(at::kCPU);
         if (bytes == 0) return {nullptr, nullptr, &release, host};
-        void* data = bytes < kLargeBytes ? nullptr : arena.load()->allocate(bytes);
+        void* data = bytes < kLargeBytes ? nullptr : arena->allocate(bytes);
         if (data == nullptr) data = heap->raw_allocate(bytes);
         return {data, data, &release, host};
     }
@@ -57,12 +55,11 @@ void useArena() {
 }
 
 ArenaUse arenaUse() {
-    const HostArena* pieces = arena.load();
-    return pieces != nullptr ? pieces->use() : ArenaUse{};
+    return arena != nullptr ? arena->use() : ArenaUse{};
 }
 
 void giveArenaBack() noexcept {
-    if (HostArena* pieces = arena.load()) pieces->giveBack();
+    if (arena != nullptr) arena->giveBack();
 }
 
 } // namespace homebooth::core

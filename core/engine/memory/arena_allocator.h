@@ -7,8 +7,6 @@
 
 #include "core/base/memory/host_arena.h"
 
-#include <cstdint>
-
 namespace homebooth::core {
 
 /// Puts an arena behind LibTorch's CPU allocator, before the first tensor and before a meter. Small tensors

@@ -30,7 +30,6 @@ Counter& counterOf(Tier tier) {
 }
 
 std::atomic<int64_t> deviceLimit{0};
-std::atomic<int64_t> besideHeap{0};
 thread_local Tier tierOfThread = Tier::Device;
 
 void raisePeak(Counter& counter, int64_t bytes) {
@@ -127,11 +126,6 @@ void restartTierPeak(Tier tier) {
 void countInTier(Tier tier, int64_t bytes) {
     Counter& counter = counterOf(tier);
     raisePeak(counter, counter.current.fetch_add(bytes) + bytes);
-    besideHeap.fetch_add(bytes);
-}
-
-int64_t bytesBesideHeap() {
-    return besideHeap.load();
 }
 
 Tier currentTier() {

@@ -33,10 +33,8 @@ void limitDeviceTier(int64_t bytes);
 /// The peak begins anew at what is allocated now.
 void restartTierPeak(Tier tier);
 
-/// Counts memory that does not come from LibTorch: pages of their own, beside the heap.
+/// Counts memory that does not come from LibTorch: pages of their own.
 void countInTier(Tier tier, int64_t bytes);
-/// What is counted so now, of both tiers.
-[[nodiscard]] int64_t bytesBesideHeap();
 
 /// Where this thread's allocations belong now.
 [[nodiscard]] Tier currentTier();
