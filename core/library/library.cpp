@@ -15,6 +15,8 @@
 #include <SQLiteCpp/Transaction.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <filesystem>
@@ -314,8 +316,15 @@ void Library::dropBackupOfTheSameDay() const {
 
 int64_t newRecordId() {
     static thread_local std::mt19937_64 chance{std::random_device{}()};
+    static std::atomic<int64_t> last{0};
     constexpr int kChanceBits = 20;
-    return nowMs() << kChanceBits | static_cast<int64_t>(chance() & ((1 << kChanceBits) - 1));
+    const int64_t drawn = nowMs() << kChanceBits | static_cast<int64_t>(chance() & ((1 << kChanceBits) - 1));
+    int64_t before = last.load();
+    int64_t id = 0;
+    do {
+        id = std::max(drawn, before + 1); // two draws of one millisecond may be equal
+    } while (!last.compare_exchange_weak(before, id));
+    return id;
 }
 
 int64_t nowMs() {

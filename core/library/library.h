@@ -88,8 +88,9 @@ private:
     int m_savedChanges = -1; ///< how many there were at the last backup; below 0: opening is not done
 };
 
-/// A new key: the time in its upper bits, chance in its lower ones, so that undoing a removal can bring a row
-/// back under its own key and two threads never wait for each other. Any thread.
+/// A new key, larger than all before it in this process: the time in its upper bits, chance in its lower
+/// ones, so that undoing a removal can bring a row back under its own key and two threads never wait for each
+/// other. Any thread.
 [[nodiscard]] int64_t newRecordId();
 
 /// Milliseconds since 1970, UTC.

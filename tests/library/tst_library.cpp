@@ -13,6 +13,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+#include <array>
+#include <set>
+#include <thread>
+#include <vector>
+
 using namespace homebooth::core;
 
 namespace {
@@ -48,6 +54,7 @@ class LibraryTest : public QObject {
 private Q_SLOTS:
     void init();
     void cleanup() { m_library.reset(); }
+    void keysAreNeverTheSameTwice();
     void keepsSubjectsWithPhotosAndEdits();
     void changesAndRemovesSubjects();
     void keepsAPromptOnceAndFindsItByWords();
@@ -78,6 +85,25 @@ void LibraryTest::init() {
     auto opened = Library::open(m_folder->filePath("library.db").toStdString());
     QVERIFY2(opened, opened ? "" : opened.error().text().c_str());
     m_library = std::move(*opened);
+}
+
+void LibraryTest::keysAreNeverTheSameTwice() {
+    constexpr size_t kThreads = 4;
+    constexpr size_t kEach = 5000; // in a few milliseconds: as when many photos are added
+    std::array<std::vector<int64_t>, kThreads> keys;
+    {
+        std::vector<std::jthread> threads;
+        for (auto& mine : keys)
+            threads.emplace_back([&mine] {
+                for (size_t i = 0; i < kEach; ++i) mine.push_back(newRecordId());
+            });
+    }
+    std::set<int64_t> all;
+    for (const auto& mine : keys) {
+        QVERIFY(std::ranges::is_sorted(mine));
+        all.insert(mine.begin(), mine.end());
+    }
+    QCOMPARE(all.size(), kThreads * kEach);
 }
 
 void LibraryTest::keepsSubjectsWithPhotosAndEdits() {
