@@ -55,6 +55,11 @@ void addNumbers(CLI::App& app, BenchOptions& options) {
                  "with --swap and --policy cpu, without a GPU: parameters are at home on the disk, too");
     app.add_flag("--values-in-ram", options.valuesInRam,
                  "with --policy cpu: values between blocks lie in RAM until they are read again");
+    app.add_option(
+           "--ahead", options.turnsAhead,
+           "with --policy cpu: so many turns before its own a block is asked for [2]; --keep searched "
+           "chooses it")
+        ->check(CLI::Range(0, 64));
     app.add_option("--link-speed", options.linkBytesPerSecond,
                    "on the CPU: bytes a second of the link that streaming pretends to use [the memory's]");
     app.add_option("--link-latency", options.linkLatencySeconds,

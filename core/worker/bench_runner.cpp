@@ -98,6 +98,7 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
                                 {"linkBytesPerSecond", options.linkBytesPerSecond},
                                 {"linkLatencySeconds", options.linkLatencySeconds},
                                 {"linkBlocking", options.blocking},
+                                {"turnsAhead", options.turnsAhead},
                                 {"valuesInRam", options.valuesInRam},
                                 {"swap", !options.swapDir.empty()},
                                 {"swapParameters", options.swapParameters},

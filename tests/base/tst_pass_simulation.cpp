@@ -48,6 +48,7 @@ private slots:
     void waitsForTheLastUpdate();
     void waitsForRoomThatGradientsTake();
     void waitsForGradientsThatCannotLand();
+    void gradientsOfSeveralUsesLeaveOneBehindTheOther();
     void waitsForValues();
     void takesNoLessThanEachPartAlone();
 };
@@ -114,11 +115,32 @@ void PassSimulationTest::waitsForGradientsThatCannotLand() {
     std::vector<SimulatedUse> uses = usesOf(4, 1.0);
     uses[2].returnedBytes = 80;
     uses[2].updateSeconds = 4.0; // there at 3.8, updated at 7.8
-    uses[3].returnedBytes = 80;  // computed at 4
+    uses[3].gradientRoomBytes = 0;
     QCOMPARE(simulated(request, uses, {100.0, 0.0}).computeSeconds, 4.0);
-    QCOMPARE(simulated(request, uses, {100.0, 0.0}).waitedSeconds, 0.0);
+    QCOMPARE(simulated(request, uses, {100.0, 0.0}).waitedSeconds, 3.8 - 3.0);
     // With room for a quarter, that of the third use has left when three quarters are updated.
-    QCOMPARE(simulated(request, uses, {100.0, 0.0, 20}).waitedSeconds, 6.8 - 4.0);
+    QCOMPARE(simulated(request, uses, {100.0, 0.0, 20}).waitedSeconds, 6.8 - 3.0);
+}
+
+void PassSimulationTest::gradientsOfSeveralUsesLeaveOneBehindTheOther() {
+    ResidencyRequest request = passOf(3, 6, 1000);
+    for (int64_t& bytes : request.blockBytes) bytes = 0;
+    std::vector<SimulatedUse> uses = usesOf(6, 1.0);
+    for (const size_t use : {size_t{3}, size_t{4}}) { // leave from 3.1 to 3.9 and from there to 4.7
+        uses[use].computeSeconds = 0.1;
+        uses[use].returnedBytes = 80;
+        uses[use].updateSeconds = 0.3; // in RAM until 4.2 and 5.0
+    }
+    const auto with = [&](int64_t room) {
+        uses[5].gradientRoomBytes = room; // would begin at 3.2
+        return simulated(request, uses, {100.0, 0.0});
+    };
+    QCOMPARE(with(160).waitedSeconds, 0.0);
+    QCOMPARE(with(160).seconds, 5.0);
+    QVERIFY(std::abs(with(120).waitedSeconds - 0.3) < 1e-9); // half of the first is gone
+    QVERIFY(std::abs(with(80).waitedSeconds - 0.7) < 1e-9);
+    QVERIFY(std::abs(with(0).waitedSeconds - 1.5) < 1e-9);
+    QVERIFY(std::abs(with(0).seconds - 5.7) < 1e-9);
 }
 
 void PassSimulationTest::waitsForValues() {

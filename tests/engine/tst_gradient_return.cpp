@@ -179,7 +179,7 @@ TEST_F(GradientReturnTest, backwardGoesOnWhileTheOptimizerWorks) {
     SlowBench bench;
     bench.give({1, 0});
     bench.give({1, 1});
-    bench.give({0, 1}); // of another block: those before have left the device, though none is used up
+    bench.give({0, 1}); // of another block, though none of those before is used up
     bench.optimizer.mayEnd.set_value();
     bench.flow.endMicroStep();
     EXPECT_EQ(bench.optimizer.updates.load(), 3);

@@ -65,6 +65,24 @@ TEST_F(LocalForecast, aSlowerLinkIsWaitedForLonger) {
     }
 }
 
+TEST_F(LocalForecast, aRankUpdatesItsPartAlone) {
+    constexpr double kPerSecond = 1e5; // slow: most of a step is the update
+    m_speed.updatedElementsPerSecond = m_speed.updatedInRamPerSecond = kPerSecond;
+    m_config.parallel.zero = 0;
+    const auto whole = plan(m_budget);
+    ASSERT_TRUE(whole.ok()) << whole.error().text();
+    m_config.parallel.zero = 1;
+    const auto part = plan(m_budget);
+    ASSERT_TRUE(part.ok()) << part.error().text();
+    double elements = 0.0;
+    for (const RehearsedBlock& block : whole->need.blocks)
+        elements += static_cast<double>(block.trainedElements);
+    EXPECT_NEAR(whole->stepSeconds - part->stepSeconds, elements / kPerSecond / 2, 0.01 * whole->stepSeconds);
+    const RankLink fast{1e15, 0.0}; // what is left of an exchange is nothing
+    EXPECT_NEAR(stepOfRanks(fast, m_config, m_speed, *part).seconds, part->stepSeconds,
+                0.01 * part->stepSeconds);
+}
+
 TEST_F(LocalForecast, saysWhatEachStageTakesAndWhatLiesBetween) {
     m_config.parallel.zero = 3;
     const auto need = forecastNeed(request(1e9), true);

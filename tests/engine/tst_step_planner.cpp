@@ -151,7 +151,7 @@ TEST_F(StepPlanning, choosesHowFarAheadBlocksCome) {
             if (!found || !found->placement.streaming) continue;
             ++streamed;
             PlacementPlanner planner(m_config, m_model, budget, {m_speed, nullptr, 1});
-            for (const int distance : {1, 2, 3}) {
+            for (const int distance : {1, 2, 3, 5, 8}) {
                 StepPlacement homes = found->placement;
                 homes.streaming->deviceBytes = 0;
                 homes.streaming->prefetchDistance = distance;

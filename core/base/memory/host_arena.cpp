@@ -11,11 +11,21 @@ namespace {
 
 constexpr size_t kAlignment = 64;
 constexpr size_t kStretchBytes = size_t{64} << 10; // a multiple of every page size
-constexpr int kLookedAt = 16;                      // of the holes that a piece fits into, the smallest ones
-constexpr int64_t kSparePart = 128;                // of the peak, that holes take beyond it
+constexpr size_t kStaggeredFrom = size_t{1} << 20;
+constexpr size_t kStaggerBytes = 4096;
+constexpr int kLookedAt = 16;       // of the holes that a piece fits into, the smallest ones
+constexpr int64_t kSparePart = 128; // of the peak, that holes take beyond it
 
 size_t roundUp(size_t value, size_t unit) {
     return (value + unit - 1) / unit * unit;
+}
+
+/// What a piece takes. Large ones one behind the other, as a parameter, its gradient and its moments, shall
+/// not lie a multiple of a cache's ways apart: walked side by side they would drive each other out of it.
+size_t takenBytes(size_t bytes) {
+    const size_t aligned = roundUp(std::max<size_t>(bytes, 1), kAlignment);
+    const bool alike = aligned >= kStaggeredFrom && aligned % kStretchBytes == 0;
+    return alike ? aligned + kStaggerBytes : aligned;
 }
 
 } // namespace
@@ -38,7 +48,7 @@ HostArena::~HostArena() {
 
 void* HostArena::allocate(size_t bytes) {
     if (bytes > m_bytes) return nullptr;
-    bytes = roundUp(std::max<size_t>(bytes, 1), kAlignment);
+    bytes = takenBytes(bytes);
     const std::lock_guard lock(m_mutex);
     size_t offset = 0;
     const auto block = choose(bytes, offset);

@@ -27,7 +27,7 @@
 namespace homebooth::core {
 
 struct ArenaUse {
-    int64_t usedBytes = 0;     ///< of pieces that were not freed
+    int64_t usedBytes = 0;     ///< of pieces that were not freed, with a page beside some large ones
     int64_t peakUsedBytes = 0; ///< of them, at most
     int64_t pageBytes = 0;     ///< of pages that are there
     int64_t takenBytes = 0;    ///< of pages, ever: each time that they came

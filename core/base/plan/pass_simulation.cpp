@@ -37,19 +37,25 @@ struct Leaving {
     int64_t bytes = 0;
     double begins = 0.0;
     double ends = 0.0;
-
-    [[nodiscard]] double momentWithAtMost(int64_t room) const {
-        if (room >= bytes) return 0.0;
-        return begins + (ends - begins) * static_cast<double>(bytes - room) / static_cast<double>(bytes);
-    }
 };
 
-/// Sends the gradients of a use when those before have left, and lets the update follow.
-void sendGradients(Leaving& sent, const SimulatedUse& use, Busy& busy, SimulatedPass& pass) {
+/// @param sent  one behind the other. @returns  when no more than `room` bytes of them are left
+double momentWithAtMost(const std::vector<Leaving>& sent, int64_t room) {
+    int64_t behind = 0; // of those that leave later
+    for (auto one = sent.rbegin(); one != sent.rend(); behind += one->bytes, ++one) {
+        const int64_t excess = behind + one->bytes - room;
+        if (excess <= 0) continue;
+        const double part = static_cast<double>(excess) / static_cast<double>(one->bytes);
+        return one->begins + (one->ends - one->begins) * part;
+    }
+    return 0.0;
+}
+
+/// Sends the gradients of a use behind those before, and lets the update follow.
+void sendGradients(std::vector<Leaving>& all, const SimulatedUse& use, Busy& busy, SimulatedPass& pass) {
     if (use.returnedBytes == 0 && use.updateSeconds <= 0.0) return;
-    pass.waitedSeconds += busy.waitFor(sent.ends);
     pass.returnedBytes += use.returnedBytes;
-    sent = {use.returnedBytes, std::max(busy.returning, busy.computing), 0.0};
+    Leaving sent{use.returnedBytes, std::max(busy.returning, busy.computing), 0.0};
     const double home = busy.carry(busy.returning, use.returnedBytes);
     busy.updating = std::max(busy.updating, home) + use.updateSeconds;
     // What waits to be updated keeps the rest from landing.
@@ -58,6 +64,8 @@ void sendGradients(Leaving& sent, const SimulatedUse& use, Busy& busy, Simulated
                                                   static_cast<double>(use.returnedBytes))
                               : 1.0;
     sent.ends = landed < 1.0 ? std::max(home, busy.updating - landed * use.updateSeconds) : home;
+    busy.returning = sent.ends;
+    if (sent.bytes > 0) all.push_back(sent);
 }
 
 } // namespace
@@ -79,7 +87,7 @@ SimulatedPass simulatePass(const ResidencyPlan& plan, const std::vector<Simulate
     };
     double there = 0.0; // what the next use reads
     double left = 0.0;  // values that the use before let go
-    Leaving gradients;
+    std::vector<Leaving> gradients;
     issue(-1);
     for (size_t use = 0; use < uses.size(); ++use) {
         const SimulatedUse& what = uses[use];
@@ -88,7 +96,7 @@ SimulatedPass simulatePass(const ResidencyPlan& plan, const std::vector<Simulate
         issue(static_cast<int>(use));
         if (use < plan.stayOfUse.size() && plan.stayOfUse[use] >= 0)
             there = std::max(there, arrival[static_cast<size_t>(plan.stayOfUse[use])]);
-        const double room = gradients.momentWithAtMost(what.gradientRoomBytes);
+        const double room = momentWithAtMost(gradients, what.gradientRoomBytes);
         pass.waitedSeconds += busy.waitFor(std::max(there, room));
         busy.computing += what.computeSeconds;
         pass.waitedSeconds += busy.waitFor(left); // their place on the device is needed

@@ -10,8 +10,8 @@
 //   updating in RAM                           |u 3 |
 //
 // Values that a use lets go are waited for by the end of the next one, which needs their place. Gradients
-// that a use leaves are waited for before the next one computes, as far as it needs their place, and before
-// that one leaves its own. Free function; any thread.
+// that uses leave go one behind the other, and are waited for before another use computes, as far as that
+// needs their place. Free function; any thread.
 #pragma once
 
 #include "core/base/memory/residency_plan.h"

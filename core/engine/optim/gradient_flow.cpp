@@ -66,7 +66,7 @@ void GradientFlow::take(const Key& key, const at::Tensor& gradient) {
     const bool isPart = m_resting.isSharded(key.optimizer);
     if (optimizer.store().streams(key.id.block)) {
         if (isPart)
-            m_return.sendFlat(optimizer.store(), key.id.block, gradient, arrival(key, isLast));
+            m_return.sendFlat(optimizer.store(), gradient, arrival(key, isLast));
         else
             m_return.send(optimizer.store(), key.id, gradient, arrival(key, isLast));
         return;

@@ -10,6 +10,7 @@
 #include <utility>
 
 namespace homebooth::core {
+
 void GradientReturn::allocate(at::Device device) {
     if (m_pages.defined()) return;
     if (device.is_meta()) {
@@ -24,14 +25,11 @@ void GradientReturn::allocate(at::Device device) {
 }
 
 void GradientReturn::send(ParameterStore& store, ParameterId id, const at::Tensor& gradient, Use use) {
-    sendFlat(store, id.block, flatAlias(inOrderOf(gradient, store.parameter(id))), std::move(use));
+    sendFlat(store, flatAlias(inOrderOf(gradient, store.parameter(id))), std::move(use));
 }
 
-void GradientReturn::sendFlat(ParameterStore& store, int block, const at::Tensor& flat, Use use) {
+void GradientReturn::sendFlat(ParameterStore& store, const at::Tensor& flat, Use use) {
     allocate(flat.device());
-    if (&store != m_store || block != m_block) waitUntilAtMost(0);
-    m_store = &store;
-    m_block = block;
     if (!m_lane) {
         m_rehearsed.push_back({flat, &store.returnLink(), std::move(use)});
         return;
@@ -69,12 +67,10 @@ void GradientReturn::waitUntilAtMost(int64_t bytes) {
 void GradientReturn::settle() {
     waitUntilAtMost(0);
     if (m_lane) m_lane->settle();
-    m_store = nullptr;
 }
 
 void GradientReturn::discard() noexcept {
     m_rehearsed.clear();
-    m_store = nullptr;
     if (m_lane) m_lane->discard();
 }
 

@@ -3,8 +3,8 @@
 //
 // The way of gradients from the device to RAM, where the parameters of streamed stores lie, and the thread
 // that uses them there while backward goes on with the next block.
-//   on the device   the gradients of one block at most, beside those of the block that computes, and of them
-//                   no more than whoever computes has room for (waitUntilAtMost)
+//   on the device   of the blocks that have computed no more than the one that computes next has room for
+//                   (waitUntilAtMost)
 //   in RAM          a few pages; larger gradients pass through them in pieces
 // In a rehearsal there is no thread: gradients stay on the device for as long as they ever may.
 // One thread sends, settles and discards; uses run on another one.
@@ -35,13 +35,13 @@ public:
     GradientReturn(const GradientReturn&) = delete;
     GradientReturn& operator=(const GradientReturn&) = delete;
 
-    /// Begins to send a gradient home, when those of the block before have left the device.
+    /// Lets a gradient go home, behind those that were sent before.
     /// Over a link that blocks it returns when the gradient was used.
     /// @param store  streamed. Errors: throws what an earlier use threw, c10::Error, std::system_error
     void send(ParameterStore& store, ParameterId id, const at::Tensor& gradient, Use use);
-    /// The same for what is to be used of a gradient of a block; pieces count from its beginning.
+    /// The same for what is to be used of a gradient; pieces count from its beginning.
     /// Shapes: flat [n], in its parameter's memory order
-    void sendFlat(ParameterStore& store, int block, const at::Tensor& flat, Use use);
+    void sendFlat(ParameterStore& store, const at::Tensor& flat, Use use);
     /// Waits until no more than `bytes` of gradients are on the device because of their way home.
     void waitUntilAtMost(int64_t bytes);
     /// Waits until everything was used. Errors: throws what a use threw first
@@ -62,8 +62,6 @@ private:
 
     at::Tensor m_pages; // uint8, in RAM
     std::deque<Rehearsed> m_rehearsed;
-    const ParameterStore* m_store = nullptr; // of the block that sent last
-    int m_block = -1;
     std::unique_ptr<ReturnLane> m_lane; // last: it uses the pages
 };
 

@@ -139,11 +139,14 @@ RankSchedule rankScheduleOf(const TrainConfig& config, const StepPlan& plan, con
         RankedBlock turn;
         turn.forwardSeconds = speed.seconds(block.forward.work);
         turn.backwardSeconds = speed.seconds(block.backward.work);
-        turn.updateSeconds = rate > 0.0 ? static_cast<double>(block.trainedElements) / rate : 0.0;
+        const auto secondsFor = [rate](int64_t elements) {
+            return rate > 0.0 ? static_cast<double>(elements) / rate : 0.0;
+        };
+        turn.updateSeconds = secondsFor(block.trainedElements);
         turn.parameterBytes = std::max(block.parameterBytes, block.trainedBytes);
         turn.trainedBytes = block.trainedBytes;
         seconds += static_cast<double>(schedule.microSteps) * (turn.forwardSeconds + turn.backwardSeconds) +
-                   turn.updateSeconds;
+                   secondsFor(block.updatedElements); // what this rank's plan counted
         schedule.turns.push_back(turn);
     }
     // One rank takes what was planned, with what it waits for where parameters are streamed.

@@ -52,7 +52,7 @@ void StepCosts::learn(KeptForBackward kept, const Rehearsal& rehearsal) {
         turn.forward = m_speed.seconds(found.forward.work);
         turn.backward = m_speed.seconds(found.backward.work);
         const double rate = found.streamed ? m_speed.updatedInRamPerSecond : m_speed.updatedElementsPerSecond;
-        turn.handOver = static_cast<double>(found.trainedElements) / rate /
+        turn.handOver = static_cast<double>(found.updatedElements) / rate /
                         static_cast<double>(m_microSteps); // the last one alone updates
     }
 }

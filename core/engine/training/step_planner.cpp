@@ -9,13 +9,14 @@
 #include "core/engine/training/state_disk.h"
 
 #include <algorithm>
+#include <array>
 
 namespace homebooth::core {
 namespace {
 
-/// How many turns ahead blocks may come.
+/// How many turns ahead blocks may come, beside two.
 constexpr int kLeastAhead = 1;
-constexpr int kMostAhead = 3;
+constexpr std::array kAhead = {kLeastAhead, 3, 5, 8};
 
 bool tight(const Result<StepPlan>& plan) {
     return !plan && plan.error().code == ErrorCode::OutOfResources;
@@ -70,11 +71,35 @@ Result<StepPlan> planHomes(PlacementPlanner& planner, StepPlacement homes, const
 }
 
 /// The same; blocks come a single turn ahead where the device has no room for more of them.
-Result<StepPlan> planStreamed(PlacementPlanner& planner, StepPlacement homes, const DiskUse& disk) {
+Result<StepPlan> planLean(PlacementPlanner& planner, StepPlacement homes, const DiskUse& disk) {
     auto plan = planHomes(planner, homes, disk);
     if (!tight(plan) || !planner.deviceIsTight() || !planner.prefetches()) return plan;
     homes.streaming->prefetchDistance = kLeastAhead;
     return planHomes(planner, homes, disk);
+}
+
+/// The same blocks on the device with the others coming fewer or more turns ahead, where that is clearly
+/// faster: less of the device for what is on its way, or less waiting for it.
+Result<StepPlan> planAhead(PlacementPlanner& planner, StepPlan best) {
+    const StepPlacement chosen = best.placement;
+    for (const int distance : kAhead) {
+        if (distance == chosen.streaming->prefetchDistance) continue;
+        StepPlacement homes = chosen;
+        homes.streaming->deviceBytes = 0;
+        homes.streaming->prefetchDistance = distance;
+        homes.recompute.clear();
+        homes.gradientRoom.clear();
+        auto other = planner.plan(homes);
+        if (!other && !tight(other)) return other;
+        if (other && other->stepSeconds < kWorthIt * best.stepSeconds) best = std::move(*other);
+    }
+    return best;
+}
+
+/// Everything streamed, so many turns ahead that a step takes least.
+Result<StepPlan> planStreamed(PlacementPlanner& planner, const StepPlacement& homes, const DiskUse& disk) {
+    auto plan = planLean(planner, homes, disk);
+    return plan && planner.prefetches() ? planAhead(planner, std::move(*plan)) : std::move(plan);
 }
 
 /// Everything where it computes, but for what a disk takes where there is no room.
@@ -101,24 +126,6 @@ StepPlan takeLastOfFastest(std::vector<StepPlan> plans) {
     std::vector<double> seconds;
     for (const StepPlan& plan : plans) seconds.push_back(plan.stepSeconds);
     return std::move(plans[lastOfFastest(seconds)]);
-}
-
-/// The same blocks on the device with the others coming fewer or more turns ahead, where that is clearly
-/// faster: less of the device for what is on its way, or less waiting for it.
-Result<StepPlan> planAhead(PlacementPlanner& planner, StepPlan best) {
-    const StepPlacement chosen = best.placement;
-    for (int distance = kLeastAhead; distance <= kMostAhead; ++distance) {
-        if (distance == chosen.streaming->prefetchDistance) continue;
-        StepPlacement homes = chosen;
-        homes.streaming->deviceBytes = 0;
-        homes.streaming->prefetchDistance = distance;
-        homes.recompute.clear();
-        homes.gradientRoom.clear();
-        auto other = planner.plan(homes);
-        if (!other && !tight(other)) return other;
-        if (other && other->stepSeconds < kWorthIt * best.stepSeconds) best = std::move(*other);
-    }
-    return best;
 }
 
 /// Lets as many blocks stay on the device as the budget allows; fewer where more room for what backward needs
@@ -150,7 +157,7 @@ Result<StepPlan> planAuto(PlacementPlanner& planner, const StepBudget& budget, c
     auto resident = planner.plan(staying);
     if (!resident && !tight(resident)) return resident;
     if (resident && resident->recomputed == 0) return resident;
-    auto streamed = planStreamed(planner, streaming, disk);
+    auto streamed = planLean(planner, streaming, disk);
     if (streamed) streamed = planFilled(planner, std::move(*streamed));
     if (!resident && !streamed) return streamed;
     return faster(std::move(resident), std::move(streamed));
