@@ -115,7 +115,7 @@ ParameterStore::Options storeOptions(const BenchOptions& options, at::Device dev
     store.link = linkOf(options);
     if (options.policy == PlacementPolicy::Cpu) {
         store.streaming = StreamingOptions{};
-        store.streaming->prefetchDistance = options.turnsAhead;
+        if (options.turnsAhead > 0) store.streaming->prefetchDistance = options.turnsAhead;
         store.streaming->homeOnDisk = options.swapParameters && !options.swapDir.empty();
     }
     store.disk.folder = options.swapDir;

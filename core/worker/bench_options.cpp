@@ -59,7 +59,7 @@ void addNumbers(CLI::App& app, BenchOptions& options) {
            "--ahead", options.turnsAhead,
            "with --policy cpu: so many turns before its own a block is asked for [2]; --keep searched "
            "chooses it")
-        ->check(CLI::Range(0, 64));
+        ->check(CLI::Range(1, 64));
     app.add_option("--link-speed", options.linkBytesPerSecond,
                    "on the CPU: bytes a second of the link that streaming pretends to use [the memory's]");
     app.add_option("--link-latency", options.linkLatencySeconds,

@@ -142,6 +142,13 @@ Result<void> bench(BenchOptions& options) {
             {}};
     if (options.valuesInRam && options.policy != PlacementPolicy::Cpu)
         return Error{ErrorCode::Usage, "--values-in-ram goes with --policy cpu", {}};
+    if (options.turnsAhead > 0 &&
+        (options.policy != PlacementPolicy::Cpu || options.kept == KeptActivations::Searched))
+        return Error{
+            ErrorCode::Usage,
+            "--ahead goes with --policy cpu and a --keep that is not searched: otherwise the planner "
+            "chooses it",
+            {}};
     useThreads(options.threads);
     // Counting shifts every allocation by a header: only where somebody asks for tiers.
     if (device.is_cpu() && (options.policy != PlacementPolicy::Auto || options.deviceBytes > 0))

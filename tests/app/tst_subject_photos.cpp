@@ -210,7 +210,7 @@ void PhotosTest::manyPhotosAreJudgedTogether() {
     connect(&inspector, &PhotoInspector::found, this, [&found] { ++found; });
     model.setSubject(id);
     QCOMPARE(model.goodCount(), 0);
-    QTRY_COMPARE_WITH_TIMEOUT(model.goodCount(), kMany / 2, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(model.goodCount(), kMany / 2, 60'000);
     QCOMPARE(found, kMany);
     QCOMPARE(model.verdict(1).word, QStringLiteral("Like 1"));
     QCOMPARE(model.verdict(kMany - 1).word, QStringLiteral("Like %1").arg(kMany - 1));

@@ -166,6 +166,29 @@ TEST_F(StepPlanning, choosesHowFarAheadBlocksCome) {
     EXPECT_GE(streamed, 2);
 }
 
+TEST_F(StepPlanning, blocksComeFurtherAheadOverASlowLinkWithPolicyCpu) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    m_config.data.resolutionPixels = 64;
+    const StepBudget budget{kPlenty, 0, kPlenty};
+    PlacementPlanner planner(m_config, m_model, budget, {m_speed, nullptr, 1});
+    StepPlacement homes{.streaming = StreamingOptions{}};
+    const auto usual = planner.plan(homes);
+    ASSERT_TRUE(usual.ok()) << usual.error().text();
+    EXPECT_EQ(plan(budget)->placement.streaming->prefetchDistance, homes.streaming->prefetchDistance);
+    int further = 0;
+    for (const double linkBytesPerSecond : {1e5, 1e6, 1e7, 1e8}) {
+        m_speed.linkBytesPerSecond = linkBytesPerSecond;
+        PlacementPlanner slow(m_config, m_model, budget, {m_speed, nullptr, 1});
+        const auto asUsual = slow.plan(homes);
+        const auto found = plan(budget);
+        ASSERT_TRUE(asUsual.ok() && found.ok());
+        if (found->placement.streaming->prefetchDistance == homes.streaming->prefetchDistance) continue;
+        EXPECT_LT(found->stepSeconds, kWorthIt * asUsual->stepSeconds);
+        ++further;
+    }
+    EXPECT_GE(further, 1);
+}
+
 TEST(ResidentCounts, areQuartersOfWhatFits) {
     EXPECT_TRUE(countsToTry(0).empty());
     EXPECT_EQ(countsToTry(1), (std::vector<size_t>{1}));

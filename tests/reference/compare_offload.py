@@ -10,7 +10,7 @@ Not offloaded (`--policy gpu`), offloaded (`--policy cpu`) and offloaded with tr
 (`--blocking`), in turn, each in a process of its own; bf16, 8-bit AdamW. Host memory stands for the device. A first run of
 each of the former two says what a step computes and moves; then the link is slowed until moving takes RATIO of
 computing, both directions counted: what an RTX 3060 on PCIe 3 sees. What is streamed comes eight turns ahead, which the
-planner, too, takes where the device has room and the link is that slow. The machine must be idle: what else it did is
+planner, too, takes in this case where the device has 2.2 GB. The machine must be idle: what else it did is
 recorded, and no speed of a busy one is claimed. With --work each run's figures are kept there, so that a script that was
 stopped goes on. Beside OUTPUT, a table for people is written to the same name with .md.
 Exit code: 1 where offloaded reaches less than 85 % of the speed of not offloaded, or where the blocking one reaches it,
