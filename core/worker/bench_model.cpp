@@ -115,7 +115,10 @@ ParameterStore::Options storeOptions(const BenchOptions& options, at::Device dev
     store.link = linkOf(options);
     if (options.policy == PlacementPolicy::Cpu) {
         store.streaming = StreamingOptions{};
-        if (options.turnsAhead > 0) store.streaming->prefetchDistance = options.turnsAhead;
+        if (options.turnsAhead > 0) {
+            store.streaming->prefetchDistance = options.turnsAhead;
+            store.streaming->asSoonAsPossible = !options.valuesInRam;
+        }
         store.streaming->homeOnDisk = options.swapParameters && !options.swapDir.empty();
     }
     store.disk.folder = options.swapDir;

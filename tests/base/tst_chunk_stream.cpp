@@ -107,6 +107,8 @@ private slots:
     void givesEveryUseItsBytesAtEveryBudget();
     void givesTheSameOverASlowLink();
     void fetchesWhatThePlanSays();
+    void bringsForTheNextPassWhatIsFinal();
+    void forgetsWhatCameForTheNextPass();
     void goesOnAfterAPassThatEndedEarly();
     void goesOnAfterALinkThatRefused();
     void goesOnAfterACopyThatFailed();
@@ -165,6 +167,79 @@ void ChunkStreamTest::fetchesWhatThePlanSays() {
     stream.use(*plan, device.data());
     for (int pass = 0; pass < 3; ++pass) runPass(stream, model, pass);
     QCOMPARE(link.traffic().bytes, permanent + 3 * moved);
+}
+
+/// A pass of nine blocks with room for much of the next one.
+Model modelWithRoom(unsigned seed) {
+    Model model(seed, 9);
+    model.request.asSoonAsPossible = true;
+    model.request.prefetchDistance = 3;
+    model.request.budgetBytes = leastArenaBytes(model.request, 3);
+    return model;
+}
+
+bool isOnDevice(const ChunkStream& stream, int block) {
+    return std::any_of(stream.chunks().begin(), stream.chunks().end(), [block](const Chunk& chunk) {
+        return chunk.block == block && chunk.state != ChunkState::Free;
+    });
+}
+
+void ChunkStreamTest::bringsForTheNextPassWhatIsFinal() {
+    int came = 0;
+    for (unsigned seed = 0; seed < 12; ++seed)
+        for (const LinkSpeed speed : {LinkSpeed{}, LinkSpeed{20e6, 2e-4}}) {
+            Model model = modelWithRoom(seed);
+            const Result<ResidencyPlan> plan = planResidency(model.request);
+            QVERIFY(plan.ok());
+            std::vector<uint8_t> device(static_cast<size_t>(plan->arenaBytes));
+            HostLink link(speed);
+            ChunkStream stream(model.chunks, model.home.data(), link);
+            stream.use(*plan, device.data());
+            std::vector<int> asked;
+            stream.fetchForNextPass([&](int block) {
+                asked.push_back(block);
+                return block != 4; // is never said to be final, and holds up what comes behind it
+            });
+            for (int pass = 0; pass < 4; ++pass) {
+                runPass(stream, model, pass);
+                stream.endPass();
+                QVERIFY(!isOnDevice(stream, 4) || !model.request.writable[4]);
+                for (const int block : asked) came += isOnDevice(stream, block) ? 1 : 0;
+                asked.clear();
+            }
+        }
+    QVERIFY2(came > 50, qPrintable(QString::number(came)));
+}
+
+void ChunkStreamTest::forgetsWhatCameForTheNextPass() {
+    for (unsigned seed = 0; seed < 12; ++seed) {
+        Model model = modelWithRoom(seed);
+        const Result<ResidencyPlan> plan = planResidency(model.request);
+        std::vector<uint8_t> device(static_cast<size_t>(plan->arenaBytes));
+        HostLink link({20e6, 2e-4});
+        ChunkStream stream(model.chunks, model.home.data(), link);
+        stream.use(*plan, device.data());
+        stream.fetchForNextPass([](int /*block*/) { return true; });
+        for (int pass = 0; pass < 6; pass += 2) {
+            runPass(stream, model, pass);
+            stream.endPass();
+            stream.forgetNextPass();
+            for (int block = 0; block < 9; ++block) {
+                QVERIFY(!isOnDevice(stream, block) || !model.request.writable[block]);
+                if (model.request.writable[block])
+                    model.fill(block, pass + 2); // as averages that are swapped in
+            }
+        }
+        // A pass that ends early takes with it what came for the next one.
+        stream.beginPass();
+        for (size_t use = 0; use + 1 < model.request.order.size(); ++use) {
+            (void)stream.acquire(model.request.order[use]);
+            stream.release(model.request.order[use]);
+        }
+        stream.endPass();
+        for (int block = 0; block < 9; ++block)
+            QVERIFY(!isOnDevice(stream, block) || !model.request.writable[block]);
+    }
 }
 
 void ChunkStreamTest::goesOnAfterAPassThatEndedEarly() {

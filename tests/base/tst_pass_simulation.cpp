@@ -51,6 +51,7 @@ private slots:
     void gradientsOfSeveralUsesLeaveOneBehindTheOther();
     void waitsForValues();
     void takesNoLessThanEachPartAlone();
+    void waitsLessWhereBlocksComeInThePassBefore();
 };
 
 void PassSimulationTest::addsUpWhereNothingIsFetchedAhead() {
@@ -179,6 +180,27 @@ void PassSimulationTest::takesNoLessThanEachPartAlone() {
         QVERIFY(pass.seconds >= least - 1e-9);
         QVERIFY(pass.seconds <= pass.computeSeconds + fetching + returning + updates + 1e-9);
     }
+}
+
+void PassSimulationTest::waitsLessWhereBlocksComeInThePassBefore() {
+    // Two seconds to fetch a block, one to compute with it, and room for all four.
+    ResidencyRequest request = passOf(4, 1, 400);
+    request.asSoonAsPossible = true;
+    const auto plan = planResidency(request);
+    QVERIFY(plan.ok());
+    const std::vector<SimulatedUse> uses = usesOf(8, 1.0);
+    const SimulatedLink link{50.0, 0.0};
+    const SimulatedPass first = simulatePass(*plan, uses, request.blockBytes, link, false);
+    const SimulatedPass inARow = simulatePass(*plan, uses, request.blockBytes, link, true);
+    QCOMPARE(first.fetchedBytes, inARow.fetchedBytes);
+    QCOMPARE(first.seconds - inARow.seconds, first.waitedSeconds - inARow.waitedSeconds);
+    QVERIFY2(inARow.waitedSeconds < first.waitedSeconds, qPrintable(QString::number(inARow.waitedSeconds)));
+
+    // What is updated late comes late: nothing is gained by then.
+    std::vector<SimulatedUse> late = uses;
+    for (size_t use = 4; use < 8; ++use) late[use].updateSeconds = 10.0;
+    const SimulatedPass waiting = simulatePass(*plan, late, request.blockBytes, link, true);
+    QCOMPARE(waiting.waitedSeconds, first.waitedSeconds);
 }
 
 } // namespace

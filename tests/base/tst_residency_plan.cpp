@@ -27,8 +27,17 @@ ResidencyRequest trainingPass(unsigned seed, int count) {
     return request;
 }
 
-bool apartInTime(const Stay& a, const Stay& b) {
-    return a.lastUse < b.fetchAt || b.lastUse < a.fetchAt;
+/// In passes that follow one another, each `uses` long.
+bool apartInTime(const Stay& a, const Stay& b, int uses) {
+    const auto from = [uses](const Stay& stay, int pass) {
+        const int begin =
+            stay.fetchAt < -1 ? stay.fetchAt + 1 : std::max(stay.fetchAt, 0); // -1: between passes
+        return pass * uses + begin;
+    };
+    const auto apart = [&](int passOfA, int passOfB) {
+        return passOfA * uses + a.lastUse < from(b, passOfB) || passOfB * uses + b.lastUse < from(a, passOfA);
+    };
+    return apart(0, 0) && apart(0, 1) && apart(1, 0);
 }
 
 bool apartInAddresses(const Stay& a, const Stay& b, const std::vector<int64_t>& bytes) {
@@ -44,9 +53,12 @@ void verifySound(const ResidencyPlan& plan, const ResidencyRequest& request) {
         QVERIFY(static_cast<int>(use) <= stay.lastUse);
         QVERIFY(!stay.permanent || !request.writable[stay.block]);
     }
+    const auto uses = static_cast<int>(request.order.size());
+    for (const Stay& stay : plan.stays) // what is fetched for the next pass has left this one
+        QVERIFY(stay.permanent || stay.fetchAt >= -1 || stay.lastUse < uses + 1 + stay.fetchAt);
     for (size_t a = 0; a < plan.stays.size(); ++a)
         for (size_t b = a + 1; b < plan.stays.size(); ++b) {
-            const bool apart = apartInTime(plan.stays[a], plan.stays[b]);
+            const bool apart = apartInTime(plan.stays[a], plan.stays[b], uses);
             if (plan.stays[a].block == plan.stays[b].block) QVERIFY(apart);
             QVERIFY(apart || apartInAddresses(plan.stays[a], plan.stays[b], request.blockBytes));
         }
@@ -56,6 +68,7 @@ class ResidencyPlanTest : public QObject {
     Q_OBJECT
 private slots:
     void isSoundAtEveryBudget();
+    void fetchesSoonerWhereThatIsWanted();
     void fetchesNoMoreWithMoreMemory();
     void fetchesNothingTwiceWhereAllFits();
     void fetchesFrozenBlocksOnceForAll();
@@ -75,6 +88,25 @@ void ResidencyPlanTest::isSoundAtEveryBudget() {
             verifySound(*plan, request);
         }
     }
+}
+
+void ResidencyPlanTest::fetchesSoonerWhereThatIsWanted() {
+    int ahead = 0;
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        ResidencyRequest request = trainingPass(seed, 8 + static_cast<int>(seed % 20));
+        request.writable.assign(request.writable.size(), true);
+        request.asSoonAsPossible = true;
+        const int64_t least = leastArenaBytes(request, 2);
+        const int64_t all = std::accumulate(request.blockBytes.begin(), request.blockBytes.end(), int64_t{0});
+        for (int step = 0; step <= 5; ++step) {
+            request.budgetBytes = least + (all - least) * step / 5;
+            const Result<ResidencyPlan> plan = planResidency(request);
+            QVERIFY(plan.ok());
+            verifySound(*plan, request);
+            for (const Stay& stay : plan->stays) ahead += stay.fetchAt < -1 ? 1 : 0;
+        }
+    }
+    QVERIFY2(ahead > 200, qPrintable(QString::number(ahead))); // of 40 * 6 plans
 }
 
 void ResidencyPlanTest::fetchesNoMoreWithMoreMemory() {

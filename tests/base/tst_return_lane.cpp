@@ -36,8 +36,8 @@ struct Lane {
         , link(speed)
         , lane(pages, kPageBytes) {}
 
-    void send(const std::shared_ptr<Bytes>& data, ReturnLane::Use use) {
-        lane.send(link, {bytesOf(data), data, std::move(use)});
+    uint64_t send(const std::shared_ptr<Bytes>& data, ReturnLane::Use use) {
+        return lane.send(link, {bytesOf(data), data, std::move(use)});
     }
 };
 
@@ -96,6 +96,7 @@ class ReturnLaneTest : public QObject {
 private slots:
     void bringsEveryByteInOrder();
     void doesNotHoldTheSenderUp();
+    void saysWhatIsDone();
     void waitsUntilParcelsHaveLeft();
     void waitsForAsMuchRoomAsIsAskedFor();
     void countsWhatItMoves();
@@ -144,6 +145,37 @@ void ReturnLaneTest::doesNotHoldTheSenderUp() {
     gate.mayEnd.set_value();
     lane.lane.settle();
     QVERIFY(lane.lane.waitedSeconds() >= 0.0);
+}
+
+void ReturnLaneTest::saysWhatIsDone() {
+    Gate gate;
+    std::mt19937 random(2);
+    Lane lane(2);
+    const auto nothing = [](std::span<const std::byte>, int64_t) {};
+    const uint64_t before = lane.send(parcelOf(random, 3 * kPageBytes), nothing);
+    const uint64_t held = lane.send(parcelOf(random, kPageBytes), gate.use());
+    const uint64_t behind = lane.send(parcelOf(random, 5 * kPageBytes + 1), nothing);
+    gate.begun.get_future().wait();
+    QVERIFY(lane.lane.isDone(before));
+    QVERIFY(!lane.lane.isDone(held));
+    QVERIFY(!lane.lane.isDone(behind));
+    gate.mayEnd.set_value();
+    lane.lane.settle();
+    QVERIFY(lane.lane.isDone(behind));
+
+    // What is dropped counts as well, and the numbers go on.
+    const uint64_t failed =
+        lane.send(parcelOf(random, 4 * kPageBytes),
+                  [](std::span<const std::byte>, int64_t) { throw std::runtime_error("no update"); });
+    const uint64_t dropped = lane.send(parcelOf(random, kPageBytes), nothing);
+    lane.lane.discard();
+    QVERIFY(lane.lane.isDone(failed) && lane.lane.isDone(dropped));
+    Gate another;
+    const uint64_t later = lane.send(parcelOf(random, kPageBytes), another.use());
+    another.begun.get_future().wait();
+    QVERIFY(!lane.lane.isDone(later));
+    another.mayEnd.set_value();
+    lane.lane.settle();
 }
 
 void ReturnLaneTest::waitsUntilParcelsHaveLeft() {

@@ -66,6 +66,7 @@ struct Layout {
         }
         for (int block = kBlocks - 1; block >= 0; --block) request.order.push_back(block);
         request.prefetchDistance = 2;
+        request.asSoonAsPossible = seed % 2 == 0;
         request.budgetBytes = leastArenaBytes(request, request.prefetchDistance);
     }
     [[nodiscard]] int64_t bytes() const { return static_cast<int64_t>(chunks.size()) * kChunkBytes; }
@@ -151,6 +152,8 @@ public:
         , m_stream(layout.chunks, reinterpret_cast<const uint8_t*>(m_parameters->bytes().data()), m_fetch)
         , m_lane(m_pages, kLanePageBytes) {
         m_stream.use(m_plan, m_arena.data());
+        m_stream.fetchForNextPass(
+            [this](int block) { return m_lane.isDone(m_lastSent[static_cast<size_t>(block)]); });
     }
 
     void step(int number) {
@@ -169,10 +172,11 @@ public:
             m_stream.release(block);
             if (number % 2 == 0)
                 m_lane.waitUntilAtMost(0); // as where only one block's gradients may be there
-            m_lane.send(m_return, {std::as_bytes(std::span<const Word>(*gradients)), gradients,
-                                   [this, block](std::span<const std::byte> piece, int64_t offset) {
-                                       use(block, piece, offset);
-                                   }});
+            m_lastSent[static_cast<size_t>(block)] =
+                m_lane.send(m_return, {std::as_bytes(std::span<const Word>(*gradients)), gradients,
+                                       [this, block](std::span<const std::byte> piece, int64_t offset) {
+                                           use(block, piece, offset);
+                                       }});
         }
         m_stream.endPass();
         m_lane.settle();
@@ -218,6 +222,7 @@ private:
     ResidencyPlan m_plan;
     std::vector<uint8_t> m_arena;
     std::vector<std::byte> m_pages;
+    std::vector<uint64_t> m_lastSent = std::vector<uint64_t>(kBlocks, 0);
     ChunkStream m_stream;
     ReturnLane m_lane; // last: it ends before what it uses
 };

@@ -151,10 +151,11 @@ TEST_F(StepPlanning, choosesHowFarAheadBlocksCome) {
             if (!found || !found->placement.streaming) continue;
             ++streamed;
             PlacementPlanner planner(m_config, m_model, budget, {m_speed, nullptr, 1});
-            for (const int distance : {1, 2, 3, 5, 8}) {
+            for (const int distance : {1, 2, 3, 5, 8, 12}) {
                 StepPlacement homes = found->placement;
                 homes.streaming->deviceBytes = 0;
                 homes.streaming->prefetchDistance = distance;
+                homes.streaming->asSoonAsPossible = distance != 2 && !homes.valuesInRam; // 2: as usual
                 homes.recompute.clear();
                 homes.gradientRoom.clear();
                 const auto other = planner.plan(homes);
@@ -164,6 +165,28 @@ TEST_F(StepPlanning, choosesHowFarAheadBlocksCome) {
             }
         }
     EXPECT_GE(streamed, 2);
+}
+
+TEST_F(StepPlanning, someOfTheBlocksOnTheDeviceIsNeverSlowerThanNone) {
+    m_config.data.resolutionPixels = 64;
+    const auto resident = plan({kPlenty, 0, 0});
+    ASSERT_TRUE(resident.ok());
+    int streamed = 0;
+    for (const double linkBytesPerSecond : {1e6, 1e7, 1e8})
+        for (const int percent : {90, 80, 70, 60, 50}) {
+            m_speed.linkBytesPerSecond = linkBytesPerSecond;
+            const StepBudget budget{resident->need.devicePeakBytes * percent / 100, 0, kPlenty};
+            m_config.memory.policy = PlacementPolicy::Cpu;
+            const auto all = plan(budget);
+            m_config.memory.policy = PlacementPolicy::Auto;
+            const auto some = plan(budget);
+            if (!all) continue;
+            ASSERT_TRUE(some.ok()) << some.error().text();
+            ++streamed;
+            EXPECT_LE(kWorthIt * some->stepSeconds, all->stepSeconds * (1.0 + 1e-9))
+                << percent << " %, " << linkBytesPerSecond << " B/s";
+        }
+    EXPECT_GE(streamed, 6);
 }
 
 TEST_F(StepPlanning, blocksComeFurtherAheadOverASlowLinkWithPolicyCpu) {

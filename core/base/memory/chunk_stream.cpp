@@ -69,25 +69,30 @@ void ChunkStream::use(ResidencyPlan plan, uint8_t* device) {
     m_device = device;
     m_tickets.assign(m_plan.stays.size(), 0);
     m_present.assign(m_plan.stays.size(), false);
+    m_isAhead.assign(m_plan.stays.size(), false);
     m_nextFetch = 0;
+    m_nextAhead = 0;
     m_nextUse = static_cast<int>(m_plan.stayOfUse.size());
 }
 
 void ChunkStream::beginPass() {
     endPass();
+    m_isAhead.assign(m_plan.stays.size(), false); // what is there is there for this pass
     m_nextFetch = 0;
+    m_nextAhead = 0;
     m_nextUse = 0;
     issueUntil(-1);
 }
 
 uint8_t* ChunkStream::acquire(int block) {
-    if (m_nextUse >= static_cast<int>(m_plan.stayOfUse.size()))
+    if (isPassOver())
         throw std::logic_error("block " + std::to_string(block) + " is used after the planned pass ended");
     const int stay = m_plan.stayOfUse[m_nextUse];
     if (m_plan.stays[stay].block != block)
         throw std::logic_error("use " + std::to_string(m_nextUse) + " was planned for block " +
                                std::to_string(m_plan.stays[stay].block) + ", not " + std::to_string(block));
     issueUntil(m_nextUse);
+    issueForNextPass();
     arrive(stay);
     setState(block, ChunkState::Hold, ChunkState::Compute);
     return placeIn(m_device, m_plan.stays[stay].offsetBytes);
@@ -102,8 +107,14 @@ void ChunkStream::release(int block) {
 
 void ChunkStream::endPass() {
     std::exception_ptr failure;
+    const bool keepsAhead = isPassOver();
+    bool awaitsAny = false;
     for (size_t stay = 0; stay < m_plan.stays.size(); ++stay) {
         if (!m_present[stay]) continue;
+        if (keepsAhead && m_isAhead[stay]) {
+            awaitsAny = true;
+            continue;
+        }
         for (Chunk& chunk : m_chunks) // a use that an exception ended
             if (chunk.block == m_plan.stays[stay].block && chunk.state == ChunkState::Compute)
                 chunk.state = ChunkState::Hold;
@@ -115,14 +126,46 @@ void ChunkStream::endPass() {
         }
     }
     m_nextUse = static_cast<int>(m_plan.stayOfUse.size());
-    m_link.settle();
+    if (!awaitsAny) m_link.settle();
     if (failure) std::rethrow_exception(failure);
+}
+
+void ChunkStream::forgetNextPass() noexcept {
+    bool any = false;
+    for (size_t stay = 0; stay < m_plan.stays.size(); ++stay) {
+        if (!m_isAhead[stay]) continue;
+        any = true;
+        m_isAhead[stay] = false;
+        try {
+            leave(stay);
+        } catch (...) { // nobody wants it any more
+        }
+    }
+    m_nextAhead = m_plan.stays.size(); // until a pass begins
+    if (!any) return;
+    try {
+        m_link.settle();
+    } catch (...) { // the next pass hears of a link that fails
+    }
 }
 
 void ChunkStream::issueUntil(int use) {
     for (; m_nextFetch < m_plan.stays.size(); ++m_nextFetch) {
         if (m_plan.stays[m_nextFetch].fetchAt > use) return;
         if (!m_present[m_nextFetch]) fetch(m_nextFetch);
+    }
+}
+
+/// What the plan has come for the next pass, in its order.
+void ChunkStream::issueForNextPass() {
+    if (!m_isFinal) return;
+    for (; m_nextAhead < m_plan.stays.size(); ++m_nextAhead) {
+        const Stay& stay = m_plan.stays[m_nextAhead];
+        if (stay.permanent) continue;
+        const int due = static_cast<int>(m_plan.stayOfUse.size()) + 1 + stay.fetchAt;
+        if (stay.fetchAt >= -1 || due > m_nextUse || !m_isFinal(stay.block)) return;
+        fetch(m_nextAhead);
+        m_isAhead[m_nextAhead] = true;
     }
 }
 

@@ -3,7 +3,8 @@
 //
 // Brings the chunks of each block to the device ahead of its use and gives their place to others afterwards,
 // as a ResidencyPlan says. Contents come from the chunks' home, in RAM; they never go back: whatever changes
-// parameters changes them at home, between their last use in one pass and their fetch for the next.
+// parameters changes them at home, between their last use in one pass and their fetch for the next. That may
+// be issued before the pass has ended; who changes a home from then on lets go of what came, first.
 //
 //            fetch              arrived            acquire
 //   FREE ------------> FETCHING ---------> HOLD -----------> COMPUTE
@@ -21,9 +22,13 @@
 #include "core/base/memory/residency_plan.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace homebooth::core {
+
+/// Whether a block at home will not change any more before the pass that comes next.
+using IsFinal = std::function<bool(int block)>;
 
 enum class ChunkState : uint8_t { Free, Fetching, Hold, Compute };
 
@@ -57,15 +62,23 @@ public:
     /// @returns  where the block begins on the device, until `release`; null where that has no memory
     [[nodiscard]] uint8_t* acquire(int block);
     void release(int block);
-    /// Ends a pass, also early, e.g. after an error: everything but permanent stays leaves. What is at home
-    /// may be changed from now on, also where this throws what the link threw.
+    /// Ends a pass, also early, e.g. after an error: everything leaves but permanent stays and, after a whole
+    /// pass, what has come for the next one. What else is at home may be changed from now on, also where this
+    /// throws what the link threw.
     void endPass();
+    /// Lets blocks come for the next pass, which is thought to be the same one, before this one has ended.
+    /// @param isFinal  asked at each use, of blocks that have had their last one; empty: none shall come
+    void fetchForNextPass(IsFinal isFinal) { m_isFinal = std::move(isFinal); }
+    /// Between passes: what has come for the next one leaves again. Everything at home may be changed.
+    void forgetNextPass() noexcept;
 
     [[nodiscard]] const std::vector<Chunk>& chunks() const { return m_chunks; }
     [[nodiscard]] const ResidencyPlan& plan() const { return m_plan; }
 
 private:
     void issueUntil(int use);
+    void issueForNextPass();
+    [[nodiscard]] bool isPassOver() const { return m_nextUse >= static_cast<int>(m_plan.stayOfUse.size()); }
     void fetch(size_t stay);
     void arrive(size_t stay);
     void leave(size_t stay);
@@ -80,7 +93,10 @@ private:
     uint8_t* m_device = nullptr;
     std::vector<LinkTicket> m_tickets; // per stay; 0: not on its way
     std::vector<bool> m_present;       // per stay: its fetch was issued
+    std::vector<bool> m_isAhead;       // per stay: that was for the next pass
     size_t m_nextFetch = 0;            // first stay that was not issued in this pass
+    size_t m_nextAhead = 0;            // and for the next one
+    IsFinal m_isFinal;
     int m_nextUse = 0;
 };
 

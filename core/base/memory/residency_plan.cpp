@@ -11,6 +11,8 @@
 namespace homebooth::core {
 namespace {
 
+constexpr int kBeforeAll = -1; // the moment before the first use
+
 /// Neighbouring uses of the same block, the shortest gaps first.
 std::vector<std::pair<int, int>> neighbouringUses(const std::vector<int>& order) {
     std::vector<std::pair<int, int>> pairs;
@@ -29,7 +31,8 @@ std::vector<std::pair<int, int>> neighbouringUses(const std::vector<int>& order)
 class Planner {
 public:
     explicit Planner(const ResidencyRequest& request)
-        : m_request(request) {
+        : m_request(request)
+        , m_budgetBytes(request.budgetBytes) {
         for (int use = 0; use < uses(); ++use) {
             m_stays.push_back({m_request.order[use], fetchAt(use), use, use});
             m_stayOfUse.push_back(use);
@@ -82,9 +85,41 @@ public:
         keepIfItFits(before, usesBefore);
     }
 
+    /// Gives addresses in the order of uses, so that what leaves makes room for what comes next: first to
+    /// what is used more than once, then to the second half of the pass, whose end the beginning of the next
+    /// one has to leave room for, then to the first half. Fetches are issued as soon as the addresses are
+    /// free.
+    /// @param budgetBytes  of the arena, more than what was filled
+    /// @returns            whether all of them found one; else nothing but `stays` is of use
+    bool fetchAsSoonAsPossible(int64_t budgetBytes) {
+        m_budgetBytes = budgetBytes;
+        std::vector<int> byUse = liveStays();
+        std::stable_sort(byUse.begin(), byUse.end(),
+                         [this](int a, int b) { return m_stays[a].firstUse < m_stays[b].firstUse; });
+        const auto isOnce = [this](int stay) { return m_stays[stay].firstUse == m_stays[stay].lastUse; };
+        const auto isLate = [this](int stay) { return m_stays[stay].firstUse >= uses() / 2; };
+        std::vector<int> placed;
+        const auto place = [&](int stay) {
+            m_stays[stay].offsetBytes = lowestGap(stay, placed);
+            placed.push_back(stay);
+            return m_stays[stay].offsetBytes + bytes(stay) <= m_budgetBytes;
+        };
+        std::vector<int> longest = byUse;
+        std::stable_sort(longest.begin(), longest.end(), [&](int a, int b) { return length(a) > length(b); });
+        for (const int stay : longest)
+            if (!isOnce(stay) && !place(stay)) return false;
+        for (const int stay : byUse)
+            if (isOnce(stay) && isLate(stay) && !place(stay)) return false;
+        Forward forward(*this, byUse);
+        for (const int stay : byUse) {
+            if (isOnce(stay) && !isLate(stay) && !place(stay)) return false;
+            forward.move(stay, placed);
+        }
+        return true;
+    }
+
     [[nodiscard]] ResidencyPlan finished() {
         ResidencyPlan plan;
-        plan.arenaBytes = assignAddresses();
         std::vector<int> live = liveStays();
         std::stable_sort(live.begin(), live.end(), [&](int a, int b) {
             return std::pair(!m_stays[a].permanent, m_stays[a].fetchAt) <
@@ -94,6 +129,7 @@ public:
         for (const int stay : live) {
             newIndex[stay] = static_cast<int>(plan.stays.size());
             plan.stays.push_back(m_stays[stay]);
+            plan.arenaBytes = std::max(plan.arenaBytes, m_stays[stay].offsetBytes + bytes(stay));
             if (!m_stays[stay].permanent) plan.fetchedBytes += bytes(stay);
         }
         for (const int stay : m_stayOfUse) plan.stayOfUse.push_back(newIndex[stay]);
@@ -116,7 +152,64 @@ private:
     [[nodiscard]] int uses() const { return static_cast<int>(m_request.order.size()); }
     [[nodiscard]] int64_t bytes(int stay) const { return m_request.blockBytes[m_stays[stay].block]; }
     [[nodiscard]] int length(int stay) const { return m_stays[stay].lastUse - m_stays[stay].fetchAt; }
-    [[nodiscard]] int fetchAt(int use) const { return std::max(-1, use - m_request.prefetchDistance); }
+    [[nodiscard]] int fetchAt(int use) const {
+        return std::max(kBeforeAll, use - m_request.prefetchDistance);
+    }
+
+    /// Whether both are there at the same time of a pass that goes on again and again.
+    [[nodiscard]] bool meet(const Stay& a, const Stay& b) const {
+        const auto inThePassBefore = [this](const Stay& early, const Stay& other) {
+            return early.fetchAt < kBeforeAll && uses() + 1 + early.fetchAt <= other.lastUse;
+        };
+        const bool apart = a.lastUse < b.fetchAt || b.lastUse < a.fetchAt;
+        return !apart || inThePassBefore(a, b) || inThePassBefore(b, a);
+    }
+
+    /// Moves fetches forward, in the order of first uses.
+    class Forward {
+    public:
+        Forward(Planner& planner, const std::vector<int>& stays)
+            : m_planner(planner)
+            , m_after(planner.m_request.blockBytes.size(), 0)
+            , m_left(m_after.size())
+            , m_turn(-planner.uses() - 1) {
+            for (const int stay : stays) {
+                const Stay& what = planner.m_stays[stay];
+                m_after[what.block] = std::max(m_after[what.block], what.lastUse + 1);
+            }
+        }
+        void move(int stay, const std::vector<int>& placed) {
+            Stay& what = m_planner.m_stays[stay];
+            if (what.permanent) return;
+            const int alone = m_left[what.block].value_or(m_after[what.block] - m_planner.uses() - 1);
+            m_planner.moveForward(stay, std::max(m_turn, alone), placed);
+            // What is still in use in the pass before holds up nobody but itself.
+            if (what.fetchAt > alone) m_turn = std::max(m_turn, what.fetchAt);
+            m_left[what.block] = what.lastUse + 1;
+        }
+
+    private:
+        Planner& m_planner;
+        std::vector<int> m_after;               // by block: the use after its last one
+        std::vector<std::optional<int>> m_left; // by block: the same in this pass, up to now
+        int m_turn;                             // nothing comes before what is needed sooner
+    };
+
+    /// Has a stay begin as soon as it finds a place among those, from `soonest` on.
+    void moveForward(int stay, int soonest, std::vector<int> others) {
+        others.erase(std::find(others.begin(), others.end(), stay));
+        Stay best = m_stays[stay];
+        while (soonest < best.fetchAt) { // what has room earlier has room later
+            const int between = soonest + (best.fetchAt - soonest - 1) / 2;
+            m_stays[stay].fetchAt = between;
+            m_stays[stay].offsetBytes = lowestGap(stay, others);
+            if (m_stays[stay].offsetBytes + bytes(stay) <= m_budgetBytes)
+                best = m_stays[stay];
+            else
+                soonest = between + 1;
+        }
+        m_stays[stay] = best;
+    }
 
     [[nodiscard]] std::vector<int> liveStays() const {
         std::vector<int> live;
@@ -137,9 +230,8 @@ private:
     [[nodiscard]] int64_t lowestGap(int stay, const std::vector<int>& placed) const {
         std::vector<std::pair<int64_t, int64_t>> taken;
         for (const int other : placed) {
-            const bool apart = m_stays[other].lastUse < m_stays[stay].fetchAt ||
-                               m_stays[stay].lastUse < m_stays[other].fetchAt;
-            if (!apart) taken.emplace_back(m_stays[other].offsetBytes, bytes(other));
+            if (meet(m_stays[other], m_stays[stay]))
+                taken.emplace_back(m_stays[other].offsetBytes, bytes(other));
         }
         std::sort(taken.begin(), taken.end());
         int64_t offset = 0;
@@ -151,12 +243,13 @@ private:
     }
 
     void keepIfItFits(const std::vector<Stay>& staysBefore, const std::vector<int>& usesBefore) {
-        if (peakBytes() <= m_request.budgetBytes && assignAddresses() <= m_request.budgetBytes) return;
+        if (peakBytes() <= m_budgetBytes && assignAddresses() <= m_budgetBytes) return;
         m_stays = staysBefore;
         m_stayOfUse = usesBefore;
     }
 
     const ResidencyRequest& m_request;
+    int64_t m_budgetBytes;
     std::vector<Stay> m_stays; // block -1: joined with another one
     std::vector<int> m_stayOfUse;
 };
@@ -172,6 +265,30 @@ std::vector<int> permanentCandidates(const ResidencyRequest& request) {
     return blocks;
 }
 
+/// Keeps and joins what the budget has room for.
+void fill(Planner& planner, const ResidencyRequest& request) {
+    for (const int block : permanentCandidates(request)) planner.keepForGood(block);
+    for (const auto& [first, second] : neighbouringUses(request.order)) planner.join(first, second);
+}
+
+/// Has blocks come as soon as there is room, which keeping and joining leave some of. None where addresses
+/// cannot be found for that.
+std::optional<ResidencyPlan> planAsSoonAsPossible(const ResidencyRequest& request) {
+    constexpr int kFilledFirst = 75; // of the budget, in percent; SD 1.5 over a slow link waits least with it
+    constexpr int kFilledLast = 35;
+    constexpr int kStep = 10;
+    ResidencyRequest filled = request;
+    filled.prefetchDistance = std::min(request.prefetchDistance, 1); // the rest is what there is room for
+    for (int percent = kFilledFirst; percent >= kFilledLast; percent -= kStep) {
+        filled.budgetBytes = request.budgetBytes / 100 * percent;
+        Planner planner(filled);
+        if (planner.assignAddresses() > filled.budgetBytes) return std::nullopt;
+        fill(planner, filled);
+        if (planner.fetchAsSoonAsPossible(request.budgetBytes)) return planner.finished();
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 int64_t leastArenaBytes(const ResidencyRequest& request, int prefetchDistance) {
@@ -181,11 +298,13 @@ int64_t leastArenaBytes(const ResidencyRequest& request, int prefetchDistance) {
 }
 
 Result<ResidencyPlan> planResidency(const ResidencyRequest& request) {
+    if (request.asSoonAsPossible)
+        if (auto plan = planAsSoonAsPossible(request)) return std::move(*plan);
     for (ResidencyRequest attempt = request; attempt.prefetchDistance >= 0; --attempt.prefetchDistance) {
         Planner planner(attempt);
         if (planner.assignAddresses() > attempt.budgetBytes) continue;
-        for (const int block : permanentCandidates(attempt)) planner.keepForGood(block);
-        for (const auto& [first, second] : neighbouringUses(attempt.order)) planner.join(first, second);
+        fill(planner, attempt);
+        static_cast<void>(planner.assignAddresses());
         return planner.finished();
     }
     return Error{ErrorCode::OutOfResources,

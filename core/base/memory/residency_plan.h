@@ -11,7 +11,8 @@
 //                |---2-------------------|               kept over the turn: nothing is fetched twice
 //                     |---3-----|
 //
-// Two stays overlap in time or in addresses, never in both. Free functions; any thread.
+// Two stays overlap in time or in addresses, never in both; those whose fetch is issued in the pass before
+// count there, too. Free functions; any thread.
 #pragma once
 
 #include "core/base/util/result.h"
@@ -24,7 +25,10 @@ namespace homebooth::core {
 /// One residence of a block's parameters on the device.
 struct Stay {
     int block = -1;
-    int fetchAt = 0;  ///< the use at whose beginning the fetch is issued; -1: before the first one
+    /// The use at whose beginning the fetch is issued; -1: before the first one; -1 - n: n uses before the
+    /// end of the pass before, if that was the same one and the block's home will not change any more, else
+    /// as -1.
+    int fetchAt = 0;
     int firstUse = 0; ///< indices into the order of uses
     int lastUse = 0;
     int64_t offsetBytes = 0; ///< in the device arena
@@ -44,6 +48,9 @@ struct ResidencyRequest {
     std::vector<bool> writable;      ///< by block: changed elsewhere between passes, so never permanent
     int prefetchDistance = 1;        ///< uses between issuing a fetch and needing it, at least 0
     int64_t budgetBytes = 0;         ///< of the arena
+    /// Whether fetches are issued as soon as there is room, also in the pass before, rather than at the
+    /// distance.
+    bool asSoonAsPossible = false;
 };
 
 /// The arena of the leanest plan whose fetches are issued `prefetchDistance` uses ahead; with 0 nothing
@@ -51,7 +58,8 @@ struct ResidencyRequest {
 [[nodiscard]] int64_t leastArenaBytes(const ResidencyRequest& request, int prefetchDistance = 0);
 
 /// Plans the pass that fetches least within the budget, greedily: first blocks that never change stay for
-/// good, the most uses for their bytes first; then uses of a block are joined, the shortest gaps first.
+/// good, the most uses for their bytes first; then uses of a block are joined, the shortest gaps first; in
+/// the end fetches are moved forward where that is asked for, in the order of uses.
 /// Errors: OutOfResources naming the least budget that would do
 [[nodiscard]] Result<ResidencyPlan> planResidency(const ResidencyRequest& request);
 

@@ -38,17 +38,25 @@ ReturnLane::~ReturnLane() {
     m_thread.join();
 }
 
-void ReturnLane::send(Link& link, Parcel parcel) {
+uint64_t ReturnLane::send(Link& link, Parcel parcel) {
     auto sent = std::make_shared<Sent>(Sent{&link, link.mark(), std::move(parcel)});
+    uint64_t number = 0;
     {
         std::unique_lock lock(m_mutex);
         throwFailure(lock);
-        if (sent->parcel.data.empty()) return;
+        if (sent->parcel.data.empty()) return m_sent;
+        number = ++m_sent;
         m_onDeviceBytes += static_cast<int64_t>(sent->parcel.data.size());
         m_waiting.push_back(std::move(sent));
         startPieces(); // the lane's thread may be busy with a use for long
     }
     m_changed.notify_all();
+    return number;
+}
+
+bool ReturnLane::isDone(uint64_t number) const {
+    const std::lock_guard lock(m_mutex);
+    return number <= m_done || isIdle();
 }
 
 void ReturnLane::waitUntilAtMost(int64_t bytes) {
@@ -185,9 +193,12 @@ void ReturnLane::finishOldest(std::unique_lock<std::mutex>& lock) {
         dropWaiting();
     }
     if (piece.isLast) letGo(piece, lock); // the rest of its parcel was dropped meanwhile
+    const int64_t end = piece.offsetBytes + piece.bytes;
+    if (end == static_cast<int64_t>(sent->parcel.data.size())) ++m_done;
     piece.sent.reset();
     m_oldestPage = (m_oldestPage + 1) % m_pages.size();
     --m_underWay;
+    if (isIdle()) m_done = m_sent; // dropped ones, too
     m_changed.notify_all();
 }
 

@@ -50,9 +50,11 @@ public:
     ReturnLane(const ReturnLane&) = delete;
     ReturnLane& operator=(const ReturnLane&) = delete;
 
-    /// Returns at once. Errors: throws what an earlier use threw, when what is under way is done with;
-    /// nothing was sent then
-    void send(Link& link, Parcel parcel);
+    /// Returns at once, with the parcel's number, counted from 1; an empty one has that of the one before.
+    /// Errors: throws what an earlier use threw, when what is under way is done with; nothing was sent then
+    uint64_t send(Link& link, Parcel parcel);
+    /// Whether this parcel and those before it were used up, or dropped.
+    [[nodiscard]] bool isDone(uint64_t number) const;
     /// Returns when no more than `bytes` of what was sent are on the device; a parcel leaves as a whole.
     void waitUntilAtMost(int64_t bytes);
     /// Returns when everything was used up. Errors: throws what a use or a link threw first
@@ -100,6 +102,8 @@ private:
     size_t m_oldestPage = 0;
     size_t m_underWay = 0;       // pages
     int64_t m_onDeviceBytes = 0; // of parcels that were sent and have not left
+    uint64_t m_sent = 0;         // parcels
+    uint64_t m_done = 0;
     std::exception_ptr m_failure;
     double m_waitedSeconds = 0.0;
     bool m_stopping = false;

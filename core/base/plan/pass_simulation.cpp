@@ -3,6 +3,8 @@
 #include "core/base/plan/pass_simulation.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -68,45 +70,98 @@ void sendGradients(std::vector<Leaving>& all, const SimulatedUse& use, Busy& bus
     if (sent.bytes > 0) all.push_back(sent);
 }
 
+/// Passes one behind the other.
+class Passes {
+public:
+    Passes(const ResidencyPlan& plan, const std::vector<SimulatedUse>& uses,
+           const std::vector<int64_t>& blockBytes, const SimulatedLink& link)
+        : m_plan(plan)
+        , m_uses(uses)
+        , m_blockBytes(blockBytes)
+        , m_busy{link}
+        , m_next(plan.stays.size()) {}
+
+    /// @param followed  blocks that are final come for the next pass
+    SimulatedPass run(bool followed) {
+        SimulatedPass pass;
+        const double begin = m_busy.computing;
+        m_now = std::exchange(m_next, std::vector<std::optional<double>>(m_plan.stays.size()));
+        m_nextFetch = 0;
+        m_nextAhead = followed ? 0 : m_plan.stays.size();
+        m_final.assign(m_blockBytes.size(), begin);
+        m_gradients.clear();
+        double there = 0.0; // what the next use reads
+        double left = 0.0;  // values that the use before let go
+        issueUntil(-1, pass);
+        for (size_t use = 0; use < m_uses.size(); ++use) {
+            const SimulatedUse& what = m_uses[use];
+            const double valuesOfNext =
+                what.fetchedBytes > 0 ? m_busy.carry(m_busy.fetching, what.fetchedBytes) : 0.0;
+            issueUntil(static_cast<int>(use), pass);
+            issueForNextPass(static_cast<int>(use));
+            const int stay = use < m_plan.stayOfUse.size() ? m_plan.stayOfUse[use] : -1;
+            if (stay >= 0) there = std::max(there, m_now[static_cast<size_t>(stay)].value_or(0.0));
+            const double room = momentWithAtMost(m_gradients, what.gradientRoomBytes);
+            pass.waitedSeconds += m_busy.waitFor(std::max(there, room));
+            m_busy.computing += what.computeSeconds;
+            pass.waitedSeconds += m_busy.waitFor(left); // their place on the device is needed
+            there = valuesOfNext;
+            left = what.leftBytes > 0 ? m_busy.carry(m_busy.returning, what.leftBytes) : 0.0;
+            pass.computeSeconds += what.computeSeconds;
+            sendGradients(m_gradients, what, m_busy, pass);
+            if (stay >= 0 && (what.returnedBytes > 0 || what.updateSeconds > 0.0))
+                m_final[static_cast<size_t>(m_plan.stays[static_cast<size_t>(stay)].block)] = m_busy.updating;
+        }
+        // The next one begins when all is done.
+        m_busy.computing = std::max({m_busy.computing, m_busy.returning, m_busy.updating});
+        pass.seconds = m_busy.computing - begin;
+        return pass;
+    }
+
+private:
+    double fetch(const Stay& stay) {
+        return m_busy.carry(m_busy.fetching, m_blockBytes.at(static_cast<size_t>(stay.block)));
+    }
+    void issueUntil(int use, SimulatedPass& pass) {
+        for (; m_nextFetch < m_plan.stays.size() && m_plan.stays[m_nextFetch].fetchAt <= use; ++m_nextFetch) {
+            const Stay& stay = m_plan.stays[m_nextFetch];
+            if (stay.permanent) continue; // it came in the first pass of all
+            if (!m_now[m_nextFetch]) m_now[m_nextFetch] = fetch(stay);
+            pass.fetchedBytes += m_blockBytes.at(static_cast<size_t>(stay.block));
+        }
+    }
+    void issueForNextPass(int use) {
+        for (; m_nextAhead < m_plan.stays.size(); ++m_nextAhead) {
+            const Stay& stay = m_plan.stays[m_nextAhead];
+            if (stay.permanent) continue;
+            const int due = static_cast<int>(m_uses.size()) + 1 + stay.fetchAt;
+            const bool isFinal = m_final[static_cast<size_t>(stay.block)] <= m_busy.computing;
+            if (stay.fetchAt >= -1 || due > use || !isFinal) return;
+            m_next[m_nextAhead] = fetch(stay);
+        }
+    }
+
+    const ResidencyPlan& m_plan;
+    const std::vector<SimulatedUse>& m_uses;
+    const std::vector<int64_t>& m_blockBytes;
+    Busy m_busy;
+    std::vector<std::optional<double>> m_now;  // by stay: when it is there; none: not yet asked for
+    std::vector<std::optional<double>> m_next; // the same in the next pass
+    std::vector<double> m_final;               // by block: when its home changes no more
+    std::vector<Leaving> m_gradients;
+    size_t m_nextFetch = 0;
+    size_t m_nextAhead = 0;
+};
+
 } // namespace
 
 SimulatedPass simulatePass(const ResidencyPlan& plan, const std::vector<SimulatedUse>& uses,
-                           const std::vector<int64_t>& blockBytes, const SimulatedLink& link) {
-    SimulatedPass pass;
-    Busy busy{link};
-    std::vector<double> arrival(plan.stays.size(), 0.0);
-    size_t nextFetch = 0;
-    const auto issue = [&](int use) {
-        for (; nextFetch < plan.stays.size() && plan.stays[nextFetch].fetchAt <= use; ++nextFetch) {
-            const Stay& stay = plan.stays[nextFetch];
-            if (stay.permanent) continue; // it came in the first pass of all
-            const int64_t bytes = blockBytes.at(static_cast<size_t>(stay.block));
-            arrival[nextFetch] = busy.carry(busy.fetching, bytes);
-            pass.fetchedBytes += bytes;
-        }
-    };
-    double there = 0.0; // what the next use reads
-    double left = 0.0;  // values that the use before let go
-    std::vector<Leaving> gradients;
-    issue(-1);
-    for (size_t use = 0; use < uses.size(); ++use) {
-        const SimulatedUse& what = uses[use];
-        const double valuesOfNext =
-            what.fetchedBytes > 0 ? busy.carry(busy.fetching, what.fetchedBytes) : 0.0;
-        issue(static_cast<int>(use));
-        if (use < plan.stayOfUse.size() && plan.stayOfUse[use] >= 0)
-            there = std::max(there, arrival[static_cast<size_t>(plan.stayOfUse[use])]);
-        const double room = momentWithAtMost(gradients, what.gradientRoomBytes);
-        pass.waitedSeconds += busy.waitFor(std::max(there, room));
-        busy.computing += what.computeSeconds;
-        pass.waitedSeconds += busy.waitFor(left); // their place on the device is needed
-        there = valuesOfNext;
-        left = what.leftBytes > 0 ? busy.carry(busy.returning, what.leftBytes) : 0.0;
-        pass.computeSeconds += what.computeSeconds;
-        sendGradients(gradients, what, busy, pass);
-    }
-    pass.seconds = std::max({busy.computing, busy.returning, busy.updating});
-    return pass;
+                           const std::vector<int64_t>& blockBytes, const SimulatedLink& link, bool inARow) {
+    const bool fetchesAhead = inARow && std::any_of(plan.stays.begin(), plan.stays.end(),
+                                                    [](const Stay& stay) { return stay.fetchAt < -1; });
+    Passes passes(plan, uses, blockBytes, link);
+    if (fetchesAhead) (void)passes.run(true);
+    return passes.run(fetchesAhead);
 }
 
 } // namespace homebooth::core

@@ -11,7 +11,8 @@
 //
 // Values that a use lets go are waited for by the end of the next one, which needs their place. Gradients
 // that uses leave go one behind the other, and are waited for before another use computes, as far as that
-// needs their place. Free function; any thread.
+// needs their place. Where the plan has blocks fetched in the pass before, what is told is of a pass in a row
+// of equal ones. Free function; any thread.
 #pragma once
 
 #include "core/base/memory/residency_plan.h"
@@ -49,7 +50,9 @@ struct SimulatedPass {
 
 /// @param uses        in the order that the plan was made for
 /// @param blockBytes  by block: what a fetch moves
+/// @param inARow      the same pass went before, and blocks may come as soon as they were updated in it
 [[nodiscard]] SimulatedPass simulatePass(const ResidencyPlan& plan, const std::vector<SimulatedUse>& uses,
-                                         const std::vector<int64_t>& blockBytes, const SimulatedLink& link);
+                                         const std::vector<int64_t>& blockBytes, const SimulatedLink& link,
+                                         bool inARow = true);
 
 } // namespace homebooth::core

@@ -124,6 +124,13 @@ void ParameterStore::makeStream() {
     }
     m_streamed = std::make_unique<StreamedDevice>(m_layout, std::move(blocks), m_options.device,
                                                   *m_options.streaming, m_options.link, m_swap.get());
+    fetchForNextPass(m_isFinal);
+}
+
+void ParameterStore::fetchForNextPass(IsFinal isFinal) {
+    m_isFinal = std::move(isFinal);
+    // A rehearsal has a single pass, and to that nothing comes from one before.
+    if (m_streamed && !m_options.device.is_meta()) m_streamed->fetchForNextPass(m_isFinal);
 }
 
 void ParameterStore::place(std::optional<StreamingOptions> streaming, std::vector<bool> resident) {
@@ -177,6 +184,7 @@ void ParameterStore::copyHome(int block, bool resident) {
 }
 
 std::optional<SwapHold> ParameterStore::hold(ParameterId id, bool changes) const {
+    if (changes) forgetNextPass();
     return isSpread() ? std::nullopt : holdPart(parameter(id), changes);
 }
 
@@ -320,6 +328,7 @@ void ParameterStore::releaseSpread(int block) {
 }
 
 void ParameterStore::put(ParameterId id, const at::Tensor& whole) const {
+    forgetNextPass();
     if (isSpread())
         m_options.spread->put(id.block, id.index, parameter(id), whole);
     else

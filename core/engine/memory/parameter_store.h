@@ -87,6 +87,12 @@ public:
     void endPass() {
         if (m_streamed) m_streamed->endPass();
     }
+    /// Lets streamed blocks come for the next pass before one has ended, where their contents at home are
+    /// final by then; whoever changes them between passes all the same calls `forgetNextPass` first.
+    void fetchForNextPass(IsFinal isFinal);
+    void forgetNextPass() const noexcept {
+        if (m_streamed) m_streamed->forgetNextPass();
+    }
     /// The parameters of a block on the device, in order, while the block computes. Asserts the chunks'
     /// states.
     [[nodiscard]] const std::vector<at::Tensor>& acquire(int block);
@@ -207,13 +213,14 @@ private:
     std::vector<std::vector<at::Tensor>> m_views;   // [block][parameter], at home, in the file's shape
     std::unordered_map<std::string, ParameterId> m_byName;
     std::vector<int> m_passOrder;
-    size_t m_passAt = 0;                        // acquired so far
-    bool m_isWhole = false;                     // all of spread homes is here
-    int m_askedFor = -1;                        // of spread blocks, and not used yet
-    std::vector<Visit> m_visits;                // by block
-    int64_t m_visitBytes = 0;                   // of streamed ones, now
-    int64_t m_mostVisitBytes = 0;               // at a time
-    LinkTraffic m_trafficBefore;                // of links that are no more, and of visits
+    size_t m_passAt = 0;          // acquired so far
+    bool m_isWhole = false;       // all of spread homes is here
+    int m_askedFor = -1;          // of spread blocks, and not used yet
+    std::vector<Visit> m_visits;  // by block
+    int64_t m_visitBytes = 0;     // of streamed ones, now
+    int64_t m_mostVisitBytes = 0; // at a time
+    LinkTraffic m_trafficBefore;  // of links that are no more, and of visits
+    IsFinal m_isFinal;
     std::unique_ptr<StreamedDevice> m_streamed; // last: it reads the others
 };
 

@@ -92,8 +92,12 @@ StreamedDevice::StreamedDevice(const ParameterViews& views, Blocks blocks, at::D
     , m_stream(std::move(blocks.chunks), std::move(blocks.homes), *m_link) {}
 
 ResidencyPlan StreamedDevice::planFor(const std::vector<int>& order) const {
-    ResidencyRequest request{order, m_paddedBytes, m_writable, m_options.prefetchDistance,
-                             m_options.deviceBytes};
+    ResidencyRequest request{order,
+                             m_paddedBytes,
+                             m_writable,
+                             m_options.prefetchDistance,
+                             m_options.deviceBytes,
+                             m_options.asSoonAsPossible && !m_options.homeOnDisk};
     if (request.budgetBytes == 0) request.budgetBytes = leastArenaBytes(request, request.prefetchDistance);
     Result<ResidencyPlan> plan = planResidency(request);
     TORCH_CHECK_WITH(OutOfMemoryError, plan.ok(), plan.ok() ? "" : plan.error().text());

@@ -22,6 +22,9 @@ struct StreamingOptions {
     int64_t deviceBytes = 0;  ///< of the arena, at most; 0: as little as prefetching needs
     int prefetchDistance = 2; ///< uses between asking for a block and computing with it
     bool homeOnDisk = false;  ///< parameters are at home on the disk; in RAM is only what is on its way
+    /// Blocks come as soon as there is room in an arena for that distance, also for the next pass. Right
+    /// where nothing else has to come over the link in time; has no effect on a home on the disk.
+    bool asSoonAsPossible = false;
     friend bool operator==(const StreamingOptions&, const StreamingOptions&) = default;
 };
 
@@ -45,6 +48,9 @@ public:
     [[nodiscard]] const std::vector<at::Tensor>& acquire(int block);
     void release(int block) { m_stream.release(block); }
     void endPass() { m_stream.endPass(); }
+    /// As ChunkStream has them.
+    void fetchForNextPass(IsFinal isFinal) { m_stream.fetchForNextPass(std::move(isFinal)); }
+    void forgetNextPass() noexcept { m_stream.forgetNextPass(); }
 
     [[nodiscard]] const std::vector<Chunk>& chunks() const { return m_stream.chunks(); }
     [[nodiscard]] const ResidencyPlan& plan() const { return m_stream.plan(); }

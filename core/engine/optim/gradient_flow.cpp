@@ -28,6 +28,8 @@ GradientFlow::GradientFlow(GradientFlowOptions options, std::vector<Optimizer*> 
     , m_optimizers(std::move(optimizers))
     , m_resting(m_optimizers, m_options.accumulationSteps > 1,
                 resting.empty() ? besideParameters(m_optimizers) : std::move(resting)) {
+    for (const Optimizer* optimizer : m_optimizers)
+        m_lastSent.emplace_back(optimizer->store().schedule().blocks().size(), 0);
     TORCH_CHECK(m_options.accumulationSteps >= 1, "gradient accumulation needs at least one micro-step, got ",
                 m_options.accumulationSteps);
 }
@@ -65,10 +67,9 @@ void GradientFlow::take(const Key& key, const at::Tensor& gradient) {
     if (updates) expect(key, -1); // backward comes from the end
     const bool isPart = m_resting.isSharded(key.optimizer);
     if (optimizer.store().streams(key.id.block)) {
-        if (isPart)
-            m_return.sendFlat(optimizer.store(), gradient, arrival(key, isLast));
-        else
-            m_return.send(optimizer.store(), key.id, gradient, arrival(key, isLast));
+        m_lastSent[key.optimizer][static_cast<size_t>(key.id.block)] =
+            isPart ? m_return.sendFlat(optimizer.store(), gradient, arrival(key, isLast))
+                   : m_return.send(optimizer.store(), key.id, gradient, arrival(key, isLast));
         return;
     }
     if (updates && !m_resting.has(key)) {
@@ -114,6 +115,11 @@ GradientReturn::Use GradientFlow::arrival(const Key& key, bool isLast) {
     };
 }
 
+bool GradientFlow::isFinal(int index, int block) const {
+    if (m_microStep + 1 < m_options.accumulationSteps) return true;
+    return !m_options.needsAll() && m_return.isDone(m_lastSent.at(index).at(block));
+}
+
 void GradientFlow::endMicroStep() {
     m_return.settle();
     forgetExpected();
@@ -152,6 +158,7 @@ void GradientFlow::updateAll(double gradientScale) {
         for (const ParameterId id : m_optimizers[i]->trainable()) {
             const Key key{i, id};
             if (!m_resting.has(key)) continue;
+            m_optimizers[i]->store().forgetNextPass();
             const TierScope besideTheParameter(m_optimizers[i]->store().homeTier(id.block));
             expect(key, 1);
             m_resting.update(key, gradientScale, Workers::All);

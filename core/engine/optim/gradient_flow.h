@@ -88,6 +88,8 @@ public:
     /// Waits until no more than `bytes` of gradients are still on the device because they are on their way to
     /// RAM, so that what computes next has room.
     void waitForRoom(int64_t bytes) { m_return.waitUntilAtMost(bytes); }
+    /// Whether a streamed block's parameters at home will not change any more before the next micro-step.
+    [[nodiscard]] bool isFinal(int index, int block) const;
     /// Waits for the gradients that are on their way. Errors: throws what an update threw
     void endMicroStep();
 
@@ -128,7 +130,8 @@ private:
     int64_t m_skippedSteps = 0;
     int64_t m_statesBegin = 0;
     int64_t m_microStep = 0;
-    bool m_updated = false; // in the running step
+    std::vector<std::vector<uint64_t>> m_lastSent; // of each optimizer's blocks: the gradient's number
+    bool m_updated = false;                        // in the running step
     /// Of a gradient that has been added, but whose update lacked memory: who hands it over again adds
     /// nothing.
     std::optional<Key> m_added;

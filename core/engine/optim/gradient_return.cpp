@@ -24,15 +24,15 @@ void GradientReturn::allocate(at::Device device) {
         kPageBytes);
 }
 
-void GradientReturn::send(ParameterStore& store, ParameterId id, const at::Tensor& gradient, Use use) {
-    sendFlat(store, flatAlias(inOrderOf(gradient, store.parameter(id))), std::move(use));
+uint64_t GradientReturn::send(ParameterStore& store, ParameterId id, const at::Tensor& gradient, Use use) {
+    return sendFlat(store, flatAlias(inOrderOf(gradient, store.parameter(id))), std::move(use));
 }
 
-void GradientReturn::sendFlat(ParameterStore& store, const at::Tensor& flat, Use use) {
+uint64_t GradientReturn::sendFlat(ParameterStore& store, const at::Tensor& flat, Use use) {
     allocate(flat.device());
     if (!m_lane) {
         m_rehearsed.push_back({flat, &store.returnLink(), std::move(use)});
-        return;
+        return 0;
     }
     const int64_t elementBytes = flat.element_size();
     ReturnLane::Parcel parcel;
@@ -47,8 +47,9 @@ void GradientReturn::sendFlat(ParameterStore& store, const at::Tensor& flat, Use
                           at::TensorOptions().dtype(type)),
             offsetBytes / elementBytes);
     };
-    m_lane->send(store.returnLink(), std::move(parcel));
+    const uint64_t number = m_lane->send(store.returnLink(), std::move(parcel));
     if (store.returnLink().blocking()) m_lane->settle();
+    return number;
 }
 
 void GradientReturn::waitUntilAtMost(int64_t bytes) {

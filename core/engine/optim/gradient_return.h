@@ -37,11 +37,15 @@ public:
 
     /// Lets a gradient go home, behind those that were sent before.
     /// Over a link that blocks it returns when the gradient was used.
-    /// @param store  streamed. Errors: throws what an earlier use threw, c10::Error, std::system_error
-    void send(ParameterStore& store, ParameterId id, const at::Tensor& gradient, Use use);
+    /// @param store  streamed
+    /// @returns      the number that `isDone` asks for
+    /// Errors: throws what an earlier use threw, c10::Error, std::system_error
+    uint64_t send(ParameterStore& store, ParameterId id, const at::Tensor& gradient, Use use);
     /// The same for what is to be used of a gradient; pieces count from its beginning.
     /// Shapes: flat [n], in its parameter's memory order
-    void sendFlat(ParameterStore& store, const at::Tensor& flat, Use use);
+    uint64_t sendFlat(ParameterStore& store, const at::Tensor& flat, Use use);
+    /// Whether this gradient and those before it were used.
+    [[nodiscard]] bool isDone(uint64_t number) const { return !m_lane || m_lane->isDone(number); }
     /// Waits until no more than `bytes` of gradients are on the device because of their way home.
     void waitUntilAtMost(int64_t bytes);
     /// Waits until everything was used. Errors: throws what a use threw first

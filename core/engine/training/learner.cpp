@@ -89,8 +89,16 @@ void Learner::makeFlow() {
                             return m_layouts[key.optimizer].range(m_ranks.rank(), key.id);
                         },
                         [this](double own) { return m_ranks.sum(own); }};
-    m_flow = std::make_unique<GradientFlow>(options, optimizers, m_disk.gradientMemories());
-    if (m_ranks.count() == 1) return;
+    m_flow = std::make_shared<GradientFlow>(options, optimizers, m_disk.gradientMemories());
+    if (m_ranks.count() == 1) { // else homes change when ranks have exchanged what they updated
+        for (size_t part = 0; part < m_parts.size(); ++part)
+            m_parts[part].component->store().fetchForNextPass(
+                [flow = std::weak_ptr(m_flow), part](int block) {
+                    const auto held = flow.lock(); // the store may outlive it
+                    return held && held->isFinal(static_cast<int>(part), block);
+                });
+        return;
+    }
     std::vector<GradientExchange::Part> parts;
     for (size_t part = 0; part < m_parts.size(); ++part)
         parts.push_back(
@@ -196,18 +204,26 @@ StepOutcome Learner::endStep() {
     return outcome;
 }
 
+/// Whatever changes parameters outside the steps does so without having been fetched before.
+void Learner::forgetNextPass() const {
+    for (const LearningPart& part : m_parts) part.component->store().forgetNextPass();
+}
+
 void Learner::discardStep() {
+    forgetNextPass();
     for (const LearningPart& part : m_parts) part.component->executor().discard();
     if (m_exchange) m_exchange->discard();
     m_flow->discard();
 }
 
 void Learner::swapInAverages() {
+    if (!m_averages.empty()) forgetNextPass();
     for (const auto& average : m_averages) average->swapIn();
     if (!m_averages.empty()) gatherParameters();
 }
 
 void Learner::swapOutAverages() {
+    if (!m_averages.empty()) forgetNextPass();
     for (const auto& average : m_averages) average->swapOut();
 }
 
@@ -289,6 +305,7 @@ void Learner::contribute() const {
 }
 
 Result<void> Learner::load(const std::string& folder, const CheckpointParts& parts) {
+    forgetNextPass();
     for (size_t i = 0; i < m_parts.size(); ++i) {
         const std::string file = m_parts[i].name + ".safetensors";
         HOMEBOOTH_CHECK(loadTensors(folder + "/" + file, trainedTensors(i)));

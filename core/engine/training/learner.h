@@ -140,6 +140,7 @@ public:
 private:
     void makeFlow();
     void gatherParameters() const;
+    void forgetNextPass() const;
     [[nodiscard]] NamedTensor frozenTensor(size_t part, ParameterId id) const;
     [[nodiscard]] std::vector<std::vector<NamedTensor>> savedTensors(size_t part) const;
     void moveHomes(const StepPlacement& placement);
@@ -155,7 +156,7 @@ private:
     StateDisk m_disk;
     std::vector<std::unique_ptr<Optimizer>> m_optimizers;
     std::vector<std::unique_ptr<Ema>> m_averages; // empty without averages
-    std::unique_ptr<GradientFlow> m_flow;
+    std::shared_ptr<GradientFlow> m_flow;
     std::unique_ptr<GradientExchange> m_exchange; // null with one rank
     std::vector<double> m_rates;
     int64_t m_step = 0;

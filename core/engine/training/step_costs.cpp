@@ -157,7 +157,7 @@ double StepCosts::streamedSeconds(const Rehearsal& need, const RehearsedStream& 
     const double measured = m_measured != nullptr ? m_measured->linkBytesPerSecond : 0.0;
     const SimulatedLink link{measured > 0.0 ? measured : m_speed.linkBytesPerSecond, 0.0,
                              GradientReturn::kLandingBytes};
-    return simulatePass(stream.residency, uses, stream.fetchBytes, link).seconds;
+    return simulatePass(stream.residency, uses, stream.fetchBytes, link, m_fetchesForNextPass).seconds;
 }
 
 double StepCosts::stepSeconds(const Rehearsal& need, const std::vector<KeptForBackward>& kept) const {

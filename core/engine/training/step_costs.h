@@ -34,10 +34,13 @@ struct MeasuredStep {
 class StepCosts {
 public:
     /// @param measured  borrowed; null before the first steps
-    StepCosts(const MachineSpeed& speed, const MeasuredStep* measured, int64_t microSteps)
+    /// @param fetchesForNextPass  streamed blocks come as soon as they are updated, before a pass has ended
+    StepCosts(const MachineSpeed& speed, const MeasuredStep* measured, int64_t microSteps,
+              bool fetchesForNextPass = true)
         : m_speed(speed)
         , m_measured(measured)
-        , m_microSteps(microSteps) {}
+        , m_microSteps(microSteps)
+        , m_fetchesForNextPass(fetchesForNextPass) {}
 
     /// Takes a rehearsal in which all blocks were treated alike.
     void learn(KeptForBackward kept, const Rehearsal& rehearsal);
@@ -63,6 +66,7 @@ private:
     MachineSpeed m_speed;
     const MeasuredStep* m_measured;
     int64_t m_microSteps;
+    bool m_fetchesForNextPass;
     [[nodiscard]] bool movedSinceMeasured(size_t block) const;
 
     std::vector<Ways> m_reckoned; // by block, from the machine's speed

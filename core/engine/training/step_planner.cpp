@@ -16,7 +16,12 @@ namespace {
 
 /// How many turns ahead blocks may come, beside two.
 constexpr int kLeastAhead = 1;
-constexpr std::array kAhead = {kLeastAhead, 3, 5, 8};
+constexpr std::array kAhead = {kLeastAhead, 3, 5, 8, 12};
+
+StepCosts costsOf(const TrainConfig& config, const MachineSpeed& speed, const MeasuredStep* measured) {
+    const bool fetchesForNextPass = !flowOptionsOf(config).needsAll() && config.parallel.processes == 1;
+    return {speed, measured, config.optimizer.accumulationSteps, fetchesForNextPass};
+}
 
 bool tight(const Result<StepPlan>& plan) {
     return !plan && plan.error().code == ErrorCode::OutOfResources;
@@ -87,6 +92,8 @@ Result<StepPlan> planAhead(PlacementPlanner& planner, StepPlan best) {
         StepPlacement homes = chosen;
         homes.streaming->deviceBytes = 0;
         homes.streaming->prefetchDistance = distance;
+        // Values are read a turn later, and would come behind all that.
+        homes.streaming->asSoonAsPossible = !homes.valuesInRam;
         homes.recompute.clear();
         homes.gradientRoom.clear();
         auto other = planner.plan(homes);
@@ -158,7 +165,13 @@ Result<StepPlan> planAuto(PlacementPlanner& planner, const StepBudget& budget, c
     if (!resident && !tight(resident)) return resident;
     if (resident && resident->recomputed == 0) return resident;
     auto streamed = planLean(planner, streaming, disk);
-    if (streamed) streamed = planFilled(planner, std::move(*streamed));
+    if (streamed) {
+        auto filled = planFilled(planner, *streamed);
+        if (filled && planner.prefetches()) // over a slow link room for what comes may be worth more
+            streamed = faster(std::move(filled), planAhead(planner, std::move(*streamed)));
+        else
+            streamed = std::move(filled);
+    }
     if (!resident && !streamed) return streamed;
     return faster(std::move(resident), std::move(streamed));
 }
@@ -185,7 +198,7 @@ std::vector<KeptForBackward> keptOf(const StepPlan& plan) {
 
 Result<StepPlan> planStep(const TrainConfig& config, const ModelSource& model, const StepBudget& budget,
                           const MachineSpeed& speed) {
-    PlacementPlanner planner(config, model, budget, {speed, nullptr, config.optimizer.accumulationSteps});
+    PlacementPlanner planner(config, model, budget, costsOf(config, speed, nullptr));
     StepPlacement staying;
     staying.diskOfStreamed = computesOnGpu(config.memory) && !config.memory.swapDir.empty();
     StepPlacement streaming = staying;
@@ -202,7 +215,7 @@ Result<StepPlan> planStep(const TrainConfig& config, const ModelSource& model, c
 
 Result<StepPlan> planAgain(const TrainConfig& config, const ModelSource& model, const StepBudget& budget,
                            const MachineSpeed& speed, const MeasuredStep& measured, const StepPlan& current) {
-    PlacementPlanner planner(config, model, budget, {speed, &measured, config.optimizer.accumulationSteps});
+    PlacementPlanner planner(config, model, budget, costsOf(config, speed, &measured));
     StepPlacement streaming; // the arena is decided once more, the disk is where it is
     streaming.streaming.emplace();
     streaming.streaming->homeOnDisk = current.placement.streaming && current.placement.streaming->homeOnDisk;
@@ -238,7 +251,7 @@ Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model, 
     HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
     if (homes.streaming) grantGradientRoom(plan, plan.need.devicePeakBytes);
     countKept(plan);
-    StepCosts costs(speed, nullptr, config.optimizer.accumulationSteps);
+    StepCosts costs = costsOf(config, speed, nullptr);
     costs.learn(kept, plan.need);
     plan.stepSeconds = costs.stepSeconds(plan.need, keptOf(plan));
     plan.turns = costs.turns(keptOf(plan));
@@ -249,7 +262,7 @@ Result<StepPlan> timedAgain(const TrainConfig& config, const ModelSource& model,
                             const MeasuredStep& measured, const StepPlan& current) {
     StepPlan plan = current;
     HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
-    StepCosts costs(speed, &measured, config.optimizer.accumulationSteps);
+    const StepCosts costs = costsOf(config, speed, &measured);
     plan.stepSeconds = costs.stepSeconds(plan.need, keptOf(plan));
     plan.turns = costs.turns(keptOf(plan));
     plan.measured = !measured.blocks.empty();
