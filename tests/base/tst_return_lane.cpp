@@ -164,10 +164,14 @@ void ReturnLaneTest::saysWhatIsDone() {
     QVERIFY(lane.lane.isDone(behind));
 
     // What is dropped counts as well, and the numbers go on.
+    std::promise<void> mayFail;
     const uint64_t failed =
-        lane.send(parcelOf(random, 4 * kPageBytes),
-                  [](std::span<const std::byte>, int64_t) { throw std::runtime_error("no update"); });
+        lane.send(parcelOf(random, 4 * kPageBytes), [&](std::span<const std::byte>, int64_t) {
+            mayFail.get_future().wait(); // else the next one might not be taken any more
+            throw std::runtime_error("no update");
+        });
     const uint64_t dropped = lane.send(parcelOf(random, kPageBytes), nothing);
+    mayFail.set_value();
     lane.lane.discard();
     QVERIFY(lane.lane.isDone(failed) && lane.lane.isDone(dropped));
     Gate another;
