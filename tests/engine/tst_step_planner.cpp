@@ -155,7 +155,7 @@ TEST_F(StepPlanning, choosesHowFarAheadBlocksCome) {
                 StepPlacement homes = found->placement;
                 homes.streaming->deviceBytes = 0;
                 homes.streaming->prefetchDistance = distance;
-                homes.streaming->asSoonAsPossible = distance != 2 && !homes.valuesInRam; // 2: as usual
+                homes.streaming->asSoonAsPossible = !homes.valuesInRam;
                 homes.recompute.clear();
                 homes.gradientRoom.clear();
                 const auto other = planner.plan(homes);

@@ -61,6 +61,7 @@ ChunkStream::~ChunkStream() {
 }
 
 void ChunkStream::use(ResidencyPlan plan, uint8_t* device) {
+    forgetNextPass();
     endPass();
     for (size_t stay = 0; stay < m_plan.stays.size(); ++stay) leave(stay);
     m_plan = std::move(plan);

@@ -160,7 +160,7 @@ SimulatedPass simulatePass(const ResidencyPlan& plan, const std::vector<Simulate
     const bool fetchesAhead = inARow && std::any_of(plan.stays.begin(), plan.stays.end(),
                                                     [](const Stay& stay) { return stay.fetchAt < -1; });
     Passes passes(plan, uses, blockBytes, link);
-    if (fetchesAhead) (void)passes.run(true);
+    if (fetchesAhead) static_cast<void>(passes.run(true));
     return passes.run(fetchesAhead);
 }
 

@@ -272,11 +272,13 @@ DataType dataTypeOf(at::ScalarType type) {
 Result<LoadReport> loadParameters(ParameterStore& store, const TensorSource& source,
                                   const LoadOptions& options) {
     HOMEBOOTH_ASSIGN(LoadPlan plan, planLoad(store, source, options));
+    store.forgetNextPass(); // before several threads change its contents
     HOMEBOOTH_CHECK(Loading(store, source, plan, options.cancel).run());
     return std::move(plan.report);
 }
 
 void initialiseParameters(ParameterStore& store, uint64_t seed, const ParameterFilter& filter) {
+    store.forgetNextPass();
     forEach(store, filter, [&](ParameterId id, const ParameterSpec& spec) {
         static_cast<void>(filled(store, id, [&](const at::Tensor& target) {
             initialise(target, spec, seed);

@@ -184,7 +184,6 @@ void ParameterStore::copyHome(int block, bool resident) {
 }
 
 std::optional<SwapHold> ParameterStore::hold(ParameterId id, bool changes) const {
-    if (changes) forgetNextPass();
     return isSpread() ? std::nullopt : holdPart(parameter(id), changes);
 }
 
@@ -328,7 +327,6 @@ void ParameterStore::releaseSpread(int block) {
 }
 
 void ParameterStore::put(ParameterId id, const at::Tensor& whole) const {
-    forgetNextPass();
     if (isSpread())
         m_options.spread->put(id.block, id.index, parameter(id), whole);
     else

@@ -83,12 +83,14 @@ public:
     /// Says which blocks will be acquired, in which order, up to the next call. Resident ones do not
     /// mind. Errors: throws c10::OutOfMemoryError when a streamed block does not fit into the device's arena
     void beginPass(const std::vector<int>& order);
-    /// Nothing is acquired any more until the next pass: parameters may be changed at home.
+    /// Nothing is acquired any more until the next pass: parameters may be changed at home, after
+    /// `forgetNextPass` where any may have come for it.
     void endPass() {
         if (m_streamed) m_streamed->endPass();
     }
     /// Lets streamed blocks come for the next pass before one has ended, where their contents at home are
-    /// final by then; whoever changes them between passes all the same calls `forgetNextPass` first.
+    /// final by then. Whoever changes them between passes all the same, under a `hold` or not, calls
+    /// `forgetNextPass` first, once and from the executor's thread.
     void fetchForNextPass(IsFinal isFinal);
     void forgetNextPass() const noexcept {
         if (m_streamed) m_streamed->forgetNextPass();

@@ -158,7 +158,7 @@ void GradientFlow::updateAll(double gradientScale) {
         for (const ParameterId id : m_optimizers[i]->trainable()) {
             const Key key{i, id};
             if (!m_resting.has(key)) continue;
-            m_optimizers[i]->store().forgetNextPass();
+            if (m_optimizers[i]->store().streams(id.block)) m_optimizers[i]->store().forgetNextPass();
             const TierScope besideTheParameter(m_optimizers[i]->store().homeTier(id.block));
             expect(key, 1);
             m_resting.update(key, gradientScale, Workers::All);

@@ -88,7 +88,8 @@ public:
     /// Waits until no more than `bytes` of gradients are still on the device because they are on their way to
     /// RAM, so that what computes next has room.
     void waitForRoom(int64_t bytes) { m_return.waitUntilAtMost(bytes); }
-    /// Whether a streamed block's parameters at home will not change any more before the next micro-step.
+    /// Whether a streamed block's parameters at home will not change any more before the next micro-step. Of
+    /// gradients that were dropped it knows nothing: a step in which that happened is discarded.
     [[nodiscard]] bool isFinal(int index, int block) const;
     /// Waits for the gradients that are on their way. Errors: throws what an update threw
     void endMicroStep();

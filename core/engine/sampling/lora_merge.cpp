@@ -41,6 +41,7 @@ Result<at::Tensor> product(const LoraFile& lora, const LoraModule& module) {
 Result<std::vector<std::string>> mergeLora(const LoraFile& lora, const std::string& component, double weight,
                                            ParameterStore& store, const CancelToken& cancel) {
     std::vector<std::string> changed;
+    store.forgetNextPass();
     for (const LoraModule& module : lora.modules) {
         if (cancel.requested()) break;
         const std::string name = module.name.path + ".weight";

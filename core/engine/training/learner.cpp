@@ -204,7 +204,7 @@ StepOutcome Learner::endStep() {
     return outcome;
 }
 
-/// Whatever changes parameters outside the steps does so without having been fetched before.
+/// Before parameters change outside the steps: what has come for the next pass leaves.
 void Learner::forgetNextPass() const {
     for (const LearningPart& part : m_parts) part.component->store().forgetNextPass();
 }

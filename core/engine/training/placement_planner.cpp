@@ -153,6 +153,8 @@ Result<void> PlacementPlanner::widenArena(StepPlan& plan) const {
     auto need = rehearseStep(m_config, m_model, wider);
     if (!need && need.error().code != ErrorCode::OutOfResources) return need.error();
     if (!need || need->devicePeakBytes > m_usableBytes) return {}; // as it was, then
+    const std::vector<KeptForBackward> kept = keptOf(plan);
+    if (m_costs.stepSeconds(*need, kept) > m_costs.stepSeconds(plan.need, kept)) return {};
     plan.placement = std::move(wider);
     plan.need = std::move(*need);
     return {};

@@ -23,7 +23,9 @@ void addFetches(const RehearsedStream& stream, PlannedBlock& planned, int block)
         } else if (const Stay& one = stream.residency.stays.at(static_cast<size_t>(stay));
                    !one.permanent && stays.insert(stay).second) {
             ++planned.fetches;
-            if (first) planned.fetchedAhead = std::max(0, one.firstUse - std::max(0, one.fetchAt));
+            // Before the first use of all, or so many uses before the end of the pass before.
+            const int fetchAt = one.fetchAt < -1 ? one.fetchAt + 1 : std::max(0, one.fetchAt);
+            if (first) planned.fetchedAhead = std::max(0, one.firstUse - fetchAt);
         }
         first = false;
     }

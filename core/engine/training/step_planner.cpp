@@ -14,9 +14,9 @@
 namespace homebooth::core {
 namespace {
 
-/// How many turns ahead blocks may come, beside two.
+/// How many turns ahead blocks may come.
 constexpr int kLeastAhead = 1;
-constexpr std::array kAhead = {kLeastAhead, 3, 5, 8, 12};
+constexpr std::array kAhead = {kLeastAhead, 2, 3, 5, 8, 12};
 
 StepCosts costsOf(const TrainConfig& config, const MachineSpeed& speed, const MeasuredStep* measured) {
     const bool fetchesForNextPass = !flowOptionsOf(config).needsAll() && config.parallel.processes == 1;
@@ -88,12 +88,14 @@ Result<StepPlan> planLean(PlacementPlanner& planner, StepPlacement homes, const 
 Result<StepPlan> planAhead(PlacementPlanner& planner, StepPlan best) {
     const StepPlacement chosen = best.placement;
     for (const int distance : kAhead) {
-        if (distance == chosen.streaming->prefetchDistance) continue;
+        // Values are read a turn later, and would come behind all that.
+        const bool soon = !chosen.valuesInRam;
+        const bool isChosen = distance == chosen.streaming->prefetchDistance;
+        if (isChosen && soon == chosen.streaming->asSoonAsPossible) continue;
         StepPlacement homes = chosen;
         homes.streaming->deviceBytes = 0;
         homes.streaming->prefetchDistance = distance;
-        // Values are read a turn later, and would come behind all that.
-        homes.streaming->asSoonAsPossible = !homes.valuesInRam;
+        homes.streaming->asSoonAsPossible = soon;
         homes.recompute.clear();
         homes.gradientRoom.clear();
         auto other = planner.plan(homes);
