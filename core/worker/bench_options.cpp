@@ -55,10 +55,10 @@ void addNumbers(CLI::App& app, BenchOptions& options) {
                  "with --swap and --policy cpu, without a GPU: parameters are at home on the disk, too");
     app.add_flag("--values-in-ram", options.valuesInRam,
                  "with --policy cpu: values between blocks lie in RAM until they are read again");
-    app.add_option(
-           "--ahead", options.turnsAhead,
-           "with --policy cpu: so many turns before its own a block is asked for [2]; --keep searched "
-           "chooses it")
+    app.add_option("--ahead", options.turnsAhead,
+                   "with --policy cpu: room for blocks of so many turns, which come as soon as there is "
+                   "some, also for "
+                   "the step after [each comes two turns ahead]; --keep searched chooses it")
         ->check(CLI::Range(1, 64));
     app.add_option("--link-speed", options.linkBytesPerSecond,
                    "on the CPU: bytes a second of the link that streaming pretends to use [the memory's]");

@@ -37,7 +37,7 @@ struct BenchOptions {
     std::string swapDir;             ///< where optimizer states lie; empty: in memory
     bool swapParameters = false;     ///< the home of streamed parameters, too
     bool valuesInRam = false;        ///< those that are not read soon
-    int turnsAhead = 0;              ///< that streamed blocks are asked for before their own; 0: as usual
+    int turnsAhead = 0;              ///< for whose streamed blocks there is room; 0: as usual, two ahead
     double linkBytesPerSecond = 0.0; ///< of the link that is simulated; 0: as fast as the memory
     double linkLatencySeconds = 0.0; ///< of each of its transfers
     bool blocking = false;           ///< computing stands still while something is transferred

@@ -9,8 +9,8 @@
 Not offloaded (`--policy gpu`), offloaded (`--policy cpu`) and offloaded with transfers that computing waits for
 (`--blocking`), in turn, each in a process of its own; bf16, 8-bit AdamW. Host memory stands for the device. A first run of
 each of the former two says what a step computes and moves; then the link is slowed until moving takes RATIO of
-computing, both directions counted: what an RTX 3060 on PCIe 3 sees. What is streamed comes twelve turns ahead, which the
-planner, too, takes in this case where the device has 2.2 GB. The machine must be idle: what else it did is
+computing, both directions counted: what an RTX 3060 on PCIe 3 sees. There is room for what is streamed in twelve turns, which
+the planner, too, takes in this case where the device has 2.2 GB. The machine must be idle: what else it did is
 recorded, and no speed of a busy one is claimed. With --work each run's figures are kept there, so that a script that was
 stopped goes on. Beside OUTPUT, a table for people is written to the same name with .md.
 Exit code: 1 where offloaded reaches less than 85 % of the speed of not offloaded, or where the blocking one reaches it,
@@ -35,7 +35,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--batch", type=int, default=4)
     parser.add_argument("--resolution", type=int, default=512)
     parser.add_argument("--ratio", type=float, default=0.85, help="time of the link over time of computing")
-    parser.add_argument("--ahead", type=int, default=12, help="so many turns before its own a block is asked for")
+    parser.add_argument("--ahead", type=int, default=12, help="there is room for blocks of so many turns")
     parser.add_argument("--latency", type=float, default=20e-6, help="seconds of each transfer beside its bytes")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--steps", type=int, default=2, help="timed steps of a run, after those of its warm-up")

@@ -90,7 +90,7 @@ public:
     /// one has to leave room for, then to the first half. Fetches are issued as soon as the addresses are
     /// free.
     /// @param budgetBytes  of the arena, more than what was filled
-    /// @returns            whether all of them found one; else nothing but `stays` is of use
+    /// @returns            whether all of them found one; if not, this planner is of no more use
     bool fetchAsSoonAsPossible(int64_t budgetBytes) {
         m_budgetBytes = budgetBytes;
         std::vector<int> byUse = liveStays();

@@ -58,8 +58,9 @@ struct ResidencyRequest {
 [[nodiscard]] int64_t leastArenaBytes(const ResidencyRequest& request, int prefetchDistance = 0);
 
 /// Plans the pass that fetches least within the budget, greedily: first blocks that never change stay for
-/// good, the most uses for their bytes first; then uses of a block are joined, the shortest gaps first; in
-/// the end fetches are moved forward where that is asked for, in the order of uses.
+/// good, the most uses for their bytes first; then uses of a block are joined, the shortest gaps first.
+/// Where blocks shall come as soon as possible, that leaves a part of the budget for them, and fetches move
+/// forward in the order of uses; where no addresses are found for that, the distance holds as otherwise.
 /// Errors: OutOfResources naming the least budget that would do
 [[nodiscard]] Result<ResidencyPlan> planResidency(const ResidencyRequest& request);
 
