@@ -7,6 +7,7 @@
 #include "step_plan_support.h"
 
 #include <algorithm>
+#include <limits>
 
 using namespace homebooth::core;
 using namespace homebooth::core::testing;
@@ -14,6 +15,12 @@ using namespace homebooth::core::testing;
 namespace {
 
 constexpr double kMargin = 0.03; // what a plan may miss the measured peak by
+
+/// All of them may wait for as long as they like.
+void grantAllGradients(StepPlacement& placement) {
+    for (auto& ofPart : placement.gradientRoom)
+        std::fill(ofPart.begin(), ofPart.end(), std::numeric_limits<int64_t>::max());
+}
 
 class StepPlanning : public StepPlanTest {
 protected:
@@ -264,6 +271,37 @@ TEST_F(StepPlanning, letsGradientsWaitOnlyAsFarAsTheBudgetGoes) {
     EXPECT_GE(found->stepSeconds, roomy->stepSeconds);
     const auto limit = static_cast<int64_t>(static_cast<double>(tight) * (1.0 + kMargin));
     EXPECT_LE(measured(*found, limit), limit);
+}
+
+/// What is granted shows in the peak: gradients get no more of it than spares waiting.
+TEST_F(StepPlanning, gradientsGetNoMoreRoomThanHelps) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    m_config.data.resolutionPixels = 64;
+    m_model.unet.blockOutChannels = {32, 64, 64};
+    m_speed.linkBytesPerSecond = 0.0;
+    const auto quick = plan({kPlenty, 0, kPlenty});
+    ASSERT_TRUE(quick.ok()) << quick.error().text();
+    int waiting = 0;
+    int lean = 0;
+    for (const double slower : {0.5, 0.7, 1.0, 1.5}) {
+        m_speed.linkBytesPerSecond =
+            static_cast<double>(quick->need.linkBytesPerStep) / quick->stepSeconds / slower;
+        const auto found = plan({kPlenty, 0, kPlenty});
+        ASSERT_TRUE(found.ok()) << found.error().text();
+        StepPlacement all = found->placement;
+        grantAllGradients(all);
+        const auto most = rehearseStep(m_config, m_model, all);
+        ASSERT_TRUE(most.ok()) << most.error().text();
+        EXPECT_LE(found->need.devicePeakBytes, most->devicePeakBytes);
+        StepPlacement none = found->placement;
+        none.gradientRoom.clear();
+        const auto least = rehearseStep(m_config, m_model, none);
+        ASSERT_TRUE(least.ok()) << least.error().text();
+        if (found->need.devicePeakBytes > least->devicePeakBytes) ++waiting;
+        if (found->need.devicePeakBytes < most->devicePeakBytes) ++lean;
+    }
+    EXPECT_GE(waiting, 1);
+    EXPECT_GE(lean, 1);
 }
 
 TEST_F(StepPlanning, keepsTheBlocksOnTheDeviceThatFit) {

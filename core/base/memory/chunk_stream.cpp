@@ -163,8 +163,8 @@ void ChunkStream::issueForNextPass() {
     for (; m_nextAhead < m_plan.stays.size(); ++m_nextAhead) {
         const Stay& stay = m_plan.stays[m_nextAhead];
         if (stay.permanent) continue;
-        const int due = static_cast<int>(m_plan.stayOfUse.size()) + 1 + stay.fetchAt;
-        if (stay.fetchAt >= -1 || due > m_nextUse || !m_isFinal(stay.block)) return;
+        const std::optional<int> due = stay.fetchInPassBefore(static_cast<int>(m_plan.stayOfUse.size()));
+        if (!due || *due > m_nextUse || !m_isFinal(stay.block)) return;
         fetch(m_nextAhead);
         m_isAhead[m_nextAhead] = true;
     }

@@ -159,7 +159,8 @@ private:
     /// Whether both are there at the same time of a pass that goes on again and again.
     [[nodiscard]] bool meet(const Stay& a, const Stay& b) const {
         const auto inThePassBefore = [this](const Stay& early, const Stay& other) {
-            return early.fetchAt < kBeforeAll && uses() + 1 + early.fetchAt <= other.lastUse;
+            const std::optional<int> due = early.fetchInPassBefore(uses());
+            return due && *due <= other.lastUse;
         };
         const bool apart = a.lastUse < b.fetchAt || b.lastUse < a.fetchAt;
         return !apart || inThePassBefore(a, b) || inThePassBefore(b, a);

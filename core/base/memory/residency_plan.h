@@ -18,6 +18,7 @@
 #include "core/base/util/result.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace homebooth::core {
@@ -33,6 +34,12 @@ struct Stay {
     int lastUse = 0;
     int64_t offsetBytes = 0; ///< in the device arena
     bool permanent = false;  ///< on the device from pass to pass: fetched once, at the beginning of all
+
+    /// The use of the pass before, one of so many, at whose beginning the fetch is issued; none: no earlier
+    /// than this pass.
+    [[nodiscard]] std::optional<int> fetchInPassBefore(int uses) const {
+        return fetchAt < -1 ? std::optional(uses + 1 + fetchAt) : std::nullopt;
+    }
 };
 
 struct ResidencyPlan {

@@ -134,9 +134,9 @@ private:
         for (; m_nextAhead < m_plan.stays.size(); ++m_nextAhead) {
             const Stay& stay = m_plan.stays[m_nextAhead];
             if (stay.permanent) continue;
-            const int due = static_cast<int>(m_uses.size()) + 1 + stay.fetchAt;
+            const std::optional<int> due = stay.fetchInPassBefore(static_cast<int>(m_uses.size()));
             const bool isFinal = m_final[static_cast<size_t>(stay.block)] <= m_busy.computing;
-            if (stay.fetchAt >= -1 || due > use || !isFinal) return;
+            if (!due || *due > use || !isFinal) return;
             m_next[m_nextAhead] = fetch(stay);
         }
     }

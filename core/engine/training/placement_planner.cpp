@@ -17,6 +17,8 @@ namespace {
 
 constexpr int64_t kHeldBack = 50; // one part in so many: what a rehearsal may miss
 constexpr size_t kParts = 2;
+constexpr int64_t kGradientSteps = 16; // of the room for gradients that wait
+constexpr double kGradientLoss = 0.1;  // of what all the room would spare, what a lesser one may miss
 
 /// Rounded up, so that the figure itself is enough.
 std::string wholeMebibytes(int64_t bytes) {
@@ -127,15 +129,26 @@ Result<StepPlan> PlacementPlanner::fastestThatFits(const StepPlacement& homes) c
     return std::move(std::find_if(tried.begin(), tried.end(), isBest)->second);
 }
 
-/// Lets gradients wait on the device for their way to RAM as far as that raises no peak, and as far as
-/// the budget allows where they would keep computing waiting.
+/// Lets gradients wait on the device for their way to RAM as far as that raises no peak; where they would
+/// keep computing waiting, as far as that helps within the budget.
 Result<void> PlacementPlanner::letGradientsWait(StepPlan& plan) const {
     if (!plan.placement.streaming) return {};
-    grantGradientRoom(plan, plan.need.devicePeakBytes);
-    StepPlan roomy = plan;
-    grantGradientRoom(roomy, m_usableBytes);
+    const int64_t peak = plan.need.devicePeakBytes;
     const std::vector<KeptForBackward> kept = keptOf(plan);
-    if (m_costs.stepSeconds(roomy.need, kept) >= kWorthIt * m_costs.stepSeconds(plan.need, kept)) return {};
+    StepPlan roomy = plan;
+    const auto secondsWithin = [&](int64_t limitBytes) {
+        grantGradientRoom(roomy, limitBytes);
+        return m_costs.stepSeconds(roomy.need, kept);
+    };
+    grantGradientRoom(plan, peak);
+    const double waiting = secondsWithin(peak);
+    const double least = secondsWithin(m_usableBytes);
+    if (least >= kWorthIt * waiting) return {};
+    const double nearlyLeast = least + kGradientLoss * (waiting - least);
+    HOMEBOOTH_ASSIGN(const Rehearsal all, rehearseStep(m_config, m_model, roomy.placement));
+    const int64_t room = std::min(all.devicePeakBytes, m_usableBytes) - peak;
+    for (int64_t part = 1; part <= kGradientSteps; ++part)
+        if (secondsWithin(peak + room * part / kGradientSteps) <= nearlyLeast) break;
     HOMEBOOTH_ASSIGN(roomy.need, rehearseStep(m_config, m_model, roomy.placement));
     if (roomy.need.devicePeakBytes <= m_usableBytes) plan = std::move(roomy);
     return {};

@@ -51,15 +51,10 @@ RehearsedBlock blockOf(const Learner& learner, size_t part, int block) {
 
 /// A plan of some uses told by their places among all uses.
 ResidencyPlan amongAllUses(ResidencyPlan plan, const std::vector<int>& places, size_t useCount) {
-    const auto placeOf = [&](int use) {
-        if (use < -1) { // so many uses before the end of the pass before
-            const int place = places.at(static_cast<size_t>(static_cast<int>(places.size()) + 1 + use));
-            return place - static_cast<int>(useCount) - 1;
-        }
-        return use < 0 ? use : places.at(static_cast<size_t>(use));
-    };
+    const auto placeOf = [&](int use) { return use < 0 ? use : places.at(static_cast<size_t>(use)); };
     for (Stay& stay : plan.stays) {
-        stay.fetchAt = placeOf(stay.fetchAt);
+        const std::optional<int> before = stay.fetchInPassBefore(static_cast<int>(places.size()));
+        stay.fetchAt = before ? placeOf(*before) - static_cast<int>(useCount) - 1 : placeOf(stay.fetchAt);
         stay.firstUse = placeOf(stay.firstUse);
         stay.lastUse = placeOf(stay.lastUse);
     }

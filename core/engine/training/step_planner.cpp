@@ -152,8 +152,18 @@ Result<StepPlan> planFilled(PlacementPlanner& planner, StepPlan streamed) {
         if (!filled && !tight(filled)) return filled;
         if (filled) found.push_back(std::move(*filled));
     }
-    StepPlan best = takeLastOfFastest(std::move(found));
-    return planner.prefetches() ? planAhead(planner, std::move(best)) : Result<StepPlan>(std::move(best));
+    return takeLastOfFastest(std::move(found));
+}
+
+/// The same, with the others coming so many turns ahead that a step takes least; or everything streamed where
+/// over a slow link the room is worth more to what comes than to blocks that stay.
+Result<StepPlan> planMixed(PlacementPlanner& planner, StepPlan streamed) {
+    auto filled = planFilled(planner, streamed);
+    if (!filled || !planner.prefetches()) return filled;
+    const bool nothingStays = filled->placement.resident.empty();
+    auto mixed = planAhead(planner, std::move(*filled));
+    return nothingStays ? std::move(mixed)
+                        : faster(std::move(mixed), planAhead(planner, std::move(streamed)));
 }
 
 /// All on the device, or as much of it as leaves the shortest step.
@@ -167,13 +177,7 @@ Result<StepPlan> planAuto(PlacementPlanner& planner, const StepBudget& budget, c
     if (!resident && !tight(resident)) return resident;
     if (resident && resident->recomputed == 0) return resident;
     auto streamed = planLean(planner, streaming, disk);
-    if (streamed) {
-        auto filled = planFilled(planner, *streamed);
-        if (filled && planner.prefetches()) // over a slow link room for what comes may be worth more
-            streamed = faster(std::move(filled), planAhead(planner, std::move(*streamed)));
-        else
-            streamed = std::move(filled);
-    }
+    if (streamed) streamed = planMixed(planner, std::move(*streamed));
     if (!resident && !streamed) return streamed;
     return faster(std::move(resident), std::move(streamed));
 }
