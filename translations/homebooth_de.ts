@@ -5840,6 +5840,14 @@ Die Worte der Engine:
         <source>take back photo %1</source>
         <translation>Foto %1 zurücknehmen</translation>
     </message>
+    <message>
+        <source>Move the photo forward</source>
+        <translation>Foto nach vorn</translation>
+    </message>
+    <message>
+        <source>Move the photo back</source>
+        <translation>Foto nach hinten</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::SubjectListModel</name>
@@ -5923,14 +5931,6 @@ Die Worte der Engine:
     <message>
         <source>Leave out</source>
         <translation>Weglassen</translation>
-    </message>
-    <message>
-        <source>Move the photo forward</source>
-        <translation>Foto nach vorn</translation>
-    </message>
-    <message>
-        <source>Move the photo back</source>
-        <translation>Foto nach hinten</translation>
     </message>
     <message numerus="yes">
         <source>%n photo(s)</source>

@@ -11,6 +11,7 @@
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QToolButton>
 
 namespace homebooth::app {
 
@@ -94,12 +95,25 @@ void SubjectDetails::addWords(QVBoxLayout& column) {
     together(new MutedLabel(tr("Use it so:")), m_sentence);
 }
 
+QBoxLayout* SubjectDetails::makePhotoHead() {
+    auto* head = new QHBoxLayout;
+    tidy(head, 0, kGapInside);
+    auto* earlier = makeIconButton(QStringLiteral("up"), tr("Move the photo forward"));
+    auto* later = makeIconButton(QStringLiteral("down"), tr("Move the photo back"));
+    connect(earlier, &QToolButton::clicked, this, [this] { Q_EMIT moveWanted(-1); });
+    connect(later, &QToolButton::clicked, this, [this] { Q_EMIT moveWanted(1); });
+    head->addWidget(m_photoTitle, 1);
+    head->addWidget(earlier);
+    head->addWidget(later);
+    return head;
+}
+
 void SubjectDetails::fillPhotoPart() {
     auto* photo = new QVBoxLayout(m_photoPart);
     connect(m_colour, &QPushButton::clicked, this, [this] { Q_EMIT colourWanted(m_row); });
     tidy(photo, 0, kGapLabel);
     photo->addWidget(makeRule(Qt::Horizontal));
-    photo->addWidget(m_photoTitle);
+    photo->addLayout(makePhotoHead());
     photo->addWidget(m_photoFile);
     photo->addWidget(m_photoNote);
     for (QPushButton* button : {m_colour, m_find, m_turnBack, m_takeBack})

@@ -11,6 +11,7 @@
 
 #include <functional>
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -30,6 +31,8 @@ public:
 
 Q_SIGNALS:
     void findPhoto(int row);
+    /// The photo, and those chosen with it, so many places on.
+    void moveWanted(int by);
     /// Another colour behind its transparent parts.
     void colourWanted(int row);
 
@@ -37,6 +40,7 @@ private:
     void prepareFields();
     void addWords(QVBoxLayout& column);
     void fillPhotoPart();
+    [[nodiscard]] QBoxLayout* makePhotoHead();
     void refreshPhoto();
     /// The button beside a see-through photo, with the colour that it has now.
     void refreshColour();

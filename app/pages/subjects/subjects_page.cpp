@@ -36,16 +36,6 @@ constexpr int kPhotoSide = 144;
 constexpr int kSubjectsWidth = 176;
 constexpr int kSubjectWidth = 264; // all three parts fit into 1024 px
 
-/// Both in one line, wherever they stand.
-QWidget* together(QWidget* first, QWidget* second) {
-    auto* both = new QWidget;
-    auto* row = new QHBoxLayout(both);
-    tidy(row, 0, kGapInside);
-    row->addWidget(first);
-    row->addWidget(second);
-    return both;
-}
-
 } // namespace
 
 QString photoFilter() {
@@ -72,6 +62,7 @@ SubjectsPage::SubjectsPage(Services services, QWidget* parent)
     setCommands({Command::Rename, Command::Delete, Command::LargeView, Command::Import, Command::Search});
     connect(m_details, &SubjectDetails::findPhoto, this, &SubjectsPage::findPhoto);
     connect(m_details, &SubjectDetails::colourWanted, this, &SubjectsPage::chooseColour);
+    connect(m_details, &SubjectDetails::moveWanted, this, &SubjectsPage::move);
     connect(&m_photos, &PhotoModel::verdictsChanged, this, &SubjectsPage::refresh);
     new LostFolder(services.subjects, m_photos, *this);
     new PhotoReading(services.subjects, m_photos, m_inspector, *this);
@@ -202,16 +193,10 @@ QWidget* SubjectsPage::makePhotos() {
     m_cropButton = makeButton(tr("Crop"), QStringLiteral("crop"));
     m_turnButton = makeButton(tr("Turn"), QStringLiteral("turn"));
     m_leaveButton = makeButton(tr("Leave out"), QStringLiteral("leave-out"));
-    auto* earlier = makeIconButton(QStringLiteral("up"), tr("Move the photo forward"));
-    auto* later = makeIconButton(QStringLiteral("down"), tr("Move the photo back"));
     connect(m_cropButton, &QPushButton::clicked, this, &SubjectsPage::crop);
     connect(m_turnButton, &QPushButton::clicked, this, &SubjectsPage::turn);
     connect(m_leaveButton, &QPushButton::clicked, this, &SubjectsPage::leaveOut);
-    connect(earlier, &QToolButton::clicked, this, [this] { move(-1); });
-    connect(later, &QToolButton::clicked, this, [this] { move(1); });
-    for (QWidget* one :
-         std::initializer_list<QWidget*>{m_cropButton, m_turnButton, m_leaveButton, together(earlier, later)})
-        actions->addWidget(one);
+    for (QPushButton* one : {m_cropButton, m_turnButton, m_leaveButton}) actions->addWidget(one);
     column->addWidget(m_grid, 1);
     column->addWidget(part);
     m_crop = new CropView;
