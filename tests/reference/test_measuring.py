@@ -6,9 +6,12 @@ A fake engine answers at once with figures of its own. Needs only Python.
 """
 
 import contextlib
+import hashlib
 import io
 import json
 import os
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -187,6 +190,55 @@ class Judging(Measuring):
             self.assertEqual(len(self.calls()), 3)
             self.run_script(compare_swap, str(self.folder), "--rounds", "3")
             self.assertEqual(len(self.calls()), 4)
+
+
+class Builds(Measuring):
+    def hash_of(self, path):
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+    def git(self, *words):
+        subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e", *words], cwd=self.folder / "tree", check=True,
+                       capture_output=True)
+
+    @unittest.skipUnless(shutil.which("git"), "needs git")
+    def test_a_page_says_of_which_commit_it_is(self):
+        tree = self.folder / "tree"
+        (tree / "core").mkdir(parents=True)
+        (tree / "core" / "one.cpp").write_text("1")
+        with mock.patch.object(bench, "ROOT", tree):
+            self.assertEqual(bench.commit(), {})
+            self.git("init", "-q")
+            self.git("add", "-A")
+            self.git("commit", "-q", "-m", "one")
+            (tree / "README").write_text("computes nothing")
+            commit = bench.commit()["commit"]
+            self.assertRegex(commit, "^[0-9a-f]+$")
+            (tree / "core" / "two.cpp").write_text("2")
+            self.assertEqual(bench.machine()["commit"], f"{commit}+changes")
+            self.assertIn(f", of commit {commit}+changes.", bench.heading("T", bench.machine() | {"command": "c"}))
+            with mock.patch.object(bench, "ROOT", tree / "core"):
+                self.assertEqual(bench.commit(), {})
+            with mock.patch.dict(os.environ, {"PATH": str(self.folder)}):
+                self.assertEqual(bench.commit(), {})
+
+    def test_a_page_says_which_programs_measured(self):
+        figures = {"commit": "abc", "engine": "homebooth-engine 9", "engineSha256": "12", "workerSha256": "34"}
+        self.assertEqual(bench.build_text(figures), ", homebooth-engine 9 of commit abc (SHA-256: engine 12, worker 34 ...)")
+        self.assertEqual(bench.build_text({"engine": "homebooth-engine 9"}), ", homebooth-engine 9")
+        self.assertEqual(bench.build_text({}), "")
+
+    def test_a_kept_row_tells_which_programs_measured_it(self):
+        worker = self.folder / "homebooth-worker"
+        worker.write_text("one")
+        first = (self.hash_of(self.engine), self.hash_of(worker))
+        self.run_script(check_plans, "table", "--only", "1")
+        worker.write_text("two")
+        _, result, page = self.run_script(check_plans, "table", "--only", "1,2")
+        told = [(row["engineSha256"], row["workerSha256"]) for row in result["rows"]]
+        self.assertEqual(told, [first, (first[0], self.hash_of(worker))])
+        self.assertEqual(len(self.calls()), 2)  # what another build measured is kept
+        self.assertEqual(result["workerSha256"], self.hash_of(worker))
+        self.assertIn(f"worker {self.hash_of(worker)} ...)", page)
 
 
 class GoingOn(Measuring):
