@@ -150,6 +150,40 @@ class Judging(Measuring):
         self.assertEqual((code, result["rows"][0]["verdicts"]["peak"]), (1, "reached"))
         self.assertIn("| missed |", page)
 
+    def test_a_searched_plan_is_judged_by_its_second_peak_too(self):
+        self.says({"train": TRAIN | {"devicePeakBytes": 1050}})
+        code, result, page = self.run_script(check_plans, "table", "--only", "1,5")
+        self.assertEqual(result["rows"][0]["verdicts"], {"peak": "reached", "time": "reached"})
+        self.assertEqual(result["rows"][1]["verdicts"]["peak"], "reached")
+        self.assertEqual((code, result["rows"][1]["verdicts"]["second peak"][:6]), (1, "missed"))
+        self.assertIn("| -4.76 % | missed | 5.0 |", page)
+        self.assertIn("second plan: median 4.76 %, greatest 4.76 %; 0 of 1 within 3 %", page)
+        self.says({"train": TRAIN | {"devicePeakBytes": 1010, "skippedSteps": 2}})
+        code, result, page = self.run_script(check_plans, "table", "--only", "6")
+        self.assertEqual((code, result["rows"][0]["verdicts"]["second peak"]), (0, "reached"))
+        self.assertIn("; 2 steps skipped |", page)
+
+    def test_the_plans_that_are_checked_are_of_all_kinds(self):
+        cases = [check_plans.options_of(case) for case in check_plans.CASES]
+        self.assertEqual((len(cases), len(set(cases))), (28, 28))
+        searched = [case for case in cases if "--keep searched" in case]
+        self.assertGreaterEqual(len(searched), 14)
+        for words in ("--policy cpu", "--policy auto", "--policy gpu", "--precision fp16", "--swap DIR", "--method lora"):
+            self.assertTrue([case for case in searched if words in case], words)
+        for kept in ("inputs", "products", "everything"):
+            self.assertTrue([case for case in cases if f"--keep {kept}" in case], kept)
+
+    def test_plans_swap_to_a_folder_beside_the_figures(self):
+        number = 1 + [check_plans.SWAP in case[-1] for case in check_plans.CASES].index(True)
+        self.says({"train": TRAIN | {"devicePeakBytes": 1000}})
+        code, result, page = self.run_script(check_plans, "table", "--only", str(number))
+        self.assertEqual(code, 0)
+        swap = (self.folder / "work" / "swap").resolve()
+        self.assertTrue(swap.is_dir())
+        self.assertIn(f"--swap {swap}", self.calls()[0])
+        self.assertIn("--swap DIR/swap", page)
+        self.assertNotIn(str(self.folder), json.dumps(result["rows"]))
+
     def test_speed_and_memory_must_both_hold(self):
         peer = {"step_seconds": 10.0, "peak_resident_bytes": 8_000_000_000, "torch": "9"}
         for seconds, code in ((6.0, 0), (7.0, 1)):
