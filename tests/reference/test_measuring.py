@@ -53,7 +53,8 @@ TRAIN = {"devicePeakBytes": 3_600_000_000, "ramPeakBytes": 0, "peakResidentBytes
          "predictedStepSeconds": 5.0, "measuredPlanStepSeconds": 6.3, "linkBytesPerStep": 10**9, "skippedSteps": 0,
          "pageBytesTakenPerStep": 20_000_000}
 OPTIMIZER = {states: {"bytesPerElement": 28, "seconds": 1.0, "bytesPerSecond": 10.0, "shareOfCopy": share,
-                      "copyBytesPerSecond": 12.0} for states, share in (("fp32", 0.85), ("8bit", 0.4), ("bf16", 0.6))}
+                      "copyBytesPerSecond": 12.0}
+             for states, share in (("fp32", 0.85), ("8bit", 0.4), ("bf16", 0.6), ("fp32+master", 0.9))}
 
 
 FIO = """#!{python}
@@ -209,7 +210,12 @@ class Judging(Measuring):
             code, result, _ = self.run_script(compare_optimizer, "--rounds", "1", "--elements", "10")
             self.assertEqual(code, 0)
             self.assertEqual([row["verdict"] for row in result["fp32"]["rows"]], ["reached"] + 3 * ["not judged"])
-
+            master = [row for row in result["bf16"]["rows"] if row["states"] == "fp32+master"]
+            self.assertEqual([row["verdict"] for row in master], ["reached"])
+            self.says({"optimizer": OPTIMIZER | {"fp32+master": OPTIMIZER["8bit"]}})
+            code, result, page = self.run_script(compare_optimizer, "--rounds", "1", "--elements", "11")
+            self.assertEqual((code, result["bf16"]["rows"][3]["verdict"]), (1, "missed by 50.0 %"))
+            self.assertIn("| ours | bf16 | fp32+master | 28.00 |", page)
 
     def test_swapping_is_judged_beside_fio(self):
         fio = self.folder / "fio"
