@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole runs in which every allocation of a tensor, every mapping of pages, and every read and write of the
-// swap fails once, one after another. The run goes on to the bytes of an undisturbed one, or it ends with a
-// reason and a checkpoint that is whole, from which it goes on to these bytes. Nothing hangs and nothing is
-// left behind. HOMEBOOTH_FAULTS: calls of each kind to fail, spread over the run, or `all` (takes hours).
+// Whole runs in which every allocation of a tensor or of an object, every mapping of pages, and every read
+// and write of the swap fails once, one after another. The run goes on to the bytes of an undisturbed one, or
+// it ends with a reason and a checkpoint that is whole, from which it goes on to these bytes. Nothing hangs
+// and nothing is left behind. HOMEBOOTH_FAULTS: calls of each kind to fail, spread over the run, or `all`
+// (takes hours).
 #include "core/base/model/model_open.h"
 #include "core/base/run/checkpoint.h"
 #include "core/engine/training/rehearsal.h"
@@ -20,6 +21,7 @@
 #include <functional>
 #include <limits>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -32,17 +34,27 @@ FailOnce& mappings() {
     return one;
 }
 
+FailOnce& objects() {
+    static FailOnce one;
+    return one;
+}
+
 } // namespace
 } // namespace homebooth::core::testing
 
-// The linker puts these in front of the system's for what the engine maps (not for the system's own
-// libraries).
+// The linker puts these in front of the system's for what the engine maps and makes (not for the system's own
+// libraries and LibTorch, whose promises of not throwing are not ours to test).
 extern "C" void* __real_mmap(void* address, size_t bytes, int protection, int flags, int file, off_t offset);
 extern "C" void* __wrap_mmap(void* address, size_t bytes, int protection, int flags, int file, off_t offset) {
     if (!homebooth::core::testing::mappings().strikes())
         return __real_mmap(address, bytes, protection, flags, file, offset);
     errno = ENOMEM;
     return MAP_FAILED;
+}
+extern "C" void* __real__Znwm(size_t bytes); // operator new(size_t)
+extern "C" void* __wrap__Znwm(size_t bytes) {
+    if (homebooth::core::testing::objects().strikes()) throw std::bad_alloc();
+    return __real__Znwm(bytes);
 }
 
 namespace homebooth::core::testing {
@@ -57,7 +69,7 @@ struct Setting {
 /// What is made to fail.
 struct Fault {
     const char* name;
-    FailOnce* (*point)() = nullptr; ///< allocations or mappings
+    FailOnce* (*point)() = nullptr; ///< allocations, objects or mappings
     SwapFault swap = {};            ///< otherwise
     SwapLacks lacks = {};
     bool visible = true; ///< whether some runs end of it
@@ -346,18 +358,24 @@ Fault pages() {
     return {"pages", [] { return &mappings(); }};
 }
 
+Fault news() {
+    return {"objects", [] { return &objects(); }};
+}
+
 std::vector<Case> everyCase() {
     constexpr SwapLacks kNoRing{.ring = true};
     constexpr SwapLacks kPageCache{.ring = true, .direct = true};
     return {{resident(), tensors()},
             {streamed(), tensors()},
             {streamed(), pages()},
+            {streamed(), news()},
             {swapped(), tensors()},
             {swapped(), pages()},
             {lora(), tensors()},
             {mastered(), tensors()},
             {mastered(), {"completion", nullptr, {SwapCall::Complete, EIO}}},
             {allSwapped(), tensors()},
+            {allSwapped(), news()},
             {allSwapped(), {"completion", nullptr, {SwapCall::Complete, EIO}}},
             {allSwapped(), {"read", nullptr, {SwapCall::ReadAt, EIO}, kNoRing}},
             {allSwapped(), {"write", nullptr, {SwapCall::WriteAt, ENOSPC}, kNoRing}},
