@@ -3,172 +3,45 @@
 //
 // Placement never changes a bit: after twenty steps, parameters, states and averages have the same bytes
 // wherever they lay and whatever was computed again, also where that changed on the way.
-#include "core/base/model/model_open.h"
-#include "core/engine/io/precision.h"
-#include "core/engine/memory/tier_meter.h"
-#include "core/engine/training/state_disk.h"
-#include "core/engine/training/step_planner.h"
-#include "core/engine/training/trial_step.h"
-#include "training_support.h"
-
-#include <functional>
-#include <stdexcept>
+#include "equal_bytes_support.h"
 
 namespace homebooth::core::testing {
 namespace {
 
-constexpr int64_t kSteps = 20;
-constexpr int64_t kPlenty = int64_t{8} << 30;
-
-struct Case {
-    const char* name;
-    std::function<void(TrainConfig&)> change;
-};
-
-std::ostream& operator<<(std::ostream& stream, const Case& c) {
-    return stream << c.name;
-}
-
-class EqualBytes : public ::testing::TestWithParam<Case> {
-protected:
-    static void SetUpTestSuite() { meterHostMemory(); }
-
-    void SetUp() override {
-        auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sd1");
-        ASSERT_TRUE(model.ok()) << model.error().text();
-        m_model = std::move(*model);
-        m_config.data.resolutionPixels = 64;
-        m_config.optimizer.learningRate = 1e-3;
-        GetParam().change(m_config);
-        m_root = scratchFolder(std::string("equal-bytes-") + GetParam().name);
-    }
-
-    [[nodiscard]] std::unique_ptr<TrialStep> trial(const TrainConfig& config,
-                                                   const StepPlacement& placement) const {
-        ParameterStore::Options store;
-        store.type = scalarTypeOf(config.precision);
-        store.disk.folder = config.memory.swapDir;
-        auto made = TrialStep::make(config, m_model, store, placement);
-        if (!made) throw std::runtime_error(made.error().text());
-        return std::move(*made);
-    }
-
-    static void run(TrialStep& steps, int64_t first, int64_t last) {
-        for (int64_t step = first; step <= last; ++step) {
-            at::manual_seed(static_cast<uint64_t>(step)); // batches are drawn
-            steps.run(step);
-        }
-    }
-
-    /// Everything that a checkpoint holds.
-    [[nodiscard]] std::string saved(TrialStep& steps, const std::string& name) const {
-        std::string folder = m_root + "/" + name;
-        fs::create_directories(folder);
-        const auto written = steps.learner().save(folder);
-        EXPECT_TRUE(written.ok()) << (written.ok() ? "" : written.error().text());
-        return folder;
-    }
-
-    /// Every second block at home on the device, beginning with `first`.
-    static std::vector<std::vector<bool>> everySecond(size_t first) {
-        constexpr size_t kMoreThanThereAre = 64;
-        std::vector<bool> blocks(kMoreThanThereAre, false);
-        for (size_t block = first; block < kMoreThanThereAre; block += 2) blocks[block] = true;
-        return {blocks, blocks};
-    }
-
-    /// Streamed, with room for much of the next pass before one has ended.
-    static StepPlacement soon() {
-        StepPlacement placement{.streaming = StreamingOptions{}};
-        placement.streaming->prefetchDistance = 5;
-        placement.streaming->asSoonAsPossible = true;
-        return placement;
-    }
-
-    /// Blocks that change and are on the device between two passes.
-    static int cameForTheNextPass(const TrialStep& steps) {
-        int came = 0;
-        for (const LearningPart& part : steps.parts()) {
-            const ParameterStore& store = part.component->store();
-            for (const Chunk& chunk : store.chunks()) {
-                const auto& parameters =
-                    store.schedule().blocks()[static_cast<size_t>(chunk.block)].parameters;
-                const bool changes = std::any_of(parameters.begin(), parameters.end(),
-                                                 [](const ParameterSpec& one) { return one.trainable; });
-                if (changes && chunk.blockOffsetBytes == 0 && chunk.state != ChunkState::Free) ++came;
-            }
-        }
-        return came;
-    }
-
-    [[nodiscard]] StepPlan automatic(int64_t percentOfResident) const {
-        TrainConfig config = m_config;
-        config.memory.policy = PlacementPolicy::Auto;
-        MachineSpeed speed = MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9);
-        speed.linkBytesPerSecond = 1e7;
-        const auto whole = planStep(config, m_model, {kPlenty, 0, 0}, speed);
-        if (!whole) throw std::runtime_error(whole.error().text());
-        const auto found = planStep(
-            config, m_model, {whole->need.devicePeakBytes * percentOfResident / 100, 0, kPlenty}, speed);
-        if (!found) throw std::runtime_error(found.error().text());
-        return *found;
-    }
-
-    /// That of states and averages none is in RAM.
-    static void expectOnDiskOrDevice(const Learner& learner) {
-        EXPECT_EQ(learner.stateBytesIn(Tier::Ram), 0);
-        EXPECT_EQ(learner.changingSwappedBytes() + learner.stateBytesIn(Tier::Device),
-                  learner.stateBytes() + learner.averageBytes());
-    }
-
-    void expectSame(const std::string& name, const StepPlacement& placement) const {
-        const auto steps = trial(m_config, placement);
-        run(*steps, 1, kSteps);
-        expectEqualFolders(saved(*steps, name), m_root + "/resident");
-    }
-
-    ModelSource m_model;
-    TrainConfig m_config;
-    std::string m_root;
-};
-
 TEST_P(EqualBytes, wherever) {
-    const auto resident = trial(m_config, {});
-    run(*resident, 1, kSteps);
-    (void)saved(*resident, "resident");
-    StepPlacement streamed{.streaming = StreamingOptions{}};
-    expectSame("cpu", streamed);
-    StepPlacement values = streamed;
+    const auto resident = trainResident();
+    expectSame("cpu", streamed());
+    StepPlacement values = streamed();
     values.valuesInRam = true;
     expectSame("values-in-ram", values);
-    StepPlacement mixed = streamed;
-    mixed.resident = everySecond(1);
-    expectSame("mixed", mixed);
+    expectSame("mixed", mixed());
     expectSame("soon", soon());
-    for (const int64_t percent : {45, 60, 80})
-        expectSame("auto-" + std::to_string(percent), automatic(percent).placement);
+    std::vector<StepPlan> plans;
+    for (const int64_t percent : {45, 60, 80}) {
+        plans.push_back(automatic(percent));
+        expectSame("auto-" + std::to_string(percent), plans.back().placement);
+    }
+    expectVaried(plans);
+    expectSame("kept", kept(*resident));
 
-    StepPlacement kept; // nothing is computed again
-    kept.recompute.assign(2, std::vector<Recompute>(everySecond(0)[0].size(), Recompute::Never));
-    for (size_t part = 0; part < resident->parts().size(); ++part)
-        kept.recompute[part].resize(resident->parts()[part].component->schedule().blocks().size());
-    kept.recompute.resize(resident->parts().size());
-    expectSame("kept", kept);
-
-    TrainConfig swapping = m_config;
-    swapping.memory.swapDir = m_root;
     StepPlacement statesOut;
     statesOut.allStatesOnDisk = true;
-    StepPlacement allOut = streamed;
-    allOut.allStatesOnDisk = allOut.streaming->homeOnDisk = true;
-    StepPlacement homesOut = streamed;
+    StepPlacement homesOut = streamed();
     homesOut.streaming->homeOnDisk = true;
     int number = 0;
-    for (const StepPlacement& placement : {streamed, homesOut, allOut, statesOut}) {
-        const auto steps = trial(swapping, placement);
-        run(*steps, 1, kSteps);
-        expectEqualFolders(saved(*steps, "on-disk-" + std::to_string(number++)), m_root + "/resident");
-    }
+    for (const StepPlacement& placement : {streamed(), homesOut, allOnDisk(), statesOut})
+        expectSameOnDisk("on-disk-" + std::to_string(number++), placement);
+}
+
+/// Of a case that has nothing but what others have, too, in another combination.
+class EqualBytesInShort : public EqualBytes {};
+
+TEST_P(EqualBytesInShort, wherever) {
+    (void)trainResident();
+    expectSame("cpu", streamed());
+    expectSame("mixed", mixed());
+    expectSame("auto", automatic(60).placement);
+    expectSameOnDisk("on-disk", allOnDisk());
 }
 
 TEST_P(EqualBytes, alsoWhereBlocksComeForAPassBeforeTheirsHasEnded) {
@@ -195,10 +68,8 @@ TEST_P(EqualBytes, alsoWhereBlocksComeForAPassBeforeTheirsHasEnded) {
 }
 
 TEST_P(EqualBytes, howeverOftenItChanges) {
-    const auto resident = trial(m_config, {});
-    run(*resident, 1, kSteps);
-    (void)saved(*resident, "resident");
-    StepPlacement streamed{.streaming = StreamingOptions{}};
+    (void)trainResident();
+    StepPlacement streamed = EqualBytes::streamed();
     StepPlacement even = streamed;
     even.resident = everySecond(0);
     StepPlacement odd = streamed;
@@ -233,12 +104,10 @@ TEST_P(EqualBytes, howeverOftenItChanges) {
 /// Beside a GPU a disk takes the states of streamed blocks alone, and they move with their blocks. Here host
 /// memory stands for the GPU's.
 TEST_P(EqualBytes, withOnlyTheStatesOfStreamedBlocksOnADisk) {
-    const auto resident = trial(m_config, {});
-    run(*resident, 1, kSteps);
-    (void)saved(*resident, "resident");
+    (void)trainResident();
     TrainConfig swapping = m_config;
     swapping.memory.swapDir = m_root;
-    StepPlacement streamed{.streaming = StreamingOptions{}};
+    StepPlacement streamed = EqualBytes::streamed();
     streamed.diskOfStreamed = true;
     StepPlacement even = streamed;
     even.resident = everySecond(0);
@@ -343,6 +212,12 @@ INSTANTIATE_TEST_SUITE_P(
                                config.optimizer.states = StateType::Bf16;
                            }}),
     [](const auto& one) { return std::string(one.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(methods, EqualBytesInShort,
+                         ::testing::Values(Case{
+                             "fp32Accumulated",
+                             [](TrainConfig& config) { config.optimizer.accumulationSteps = 2; }}),
+                         [](const auto& one) { return std::string(one.param.name); });
 
 } // namespace
 } // namespace homebooth::core::testing

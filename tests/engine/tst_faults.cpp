@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole runs in which every allocation of a tensor, every mapping of pages, and every read and write of the
-// swap fails once, one after another. The run goes on to the bytes of an undisturbed one, or it ends with a
-// reason and a checkpoint that is whole, from which it goes on to these bytes. Nothing hangs and nothing is
-// left behind. HOMEBOOTH_FAULTS: calls of each kind to fail, spread over the run, or `all` (takes an hour).
+// Whole runs in which every allocation of a tensor or of an object, every mapping of pages, and every read
+// and write of the swap fails once, one after another. The run goes on to the bytes of an undisturbed one, or
+// it ends with a reason and a checkpoint that is whole, from which it goes on to these bytes. Nothing hangs
+// and nothing is left behind. HOMEBOOTH_FAULTS: calls of each kind to fail, spread over the run, or `all`
+// (takes hours).
+#include "core/base/model/model_open.h"
 #include "core/base/run/checkpoint.h"
+#include "core/engine/training/rehearsal.h"
 #include "tests/base/support/faulty_swap_device.h"
 
 #include "failing_once.h"
@@ -18,7 +21,9 @@
 #include <functional>
 #include <limits>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <stdexcept>
 #include <thread>
 
 namespace homebooth::core::testing {
@@ -29,17 +34,27 @@ FailOnce& mappings() {
     return one;
 }
 
+FailOnce& objects() {
+    static FailOnce one;
+    return one;
+}
+
 } // namespace
 } // namespace homebooth::core::testing
 
-// The linker puts these in front of the system's for what the engine maps (not for the system's own
-// libraries).
+// The linker puts these in front of the system's for what the engine maps and makes (not for the system's own
+// libraries and LibTorch, whose promises of not throwing are not ours to test).
 extern "C" void* __real_mmap(void* address, size_t bytes, int protection, int flags, int file, off_t offset);
 extern "C" void* __wrap_mmap(void* address, size_t bytes, int protection, int flags, int file, off_t offset) {
     if (!homebooth::core::testing::mappings().strikes())
         return __real_mmap(address, bytes, protection, flags, file, offset);
     errno = ENOMEM;
     return MAP_FAILED;
+}
+extern "C" void* __real__Znwm(size_t bytes); // operator new(size_t)
+extern "C" void* __wrap__Znwm(size_t bytes) {
+    if (homebooth::core::testing::objects().strikes()) throw std::bad_alloc();
+    return __real__Znwm(bytes);
 }
 
 namespace homebooth::core::testing {
@@ -48,12 +63,13 @@ namespace {
 struct Setting {
     const char* name;
     std::function<void(TrainConfig&)> change;
+    bool allOnDisk = false; ///< RAM has no room for parameters, averages and gradients that rest
 };
 
 /// What is made to fail.
 struct Fault {
     const char* name;
-    FailOnce* (*point)() = nullptr; ///< allocations or mappings
+    FailOnce* (*point)() = nullptr; ///< allocations, objects or mappings
     SwapFault swap = {};            ///< otherwise
     SwapLacks lacks = {};
     bool visible = true; ///< whether some runs end of it
@@ -121,10 +137,18 @@ struct Attempt {
     OutcomeEvent outcome;
     int64_t calls = 0; ///< that could have failed
     bool struck = false;
+    TierMemory onDisk = {};
 };
 
-/// @param number  of the call that fails; 0: none
-Attempt attempt(const TrainConfig& config, const Fault& fault, int64_t number) {
+/// By its last memory event; nothing before the first step.
+TierMemory onDisk(const JobWorld& world) {
+    const auto events = world.events.of<MemoryEvent>();
+    return events.empty() ? TierMemory{} : events.back().swap;
+}
+
+/// @param number    of the call that fails; 0: none
+/// @param ramBytes  that steps are planned with; 0: what is free
+Attempt attempt(const TrainConfig& config, const Fault& fault, int64_t number, int64_t ramBytes) {
     const Watchdog watchdog(config.output.runDir);
     SwapFault swap = fault.swap;
     swap.first = static_cast<int>(number) - 1;
@@ -132,10 +156,11 @@ Attempt attempt(const TrainConfig& config, const Fault& fault, int64_t number) {
     FaultySwapDevice device(swap, fault.lacks);
     JobWorld world;
     world.options.swapDevice = &device;
+    world.options.ramTierBytes = ramBytes;
     const RunFolder run = makeRun(config);
     if (fault.point == nullptr) {
         const OutcomeEvent outcome = runJob(config, run, world);
-        return {outcome, device.calls(fault.swap.call), device.struck()};
+        return {outcome, device.calls(fault.swap.call), device.struck(), onDisk(world)};
     }
     FailOnce& point = *fault.point();
     point.restartCount();
@@ -143,7 +168,22 @@ Attempt attempt(const TrainConfig& config, const Fault& fault, int64_t number) {
     const OutcomeEvent outcome = runJob(config, run, world);
     const bool struck = point.struck();
     point.arm(0);
-    return {outcome, point.counted(), struck};
+    return {outcome, point.counted(), struck, onDisk(world)};
+}
+
+/// RAM in which steps have room when all goes to a disk, and none when parameters stay, bytes.
+int64_t ramForAllOnDisk(const TrainConfig& config) {
+    const auto model = openModel(config.model);
+    if (!model) throw std::runtime_error(model.error().text());
+    const auto needed = [&](bool parametersOut) {
+        StepPlacement placement{.streaming = StreamingOptions{}};
+        placement.allStatesOnDisk = true;
+        placement.streaming->homeOnDisk = parametersOut;
+        const auto need = rehearseStep(config, *model, placement);
+        if (!need) throw std::runtime_error(need.error().text());
+        return need->ramPeakBytes;
+    };
+    return (needed(true) + needed(false)) / 2;
 }
 
 /// How many calls of each kind are made to fail.
@@ -196,6 +236,14 @@ protected:
         return held;
     }
 
+    /// That a setting is what it says.
+    static void expectPlaced(const TierMemory& onDisk) {
+        if (!GetParam().setting.allOnDisk) return;
+        EXPECT_GT(onDisk.parameterBytes, 0);
+        EXPECT_GT(onDisk.stateBytes, 0);
+        EXPECT_GT(onDisk.gradientBytes, 0); // and with them averages
+    }
+
     static void expectNothingLeft(const TrainConfig& config, Held before) {
         const Held now = whenThreadsHaveLeft(before.threads);
         before.threads = std::min(before.threads, now.threads); // it may count one that was leaving
@@ -210,8 +258,10 @@ TEST_P(Faults, areSurvivedOrToldAndLeaveNothing) {
     const std::string root =
         scratchFolder(std::string("faults-") + GetParam().setting.name + "-" + fault.name);
     const TrainConfig straight = configIn(root, "straight");
-    const Attempt undisturbed = attempt(straight, fault, 0);
+    const int64_t ramBytes = GetParam().setting.allOnDisk ? ramForAllOnDisk(straight) : 0;
+    const Attempt undisturbed = attempt(straight, fault, 0, ramBytes);
     ASSERT_EQ(undisturbed.outcome.result, "done") << undisturbed.outcome.message;
+    expectPlaced(undisturbed.onDisk);
     ASSERT_GT(undisturbed.calls, 1);
     const Held held;
     const int64_t stride = std::max<int64_t>(undisturbed.calls / wantedPoints(), 1);
@@ -220,13 +270,14 @@ TEST_P(Faults, areSurvivedOrToldAndLeaveNothing) {
         SCOPED_TRACE("call " + std::to_string(number) + " of " + std::to_string(undisturbed.calls));
         const TrainConfig config = configIn(root, "disturbed");
         fs::remove_all(fs::path(config.output.runDir).parent_path());
-        const Attempt disturbed = attempt(config, fault, number);
+        const Attempt disturbed = attempt(config, fault, number, ramBytes);
         expectNothingLeft(config, held);
         if (disturbed.outcome.result != "done") {
             ++ended;
             EXPECT_TRUE(disturbed.struck);
             expectReason(config, disturbed.outcome);
             JobWorld again;
+            again.options.ramTierBytes = ramBytes;
             ASSERT_EQ(runAgain(config, again).result, "done");
         }
         expectEqualFolders(checkpointOf(config, config.steps), checkpointOf(straight, config.steps));
@@ -275,6 +326,20 @@ Setting mastered() {
             }};
 }
 
+/// Parameters, states, averages and gradients that rest on a disk. Host memory stands for a device apart, so
+/// that RAM alone is short.
+Setting allSwapped() {
+    return {"allSwapped",
+            [](TrainConfig& config) {
+                swapped().change(config);
+                config.memory.device = ComputeDevice::Cpu;
+                config.memory.deviceBytes = int64_t{1} << 30;
+                config.optimizer.maxGradientNorm = 1.0;
+                config.optimizer.emaDecay = 0.9;
+            },
+            /*allOnDisk=*/true};
+}
+
 Setting lora() {
     return {"lora", [](TrainConfig& config) {
                 config.memory.policy = PlacementPolicy::Cpu;
@@ -293,17 +358,27 @@ Fault pages() {
     return {"pages", [] { return &mappings(); }};
 }
 
+Fault news() {
+    return {"objects", [] { return &objects(); }};
+}
+
 std::vector<Case> everyCase() {
     constexpr SwapLacks kNoRing{.ring = true};
     constexpr SwapLacks kPageCache{.ring = true, .direct = true};
     return {{resident(), tensors()},
             {streamed(), tensors()},
             {streamed(), pages()},
+            {streamed(), news()},
             {swapped(), tensors()},
             {swapped(), pages()},
             {lora(), tensors()},
             {mastered(), tensors()},
             {mastered(), {"completion", nullptr, {SwapCall::Complete, EIO}}},
+            {allSwapped(), tensors()},
+            {allSwapped(), news()},
+            {allSwapped(), {"completion", nullptr, {SwapCall::Complete, EIO}}},
+            {allSwapped(), {"read", nullptr, {SwapCall::ReadAt, EIO}, kNoRing}},
+            {allSwapped(), {"write", nullptr, {SwapCall::WriteAt, ENOSPC}, kNoRing}},
             {swapped(), {"submission", nullptr, {SwapCall::Submit, EIO}}},
             {swapped(), {"completion", nullptr, {SwapCall::Complete, EIO}}},
             {swapped(), {"fullDisk", nullptr, {SwapCall::Complete, ENOSPC}}},

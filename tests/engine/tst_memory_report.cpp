@@ -82,6 +82,14 @@ TEST(MemoryRoom, whatLiesBesideTheStepsIsTakenFromTheMemoryThatHoldsIt) {
     EXPECT_EQ(parted.ramBytes, 500);
 }
 
+TEST(MemoryRoom, aLimitOfRamTakesNothingFromTheDevice) {
+    const StepBudget both{1000, 0, 800};
+    EXPECT_EQ(withinRam(both, 0).ramBytes, 800);
+    EXPECT_EQ(withinRam(both, 900).ramBytes, 800);
+    EXPECT_EQ(withinRam(both, 300).ramBytes, 300);
+    EXPECT_EQ(withinRam(both, 300).deviceBytes, 1000);
+}
+
 TEST(MemoryReport, onTheCpuThereIsNoDevice) {
     EXPECT_EQ(memoryPeaks(at::kCPU).deviceBytes, 0);
     const MemoryEvent event = memoryEventOf(known(), {700, 0, 60}, at::kCPU, {0, 1000});

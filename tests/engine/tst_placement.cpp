@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where parameters lie never changes a bit of what is trained.
+#include "core/engine/memory/tier_meter.h"
+
 #include "training_support.h"
 
 #include <functional>
@@ -73,6 +75,18 @@ TEST_P(Placement, changesNoBitOfCheckpointsAndResult) {
     expectEqualRuns(swapped, resident);
 }
 
+void eightBit(TrainConfig& config) {
+    config.precision = Precision::Bf16;
+    config.optimizer.kind = OptimizerKind::AdamW8bit;
+}
+
+void lora(TrainConfig& config) {
+    config.method = TrainMethod::Lora;
+    config.lora.rank = 4;
+    config.lora.dropout = 0.1;
+    config.lora.convolutions = true;
+}
+
 INSTANTIATE_TEST_SUITE_P(runs, Placement,
                          ::testing::Values(Case{"fp32", [](TrainConfig&) {}},
                                            Case{"bf16States",
@@ -83,16 +97,11 @@ INSTANTIATE_TEST_SUITE_P(runs, Placement,
                                                 }},
                                            Case{"eightBitClipped",
                                                 [](TrainConfig& config) {
-                                                    config.precision = Precision::Bf16;
-                                                    config.optimizer.kind = OptimizerKind::AdamW8bit;
+                                                    eightBit(config);
                                                     config.optimizer.maxGradientNorm = 0.5;
                                                     config.optimizer.emaDecay = 0.9;
                                                 }},
-                                           Case{"eightBit",
-                                                [](TrainConfig& config) {
-                                                    config.precision = Precision::Bf16;
-                                                    config.optimizer.kind = OptimizerKind::AdamW8bit;
-                                                }},
+                                           Case{"eightBit", eightBit},
                                            Case{"accumulatedAdafactor",
                                                 [](TrainConfig& config) {
                                                     config.optimizer.kind = OptimizerKind::Adafactor;
@@ -100,44 +109,87 @@ INSTANTIATE_TEST_SUITE_P(runs, Placement,
                                                 }},
                                            Case{"lora",
                                                 [](TrainConfig& config) {
-                                                    config.method = TrainMethod::Lora;
-                                                    config.lora.rank = 4;
-                                                    config.lora.dropout = 0.1;
-                                                    config.lora.convolutions = true;
+                                                    lora(config);
                                                     config.output.previewEverySteps = 2;
                                                 }}),
                          [](const auto& one) { return std::string(one.param.name); });
 
-TEST(PlacementOnResume, aRunMayGoOnUnderAnyPlacement) {
-    const std::string root = scratchFolder("placement-resume");
-    const Case eightBit{"eightBit", [](TrainConfig& config) {
-                            config.precision = Precision::Bf16;
-                            config.optimizer.kind = OptimizerKind::AdamW8bit;
-                            config.steps = 6;
-                        }};
-    const TrainConfig straight = configOf(eightBit, root, Where::Resident);
+/// Where a run is for one of its steps.
+struct Leg {
+    PlacementPolicy policy;
+    int64_t deviceBytes; ///< budget; 0: what is free
+    bool swaps;
+};
+
+/// With all parameters there, which take 1.6 MiB, a step of the tiny model takes 2.3 to 2.7 MiB.
+constexpr int64_t kFew = int64_t{1} << 20;
+constexpr int64_t kMost = int64_t{2} << 20;
+
+const std::vector<Leg>& everywhere() {
+    using enum PlacementPolicy;
+    static const std::vector<Leg> legs = {{Cpu, 0, false},      {Auto, kFew, true}, {Gpu, 0, true},
+                                          {Auto, kMost, false}, {Cpu, 0, true},     {Gpu, 0, false}};
+    return legs;
+}
+
+class PlacementOnResume : public ::testing::TestWithParam<Case> {
+protected:
+    static void SetUpTestSuite() { meterHostMemory(); } // so that budgets are limits
+
+    /// What was planned for a leg with policy auto uses its budget, and no other leg's.
+    void expectPlannedFor(const Leg& leg, const EventList& events) {
+        const auto plans = events.of<PlanEvent>();
+        ASSERT_FALSE(plans.empty());
+        const ResourceUse& planned = plans.back().predicted;
+        EXPECT_LE(planned.deviceBytes, leg.deviceBytes);
+        EXPECT_GT(planned.deviceBytes, m_budgetBefore) << "a plan that the smaller budget would do for";
+        if (leg.deviceBytes == kFew) {
+            EXPECT_GT(planned.linkBytesPerStep, 0);
+        }
+        m_budgetBefore = leg.deviceBytes;
+    }
+
+private:
+    int64_t m_budgetBefore = 0; // of the last leg with policy auto
+};
+
+TEST_P(PlacementOnResume, aRunMayGoOnUnderAnyPlacementAndBudget) {
+    const std::string root = scratchFolder(std::string("placement-resume-") + GetParam().name);
+    const auto lastStep = static_cast<int64_t>(everywhere().size());
+    TrainConfig straight = configOf(GetParam(), root, Where::Resident);
+    straight.steps = lastStep;
     train(straight);
 
-    TrainConfig changing = configOf(eightBit, root, Where::Streamed);
+    TrainConfig changing = configOf(GetParam(), root, Where::Streamed);
     const RunFolder run = makeRun(changing);
-    const std::vector<std::pair<PlacementPolicy, bool>> places = {{PlacementPolicy::Cpu, false},
-                                                                  {PlacementPolicy::Cpu, true},
-                                                                  {PlacementPolicy::Gpu, true},
-                                                                  {PlacementPolicy::Gpu, false}};
-    changing.steps = 2;
-    for (const auto& [policy, swaps] : places) {
-        changing.memory.policy = policy;
-        changing.memory.swapDir = swaps ? root : "";
+    changing.steps = 0;
+    for (const Leg& leg : everywhere()) {
+        ++changing.steps;
+        SCOPED_TRACE("step " + std::to_string(changing.steps));
+        changing.memory.policy = leg.policy;
+        changing.memory.deviceBytes = leg.deviceBytes;
+        changing.memory.swapDir = leg.swaps ? root : "";
         JobWorld world;
         const OutcomeEvent outcome = runJob(changing, run, world);
         ASSERT_EQ(outcome.result, "done") << outcome.message;
-        changing.steps = std::min<int64_t>(changing.steps + 1 + changing.steps % 2, 6);
+        ASSERT_EQ(world.events.of<StepEvent>().size(), 1U);
+        if (leg.policy == PlacementPolicy::Auto) expectPlannedFor(leg, world.events);
     }
-    changing.steps = 6;
-    JobWorld last;
-    ASSERT_EQ(runJob(changing, run, last).result, "done");
-    expectEqualFolders(checkpointOf(changing, 6), checkpointOf(straight, 6));
+    expectEqualFolders(checkpointOf(changing, lastStep), checkpointOf(straight, lastStep));
+    expectEqualFolders(changing.output.runDir + "/result", straight.output.runDir + "/result");
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    runs, PlacementOnResume,
+    ::testing::Values(Case{"eightBit", eightBit},
+                      Case{"clipped", [](TrainConfig& config) { config.optimizer.maxGradientNorm = 0.5; }},
+                      Case{"averaged",
+                           [](TrainConfig& config) {
+                               eightBit(config);
+                               config.optimizer.emaDecay = 0.9;
+                           }},
+                      Case{"lora", lora}),
+    [](const auto& one) { return std::string(one.param.name); });
 
 TEST(PlacementOnDisk, namesTheSpaceThatIsMissing) {
     const std::string root = scratchFolder("placement-small-disk");

@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = Path("build/release/bin/homebooth-engine")
+WORKER = "homebooth-worker"
 MIB = 1 << 20
 IDLE_CORES = 0.15  # that others may compute on beside a time that counts
 
@@ -37,11 +38,28 @@ def own_seconds() -> float:
     return sum(os.times()[:4])
 
 
+def file_hash(path: Path) -> str:
+    """The first twelve digits of its SHA-256; empty where it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    except OSError:
+        return ""
+
+
+def binaries(engine: Path) -> dict:
+    """Which engine, and which worker beside it; what is not there is left out."""
+    engine = ROOT / engine
+    hashes = {"engineSha256": file_hash(engine), "workerSha256": file_hash(engine.with_name(WORKER))}
+    return {name: digits for name, digits in hashes.items() if digits}
+
+
 def run_json(command: list, **how) -> dict:
-    """Runs one side in the repository's root; what it said as JSON, and what else the machine did meanwhile.
+    """Runs one side in the repository's root; what it said as JSON, what else the machine did meanwhile, and of ours which
+    programs it was.
 
     Raises Refusal where it ends without figures.
     """
+    programs = binaries(Path(command[0])) if "bench" in command else {}
     load, begin, busy, own = os.getloadavg()[0], time.monotonic(), processor_seconds(), own_seconds()
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, **how)
@@ -57,7 +75,7 @@ def run_json(command: list, **how) -> dict:
     except ValueError as error:
         raise Refusal("printed no JSON") from error
     return {"said": said, "wallSeconds": round(wall, 1), "loadBefore": load, "loadBehind": os.getloadavg()[0],
-            "othersCores": round(others, 2), "idle": others <= IDLE_CORES}
+            "othersCores": round(others, 2), "idle": others <= IDLE_CORES} | programs
 
 
 def kept(work: Path | None, name: str, measure) -> dict:
@@ -77,6 +95,7 @@ def kept(work: Path | None, name: str, measure) -> dict:
 
 def kept_run(command: list, work: Path | None, name: str = "") -> dict:
     """What one side said, with its options and what else the machine did; kept, so that a script that was stopped goes on.
+    What another build measured is taken, too: each row says by which programs.
 
     @param name  tells apart runs of one command, e.g. rounds
     """
@@ -149,20 +168,45 @@ def engine_version(engine: Path) -> str:
     return said.strip() or "unknown"
 
 
+def git(*words: str) -> str | None:
+    """What git says of this checkout; nothing where there is none of either."""
+    try:
+        done = subprocess.run(["git", *words], capture_output=True, text=True, check=False, cwd=ROOT)
+    except OSError:
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def commit() -> dict:
+    """Of this checkout, with "+changes" where what computes differs from it; empty where git knows nothing of it."""
+    top, found = git("rev-parse", "--show-toplevel"), git("rev-parse", "--short", "HEAD")
+    if not top or not found or Path(top).resolve() != ROOT.resolve():  # else a copy within another checkout
+        return {}
+    return {"commit": found + ("+changes" if git("status", "--porcelain", "--", "core", "kernels") else "")}
+
+
 def machine(engine: Path | None = None) -> dict:
-    """Where and with what: date, processor, memory, kernel, versions."""
+    """Where and with what: date, processor, memory, kernel, versions, and what was built."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     facts = {"date": time.strftime("%Y-%m-%d"), "processor": processor(), "memoryBytes": memory,
-             "kernel": platform.release(), "loadAtEnd": os.getloadavg()[0]}
-    return facts | ({"engine": engine_version(engine)} if engine else {})
+             "kernel": platform.release(), "loadAtEnd": os.getloadavg()[0]} | commit()
+    return facts | ({"engine": engine_version(engine)} | binaries(engine) if engine else {})
+
+
+def build_text(figures: dict) -> str:
+    """Which build a page is of, as far as it is known."""
+    engine = f", {figures['engine']}" if "engine" in figures else ""
+    of_commit = f"{' ' if engine else ', '}of commit {figures['commit']}" if "commit" in figures else ""
+    hashes = [f"{name} {figures[key]}" for name, key in (("engine", "engineSha256"), ("worker", "workerSha256"))
+              if key in figures]
+    return f"{engine}{of_commit}" + (f" (SHA-256: {', '.join(hashes)} ...)" if hashes else "")
 
 
 def heading(title: str, figures: dict) -> str:
     """The first lines of a table's page: what it is, where and how it was made."""
     versions = "".join(f", {name} {figures[name]}" for name in ("torch", "diffusers", "python") if name in figures)
-    engine = f", {figures['engine']}" if "engine" in figures else ""
     memory = f", {figures['memoryBytes'] / 1e9:.0f} GB"
-    return (f"# {title}\n\n{figures['date']}, {figures['processor']}{memory}{engine}{versions}. Made by\n\n"
+    return (f"# {title}\n\n{figures['date']}, {figures['processor']}{memory}{build_text(figures)}{versions}. Made by\n\n"
             f"    {figures['command']}\n")
 
 

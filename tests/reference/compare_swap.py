@@ -93,7 +93,8 @@ def our_round(folder: Path, options: argparse.Namespace) -> dict:
     found = run(ours(folder, options), options)
     said = found["said"]
     return {"write": said["writeBytesPerSecond"], "read": said["readBytesPerSecond"], "loadBefore": found["loadBefore"],
-            "othersCores": found["othersCores"], "idle": found["idle"], "said": said}
+            "othersCores": found["othersCores"], "idle": found["idle"], "said": said,
+            **{name: found[name] for name in ("engineSha256", "workerSha256") if name in found}}
 
 
 def measured_pair(folder: Path, number: int, registered: bool, options: argparse.Namespace) -> dict:

@@ -6,9 +6,12 @@ A fake engine answers at once with figures of its own. Needs only Python.
 """
 
 import contextlib
+import hashlib
 import io
 import json
 import os
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -50,7 +53,8 @@ TRAIN = {"devicePeakBytes": 3_600_000_000, "ramPeakBytes": 0, "peakResidentBytes
          "predictedStepSeconds": 5.0, "measuredPlanStepSeconds": 6.3, "linkBytesPerStep": 10**9, "skippedSteps": 0,
          "pageBytesTakenPerStep": 20_000_000}
 OPTIMIZER = {states: {"bytesPerElement": 28, "seconds": 1.0, "bytesPerSecond": 10.0, "shareOfCopy": share,
-                      "copyBytesPerSecond": 12.0} for states, share in (("fp32", 0.85), ("8bit", 0.4), ("bf16", 0.6))}
+                      "copyBytesPerSecond": 12.0}
+             for states, share in (("fp32", 0.85), ("8bit", 0.4), ("bf16", 0.6), ("fp32+master", 0.9))}
 
 
 FIO = """#!{python}
@@ -147,6 +151,40 @@ class Judging(Measuring):
         self.assertEqual((code, result["rows"][0]["verdicts"]["peak"]), (1, "reached"))
         self.assertIn("| missed |", page)
 
+    def test_a_searched_plan_is_judged_by_its_second_peak_too(self):
+        self.says({"train": TRAIN | {"devicePeakBytes": 1050}})
+        code, result, page = self.run_script(check_plans, "table", "--only", "1,5")
+        self.assertEqual(result["rows"][0]["verdicts"], {"peak": "reached", "time": "reached"})
+        self.assertEqual(result["rows"][1]["verdicts"]["peak"], "reached")
+        self.assertEqual((code, result["rows"][1]["verdicts"]["second peak"][:6]), (1, "missed"))
+        self.assertIn("| -4.76 % | missed | 5.0 |", page)
+        self.assertIn("second plan: median 4.76 %, greatest 4.76 %; 0 of 1 within 3 %", page)
+        self.says({"train": TRAIN | {"devicePeakBytes": 1010, "skippedSteps": 2}})
+        code, result, page = self.run_script(check_plans, "table", "--only", "6")
+        self.assertEqual((code, result["rows"][0]["verdicts"]["second peak"]), (0, "reached"))
+        self.assertIn("; 2 steps skipped |", page)
+
+    def test_the_plans_that_are_checked_are_of_all_kinds(self):
+        cases = [check_plans.options_of(case) for case in check_plans.CASES]
+        self.assertEqual((len(cases), len(set(cases))), (28, 28))
+        searched = [case for case in cases if "--keep searched" in case]
+        self.assertGreaterEqual(len(searched), 14)
+        for words in ("--policy cpu", "--policy auto", "--policy gpu", "--precision fp16", "--swap DIR", "--method lora"):
+            self.assertTrue([case for case in searched if words in case], words)
+        for kept in ("inputs", "products", "everything"):
+            self.assertTrue([case for case in cases if f"--keep {kept}" in case], kept)
+
+    def test_plans_swap_to_a_folder_beside_the_figures(self):
+        number = 1 + [check_plans.SWAP in case[-1] for case in check_plans.CASES].index(True)
+        self.says({"train": TRAIN | {"devicePeakBytes": 1000}})
+        code, result, page = self.run_script(check_plans, "table", "--only", str(number))
+        self.assertEqual(code, 0)
+        swap = (self.folder / "work" / "swap").resolve()
+        self.assertTrue(swap.is_dir())
+        self.assertIn(f"--swap {swap}", self.calls()[0])
+        self.assertIn("--swap DIR/swap", page)
+        self.assertNotIn(str(self.folder), json.dumps(result["rows"]))
+
     def test_speed_and_memory_must_both_hold(self):
         peer = {"step_seconds": 10.0, "peak_resident_bytes": 8_000_000_000, "torch": "9"}
         for seconds, code in ((6.0, 0), (7.0, 1)):
@@ -172,7 +210,12 @@ class Judging(Measuring):
             code, result, _ = self.run_script(compare_optimizer, "--rounds", "1", "--elements", "10")
             self.assertEqual(code, 0)
             self.assertEqual([row["verdict"] for row in result["fp32"]["rows"]], ["reached"] + 3 * ["not judged"])
-
+            master = [row for row in result["bf16"]["rows"] if row["states"] == "fp32+master"]
+            self.assertEqual([row["verdict"] for row in master], ["reached"])
+            self.says({"optimizer": OPTIMIZER | {"fp32+master": OPTIMIZER["8bit"]}})
+            code, result, page = self.run_script(compare_optimizer, "--rounds", "1", "--elements", "11")
+            self.assertEqual((code, result["bf16"]["rows"][3]["verdict"]), (1, "missed by 50.0 %"))
+            self.assertIn("| ours | bf16 | fp32+master | 28.00 |", page)
 
     def test_swapping_is_judged_beside_fio(self):
         fio = self.folder / "fio"
@@ -187,6 +230,55 @@ class Judging(Measuring):
             self.assertEqual(len(self.calls()), 3)
             self.run_script(compare_swap, str(self.folder), "--rounds", "3")
             self.assertEqual(len(self.calls()), 4)
+
+
+class Builds(Measuring):
+    def hash_of(self, path):
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+    def git(self, *words):
+        subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e", *words], cwd=self.folder / "tree", check=True,
+                       capture_output=True)
+
+    @unittest.skipUnless(shutil.which("git"), "needs git")
+    def test_a_page_says_of_which_commit_it_is(self):
+        tree = self.folder / "tree"
+        (tree / "core").mkdir(parents=True)
+        (tree / "core" / "one.cpp").write_text("1")
+        with mock.patch.object(bench, "ROOT", tree):
+            self.assertEqual(bench.commit(), {})
+            self.git("init", "-q")
+            self.git("add", "-A")
+            self.git("commit", "-q", "-m", "one")
+            (tree / "README").write_text("computes nothing")
+            commit = bench.commit()["commit"]
+            self.assertRegex(commit, "^[0-9a-f]+$")
+            (tree / "core" / "two.cpp").write_text("2")
+            self.assertEqual(bench.machine()["commit"], f"{commit}+changes")
+            self.assertIn(f", of commit {commit}+changes.", bench.heading("T", bench.machine() | {"command": "c"}))
+            with mock.patch.object(bench, "ROOT", tree / "core"):
+                self.assertEqual(bench.commit(), {})
+            with mock.patch.dict(os.environ, {"PATH": str(self.folder)}):
+                self.assertEqual(bench.commit(), {})
+
+    def test_a_page_says_which_programs_measured(self):
+        figures = {"commit": "abc", "engine": "homebooth-engine 9", "engineSha256": "12", "workerSha256": "34"}
+        self.assertEqual(bench.build_text(figures), ", homebooth-engine 9 of commit abc (SHA-256: engine 12, worker 34 ...)")
+        self.assertEqual(bench.build_text({"engine": "homebooth-engine 9"}), ", homebooth-engine 9")
+        self.assertEqual(bench.build_text({}), "")
+
+    def test_a_kept_row_tells_which_programs_measured_it(self):
+        worker = self.folder / "homebooth-worker"
+        worker.write_text("one")
+        first = (self.hash_of(self.engine), self.hash_of(worker))
+        self.run_script(check_plans, "table", "--only", "1")
+        worker.write_text("two")
+        _, result, page = self.run_script(check_plans, "table", "--only", "1,2")
+        told = [(row["engineSha256"], row["workerSha256"]) for row in result["rows"]]
+        self.assertEqual(told, [first, (first[0], self.hash_of(worker))])
+        self.assertEqual(len(self.calls()), 2)  # what another build measured is kept
+        self.assertEqual(result["workerSha256"], self.hash_of(worker))
+        self.assertIn(f"worker {self.hash_of(worker)} ...)", page)
 
 
 class GoingOn(Measuring):

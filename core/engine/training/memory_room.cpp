@@ -97,6 +97,11 @@ StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const 
     return budget;
 }
 
+StepBudget withinRam(StepBudget budget, int64_t mostBytes) {
+    if (mostBytes > 0) budget.ramBytes = std::min(budget.ramBytes, mostBytes);
+    return budget;
+}
+
 StepBudget budgetBeside(StepBudget budget, int64_t bytes, at::Device device, const MemoryConfig& memory) {
     const bool partOfRam = device.is_cpu() && memory.deviceBytes > 0;
     if (!partOfRam) budget.deviceBytes -= bytes;

@@ -36,6 +36,9 @@ struct TierRoom {
 [[nodiscard]] StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory,
                                          const TierRoom& atStart, int64_t processes = 1);
 
+/// A budget with no more than that in RAM. @param mostBytes  0: as it is
+[[nodiscard]] StepBudget withinRam(StepBudget budget, int64_t mostBytes);
+
 /// A budget less what shall lie beside the steps in LibTorch's memory: on the device, or in RAM where a part
 /// of that stands for the device.
 [[nodiscard]] StepBudget budgetBeside(StepBudget budget, int64_t bytes, at::Device device,

@@ -189,7 +189,8 @@ Result<void> ModelBundle::makePlan() {
     const at::Device device = m_job.options.device;
     m_roomAtStart = roomOn(device);
     m_speed = measureSpeed(device, m_job.config, m_source);
-    const StepBudget budget = stepBudget(device, m_job.config.memory, m_job.ranks().onThisMachine());
+    const StepBudget budget = withinRam(
+        stepBudget(device, m_job.config.memory, m_job.ranks().onThisMachine()), m_job.options.ramTierBytes);
     HOMEBOOTH_ASSIGN(m_plan, planStep(m_job.config, m_source, budget, m_speed));
     leaveRoomForEncoding(budget);
     if (const auto& link = m_job.ranks().link())

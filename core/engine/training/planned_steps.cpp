@@ -20,7 +20,8 @@ StepTuner::BudgetNow budgetOf(const JobContext& job, const ModelBundle& model) {
     return [&job, &model] {
         const StepBudget budget = stepBudgetOfRun(job.options.device, job.config.memory, model.roomAtStart(),
                                                   job.ranks().onThisMachine());
-        return budgetBeside(budget, model.encodingBytes(), job.options.device, job.config.memory);
+        return budgetBeside(withinRam(budget, job.options.ramTierBytes), model.encodingBytes(),
+                            job.options.device, job.config.memory);
     };
 }
 
