@@ -2832,6 +2832,14 @@
         <source>saved at %1</source>
         <translation>gesichert bei %1</translation>
     </message>
+    <message>
+        <source>Saves this step and ends; Resume goes on from there. &quot;Stop and keep&quot; in the menu Job makes a model of it now.</source>
+        <translation>Sichert diesen Schritt und endet; Fortsetzen geht von dort weiter. „Anhalten und behalten“ im Menü Auftrag macht jetzt ein Modell daraus.</translation>
+    </message>
+    <message>
+        <source>What is finished is kept.</source>
+        <translation>Was fertig ist, bleibt.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::KindBar</name>

@@ -150,6 +150,9 @@ void JobBar::showTraining() {
     m_pause->setEnabled(!run.stopping());
     m_pause->setText(phase == RunPhase::Paused ? tr("Continue") : tr("Pause"));
     m_stop->show();
+    m_stop->setToolTip(
+        tr("Saves this step and ends; Resume goes on from there. \"Stop and keep\" in the menu "
+           "Job makes a model of it now."));
     m_stop->setEnabled(!run.stopping());
 }
 
@@ -177,6 +180,7 @@ void JobBar::showPictures() {
     sayDetail(m_text->fullText()); // a picture has many steps
     m_pause->hide();
     m_stop->show();
+    m_stop->setToolTip(tr("What is finished is kept."));
     m_stop->setEnabled(!generator.stopping());
 }
 

@@ -25,6 +25,20 @@
 
 namespace homebooth::app {
 
+namespace {
+
+/// A line for each kind that there is any of; empty where there is nothing.
+QString kindsText(const core::TierMemory& memory) {
+    QStringList lines;
+    for (int kind = 0; kind < kMemoryKinds; ++kind)
+        if (const int64_t bytes = bytesOf(memory, static_cast<MemoryKind>(kind)); bytes > 0)
+            lines.append(QStringLiteral("%1: %2").arg(memoryKindName(static_cast<MemoryKind>(kind)),
+                                                      memoryText(bytes)));
+    return lines.join('\n');
+}
+
+} // namespace
+
 KindBar::KindBar(QWidget* parent)
     : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -39,6 +53,7 @@ void KindBar::set(const core::TierMemory& peak, int64_t neededBytes, int64_t oth
     m_whole = wholeBytes;
     setAccessibleName(tr("%1 needed, %2 used by other programs, of %3")
                           .arg(memoryText(neededBytes), memoryText(othersBytes), memoryText(wholeBytes)));
+    setAccessibleDescription(kindsText(kinds()));
     update();
 }
 
@@ -68,20 +83,6 @@ core::TierMemory KindBar::kinds() const {
     kinds.workspaceBytes += std::max<int64_t>(0, m_needed - usedBytes(kinds));
     return kinds;
 }
-
-namespace {
-
-/// A line for each kind that there is any of; empty where there is nothing.
-QString kindsText(const core::TierMemory& memory) {
-    QStringList lines;
-    for (int kind = 0; kind < kMemoryKinds; ++kind)
-        if (const int64_t bytes = bytesOf(memory, static_cast<MemoryKind>(kind)); bytes > 0)
-            lines.append(QStringLiteral("%1: %2").arg(memoryKindName(static_cast<MemoryKind>(kind)),
-                                                      memoryText(bytes)));
-    return lines.join('\n');
-}
-
-} // namespace
 
 bool KindBar::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
@@ -332,9 +333,10 @@ void PlanPanel::showBar(const PlanFacts& facts, int64_t wholeBytes) {
     for (int kind = 0; kind < kMemoryKinds; ++kind) {
         const int64_t bytes = bytesOf(m_bar->kinds(), static_cast<MemoryKind>(kind));
         if (bytes <= 0) continue;
+        const QString words = memoryKindName(static_cast<MemoryKind>(kind)) + ' ' + memoryText(bytes);
         legend += QStringLiteral("<span style='color:%1'>&#9632;</span>&nbsp;%2 ")
                       .arg(colours().memory[static_cast<size_t>(kind)].name(),
-                           memoryKindName(static_cast<MemoryKind>(kind)).toHtmlEscaped());
+                           words.toHtmlEscaped().replace(' ', QLatin1String("&nbsp;")));
     }
     m_legend->setText(legend);
 }
