@@ -274,6 +274,27 @@ private slots:
         QVERIFY(onGpu.error().message.find("GPU memory") != std::string::npos);
     }
 
+    /// The program and what is streamed lie in RAM whatever computes.
+    void ramBesideAGpuIsCheckedToo() {
+        const int64_t program =
+            planTraining(someConfig(), bigModel(), {true, kPlenty, kPlenty})->event.predicted.ramBytes;
+        QVERIFY(planTraining(someConfig(), bigModel(), {true, kPlenty, program}).ok());
+        const auto refused = planTraining(someConfig(), bigModel(), {true, kPlenty, program - 1});
+        QVERIFY(!refused.ok());
+        QCOMPARE(refused.error().code, ErrorCode::OutOfResources);
+        QVERIFY(refused.error().message.find("of memory beside the GPU") != std::string::npos);
+        StepNeed need;
+        need.ram.parameterBytes = int64_t{3} << 30;
+        QVERIFY(
+            planTraining(someConfig(), bigModel(), {true, kPlenty, program + need.ram.parameterBytes}, need)
+                .ok());
+        MachineLimits half{true, kPlenty, program};
+        half.split = {2, 2 * program};
+        const auto streamed = planTraining(someConfig(), bigModel(), half, need);
+        QVERIFY(!streamed.ok());
+        QVERIFY(streamed.error().message.find("raise --ram or take fewer --processes") != std::string::npos);
+    }
+
     void whatProcessesShareIsNamedInARefusal() {
         const auto refusal = [](const RamSplit& split, bool gpu = false) {
             MachineLimits limits{gpu, gpu ? int64_t{4} << 30 : 0, gpu ? kPlenty : int64_t{4} << 30};

@@ -43,6 +43,7 @@ private slots:
     void forgivesASlowStep();
     void plansAtOnceWhenMemoryIsGone();
     void plansAtOnceWhenRamIsGone();
+    void ramThatIsUsedUpIsNotRamThatIsNone();
     void takesNoNoticeOfAMomentWithoutMemory();
     void usesMoreMemoryOnlyWhereItHelps();
     void restsAfterAPlan();
@@ -120,6 +121,25 @@ void ReplanRuleTest::plansAtOnceWhenRamIsGone() {
     QCOMPARE(rule.stepEnded(kStep, kBudget, kRam - 1), ReplanReason::LessRam);
     ReplanRule resident = planned(); // needs no RAM beside the device
     for (int step = 0; step < 10; ++step) QCOMPARE(resident.stepEnded(kStep, kBudget, 1), ReplanReason::None);
+}
+
+void ReplanRuleTest::ramThatIsUsedUpIsNotRamThatIsNone() {
+    constexpr int64_t kRam = 300; // bytes
+    for (const int64_t left : {int64_t{0}, -kRam}) {
+        ReplanRule rule = planned();
+        rule.planned(kStep, kNeed, kBudget, true, kRam);
+        QCOMPARE(rule.stepEnded(kStep, kBudget, left), ReplanReason::None);
+        QCOMPARE(rule.stepEnded(kStep, kBudget, left), ReplanReason::LessRam);
+        rule.stays(ReplanReason::LessRam, kBudget, left);
+        for (int step = 0; step < 10; ++step) // nothing is not clearly more than less than that
+            QCOMPARE(rule.stepEnded(kStep, kBudget, left / 2), ReplanReason::None);
+        ReplanRule resident = planned();
+        for (int step = 0; step < 10; ++step)
+            QCOMPARE(resident.stepEnded(kStep, kBudget, left), ReplanReason::None);
+    }
+    ReplanRule rule = planned();
+    rule.planned(kStep, kNeed, kBudget, true, kRam);
+    for (int step = 0; step < 10; ++step) QCOMPARE(rule.stepEnded(kStep, kBudget), ReplanReason::None);
 }
 
 void ReplanRuleTest::takesNoNoticeOfAMomentWithoutMemory() {

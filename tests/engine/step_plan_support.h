@@ -15,10 +15,19 @@
 
 #include <memory>
 #include <stdexcept>
+#include <string>
 
 namespace homebooth::core::testing {
 
 constexpr int64_t kPlenty = int64_t{8} << 30; // bytes
+
+/// The RAM that a refusal names as enough, bytes; 0 where it names none.
+inline int64_t ramNamedIn(const Error& refusal) {
+    const size_t end = refusal.message.find(" MiB of RAM");
+    if (end == std::string::npos) return 0;
+    const size_t begin = refusal.message.rfind(' ', end - 1) + 1;
+    return std::stoll(refusal.message.substr(begin, end - begin)) << 20;
+}
 
 class StepPlanTest : public ::testing::Test {
 protected:

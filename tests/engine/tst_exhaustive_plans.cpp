@@ -164,7 +164,7 @@ TEST_P(ExhaustivePlans, areWithinTwoPercentOfTheBest) {
     for (int tenth = 0; tenth <= 10; ++tenth) {
         const int64_t usable = lean + (whole - lean) * tenth / 10;
         const int64_t budget = usable * kHeldBack / (kHeldBack - 1) + kHeldBack;
-        const auto planned = plan({budget, 0, 0});
+        const auto planned = plan({budget});
         ASSERT_TRUE(planned.ok()) << planned.error().text();
         EXPECT_LE(planned->need.devicePeakBytes, budget);
         const double seconds = secondsOf(*planned);

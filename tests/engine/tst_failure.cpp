@@ -1,13 +1,18 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exceptions become errors with the right exit code.
+// Exceptions become errors with the right exit code, and those of memory lead to relief.
 #include "core/engine/jobs/failure.h"
+
+#include "core/engine/jobs/expected_failure.h"
+#include "core/engine/memory/memory_relief.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <new>
 #include <stdexcept>
+#include <string>
 
 using namespace homebooth::core;
 
@@ -23,6 +28,17 @@ Error failureOf(const Function& function) {
     return {};
 }
 
+/// Whether whoever catches it frees memory and tries again.
+template <class Function>
+bool leadsToRelief(const Function& function) {
+    try {
+        function();
+    } catch (const std::exception&) {
+        return memoryRanOut();
+    }
+    return false;
+}
+
 TEST(Failure, aCpuThatRunsOutOfMemoryIsOutOfResources) {
     const Error error = failureOf([] { (void)at::empty({int64_t{1} << 58}); });
     EXPECT_EQ(error.code, ErrorCode::OutOfResources);
@@ -32,6 +48,62 @@ TEST(Failure, aCpuThatRunsOutOfMemoryIsOutOfResources) {
 
 TEST(Failure, aFailedAllocationOfOursIsOutOfResources) {
     EXPECT_EQ(failureOf([] { throw std::bad_alloc(); }).code, ErrorCode::OutOfResources);
+}
+
+/// What LibTorch, CUDA's libraries, oneDNN and MKL say, with what else they put around it.
+class RefusedMemory : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RefusedMemory, isOutOfResourcesAndLeadsToRelief) {
+    const std::string text = GetParam();
+    const auto ofLibTorch = [&] { TORCH_CHECK(false, text); };
+    const auto ofOthers = [&] { throw std::runtime_error(text); };
+    EXPECT_EQ(failureOf(ofLibTorch).code, ErrorCode::OutOfResources);
+    EXPECT_EQ(failureOf(ofOthers).code, ErrorCode::OutOfResources);
+    EXPECT_NE(failureOf(ofLibTorch).message.find("lower the batch"), std::string::npos);
+    EXPECT_TRUE(leadsToRelief(ofLibTorch));
+    EXPECT_TRUE(leadsToRelief(ofOthers));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    texts, RefusedMemory,
+    ::testing::Values("[enforce fail at alloc_cpu.cpp:124] err == 0. DefaultCPUAllocator: can't allocate "
+                      "memory: you tried to "
+                      "allocate 64 bytes. Error code 12 (Cannot allocate memory)",
+                      "DefaultCPUAllocator: not enough memory: you tried to allocate 64 bytes.",
+                      "CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of 5.80 "
+                      "GiB of which 11.00 MiB "
+                      "is free.",
+                      "CUDA error: out of memory\nCUDA kernel errors might be asynchronously reported at "
+                      "some other API call",
+                      "CUDA driver error: out of memory",
+                      "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
+                      "cuDNN error: CUDNN_STATUS_ALLOC_FAILED",
+                      "cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED",
+                      "cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED",
+                      "cusolver error: CUSOLVER_STATUS_ALLOC_FAILED, when calling `cusolverDnCreate(handle)`",
+                      "could not create a memory object", "could not execute a primitive: out_of_memory",
+                      "mkl_malloc: failed to allocate memory"));
+
+TEST(Failure, aGpuWithoutMemoryIsKnownByItsTypeWhateverItSays) {
+    const auto refused = [] { TORCH_CHECK_WITH(OutOfMemoryError, false, "no room for this block"); };
+    EXPECT_EQ(failureOf(refused).code, ErrorCode::OutOfResources);
+    EXPECT_TRUE(leadsToRelief(refused));
+    EXPECT_TRUE(leadsToRelief([] { throw std::bad_alloc(); }));
+}
+
+/// The next attempt would find what this one found.
+TEST(Failure, whatIsNotMemoryLeadsToNoRelief) {
+    EXPECT_FALSE(
+        leadsToRelief([] { TORCH_CHECK(false, "CUDA error: an illegal memory access was encountered"); }));
+    EXPECT_FALSE(leadsToRelief([] { TORCH_CHECK(false, "cuDNN error: CUDNN_STATUS_EXECUTION_FAILED"); }));
+    EXPECT_FALSE(
+        leadsToRelief([] { TORCH_CHECK(false, "shape mismatch\nadvice: beware of running out of memory"); }));
+}
+
+TEST(Failure, anExpectedFailureSaysItself) {
+    const auto refused = [] { throw ExpectedFailure(Error{ErrorCode::Usage, "out of memory of words", {}}); };
+    EXPECT_EQ(failureOf(refused).code, ErrorCode::Usage);
+    EXPECT_FALSE(leadsToRelief(refused));
 }
 
 TEST(Failure, aGpuThatStopsAnsweringIsLost) {

@@ -30,7 +30,7 @@ protected:
         return {m_config, m_model, m_speed, m_budget, {"a link for tests", {bytesPerSecond, 1e-5}}, false};
     }
 
-    StepBudget m_budget{kPlenty, 0, 0};
+    StepBudget m_budget{kPlenty};
 };
 
 const PlanDecision* findCode(const std::vector<PlanDecision>& decisions, const std::string& code) {

@@ -35,6 +35,11 @@ public:
     std::pair<size_t, size_t> getMemoryInfo(c10::DeviceIndex) override { return {4000, 8000}; }
 };
 
+void useFigures() {
+    static FiguresAlone figures;
+    c10::SetAllocator(at::kPrivateUse1, &figures);
+}
+
 KnownMemory known() {
     KnownMemory memory;
     memory.computing.parameterBytes = 100;
@@ -45,8 +50,7 @@ KnownMemory known() {
 }
 
 TEST(MemoryReport, readsTheDevicesPeakAndRoom) {
-    static FiguresAlone figures;
-    c10::SetAllocator(at::kPrivateUse1, &figures);
+    useFigures();
     const MemoryPeaks peaks = memoryPeaks(kGpu);
     EXPECT_EQ(peaks.deviceBytes, 900);
     EXPECT_GT(peaks.residentBytes, 0);
@@ -55,16 +59,41 @@ TEST(MemoryReport, readsTheDevicesPeakAndRoom) {
     EXPECT_EQ(roomOn(kGpu).otherBytes, 3000);
 }
 
-/// 0 would say that there is no RAM beside the device, and a run that has its parameters there would not
-/// notice.
-TEST(MemoryRoom, ramThatOthersHaveTakenIsStillATier) {
+/// Without a tier parameters stay where they compute, and no plan asks for RAM.
+TEST(MemoryRoom, ramThatIsUsedUpIsStillATier) {
     MemoryConfig memory;
     memory.deviceBytes = int64_t{1} << 50; // what stands for it leaves nothing
-    EXPECT_EQ(stepBudget(at::kCPU, memory).ramBytes, 0);
-    EXPECT_EQ(stepBudgetOfRun(at::kCPU, memory, roomOn(at::kCPU)).ramBytes, 1);
+    for (const StepBudget& budget :
+         {stepBudget(at::kCPU, memory), stepBudgetOfRun(at::kCPU, memory, roomOn(at::kCPU))}) {
+        ASSERT_TRUE(budget.ramBytes.has_value());
+        EXPECT_LT(*budget.ramBytes, 0);
+    }
     memory.deviceBytes = int64_t{1} << 20;
     const TierRoom nothing; // all that the process holds is its own then
-    EXPECT_GT(stepBudgetOfRun(at::kCPU, memory, nothing).ramBytes, stepBudget(at::kCPU, memory).ramBytes);
+    EXPECT_GT(*stepBudgetOfRun(at::kCPU, memory, nothing).ramBytes, *stepBudget(at::kCPU, memory).ramBytes);
+}
+
+TEST(MemoryRoom, ramOfLessThanTheProgramTakesIsUsedUp) {
+    useFigures();
+    MemoryConfig memory;
+    memory.ramBytes = int64_t{1} << 20;
+    memory.policy = PlacementPolicy::Cpu;
+    for (const at::Device device : {at::Device(at::kCPU), kGpu}) {
+        const StepBudget budget = stepBudget(device, memory);
+        ASSERT_TRUE(budget.ramBytes.has_value());
+        EXPECT_LT(*budget.ramBytes, 0);
+        EXPECT_EQ(*budget.ramBytes + budget.ramProgramBytes, memory.ramBytes); // what is left of it, in words
+    }
+    EXPECT_EQ(stepBudget(kGpu, memory).deviceBytes, 4700 * 9 / 10); // that is not the GPU's
+}
+
+TEST(MemoryRoom, theHostAloneHasNoSecondTierUnlessAllIsStreamed) {
+    MemoryConfig memory;
+    memory.ramBytes = int64_t{1} << 20;
+    for (const PlacementPolicy policy : {PlacementPolicy::Auto, PlacementPolicy::Gpu}) {
+        memory.policy = policy;
+        EXPECT_FALSE(stepBudget(at::kCPU, memory).ramBytes.has_value());
+    }
 }
 
 TEST(MemoryRoom, whatLiesBesideTheStepsIsTakenFromTheMemoryThatHoldsIt) {
@@ -73,13 +102,14 @@ TEST(MemoryRoom, whatLiesBesideTheStepsIsTakenFromTheMemoryThatHoldsIt) {
     const StepBudget onGpu = budgetBeside(both, 300, at::Device(at::kCUDA, 0), memory);
     EXPECT_EQ(onGpu.deviceBytes, 700);
     EXPECT_EQ(onGpu.ramBytes, 800);
-    const StepBudget onCpu = budgetBeside({1000, 0, 0}, 300, at::kCPU, memory);
+    const StepBudget onCpu = budgetBeside({1000}, 300, at::kCPU, memory);
     EXPECT_EQ(onCpu.deviceBytes, 700);
-    EXPECT_EQ(onCpu.ramBytes, 0);
+    EXPECT_FALSE(onCpu.ramBytes.has_value());
     memory.deviceBytes = 1000; // a part of RAM, beside which it lies
     const StepBudget parted = budgetBeside(both, 300, at::kCPU, memory);
     EXPECT_EQ(parted.deviceBytes, 1000);
     EXPECT_EQ(parted.ramBytes, 500);
+    EXPECT_EQ(budgetBeside(both, 900, at::kCPU, memory).ramBytes, -100); // used up, and still a tier
 }
 
 TEST(MemoryRoom, aLimitOfRamTakesNothingFromTheDevice) {
@@ -88,6 +118,7 @@ TEST(MemoryRoom, aLimitOfRamTakesNothingFromTheDevice) {
     EXPECT_EQ(withinRam(both, 900).ramBytes, 800);
     EXPECT_EQ(withinRam(both, 300).ramBytes, 300);
     EXPECT_EQ(withinRam(both, 300).deviceBytes, 1000);
+    EXPECT_FALSE(withinRam({1000}, 300).ramBytes.has_value());
 }
 
 TEST(MemoryReport, onTheCpuThereIsNoDevice) {

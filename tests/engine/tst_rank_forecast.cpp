@@ -38,7 +38,9 @@ protected:
         m_model = std::move(*model);
     }
 
-    [[nodiscard]] RankRequest request() const { return {m_config, m_model, m_card, m_speed, kPlenty}; }
+    [[nodiscard]] RankRequest request() const {
+        return {m_config, m_model, m_card, m_speed, kRanks * kPlenty};
+    }
 
     CardInMachine m_card;
 };
@@ -70,6 +72,15 @@ TEST_F(RankForecast, oneRankTakesWhatThePlainPlanSays) {
         const RankedStep step = simulateRanks(schedule, placesOf(1), {{1.0, 1.0}, {1.0, 1.0}});
         EXPECT_NEAR(step.seconds, plain->stepSeconds, 1e-9 * plain->stepSeconds);
     }
+}
+
+TEST_F(RankForecast, theProgramTakesItsPartOfTheRamBesideACard) {
+    EXPECT_FALSE(budgetOf(m_card, {}, std::nullopt).ramBytes.has_value());
+    const StepBudget budget = budgetOf(m_card, {}, kPlenty);
+    ASSERT_TRUE(budget.ramBytes.has_value());
+    EXPECT_GT(budget.ramProgramBytes, 0);
+    EXPECT_EQ(*budget.ramBytes + budget.ramProgramBytes, kPlenty);
+    EXPECT_LT(budgetOf(m_card, {}, 1).ramBytes.value_or(1), 0); // less than that is nothing
 }
 
 TEST_F(RankForecast, aStreamedStepOfOneRankTakesWhatItsPlanSays) {

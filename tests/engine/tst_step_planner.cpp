@@ -44,7 +44,7 @@ protected:
 };
 
 TEST_F(StepPlanning, keepsEverythingWhereThereIsRoom) {
-    const auto found = plan({kPlenty, 0, 0});
+    const auto found = plan({kPlenty});
     ASSERT_TRUE(found.ok()) << found.error().text();
     EXPECT_FALSE(found->placement.streaming.has_value());
     EXPECT_GT(found->wholeGraphs, 0);
@@ -52,16 +52,16 @@ TEST_F(StepPlanning, keepsEverythingWhereThereIsRoom) {
 }
 
 TEST_F(StepPlanning, takesLessTimeTheMoreMemoryThereIsAndHoldsEveryBudget) {
-    const auto roomy = plan({kPlenty, 0, 0});
+    const auto roomy = plan({kPlenty});
     ASSERT_TRUE(roomy.ok());
-    const auto refused = plan({roomy->need.devicePeakBytes / 8, 0, 0});
+    const auto refused = plan({roomy->need.devicePeakBytes / 8});
     ASSERT_FALSE(refused.ok());
     EXPECT_EQ(refused.error().code, ErrorCode::OutOfResources);
     double before = 0.0;
     int mixed = 0;
     for (int percent = 100; percent >= 40; percent -= 10) {
         const int64_t budget = roomy->need.devicePeakBytes * percent / 100;
-        const auto found = plan({budget, 0, 0});
+        const auto found = plan({budget});
         if (!found) { // below the least that there is
             EXPECT_NE(found.error().message.find("at least"), std::string::npos);
             break;
@@ -88,10 +88,10 @@ int64_t leastOf(const Result<StepPlan>& refused) {
 }
 
 TEST_F(StepPlanning, namesALeastThatIsEnough) {
-    const int64_t least = leastOf(plan({1, 0, 0}));
+    const int64_t least = leastOf(plan({1}));
     ASSERT_GT(least, 0);
-    EXPECT_TRUE(plan({least, 0, 0}).ok());
-    EXPECT_FALSE(plan({least - (int64_t{1} << 20), 0, 0}).ok());
+    EXPECT_TRUE(plan({least}).ok());
+    EXPECT_FALSE(plan({least - (int64_t{1} << 20)}).ok());
 }
 
 TEST_F(StepPlanning, givesBothTiersTogetherNoMoreThanTheMemoryTheyShare) {
@@ -107,10 +107,10 @@ TEST_F(StepPlanning, givesBothTiersTogetherNoMoreThanTheMemoryTheyShare) {
 TEST_F(StepPlanning, streamsWhereParametersDoNotFitAndThereIsRam) {
     m_config.memory.policy = PlacementPolicy::Auto;
     m_config.data.resolutionPixels = 64; // parameters count more than activations
-    const auto resident = plan({kPlenty, 0, 0});
+    const auto resident = plan({kPlenty});
     ASSERT_TRUE(resident.ok());
     const int64_t budget = resident->need.devicePeakBytes * 45 / 100;
-    EXPECT_FALSE(plan({budget, 0, 0}).ok());
+    EXPECT_FALSE(plan({budget}).ok());
     const auto streamed = plan({budget, 0, kPlenty});
     ASSERT_TRUE(streamed.ok()) << streamed.error().text();
     ASSERT_TRUE(streamed->placement.streaming.has_value());
@@ -147,7 +147,7 @@ TEST_F(StepPlanning, streamsASingleTurnAheadWhereTwoDoNotFit) {
 TEST_F(StepPlanning, choosesHowFarAheadBlocksCome) {
     m_config.memory.policy = PlacementPolicy::Auto;
     m_config.data.resolutionPixels = 64;
-    const auto resident = plan({kPlenty, 0, 0});
+    const auto resident = plan({kPlenty});
     ASSERT_TRUE(resident.ok());
     int streamed = 0;
     for (const double linkBytesPerSecond : {1e7, 1e8})
@@ -176,7 +176,7 @@ TEST_F(StepPlanning, choosesHowFarAheadBlocksCome) {
 
 TEST_F(StepPlanning, someOfTheBlocksOnTheDeviceIsNeverSlowerThanNone) {
     m_config.data.resolutionPixels = 64;
-    const auto resident = plan({kPlenty, 0, 0});
+    const auto resident = plan({kPlenty});
     ASSERT_TRUE(resident.ok());
     int streamed = 0;
     for (const double linkBytesPerSecond : {1e6, 1e7, 1e8})
@@ -238,7 +238,7 @@ TEST_F(StepPlanning, fetchesLessIntoAWiderArena) {
     m_config.memory.policy = PlacementPolicy::Auto;
     m_config.data.resolutionPixels = 64;
     m_speed.linkBytesPerSecond = 1e7; // what is fetched is what takes time
-    const auto resident = plan({kPlenty, 0, 0});
+    const auto resident = plan({kPlenty});
     ASSERT_TRUE(resident.ok());
     int64_t before = 0;
     int narrower = 0;
@@ -308,7 +308,7 @@ TEST_F(StepPlanning, keepsTheBlocksOnTheDeviceThatFit) {
     m_config.memory.policy = PlacementPolicy::Auto;
     m_config.data.resolutionPixels = 64;
     m_speed.linkBytesPerSecond = 1e7;
-    const auto resident = plan({kPlenty, 0, 0});
+    const auto resident = plan({kPlenty});
     ASSERT_TRUE(resident.ok());
     m_config.memory.policy = PlacementPolicy::Cpu;
     const auto streamed = plan({kPlenty, 0, kPlenty});
@@ -346,9 +346,9 @@ MeasuredStep evenly(const StepPlan& plan, double seconds) {
 }
 
 TEST_F(StepPlanning, keepsWhatTookLongInTheFirstSteps) {
-    const auto roomy = plan({kPlenty, 0, 0});
+    const auto roomy = plan({kPlenty});
     ASSERT_TRUE(roomy.ok());
-    const StepBudget tight{roomy->need.devicePeakBytes * 5 / 10, 0, 0};
+    const StepBudget tight{roomy->need.devicePeakBytes * 5 / 10};
     const auto first = plan(tight);
     ASSERT_TRUE(first.ok());
     ASSERT_GT(first->recomputed, 0);
@@ -368,7 +368,7 @@ TEST_F(StepPlanning, keepsWhatTookLongInTheFirstSteps) {
 }
 
 TEST_F(StepPlanning, predictsTheSumOfWhatWasMeasured) {
-    const auto roomy = plan({kPlenty, 0, 0});
+    const auto roomy = plan({kPlenty});
     ASSERT_TRUE(roomy.ok());
     MeasuredStep measured = evenly(*roomy, 0.25);
     measured.besideSeconds = 3.0;
@@ -379,7 +379,7 @@ TEST_F(StepPlanning, predictsTheSumOfWhatWasMeasured) {
 }
 
 TEST_F(StepPlanning, scalesWaysThatWereNotTried) {
-    const auto roomy = plan({kPlenty, 0, 0});
+    const auto roomy = plan({kPlenty});
     ASSERT_TRUE(roomy.ok());
     // Everything takes three times what the machine's speed says; only the way that was planned was measured.
     MeasuredStep measured;
@@ -391,7 +391,7 @@ TEST_F(StepPlanning, scalesWaysThatWereNotTried) {
         turn.backward *= 3.0;
         measured.blocks.emplace_back()[static_cast<size_t>(KeptForBackward::Everything)] = turn;
     }
-    const StepBudget tight{roomy->need.devicePeakBytes * 7 / 10, 0, 0};
+    const StepBudget tight{roomy->need.devicePeakBytes * 7 / 10};
     const auto before = plan(tight);
     const auto after = planAgain(m_config, m_model, tight, m_speed, measured, *roomy);
     ASSERT_TRUE(before.ok() && after.ok());

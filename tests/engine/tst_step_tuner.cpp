@@ -81,12 +81,9 @@ protected:
 };
 
 TEST_F(StepTuning, predictsWhatTheMeasuredStepsTook) {
-    const StepPlan roomy = planned({kPlenty, 0, 0});
+    const StepPlan roomy = planned({kPlenty});
     const auto steps = trial(roomy);
-    StepTuner tuner(m_config, m_model, steps->learner(), roomy, m_speed,
-                    [] {
-                        return StepBudget{kPlenty, 0, 0};
-                    },
+    StepTuner tuner(m_config, m_model, steps->learner(), roomy, m_speed, [] { return StepBudget{kPlenty}; },
                     {});
     EXPECT_FALSE(tuner.plan().measured);
     std::vector<double> seconds;
@@ -98,13 +95,10 @@ TEST_F(StepTuning, predictsWhatTheMeasuredStepsTook) {
 
 TEST_F(StepTuning, measuresClippedStepsWhenTheirGradientsHaveFoundTheirPlaces) {
     m_config.optimizer.maxGradientNorm = 1.0;
-    const StepPlan roomy = planned({kPlenty, 0, 0});
+    const StepPlan roomy = planned({kPlenty});
     ASSERT_GT(roomy.need.gradientBytes, 0);
     const auto steps = trial(roomy);
-    StepTuner tuner(m_config, m_model, steps->learner(), roomy, m_speed,
-                    [] {
-                        return StepBudget{kPlenty, 0, 0};
-                    },
+    StepTuner tuner(m_config, m_model, steps->learner(), roomy, m_speed, [] { return StepBudget{kPlenty}; },
                     {});
     std::vector<double> seconds;
     run(*steps, &tuner, 4, &seconds);
@@ -133,17 +127,14 @@ TEST_F(StepTuning, predictsStreamedStepsBehindTheirLink) {
 }
 
 TEST_F(StepTuning, changesWhatIsKeptAndNeverTheResult) {
-    const StepPlan roomy = planned({kPlenty, 0, 0});
+    const StepPlan roomy = planned({kPlenty});
     const int64_t tight = roomy.need.devicePeakBytes * 7 / 10;
-    const StepPlan first = planned({tight, 0, 0});
+    const StepPlan first = planned({tight});
     ASSERT_GT(first.recomputed + first.partlyKept, 0);
     const auto steps = trial(first);
     int64_t budget = tight;
     StepTuner tuner(m_config, m_model, steps->learner(), first, m_speed,
-                    [&budget] {
-                        return StepBudget{budget, 0, 0};
-                    },
-                    {{.moreMemorySteps = 2, .restSteps = 1}});
+                    [&budget] { return StepBudget{budget}; }, {{.moreMemorySteps = 2, .restSteps = 1}});
     std::vector<int64_t> budgets; // what is kept within them hangs on what was measured
     for (int64_t step = 1; step <= 12; ++step) {
         if (step == 6) budget = kPlenty; // somebody else has ended
@@ -198,16 +189,13 @@ TEST_F(StepTuning, bringsValuesBackWhenOthersTakeRamAndSaysWhereNothingHelps) {
 }
 
 TEST_F(StepTuning, triesOtherWaysWhileItWarmsUp) {
-    const StepPlan roomy = planned({kPlenty, 0, 0});
+    const StepPlan roomy = planned({kPlenty});
     const int64_t tight = roomy.need.devicePeakBytes * 8 / 10;
-    const StepPlan first = planned({tight, 0, 0});
+    const StepPlan first = planned({tight});
     ASSERT_GT(first.wholeGraphs, 0);
     const auto steps = trial(first);
     StepTuner tuner(m_config, m_model, steps->learner(), first, m_speed,
-                    [tight] {
-                        return StepBudget{tight, 0, 0};
-                    },
-                    {});
+                    [tight] { return StepBudget{tight}; }, {});
     const int64_t before = tierUse(Tier::Device).currentBytes;
     limitDeviceTier(before + tight);
     run(*steps, &tuner, 4);
@@ -218,7 +206,7 @@ TEST_F(StepTuning, triesOtherWaysWhileItWarmsUp) {
 }
 
 TEST_F(StepTuning, goesOnWhenTheDeviceShrinksWithinAStep) {
-    const StepPlan roomy = planned({kPlenty, 0, 0});
+    const StepPlan roomy = planned({kPlenty});
     const StepPlan lean = *planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, {});
     const std::string expected = undisturbed(3);
     const auto blocks = static_cast<int>(2 * roomy.need.blocks.size());
@@ -226,10 +214,7 @@ TEST_F(StepTuning, goesOnWhenTheDeviceShrinksWithinAStep) {
         const int64_t before = tierUse(Tier::Device).currentBytes;
         const auto steps = trial(roomy);
         StepTuner tuner(m_config, m_model, steps->learner(), roomy, m_speed,
-                        [] {
-                            return StepBudget{kPlenty, 0, 0};
-                        },
-                        {});
+                        [] { return StepBudget{kPlenty}; }, {});
         int done = 0;
         steps->parts().front().component->executor().setObserver([&](int, int) {
             if (++done == shrinksAt) limitDeviceTier(before + lean.need.devicePeakBytes * 106 / 100);
@@ -249,12 +234,9 @@ TEST_F(StepTuning, goesOnWhenTheDeviceShrinksWithinAStep) {
 }
 
 TEST_F(StepTuning, plansEverLowerWhileMemoryRunsOut) {
-    const StepPlan roomy = planned({kPlenty, 0, 0});
+    const StepPlan roomy = planned({kPlenty});
     const auto steps = trial(roomy);
-    StepTuner tuner(m_config, m_model, steps->learner(), roomy, m_speed,
-                    [] {
-                        return StepBudget{kPlenty, 0, 0};
-                    },
+    StepTuner tuner(m_config, m_model, steps->learner(), roomy, m_speed, [] { return StepBudget{kPlenty}; },
                     {});
     int64_t before = roomy.need.devicePeakBytes;
     int lowered = 0;

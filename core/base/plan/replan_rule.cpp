@@ -11,7 +11,8 @@ bool ReplanRule::measures() const {
     return m_measuringLeft > 0 || (m_steps >= m_options.fillingSteps && m_steps < m_options.warmUpSteps);
 }
 
-ReplanReason ReplanRule::stepEnded(double seconds, int64_t budgetBytes, int64_t ramBudgetBytes) {
+ReplanReason ReplanRule::stepEnded(double seconds, int64_t budgetBytes,
+                                   std::optional<int64_t> ramBudgetBytes) {
     if (m_steps < m_options.warmUpSteps)
         return ++m_steps == m_options.warmUpSteps ? ReplanReason::WarmUp : ReplanReason::None;
     ++m_sincePlan;
@@ -24,18 +25,19 @@ ReplanReason ReplanRule::stepEnded(double seconds, int64_t budgetBytes, int64_t 
 }
 
 bool ReplanRule::clearlyMore(int64_t bytes, int64_t thanBytes) const {
-    return static_cast<double>(bytes) > m_options.moreMemory * static_cast<double>(thanBytes);
+    return bytes > 0 && static_cast<double>(bytes) > m_options.moreMemory * static_cast<double>(thanBytes);
 }
 
-ReplanReason ReplanRule::drift(double seconds, int64_t budgetBytes, int64_t ramBudgetBytes) {
+ReplanReason ReplanRule::drift(double seconds, int64_t budgetBytes, std::optional<int64_t> ramBudgetBytes) {
     const double off = std::abs(seconds - m_predictedSeconds);
     m_offTime = off > m_options.timeTolerance * m_predictedSeconds ? m_offTime + 1 : 0;
     m_tooLittle = budgetBytes < m_neededBytes ? m_tooLittle + 1 : 0;
-    const bool ramLacks = ramBudgetBytes > 0 && ramBudgetBytes < m_neededRamBytes;
+    const bool ramLacks = m_neededRamBytes > 0 && ramBudgetBytes && *ramBudgetBytes < m_neededRamBytes;
     m_tooLittleRam = ramLacks ? m_tooLittleRam + 1 : 0;
     m_plenty = m_couldUseMore && clearlyMore(budgetBytes, m_budgetBytes) ? m_plenty + 1 : 0;
-    const bool known = m_sincePlan < m_lackingSteps && !clearlyMore(budgetBytes, m_lackingBudgetBytes) &&
-                       !clearlyMore(ramBudgetBytes, m_lackingRamBytes); // with less there is no plan either
+    const bool known =
+        m_sincePlan < m_lackingSteps && !clearlyMore(budgetBytes, m_lackingBudgetBytes) &&
+        !clearlyMore(ramBudgetBytes.value_or(0), m_lackingRamBytes); // with less there is no plan either
     if (!known && m_tooLittle >= m_options.lessMemorySteps) return ReplanReason::LessMemory;
     if (!known && m_tooLittleRam >= m_options.lessMemorySteps) return ReplanReason::LessRam;
     if (m_sincePlan < m_options.restSteps) return ReplanReason::None;
@@ -54,12 +56,12 @@ void ReplanRule::planned(double predictedSeconds, int64_t neededBytes, int64_t b
     countAnew();
 }
 
-void ReplanRule::stays(ReplanReason why, int64_t budgetBytes, int64_t ramBudgetBytes) {
+void ReplanRule::stays(ReplanReason why, int64_t budgetBytes, std::optional<int64_t> ramBudgetBytes) {
     countAnew();
     if (why != ReplanReason::LessMemory && why != ReplanReason::LessRam) return;
     m_lackingSteps = std::max(m_options.restSteps, std::min(2 * m_lackingSteps, m_options.longestRestSteps));
     m_lackingBudgetBytes = budgetBytes;
-    m_lackingRamBytes = ramBudgetBytes;
+    m_lackingRamBytes = ramBudgetBytes.value_or(0);
 }
 
 void ReplanRule::countAnew() {

@@ -16,6 +16,7 @@
 #include "core/base/run/event.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace homebooth::core {
 
@@ -43,9 +44,10 @@ public:
     [[nodiscard]] bool measures() const;
 
     /// A step has ended. @param budgetBytes     that it may take as the machine stands now
-    /// @param ramBudgetBytes  the same of RAM, where that is a tier of its own; 0: it is none
+    /// @param ramBudgetBytes  the same of RAM, where that is a tier of its own
     /// @returns  why a plan is due now: its measurements are complete
-    [[nodiscard]] ReplanReason stepEnded(double seconds, int64_t budgetBytes, int64_t ramBudgetBytes = 0);
+    [[nodiscard]] ReplanReason stepEnded(double seconds, int64_t budgetBytes,
+                                         std::optional<int64_t> ramBudgetBytes = {});
 
     /// What holds from now on. @param couldUseMore    with more memory it would be another plan
     /// @param neededRamBytes  where RAM is a tier of its own; 0: whatever RAM is left will do
@@ -54,10 +56,11 @@ public:
 
     /// A plan was due, and there is no other one: the present one goes on.
     /// @param budgetBytes, ramBudgetBytes  as for stepEnded
-    void stays(ReplanReason why, int64_t budgetBytes, int64_t ramBudgetBytes = 0);
+    void stays(ReplanReason why, int64_t budgetBytes, std::optional<int64_t> ramBudgetBytes = {});
 
 private:
-    [[nodiscard]] ReplanReason drift(double seconds, int64_t budgetBytes, int64_t ramBudgetBytes);
+    [[nodiscard]] ReplanReason drift(double seconds, int64_t budgetBytes,
+                                     std::optional<int64_t> ramBudgetBytes);
     [[nodiscard]] bool clearlyMore(int64_t bytes, int64_t thanBytes) const;
     void countAnew();
 

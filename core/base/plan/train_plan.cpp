@@ -52,23 +52,29 @@ Result<TrainedNetworks> networksOf(const TrainConfig& config, const ModelSource&
     return found;
 }
 
-/// Puts the sum where it will lie and refuses what cannot fit.
+/// @param what  is needed, behind its size
+Error tooLittle(int64_t neededBytes, const char* what, int64_t haveBytes, const RamSplit& split,
+                const std::string& advice) {
+    return {ErrorCode::OutOfResources,
+            "this needs about " + byteSizeText(neededBytes) + what + ", and " + byteSizeText(haveBytes) +
+                " may be used" + split.inWords() + "; " + split.advice() + advice,
+            {}};
+}
+
+/// Puts the sum where it will lie and refuses what cannot fit there, or into RAM beside it.
 /// @param besideBytes  in RAM, whatever computes
 Result<void> place(TrainPlan& plan, const MachineLimits& limits, int64_t needBytes, int64_t besideBytes,
                    const std::string& advice) {
     ResourceUse& use = plan.event.predicted;
     plan.gpu = limits.gpu;
-    const int64_t have = limits.gpu ? limits.deviceBytes : limits.ramBytes;
     if (limits.gpu) use.deviceBytes = needBytes;
     use.ramBytes = programBytes(limits.gpu) + besideBytes + (limits.gpu ? 0 : needBytes);
-    const int64_t needed = limits.gpu ? use.deviceBytes : use.ramBytes;
-    if (needed <= have) return {};
-    const RamSplit split = limits.gpu ? RamSplit() : limits.split;
-    return Error{ErrorCode::OutOfResources,
-                 "this needs about " + byteSizeText(needed) + (limits.gpu ? " of GPU memory" : " of memory") +
-                     ", and " + byteSizeText(have) + " may be used" + split.inWords() + "; " +
-                     split.advice() + advice,
-                 {}};
+    if (limits.gpu && use.deviceBytes > limits.deviceBytes)
+        return tooLittle(use.deviceBytes, " of GPU memory", limits.deviceBytes, RamSplit(), advice);
+    if (use.ramBytes > limits.ramBytes)
+        return tooLittle(use.ramBytes, limits.gpu ? " of memory beside the GPU" : " of memory",
+                         limits.ramBytes, limits.split, advice);
+    return {};
 }
 
 std::string activationsInWords(const TrainSizes& sizes) {

@@ -3,11 +3,11 @@
 #include "core/engine/jobs/failure.h"
 
 #include "core/engine/jobs/expected_failure.h"
+#include "core/engine/memory/memory_relief.h"
 
 #include <c10/util/Exception.h>
 
 #include <exception>
-#include <new>
 
 namespace homebooth::core {
 namespace {
@@ -17,16 +17,13 @@ std::string firstLine(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
 
-bool contains(const std::string& text, const char* part) {
-    return text.find(part) != std::string::npos;
-}
-
-Error torchFailure(const std::string& text, const std::string& operation, const std::string& memoryAdvice) {
-    if (contains(text, "not enough memory") || contains(text, "can't allocate memory"))
+/// @param text  of the exception in flight, a line
+Error thrownFailure(const std::string& text, const std::string& operation, const std::string& memoryAdvice) {
+    if (memoryRanOut()) // also said by CUDA errors, which are asked about behind it
         return {ErrorCode::OutOfResources,
                 operation + ": there is not enough memory (" + text + "); " + memoryAdvice,
                 {}};
-    if (contains(text, "CUDA error"))
+    if (text.find("CUDA error") != std::string::npos)
         return {ErrorCode::DeviceLost,
                 operation + ": the GPU stopped answering (" + text +
                     "); try again, after a restart of the machine if it happens again",
@@ -37,23 +34,14 @@ Error torchFailure(const std::string& text, const std::string& operation, const 
 } // namespace
 
 Error failureInFlight(const std::string& operation, const std::string& memoryAdvice) {
-    const auto outOfMemory = [&](const std::string& text) {
-        return Error{ErrorCode::OutOfResources,
-                     operation + ": there is not enough memory (" + firstLine(text) + "); " + memoryAdvice,
-                     {}};
-    };
     try {
         throw;
     } catch (const ExpectedFailure& failure) { // it says all of that itself
         return failure.error();
-    } catch (const c10::OutOfMemoryError& error) {
-        return outOfMemory(error.what_without_backtrace());
-    } catch (const std::bad_alloc& error) {
-        return outOfMemory(error.what());
     } catch (const c10::Error& error) {
-        return torchFailure(firstLine(error.what_without_backtrace()), operation, memoryAdvice);
+        return thrownFailure(firstLine(error.what_without_backtrace()), operation, memoryAdvice);
     } catch (const std::exception& error) { // also the CUDA runtime's, which are no c10::Error everywhere
-        return torchFailure(firstLine(error.what()), operation, memoryAdvice);
+        return thrownFailure(firstLine(error.what()), operation, memoryAdvice);
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an exception that reached a job means for the user. The one place that knows LibTorch's texts.
-// Free function; any thread.
+// What an exception that reached a job means for the user. What LibTorch's texts say of memory that ran out
+// is known to memory_relief. Free function; any thread.
 #pragma once
 
 #include "core/base/util/result.h"
@@ -12,8 +12,8 @@
 namespace homebooth::core {
 
 /// The exception in flight as an Error; call it inside a catch block only.
-/// Memory that ran out gives OutOfResources (LibTorch reports the CPU's as an ordinary error), a GPU that
-/// stopped answering DeviceLost, everything else Internal with the first line of its message.
+/// Memory that ran out gives OutOfResources, also a GPU's (of which LibTorch says much as an ordinary error),
+/// a GPU that stopped answering DeviceLost, everything else Internal with the first line of its message.
 /// @param operation     what was going on, e.g. "training"
 /// @param memoryAdvice  what to do when memory ran out
 [[nodiscard]] Error failureInFlight(const std::string& operation, const std::string& memoryAdvice);

@@ -3,6 +3,7 @@
 #include "core/engine/training/card_speed.h"
 
 #include "core/base/config/byte_size.h"
+#include "core/base/plan/train_sizes.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -48,10 +49,15 @@ MachineSpeed speedOf(const CardInMachine& machine, const TrainConfig& config, co
     return speed;
 }
 
-StepBudget budgetOf(const CardInMachine& machine, const MemoryConfig& memory, int64_t ramBytes) {
+StepBudget budgetOf(const CardInMachine& machine, const MemoryConfig& memory,
+                    std::optional<int64_t> ramBytes) {
     const int64_t left = machine.card.memoryBytes - kContextBytes - kDesktopBytes;
-    return {memory.deviceBytes > 0 ? std::min(memory.deviceBytes, machine.card.memoryBytes) : left, 0,
-            ramBytes};
+    StepBudget budget;
+    budget.deviceBytes =
+        memory.deviceBytes > 0 ? std::min(memory.deviceBytes, machine.card.memoryBytes) : left;
+    budget.ramProgramBytes = programBytes(/*gpu=*/true);
+    if (ramBytes) budget.ramBytes = *ramBytes - budget.ramProgramBytes;
+    return budget;
 }
 
 std::vector<std::string> assumptionsOf(const CardInMachine& machine, const TrainConfig& config,

@@ -9,6 +9,8 @@
 #include "core/base/plan/card_facts.h"
 #include "core/engine/training/step_planner.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +21,9 @@ namespace homebooth::core {
                                    const MachineSpeed& host);
 
 /// What a step may take of the card: what the user named, else what a desktop and LibTorch leave of it.
-/// @param ramBytes  beside it
-[[nodiscard]] StepBudget budgetOf(const CardInMachine& machine, const MemoryConfig& memory, int64_t ramBytes);
+/// @param ramBytes  beside it, the program's included; none: nothing is streamed
+[[nodiscard]] StepBudget budgetOf(const CardInMachine& machine, const MemoryConfig& memory,
+                                  std::optional<int64_t> ramBytes);
 
 /// What was taken for granted, a line each.
 [[nodiscard]] std::vector<std::string> assumptionsOf(const CardInMachine& machine, const TrainConfig& config,

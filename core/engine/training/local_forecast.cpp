@@ -32,7 +32,7 @@ Result<StepNeed> needWithStages(const LocalRequest& request) {
     plan.exchange = exchangeOf(request.link, stages[static_cast<size_t>(config.parallel.zero)].step);
     StepNeed need = stepNeedOf(config, plan, kThisMachine);
     // In host memory alone there is one place for parameters.
-    const StageWords words{request.gpu ? "GPU" : "process", request.budget.ramBytes > 0};
+    const StageWords words{request.gpu ? "GPU" : "process", request.budget.ramBytes.has_value()};
     for (const StageForecast& stage : stages)
         need.decisions.push_back(aboutStage(configOf(request, stage.zero), stage, words));
     if (const StageForecast* best = bestStage(stages)) need.decisions.push_back(aboutBest(*best, words));

@@ -61,28 +61,34 @@ RamSplit splitOf(const MemoryConfig& memory, int64_t processes) {
 /// @param ownRamBytes  and in RAM
 StepBudget budgetBeyond(at::Device device, const MemoryConfig& memory, int64_t ownBytes, int64_t ownRamBytes,
                         int64_t processes) {
-    const int64_t ramLimit = memory.ramBytes / processes;
-    const TierRoom room = device.is_cpu() ? ramShare(processes) : roomOn(device);
-    if (!device.is_cpu())
-        return {mostBeyond(room, memory.deviceBytes) + ownBytes, room.usedBytes,
-                mostBeyond(ramShare(processes), ramLimit) + ownRamBytes};
-    const int64_t ram = mostBeyond(room, ramLimit) + ownRamBytes;
-    if (memory.deviceBytes > 0) {
+    const TierRoom ramRoom = ramShare(processes);
+    const int64_t ram = mostBeyond(ramRoom, memory.ramBytes / processes) + ownRamBytes;
+    StepBudget budget;
+    budget.split = splitOf(memory, processes);
+    budget.ramProgramBytes = std::max<int64_t>(0, ramRoom.usedBytes - ownRamBytes);
+    if (!device.is_cpu()) {
+        const TierRoom room = roomOn(device);
+        budget.deviceBytes = mostBeyond(room, memory.deviceBytes) + ownBytes;
+        budget.programBytes = room.usedBytes;
+        budget.ramBytes = ram;
+    } else if (memory.deviceBytes > 0) {
         // What stands for the device is a part of the same RAM.
-        const int64_t beside = std::min(ram, mostOfFree(room) + ownRamBytes - memory.deviceBytes);
-        return {memory.deviceBytes, 0, beside};
+        budget.deviceBytes = memory.deviceBytes;
+        budget.ramBytes = std::min(ram, mostOfFree(ramRoom) + ownRamBytes - memory.deviceBytes);
+    } else {
+        budget.deviceBytes = ram;
+        budget.programBytes = ramRoom.usedBytes;
+        budget.inRam = true;
+        budget.oneMemory = memory.policy == PlacementPolicy::Cpu;
+        if (budget.oneMemory) budget.ramBytes = ram;
     }
-    const bool streams = memory.policy == PlacementPolicy::Cpu;
-    return {ram, room.usedBytes, streams ? ram : 0, streams, /*inRam=*/true};
+    return budget;
 }
 
 } // namespace
 
 StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes) {
-    StepBudget budget = budgetBeyond(device, memory, 0, 0, processes);
-    budget.ramBytes = std::max<int64_t>(budget.ramBytes, 0);
-    budget.split = splitOf(memory, processes);
-    return budget;
+    return budgetBeyond(device, memory, 0, 0, processes);
 }
 
 StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const TierRoom& atStart,
@@ -90,23 +96,18 @@ StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const 
     const int64_t own = std::max<int64_t>(0, roomOn(device).usedBytes - atStart.usedBytes);
     // Beside a GPU the program's own libraries count as the run's, too.
     const int64_t ownInRam = device.is_cpu() ? own : roomOn(at::kCPU).usedBytes;
-    StepBudget budget = budgetBeyond(device, memory, own, ownInRam, processes);
-    // Where all of it is gone, RAM still is a tier: 0 would say that it is none.
-    if (budget.ramBytes < 0) budget.ramBytes = 1;
-    budget.split = splitOf(memory, processes);
-    return budget;
+    return budgetBeyond(device, memory, own, ownInRam, processes);
 }
 
 StepBudget withinRam(StepBudget budget, int64_t mostBytes) {
-    if (mostBytes > 0) budget.ramBytes = std::min(budget.ramBytes, mostBytes);
+    if (mostBytes > 0 && budget.ramBytes) budget.ramBytes = std::min(*budget.ramBytes, mostBytes);
     return budget;
 }
 
 StepBudget budgetBeside(StepBudget budget, int64_t bytes, at::Device device, const MemoryConfig& memory) {
     const bool partOfRam = device.is_cpu() && memory.deviceBytes > 0;
     if (!partOfRam) budget.deviceBytes -= bytes;
-    if (device.is_cpu() && budget.ramBytes > 0)
-        budget.ramBytes = std::max<int64_t>(budget.ramBytes - bytes, 1);
+    if (device.is_cpu() && budget.ramBytes) *budget.ramBytes -= bytes;
     return budget;
 }
 

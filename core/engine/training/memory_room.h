@@ -28,7 +28,8 @@ struct TierRoom {
 
 /// What a job on `device` may let LibTorch allocate there and beside it, less a margin for what nobody
 /// counts. Host memory may stand for a smaller device (memory.deviceBytes); what is left of it is then the
-/// second tier. @param processes  that share the machine's RAM (and memory.ramBytes) equally
+/// second tier, if only in name where nothing is. @param processes  that share the machine's RAM (and
+/// memory.ramBytes) equally
 [[nodiscard]] StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes = 1);
 
 /// The same in the middle of a run: what it holds itself is its own.

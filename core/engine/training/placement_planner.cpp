@@ -48,7 +48,7 @@ Result<StepPlan> PlacementPlanner::plan(const StepPlacement& homes) {
     HOMEBOOTH_CHECK(rehearseAlike(bare));
     m_usableBytes = m_budget.deviceBytes - std::max<int64_t>(m_budget.deviceBytes, 0) / kHeldBack;
     if (m_budget.oneMemory)
-        m_usableBytes = std::min(m_usableBytes, m_budget.ramBytes - m_leanest.ramPeakBytes);
+        m_usableBytes = std::min(m_usableBytes, m_budget.ramBytes.value_or(0) - m_leanest.ramPeakBytes);
     HOMEBOOTH_ASSIGN(StepPlan plan, fastestThatFits(bare));
     HOMEBOOTH_CHECK(letGradientsWait(plan));
     const bool onlyWhatComputes = m_config.memory.policy == PlacementPolicy::Cpu;
@@ -123,7 +123,7 @@ Result<StepPlan> PlacementPlanner::fastestThatFits(const StepPlacement& homes) c
         return walked;
     };
     HOMEBOOTH_ASSIGN(const auto best, searchFitting(m_nodes, m_usableBytes, rehearse));
-    if (!best && m_leanest.devicePeakBytes > m_usableBytes) return tooSmall();
+    if (!best && m_leanest.devicePeakBytes > m_usableBytes) return tooSmall(homes.streaming.has_value());
     if (!best) return leanest(homes);
     const auto isBest = [&](const auto& one) { return one.first == best->option; };
     return std::move(std::find_if(tried.begin(), tried.end(), isBest)->second);
@@ -177,41 +177,64 @@ Result<StepPlan> PlacementPlanner::finished(StepPlan plan) const {
     plan.stepSeconds = m_costs.stepSeconds(plan.need, keptOf(plan));
     plan.turns = m_costs.turns(keptOf(plan));
     plan.budgetBytes = m_budget.deviceBytes;
-    const bool enough = m_budget.ramBytes == 0 || plan.need.ramPeakBytes <= m_budget.ramBytes;
+    const bool enough = !m_budget.ramBytes || plan.need.ramPeakBytes <= *m_budget.ramBytes;
     if (enough || !plan.placement.streaming) return plan;
-    return Error{ErrorCode::OutOfResources,
-                 "parameters and optimizer states need " + byteSizeText(plan.need.ramPeakBytes) +
-                     " of RAM beside the device, and " + byteSizeText(m_budget.ramBytes) + " may be used" +
-                     m_budget.split.inWords() + "; " + m_budget.split.advice() +
-                     "close other programs, or take a leaner optimizer",
-                 {}};
+    return tooLittleRam(plan.need);
 }
 
-/// What the run takes of RAM with the leanest steps, before them and behind them, too; not known where
-/// something else computes.
-int64_t PlacementPlanner::leastOfAll() const {
-    if (!m_budget.inRam) return 0;
+/// What the run takes of RAM with such steps, before them and behind them, too; with what computes where that
+/// is no GPU.
+int64_t PlacementPlanner::ramOfAll(const Rehearsal& steps, bool gpu) const {
     constexpr int64_t kWhatever = std::numeric_limits<int64_t>::max();
-    const TierPeaks peaks = tierPeaksOf(m_leanest);
+    const TierPeaks peaks = tierPeaksOf(steps);
     StepNeed need;
     need.device = peaks.device;
     need.ram = peaks.ram;
-    const auto whole = planTraining(m_config, m_model, {false, kWhatever, kWhatever}, need);
+    const auto whole = planTraining(m_config, m_model, {gpu, kWhatever, kWhatever}, need);
     if (!whole) return 0;
-    return whole->event.predicted.ramBytes + whole->event.predicted.deviceBytes;
+    return whole->event.predicted.ramBytes + (gpu ? 0 : whole->event.predicted.deviceBytes);
 }
 
-Error PlacementPlanner::tooSmall() const {
+/// RAM that is enough for steps like these. What the user allows has to do for what comes before and behind
+/// them, too, and, without a GPU, for what stands for one.
+/// @param deviceBytes  that the device may take with them
+int64_t PlacementPlanner::ramFor(const Rehearsal& steps, int64_t deviceBytes) const {
+    const int64_t beside = steps.ramPeakBytes + m_budget.ramProgramBytes;
+    if (m_budget.split.limitBytes == 0) return beside;
+    const bool gpu = computesOnGpu(m_config.memory);
+    const int64_t standIn = gpu ? 0 : deviceBytes;
+    const int64_t unused = std::max<int64_t>(standIn - steps.devicePeakBytes, 0); // another plan may use it
+    return std::max(beside + standIn, ramOfAll(steps, gpu) + unused);
+}
+
+/// The RAM that there is, in the same terms.
+int64_t PlacementPlanner::mostRam() const {
+    return std::max<int64_t>(m_budget.ramBytes.value_or(0) + m_budget.ramProgramBytes, 0);
+}
+
+Error PlacementPlanner::tooLittleRam(const Rehearsal& steps) const {
+    return Error{ErrorCode::OutOfResources,
+                 "parameters, optimizer states and the program do not fit into RAM beside the device: " +
+                     wholeMebibytes(ramFor(steps, m_budget.deviceBytes)) + " of RAM would do, and " +
+                     byteSizeText(mostRam()) + " may be used" + m_budget.split.inWords() + "; " +
+                     m_budget.split.advice() + "close other programs, or take a leaner optimizer",
+                 {}};
+}
+
+/// @param streams  what found no room, so that RAM may lack, too
+Error PlacementPlanner::tooSmall(bool streams) const {
     const int64_t beside = m_budget.programBytes + (m_budget.oneMemory ? m_leanest.ramPeakBytes : 0);
     const int64_t ofSteps = m_leanest.devicePeakBytes * kHeldBack / (kHeldBack - 1) + kHeldBack + beside;
-    const int64_t least = std::max(ofSteps, leastOfAll());
+    const int64_t least = std::max(ofSteps, m_budget.inRam ? ramOfAll(m_leanest, /*gpu=*/false) : 0);
     const RamSplit split = m_budget.inRam ? m_budget.split : RamSplit();
     const int64_t most =
-        m_budget.programBytes + (m_budget.oneMemory ? m_budget.ramBytes : m_budget.deviceBytes);
+        m_budget.programBytes + (m_budget.oneMemory ? m_budget.ramBytes.value_or(0) : m_budget.deviceBytes);
+    const bool both = streams && !m_budget.oneMemory && ramIsTight();
     return Error{ErrorCode::OutOfResources,
-                 "this training needs at least " + wholeMebibytes(least) +
-                     " of memory where it computes, and " + byteSizeText(most) + " may be used" +
-                     split.inWords() + "; " + split.advice() +
+                 "this training needs at least " + wholeMebibytes(least) + " of memory where it computes" +
+                     (both ? " and " + wholeMebibytes(ramFor(m_leanest, ofSteps)) + " of RAM" : "") +
+                     ", and " + byteSizeText(most) + (both ? " and " + byteSizeText(mostRam()) : "") +
+                     " may be used" + split.inWords() + "; " + split.advice() +
                      "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller "
                      "--resolution or --batch, or close other programs",
                  {}};

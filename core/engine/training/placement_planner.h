@@ -37,6 +37,10 @@ public:
 
     /// Whether the last plan was refused for want of room on the device, rather than in RAM beside it.
     [[nodiscard]] bool deviceIsTight() const { return m_leanest.devicePeakBytes > m_usableBytes; }
+    /// Whether RAM beside the device is too small for it, whatever the device has.
+    [[nodiscard]] bool ramIsTight() const {
+        return m_budget.ramBytes && m_leanest.ramPeakBytes > *m_budget.ramBytes;
+    }
     /// Whether streamed parameters come by way of an arena, some turns ahead.
     [[nodiscard]] bool prefetches() const { return !m_config.parallel.spreadsParameters(); }
     [[nodiscard]] bool oneMemory() const { return m_budget.oneMemory; }
@@ -54,8 +58,11 @@ private:
     Result<void> letGradientsWait(StepPlan& plan) const;
     Result<void> widenArena(StepPlan& plan) const;
     Result<StepPlan> finished(StepPlan plan) const;
-    [[nodiscard]] int64_t leastOfAll() const;
-    [[nodiscard]] Error tooSmall() const;
+    [[nodiscard]] int64_t ramOfAll(const Rehearsal& steps, bool gpu) const;
+    [[nodiscard]] int64_t ramFor(const Rehearsal& steps, int64_t deviceBytes) const;
+    [[nodiscard]] int64_t mostRam() const;
+    [[nodiscard]] Error tooSmall(bool streams) const;
+    [[nodiscard]] Error tooLittleRam(const Rehearsal& steps) const;
 
     const TrainConfig& m_config;
     const ModelSource& m_model;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 namespace homebooth::core {
 namespace {
@@ -112,7 +113,7 @@ Result<StepPlan> planOfRank(const RankRequest& request, int64_t ranks, int64_t z
     config.parallel.zero = zero;
     config.memory.device = ComputeDevice::Gpu; // whatever this machine has
     HOMEBOOTH_CHECK(checkParallel(config));
-    const auto planned = [&](int64_t ram) {
+    const auto planned = [&](std::optional<int64_t> ram) {
         StepBudget budget = budgetOf(request.card, config.memory, ram);
         budget.split = {placesOf(ranks).perMachine, config.memory.ramBytes};
         // What the user names is the training's.
@@ -122,7 +123,8 @@ Result<StepPlan> planOfRank(const RankRequest& request, int64_t ranks, int64_t z
     const int64_t ram = request.ramBytes / placesOf(ranks).perMachine;
     const bool streams = config.memory.policy == PlacementPolicy::Cpu;
     if (!config.parallel.spreadsParameters() || streams) return planned(ram);
-    auto staying = planned(0); // parts go to RAM where the cards have no room for them, and only there
+    auto staying =
+        planned(std::nullopt); // parts go to RAM where the cards have no room for them, and only there
     const bool tight = !staying && staying.error().code == ErrorCode::OutOfResources;
     return tight ? planned(ram) : staying;
 }

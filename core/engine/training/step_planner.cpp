@@ -39,11 +39,13 @@ Result<StepPlan> faster(Result<StepPlan> first, Result<StepPlan> second) {
 Result<StepPlan> planWithValues(PlacementPlanner& planner, StepPlacement homes) {
     auto staying = planner.plan(homes);
     if (!staying && !tight(staying)) return staying;
+    const bool ramLacks = planner.ramIsTight();
     const bool mayHelp = staying ? staying->recomputed > 0 : planner.deviceIsTight();
     if (!mayHelp || planner.oneMemory()) return staying;
     homes.valuesInRam = true;
     auto leaving = planner.plan(homes);
-    if (!staying && !leaving && !planner.deviceIsTight()) return staying;
+    // Of two refusals the one whose figure is enough by itself.
+    if (!staying && !leaving && !planner.deviceIsTight() && !ramLacks) return staying;
     if (!staying) return leaving;
     return faster(std::move(staying), std::move(leaving));
 }
@@ -172,7 +174,7 @@ Result<StepPlan> planAuto(PlacementPlanner& planner, const StepBudget& budget, c
     StepPlacement staying;
     staying.allStatesOnDisk = streaming.allStatesOnDisk;
     staying.diskOfStreamed = streaming.diskOfStreamed;
-    if (budget.ramBytes == 0) return planResident(planner, staying, disk);
+    if (!budget.ramBytes) return planResident(planner, staying, disk);
     auto resident = planner.plan(staying);
     if (!resident && !tight(resident)) return resident;
     if (resident && resident->recomputed == 0) return resident;

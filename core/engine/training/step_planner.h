@@ -23,10 +23,13 @@ namespace homebooth::core {
 struct StepBudget {
     int64_t deviceBytes = 0;  ///< of the tier that computes: what LibTorch may allocate; not above 0: nothing
     int64_t programBytes = 0; ///< that the program takes of the same memory beside it, for messages
-    int64_t ramBytes = 0;     ///< of a second tier, from which parameters can be streamed; 0: there is none
-    bool oneMemory = false;   ///< both tiers lie in one memory: together they may take ramBytes
-    bool inRam = false;       ///< what computes has all that there is of RAM for this process,
-    RamSplit split = {};      ///< which is a part of the machine's; for messages
+    /// Of a second tier, from which parameters can be streamed; none: there is no such tier; not above 0:
+    /// nothing is left of it.
+    std::optional<int64_t> ramBytes = {};
+    bool oneMemory = false;      ///< both tiers lie in one memory: together they may take ramBytes
+    bool inRam = false;          ///< what computes has all that there is of RAM for this process,
+    RamSplit split = {};         ///< which is a part of the machine's; for messages
+    int64_t ramProgramBytes = 0; ///< that the program takes of a second tier of its own, for messages
 };
 
 /// What a rank has to do with the others in a step.

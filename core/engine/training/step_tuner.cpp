@@ -219,7 +219,8 @@ ReplanReason StepTuner::stepEnded(double seconds) {
     }
     if (reason == ReplanReason::LessMemory)
         m_shortage = MemoryShortage{false, m_plan.need.devicePeakBytes, now.deviceBytes};
-    if (reason == ReplanReason::LessRam) m_shortage = MemoryShortage{true, ramNeed(), now.ramBytes};
+    if (reason == ReplanReason::LessRam)
+        m_shortage = MemoryShortage{true, ramNeed(), now.ramBytes.value_or(0)};
     m_rule.stays(reason, now.deviceBytes, now.ramBytes); // and shall not come back to it at every step
     return ReplanReason::None;
 }
