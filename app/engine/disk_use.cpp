@@ -3,6 +3,7 @@
 #include "app/engine/disk_use.h"
 
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints_elsewhere.h"
 
 #include <QDirIterator>
 #include <QFileInfo>
@@ -44,6 +45,8 @@ qint64 freeBytesAt(const QString& path) {
 RunDisk diskOf(const QString& runFolder) {
     RunDisk disk;
     disk.bytes = sizeOf(runFolder);
+    if (const auto elsewhere = core::checkpointsElsewhere(runFolder.toStdString()))
+        disk.bytes += sizeOf(QString::fromStdString(*elsewhere));
     size_t place = 0; // newest first
     bool newestWhole = true;
     for (const core::CheckpointEntry& entry : core::listCheckpoints(checkpointsOf(runFolder))) {

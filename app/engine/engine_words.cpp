@@ -27,6 +27,8 @@ constexpr Warning kWarnings[] = {
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The charts could not be put into the run's folder.")},
     {"control", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                   "This training cannot be paused or stopped from here.")},
+    {"elsewhere", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                    "The saved moments could not be brought into the other folder.")},
     {"left-over", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                     "What an earlier attempt left behind could not be removed.")},
     {"less-memory", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",

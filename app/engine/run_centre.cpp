@@ -236,9 +236,10 @@ void RunCentre::remove(const QString& folder) {
     if (m_shown && m_shown->folder() == folder) dismiss();
     unqueue(folder);
     inBackground(
-        this, [folder] { return QFile::moveToTrash(folder) || !QFileInfo::exists(folder); },
-        [this, folder](bool gone) {
-            if (!gone) return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(folder), {});
+        this, [folder] { return trashRun(folder); },
+        [this, folder](const QString& left) {
+            if (!left.isEmpty())
+                return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(left), {});
             forget(folder.toStdString());
         });
 }

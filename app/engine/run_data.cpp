@@ -144,11 +144,7 @@ void RunUpdate::take(const core::JournalEntry& entry) {
                 if (const auto named = budgetOf(event)) budget = named;
                 markPlan(event);
             } else if constexpr (std::is_same_v<T, core::StateEvent>) {
-                if (event.state == "paused") mark(RunMark::Kind::Paused);
-                phases.push_back({event.state, msOf(when), event.total - event.done, beginsAttempt(event)});
-                state = event;
-                outcome.reset();
-                newAttempt = true;
+                takeState(event, msOf(when));
             } else if constexpr (std::is_same_v<T, core::OutcomeEvent>) {
                 outcome = event;
                 phases.push_back({{}, msOf(when), 0});
@@ -157,6 +153,18 @@ void RunUpdate::take(const core::JournalEntry& entry) {
             }
         },
         entry.event);
+}
+
+void RunUpdate::takeState(const core::StateEvent& event, int64_t atMs) {
+    if (event.state == "paused") mark(RunMark::Kind::Paused);
+    if (event.state == core::kWaitsForRoom) {
+        mark(RunMark::Kind::DiskFull);
+        ++roomWaits;
+    }
+    phases.push_back({event.state, atMs, event.total - event.done, beginsAttempt(event)});
+    state = event;
+    outcome.reset();
+    newAttempt = true;
 }
 
 void RunUpdate::restart(int64_t fromStep) {
@@ -246,6 +254,7 @@ void RunData::apply(const RunUpdate& update) {
     if (update.plan) plan = update.plan;
     if (update.budget) budget = *update.budget;
     if (update.state) state = *update.state;
+    roomWaits += update.roomWaits;
     if (update.newAttempt) outcome.reset();
     if (update.outcome) outcome = update.outcome;
     if (update.config) config = *update.config;

@@ -46,7 +46,7 @@ struct StepSample {
 /// What became of a run at a step, besides what was saved and looked at. That an attempt was planned is known
 /// of updates alone: nothing became of the run by that.
 struct RunMark {
-    enum class Kind { Paused, Replanned, Resumed, Planned };
+    enum class Kind { Paused, Replanned, Resumed, Planned, DiskFull };
     int64_t step = 0; ///< kLatest in an update: the last one before the update
     Kind kind = Kind::Paused;
     size_t shape = 0; ///< of a plan, in an update alone: what it does with memory, whatever time it takes
@@ -79,6 +79,7 @@ struct RunUpdate {
     std::optional<core::StateEvent> state;
     std::optional<core::OutcomeEvent> outcome;
     bool newAttempt = false;                    ///< an outcome from before is void
+    int64_t roomWaits = 0;                      ///< how often the disk was found full
     std::optional<core::TrainConfig> config;    ///< where run.json was written since
     std::optional<std::vector<Moment>> moments; ///< where any came or went since
     bool workerAlive = false;
@@ -92,6 +93,7 @@ struct RunUpdate {
     void take(const core::JournalEntry& entry);
 
 private:
+    void takeState(const core::StateEvent& event, int64_t atMs);
     void restart(int64_t fromStep);
     void mark(RunMark::Kind kind);
     void markPlan(const core::PlanEvent& event);
@@ -118,6 +120,7 @@ struct RunData {
     bool modelThere = false;
     double secondsTotal = 0.0;                  ///< of all steps that count
     std::map<std::string, double> phaseSeconds; ///< of all attempts, by state
+    int64_t roomWaits = 0;                      ///< counts how often its disk was found full
     int64_t examplesMade = 0;                   ///< pictures of the class
     int64_t generation = 0; ///< counts restarts and thinnings: curves must be built from the samples anew
 

@@ -6,11 +6,14 @@
 #include "app/engine/photo_folder.h"
 #include "app/engine/places.h"
 #include "app/engine/run_centre.h"
+#include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/moved_run.h"
 #include "core/base/run/run_folder.h"
 
 #include <QDir>
+#include <QFile>
+#include <QFileInfo>
 
 namespace homebooth::app {
 namespace {
@@ -50,6 +53,15 @@ core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder, 
     if (filled) return folder;
     QDir(folder).removeRecursively();
     return filled.error();
+}
+
+QString trashRun(const QString& folder) {
+    QStringList paths{folder};
+    if (const auto moments = core::ownCheckpointsElsewhere(folder.toStdString()))
+        paths.prepend(QString::fromStdString(*moments)); // nobody would know of them without the run
+    for (const QString& path : paths)
+        if (!QFile::moveToTrash(path) && QFileInfo::exists(path)) return path;
+    return {};
 }
 
 bool worksOn(const QString& folder) {

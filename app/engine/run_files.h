@@ -23,6 +23,10 @@ struct WorkCount;
 /// on Errors: BadInput if no run, or another one, is there, or if somebody works on it
 [[nodiscard]] core::Result<QString> followRun(const QString& before, const QString& found);
 
+/// Moves a run's folder into the trash, and with it that of its saved moments, where they lie elsewhere.
+/// @returns  what could not be moved; empty: all could, or it is gone
+[[nodiscard]] QString trashRun(const QString& folder);
+
 /// Whether somebody works on the run in a folder.
 [[nodiscard]] bool worksOn(const QString& folder);
 

@@ -21,6 +21,11 @@ constexpr size_t kMostRead = 8000;        // entries at a time
 constexpr qsizetype kLastEvents = 6;
 constexpr qsizetype kLastWords = 12; // lines of the engine's
 
+QString withDetail(const QString& headline, const std::string& detail) {
+    return detail.empty() ? headline
+                          : QStringLiteral("%1 [%2]").arg(headline, QString::fromStdString(detail));
+}
+
 QString phaseOf(const core::StateEvent& state) {
     const QString known = preparedThing(state.detail);
     const QString detail = known.isEmpty() ? QString::fromStdString(state.detail) : known;
@@ -34,12 +39,9 @@ QString phaseOf(const core::StateEvent& state) {
     if (state.state == "sampling") return RunLog::tr("Previewing");
     if (state.state == "saving") return RunLog::tr("Saving");
     if (state.state == "paused") return RunLog::tr("Paused");
+    if (state.state == core::kWaitsForRoom)
+        return withDetail(RunLog::tr("Waiting for room on the disk"), state.detail);
     return with(QString::fromStdString(state.state));
-}
-
-QString withDetail(const QString& headline, const std::string& detail) {
-    return detail.empty() ? headline
-                          : QStringLiteral("%1 [%2]").arg(headline, QString::fromStdString(detail));
 }
 
 QString endOf(const core::OutcomeEvent& outcome) {

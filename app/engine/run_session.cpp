@@ -90,6 +90,7 @@ RunPhase RunSession::phase() const {
     const std::string& state = m_data.state.state;
     if (state == kLearning) return RunPhase::Learning;
     if (state == "paused") return RunPhase::Paused;
+    if (state == core::kWaitsForRoom) return RunPhase::DiskFull;
     if (state == "saving") return RunPhase::Saving;
     if (state == "sampling") return RunPhase::Previewing;
     return state.empty() || state == "loading" ? RunPhase::Starting : RunPhase::Preparing;
@@ -116,6 +117,8 @@ QString RunSession::phaseText() const {
         return tr("Saving");
     case RunPhase::Paused:
         return tr("Paused");
+    case RunPhase::DiskFull:
+        return tr("Waiting for room on the disk");
     case RunPhase::Done:
         return tr("Finished");
     case RunPhase::Cancelled:
@@ -195,21 +198,29 @@ void RunSession::launched(bool begun, bool queue) {
 }
 
 void RunSession::send(core::ControlVerb verb) {
-    m_requests.append(verb);
     if (endsRun(verb)) {
         m_stopWanted = true;
         Q_EMIT changed();
     }
+    ask({verb, {}});
+}
+
+void RunSession::saveIn(const QString& folder) {
+    ask({core::ControlVerb::Elsewhere, {}, folder.toStdString()});
+}
+
+void RunSession::ask(const core::ControlCommand& command) {
+    m_requests.append(command);
     sendNext();
 }
 
 void RunSession::sendNext() {
     if (m_asking || m_requests.isEmpty()) return;
     m_asking = true;
-    const core::ControlVerb verb = m_requests.takeFirst();
+    const core::ControlCommand command = m_requests.takeFirst();
     const std::string file = (m_folder + QStringLiteral("/control")).toStdString();
-    const auto ask = [file, verb] { return core::sendControl(file, {verb, {}}); };
-    const auto take = [this, verb](const core::Result<core::ControlReply>& reply) {
+    const auto ask = [file, command] { return core::sendControl(file, command); };
+    const auto take = [this, verb = command.verb](const core::Result<core::ControlReply>& reply) {
         const QString problem = !reply      ? QString::fromStdString(reply.error().message)
                                 : reply->ok ? QString()
                                             : QString::fromStdString(reply->message);
@@ -223,7 +234,7 @@ void RunSession::answered(core::ControlVerb verb, bool heard, const QString& pro
     const bool stop = endsRun(verb);
     if (stop && !heard && (active() || waitsForRoom())) { // nobody listens yet
         QTimer::singleShot(kAskAgainMs, this, [this, verb] {
-            if (m_stopWanted) m_requests.prepend(verb);
+            if (m_stopWanted) m_requests.prepend({verb, {}});
             sendNext();
         });
         return;

@@ -23,6 +23,7 @@ enum class RunPhase {
     Previewing,
     Saving,
     Paused,
+    DiskFull, ///< waits, with all that it has learned, until it can save
     Done,
     Cancelled,
     Failed
@@ -63,6 +64,14 @@ public:
     /// Asks the worker; what is asked is passed on in its order. A stop or finish waits for a
     /// worker that is starting.
     void send(core::ControlVerb verb);
+    /// Asks it to keep its checkpoints in another folder, while it finds no room on its disk.
+    void saveIn(const QString& folder);
+    /// Lets it stand still, or go on.
+    void pauseOrContinue() { send(standsStill() ? core::ControlVerb::Resume : core::ControlVerb::Pause); }
+    /// Whether somebody can say that it shall go on.
+    [[nodiscard]] bool standsStill() const {
+        return phase() == RunPhase::Paused || phase() == RunPhase::DiskFull;
+    }
     /// Asks it to end with a result; with nothing learned so far it just stops.
     void finish() { send(m_data.step() > 0 ? core::ControlVerb::Finish : core::ControlVerb::Stop); }
     /// Whether it was asked to stop and has not done so yet.
@@ -87,14 +96,15 @@ private:
     void start(const QStringList& arguments);
     void launched(bool begun, bool queue);
     void sendNext();
+    void ask(const core::ControlCommand& command);
     void answered(core::ControlVerb verb, bool heard, const QString& problem);
 
     QString m_folder;
     QString m_title;
     RunData m_data;
     RunFollower* m_follower = nullptr;
-    QList<core::ControlVerb> m_requests; // not passed on yet
-    bool m_asking = false;               // one is on its way
+    QList<core::ControlCommand> m_requests; // not passed on yet
+    bool m_asking = false;                  // one is on its way
     bool m_stopWanted = false;
     bool m_queued = false;
     bool m_silent = false;        // the last attempt: its journal tells no end of it

@@ -23,13 +23,14 @@ constexpr int kTickMs = 1000;
 constexpr int kBusyMs = 40; // while the bar wanders
 constexpr int kProgressWidth = 150;
 
-/// What is worth interrupting somebody who listens: it changes with each quarter and each saved moment, not
-/// with each step.
+/// What is worth interrupting somebody who listens: it changes with each quarter and each saved moment, and
+/// where somebody is needed, not with each step.
 QString milestoneOf(const RunSession& run) {
     constexpr int kQuarters = 4;
     QString text = run.title();
     if (const int quarter = static_cast<int>(run.progress() * kQuarters); quarter > 0)
         text += QStringLiteral(", ") + JobBar::tr("%1 % done").arg(100 / kQuarters * quarter);
+    if (run.phase() == RunPhase::DiskFull) text += QStringLiteral(", ") + run.phaseText();
     if (!run.data().checkpoints.empty())
         text += QStringLiteral(", ") + JobBar::tr("saved at %1").arg(run.data().checkpoints.back().step);
     return text;
@@ -129,8 +130,8 @@ void JobBar::showTraining() {
     const RunSession& run = *m_services.runs.working();
     m_training = true;
     const RunPhase phase = run.phase();
-    const bool counts = phase == RunPhase::Learning || phase == RunPhase::Paused ||
-                        phase == RunPhase::Saving || phase == RunPhase::Previewing;
+    const bool counts = phase == RunPhase::Learning || phase == RunPhase::Saving ||
+                        phase == RunPhase::Previewing || run.standsStill();
     m_text->setFullText(counts ? tr("Training %1").arg(run.title()) : run.phaseText());
     m_progress->show();
     const core::StateEvent& state = run.data().state;
@@ -148,7 +149,7 @@ void JobBar::showTraining() {
     sayDetail(milestoneOf(run));
     m_pause->setVisible(counts);
     m_pause->setEnabled(!run.stopping());
-    m_pause->setText(phase == RunPhase::Paused ? tr("Continue") : tr("Pause"));
+    m_pause->setText(run.standsStill() ? tr("Continue") : tr("Pause"));
     m_stop->show();
     m_stop->setToolTip(
         tr("Saves this step and ends; Resume goes on from there. \"Stop and keep\" in the menu "
@@ -203,9 +204,7 @@ void JobBar::showReady() {
 }
 
 void JobBar::pauseOrContinue() {
-    RunSession* run = m_services.runs.working();
-    if (run == nullptr) return;
-    run->send(run->phase() == RunPhase::Paused ? core::ControlVerb::Resume : core::ControlVerb::Pause);
+    if (RunSession* run = m_services.runs.working()) run->pauseOrContinue();
 }
 
 void JobBar::stop() {

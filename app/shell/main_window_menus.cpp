@@ -122,10 +122,8 @@ void MainWindow::makeJobMenu() {
     connect(job, &QMenu::aboutToShow, this, [this, next] { next->setEnabled(nextStep() != nullptr); });
     connect(job, &QMenu::aboutToHide, next, [next] { next->setEnabled(true); });
     QAction* pause =
-        job->addAction(tr("&Pause or continue"), QKeySequence(Qt::CTRL | Qt::Key_P), this, [this, send] {
-            const RunSession* run = m_services.runs.working();
-            if (run != nullptr)
-                send(run->phase() == RunPhase::Paused ? core::ControlVerb::Resume : core::ControlVerb::Pause);
+        job->addAction(tr("&Pause or continue"), QKeySequence(Qt::CTRL | Qt::Key_P), this, [this] {
+            if (RunSession* run = m_services.runs.working()) run->pauseOrContinue();
         });
     QAction* save = job->addAction(tr("&Save now"), QKeySequence(Qt::CTRL | Qt::Key_S), this,
                                    [send] { send(core::ControlVerb::SaveNow); });

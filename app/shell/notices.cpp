@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/notices.h"
 
+#include "app/engine/engine_words.h"
 #include "app/engine/generator.h"
 #include "app/engine/request_pool.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_end.h"
+#include "app/engine/run_session.h"
 #include "app/library/background.h"
 #include "app/settings/settings.h"
 #include "app/shell/notification.h"
@@ -22,6 +24,7 @@ Notices::Notices(Services services, QWidget& window)
     , m_services(services)
     , m_window(window) {
     connect(&services.runs, &RunCentre::finished, this, &Notices::runEnded);
+    connect(&services.runs, &RunCentre::phaseChanged, this, &Notices::tellFullDisks);
     connect(&services.runs, &RunCentre::runsChanged, this, &Notices::tellMissed);
     connect(&services.generator, &Generator::ended, this, &Notices::picturesEnded);
     connect(&services.generator, &Generator::failed, this, [this](const QString& headline) {
@@ -71,6 +74,17 @@ void Notices::runEnded(const QString& folder) {
         [this, title, steps](const QString& why) {
             tell(tr("%1 needs you").arg(title), QStringLiteral("%1 (%2)").arg(why, steps));
         });
+}
+
+void Notices::tellFullDisks() {
+    for (const RunSession* run : m_services.runs.allWorking()) {
+        if (run->phase() == RunPhase::Learning) m_full.remove(run->folder());
+        if (run->phase() != RunPhase::DiskFull || m_full.contains(run->folder())) continue;
+        m_full.insert(run->folder());
+        const QString steps = tr("%1 of %2 steps").arg(run->data().step()).arg(run->config().steps);
+        tell(tr("%1 needs you").arg(run->title()),
+             QStringLiteral("%1 (%2)").arg(trainingTrouble(core::FailureCause::DiskFull), steps));
+    }
 }
 
 void Notices::picturesEnded(bool complete) {

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tells that jobs have ended: by a notification of the desktop while the window lives, however small it is,
-// and by a message when it is opened again. A supervisor that outlives the window tells the desktop in the
-// words that this leaves in the queue's folder, and keeps quiet while this holds the window's lock there.
-// Owned by the main window; GUI thread.
+// Tells that jobs have ended or need somebody: by a notification of the desktop while the window lives,
+// however small it is, and by a message when it is opened again. A supervisor that outlives the window tells
+// the desktop in the words that this leaves in the queue's folder, and keeps quiet while this holds the
+// window's lock there. Owned by the main window; GUI thread.
 #pragma once
 
 #include "app/shell/services.h"
 #include "core/base/run/run_folder.h"
 
 #include <QObject>
+#include <QSet>
 
 #include <optional>
 
@@ -30,6 +31,8 @@ Q_SIGNALS:
 
 private:
     void runEnded(const QString& folder);
+    /// Once of a training that waits for room on its disk, until it learns again.
+    void tellFullDisks();
     void picturesEnded(bool complete);
     void tellMissed();
     /// What a supervisor says without a window, or that it says nothing.
@@ -40,6 +43,7 @@ private:
     QWidget& m_window;
     std::optional<core::RunLock> m_lock;
     bool m_toldMissed = false;
+    QSet<QString> m_full; // folders of runs that wait, as was told
 };
 
 } // namespace homebooth::app

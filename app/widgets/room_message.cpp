@@ -27,6 +27,7 @@ struct RoomWords {
 } // namespace
 
 QString shortageText(const Shortage& shortage) {
+    if (shortage.neededBytes <= 0) return RoomWords::tr("%1 are free.").arg(diskText(shortage.freeBytes));
     const QString needed = roomText(shortage.neededBytes);
     if (shortage.freeBytes < 0) return RoomWords::tr("%1 are needed.").arg(needed);
     return RoomWords::tr("%1 are needed, %2 are free.").arg(needed, diskText(shortage.freeBytes));
@@ -35,7 +36,8 @@ QString shortageText(const Shortage& shortage) {
 void tellNoRoom(QWidget& page, MessageBar& bar, const RoomMessage& message,
                 const std::function<void(const QString&)>& elsewhere) {
     const QString name = QFileInfo(message.folder).fileName();
-    const bool full = message.shortage.freeBytes < message.shortage.neededBytes; // else it is a quota's end
+    const qint64 needed = message.shortage.neededBytes;
+    const bool full = needed <= 0 || message.shortage.freeBytes < needed; // else it is a quota's end
     const QString headline = full ? RoomWords::tr("The disk of \"%1\" is full.")
                                   : RoomWords::tr("Nothing more can be written into \"%1\".");
     QString text =

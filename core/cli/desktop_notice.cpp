@@ -25,12 +25,7 @@ namespace {
     ::_exit(1);
 }
 
-} // namespace
-
-void tellDesktop(const JobQueue& queue, const QueuedJob& job, const JobEnd& end) {
-    if (end.interrupted || end.code == kExitCancelled || windowLives(queue)) return;
-    const EndWords words = endWords(queue);
-    const std::string title = wordsOf(end.code == kExitDone ? words.done : words.failed, job.runDir);
+void tell(const std::string& title) {
     if (title.empty()) return;
     // A child of a child: it is nobody's to wait for, and the supervisor waits for its jobs' processes alone.
     const pid_t process = ::fork();
@@ -39,6 +34,18 @@ void tellDesktop(const JobQueue& queue, const QueuedJob& job, const JobEnd& end)
         ::_exit(0);
     }
     if (process > 0) ::waitpid(process, nullptr, 0);
+}
+
+} // namespace
+
+void tellDesktop(const JobQueue& queue, const QueuedJob& job, const JobEnd& end) {
+    if (end.interrupted || end.code == kExitCancelled || windowLives(queue)) return;
+    const EndWords words = endWords(queue);
+    tell(wordsOf(end.code == kExitDone ? words.done : words.failed, job.runDir));
+}
+
+void tellItNeedsSomebody(const JobQueue& queue, const std::string& runDir) {
+    if (!windowLives(queue)) tell(wordsOf(endWords(queue).failed, runDir));
 }
 
 } // namespace homebooth::core

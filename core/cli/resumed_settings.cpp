@@ -4,6 +4,7 @@
 
 #include "core/base/config/config_fields.h"
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints_elsewhere.h"
 
 #include <algorithm>
 #include <array>
@@ -42,6 +43,7 @@ Result<void> checkSteps(const RunFolder& run, int64_t asked) {
 } // namespace
 
 Result<void> checkResumedSettings(const RunFolder& run, const TrainConfig& before, const TrainConfig& after) {
+    HOMEBOOTH_CHECK(expectCheckpointsThere(run));
     const std::vector<CheckpointEntry> checkpoints = listCheckpoints(run.checkpointsDir());
     if (checkpoints.empty()) return {};
     const bool states = hasOptimizerStates(checkpoints);

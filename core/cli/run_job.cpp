@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <unistd.h>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -52,9 +53,10 @@ void writeOutcome(const RunFolder& run, const OutcomeEvent& outcome) {
 
 class RunWatch {
 public:
-    RunWatch(bool json, int64_t totalSteps)
-        : m_json(json)
-        , m_progress(!json && ::isatty(STDERR_FILENO) != 0, totalSteps) {}
+    RunWatch(const RunJobOptions& options, int64_t totalSteps)
+        : m_json(options.json)
+        , m_progress(!options.json && ::isatty(STDERR_FILENO) != 0, totalSteps)
+        , m_lacksRoom(options.lacksRoom) {}
 
     void take(const std::string& line, const std::optional<JournalEntry>& entry) {
         if (m_json) {
@@ -63,7 +65,7 @@ public:
         } else if (entry) {
             m_progress.show(entry->event);
         }
-        if (entry) m_begun = m_begun || std::holds_alternative<StepEvent>(entry->event);
+        if (entry) look(entry->event);
     }
     void stopping(StopRequest request) {
         if (m_json) return;
@@ -75,9 +77,20 @@ public:
     [[nodiscard]] bool begun() const { return m_begun; }
 
 private:
+    void look(const Event& event) {
+        const auto* state = std::get_if<StateEvent>(&event);
+        const bool waits = state != nullptr && state->state == kWaitsForRoom;
+        if (waits && !std::exchange(m_waits, true) && m_lacksRoom) m_lacksRoom();
+        if (!std::holds_alternative<StepEvent>(event)) return;
+        m_begun = true;
+        m_waits = false;
+    }
+
     bool m_json;
     Progress m_progress;
+    const std::function<void()>& m_lacksRoom;
     bool m_begun = false;
+    bool m_waits = false; // for room, since the last step
 };
 
 /// What a training took at most; of several processes the first one's, which alone is in the outcome.
@@ -205,7 +218,7 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
     const bool fresh = options.attempt == RunAttempt::Fresh;
     const auto config = run.config();
     if (!config) return fail(options.verb, config.error());
-    RunWatch watch(options.json, config->steps);
+    RunWatch watch(options, config->steps);
     if (const auto written = writePreparation(run, options, watch); !written) {
         if (fresh) removeUnbegun(run);
         return fail(options.verb, written.error());

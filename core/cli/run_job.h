@@ -9,6 +9,7 @@
 #include "core/base/run/run_folder.h"
 #include "core/base/util/result.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,7 +31,8 @@ struct RunJobOptions {
     bool launched = false;      ///< by a launcher, beside others: one worker, the first rank
     /// What each worker sees, see rankGpus; empty: what there is.
     std::vector<std::string> gpus = {};
-    bool* interrupted = nullptr; ///< becomes true if a signal to this program asked for the end
+    bool* interrupted = nullptr;          ///< becomes true if a signal to this program asked for the end
+    std::function<void()> lacksRoom = {}; ///< it waits for room on its disk: once until its next step
 };
 
 /// Takes the run's lock; waits a few seconds, and says so, for a worker that is ending because its supervisor

@@ -4,6 +4,7 @@
 #include "core/base/run/job_queue.h"
 #include "core/base/run/job_slots.h"
 #include "core/base/util/log.h"
+#include "core/cli/desktop_notice.h"
 #include "core/cli/job_crew.h"
 #include "core/cli/job_pool.h"
 #include "core/cli/job_process.h"
@@ -72,6 +73,7 @@ Result<int> runOne(const std::string& path, const Manner& manner, bool& interrup
     options.gpus = ready->gpus;
     options.verb = "supervise";
     options.interrupted = &interrupted;
+    options.lacksRoom = [&run] { tellItNeedsSomebody(JobQueue(), run.path()); };
     return runJob(run, std::move(lock), options);
 }
 

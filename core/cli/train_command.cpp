@@ -7,6 +7,7 @@
 #include "core/base/plan/rank_links.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/progress.h"
 #include "core/base/run/rank_gpus.h"
 #include "core/base/swap/swap_room.h"
@@ -248,9 +249,16 @@ std::optional<std::string> TrainRequest::idleStage() const {
 Result<void> TrainRequest::checkRoom(const Ready& ready) const {
     const std::string& folder = ready.config.output.runDir;
     if (!m_card.name.empty() || folder.empty() || folder == kNoFolder) return {};
-    const auto there = static_cast<int64_t>(listCheckpoints(folder + "/checkpoints").size());
-    const int64_t kept = ready.config.output.keepCheckpoints;
-    return checkDiskSpace(ready.plan, std::max<int64_t>(0, kept - there), folder);
+    const auto saved = static_cast<int64_t>(listCheckpoints(folder + "/checkpoints").size());
+    const int64_t missing = std::max<int64_t>(0, ready.config.output.keepCheckpoints - saved);
+    const auto elsewhere = checkpointsElsewhere(folder);
+    if (!elsewhere) return checkDiskSpace(ready.plan, missing, folder);
+    TrainPlan here = ready.plan;
+    here.checkpointBytes = 0;
+    HOMEBOOTH_CHECK(checkDiskSpace(here, 0, folder));
+    TrainPlan there = ready.plan;
+    there.resultBytes = 0;
+    return checkDiskSpace(there, missing, *elsewhere);
 }
 
 Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/progress.h"
 #include "core/base/run/run_folder.h"
@@ -53,6 +54,8 @@ Result<std::vector<Finding>> findings(const std::string& path, Progress* progres
     else if (journal.damagedLines() > 0)
         found.push_back({run.journalFile(), -1,
                          std::to_string(journal.damagedLines()) + " lines could not be understood"});
+    if (const auto there = expectCheckpointsThere(run); !there)
+        found.push_back({run.checkpointsDir(), -1, there.error().text()});
     for (const CheckpointEntry& entry : listCheckpoints(run.checkpointsDir()))
         found.push_back(check(entry.path, progress));
     return found;

@@ -15,6 +15,11 @@ void RunStatus::emit(const Event& event) {
     m_next.emit(event);
 }
 
+bool RunStatus::waitsForRoom() const {
+    const std::lock_guard lock(m_mutex);
+    return m_state.state == kWaitsForRoom;
+}
+
 std::string RunStatus::toJson(bool paused) const {
     const std::lock_guard lock(m_mutex);
     const nlohmann::ordered_json json{{"state", m_state.state}, {"detail", m_state.detail},

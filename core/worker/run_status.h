@@ -22,6 +22,9 @@ public:
     /// {"state":...,"detail":...,"done":...,"total":...,"step":...,"loss":...,"paused":...}
     [[nodiscard]] std::string toJson(bool paused) const;
 
+    /// Whether it waits for room on the disk.
+    [[nodiscard]] bool waitsForRoom() const;
+
 private:
     EventSink& m_next;
     mutable std::mutex m_mutex;

@@ -41,6 +41,7 @@ ControlReply obey(const ControlCommand& command, Wishes& wishes, const RunStatus
         return {true, "pausing after this step", {}};
     case ControlVerb::Resume:
         control.paused = false;
+        ++control.tries;
         return {true, "going on", {}};
     case ControlVerb::Stop:
         wishes.stop = true;
@@ -57,6 +58,10 @@ ControlReply obey(const ControlCommand& command, Wishes& wishes, const RunStatus
         return {true, "making previews after this step", {}};
     case ControlVerb::Status:
         return {true, "", status.toJson(control.paused)};
+    case ControlVerb::Elsewhere:
+        if (!status.waitsForRoom()) return {false, "checkpoints move while the run waits for room", {}};
+        control.elsewhere.ask(command.folder);
+        return {true, "moving the checkpoints", {}};
     case ControlVerb::Generate:
         return {false, "this worker trains; start another one to generate", {}};
     }

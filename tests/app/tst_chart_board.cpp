@@ -133,7 +133,10 @@ QString ChartBoardTest::makeMarked() {
     }
     journal->emit(begin);
     journal->emit(core::ResumedEvent{40}); // what was later counts no more
-    for (int64_t number = 41; number <= 80; ++number) journal->emit(stepOf(number));
+    for (int64_t number = 41; number <= 80; ++number) {
+        journal->emit(stepOf(number));
+        if (number == 60) journal->emit(core::StateEvent{core::kWaitsForRoom, "full", 1, 2});
+    }
     return folder;
 }
 
@@ -143,7 +146,8 @@ void ChartBoardTest::chartsMarkWhatBecameOfTheRun() {
     QTRY_COMPARE(run.data().step(), int64_t{80});
     QCOMPARE(run.data().steps.size(), size_t{80});
     using Kind = RunMark::Kind;
-    const std::vector<RunMark> marks{{24, Kind::Paused}, {32, Kind::Replanned}, {40, Kind::Resumed}};
+    const std::vector<RunMark> marks{
+        {24, Kind::Paused}, {32, Kind::Replanned}, {40, Kind::Resumed}, {60, Kind::DiskFull}};
     QCOMPARE(run.data().marks, marks);
     ChartBoard board;
     board.resize(1400, 800);
@@ -158,7 +162,7 @@ void ChartBoardTest::chartsMarkWhatBecameOfTheRun() {
             return texts;
         };
         QTRY_VERIFY2(names().contains(QStringLiteral("resumed")), qPrintable(names().join('|')));
-        for (const char* word : {"preview", "paused", "replanned"})
+        for (const char* word : {"preview", "paused", "replanned", "disk full"})
             QVERIFY2(names().contains(QLatin1String(word)), qPrintable(names().join('|')));
     }
 }

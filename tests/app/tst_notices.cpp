@@ -74,6 +74,7 @@ private Q_SLOTS:
     void cleanupTestCase();
     void trainingsThatEndAreToldByTheirState_data();
     void trainingsThatEndAreToldByTheirState();
+    void aTrainingThatWaitsForRoomIsToldOnce();
     void picturesAreToldAndKeepTheMachineAwake();
     void whatEndedWhileTheWindowWasClosedIsToldLater();
     void wordsAreLeftForASupervisorWithoutAWindow();
@@ -137,6 +138,29 @@ void NoticesTest::trainingsThatEndAreToldByTheirState() {
     QTest::qWait(300);
     QTEST(m_desktop.told, "told");
     QVERIFY(notices != nullptr);
+}
+
+void NoticesTest::aTrainingThatWaitsForRoomIsToldOnce() {
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const auto lock = work(folder);
+    QWidget window;
+    new Notices(m_services->all(), window);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    const core::StateEvent waits{core::kWaitsForRoom, "full", 1, 2};
+    const QStringList once{QStringLiteral("robot needs you|The disk is full. (1 of 100 steps)")};
+    writeEvents(folder, {waits});
+    QTRY_COMPARE(m_desktop.told, once);
+    writeEvents(folder, {core::StateEvent{"saving", "checkpoint", 0, 0}});
+    QTRY_COMPARE(m_services->runs.working()->phase(), RunPhase::Saving);
+    writeEvents(folder, {waits}); // a try that failed is no news
+    QTRY_COMPARE(m_services->runs.working()->phase(), RunPhase::DiskFull);
+    QTest::qWait(300);
+    QCOMPARE(m_desktop.told, once);
+    writeEvents(folder, {core::StateEvent{"training", "", 1, 100}});
+    QTRY_COMPARE(m_services->runs.working()->phase(), RunPhase::Learning);
+    writeEvents(folder, {waits});
+    QTRY_COMPARE(m_desktop.told.size(), 2);
 }
 
 void NoticesTest::picturesAreToldAndKeepTheMachineAwake() {

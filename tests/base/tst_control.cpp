@@ -112,6 +112,19 @@ private slots:
         QCOMPARE(seen, std::string("{\"prompt\":\"ä \\n\"}"));
     }
 
+    void foldersTravelWithElsewhere() {
+        std::string seen;
+        const auto server = serve([&seen](const ControlCommand& command) {
+            if (command.verb == ControlVerb::Elsewhere) seen = command.folder;
+            return ControlReply{};
+        });
+        QVERIFY(sendControl(m_controlFile, {ControlVerb::Elsewhere, {}, "/media/\"ä\" disk"})->ok);
+        QCOMPARE(seen, std::string("/media/\"ä\" disk"));
+        QVERIFY(!sendControl(m_controlFile, {ControlVerb::Elsewhere, {}, "disk"})->ok); // of whom?
+        QVERIFY(!sendControl(m_controlFile, {ControlVerb::Elsewhere, {}})->ok);
+        QCOMPARE(seen, std::string("/media/\"ä\" disk"));
+    }
+
     void onlyTheOwnerGetsIn() {
         const auto server = serve([](const ControlCommand&) { return ControlReply{}; });
         struct stat status {};

@@ -6,12 +6,31 @@
 #include <QtTest>
 
 #include <cstdio>
+#include <functional>
 #include <unistd.h>
 
 using namespace homebooth::core;
 
 class tst_progress : public QObject {
     Q_OBJECT
+
+    /// What goes to where there is no terminal.
+    static QByteArray saidOf(const std::function<void(Progress&)>& show) {
+        QTemporaryFile said;
+        if (!said.open()) return {};
+        std::fflush(stdout);
+        const int before = ::dup(STDOUT_FILENO);
+        ::dup2(said.handle(), STDOUT_FILENO);
+        {
+            Progress progress(false, 0);
+            show(progress);
+        }
+        std::fflush(stdout);
+        ::dup2(before, STDOUT_FILENO);
+        ::close(before);
+        said.seek(0);
+        return said.readAll();
+    }
 
 private slots:
     void durationsAreReadable_data() {
@@ -30,20 +49,32 @@ private slots:
     }
 
     void theEndOfAPhaseIsSaidOnce() {
-        QTemporaryFile said;
-        QVERIFY(said.open());
-        std::fflush(stdout);
-        const int before = ::dup(STDOUT_FILENO);
-        ::dup2(said.handle(), STDOUT_FILENO);
-        Progress progress(false, 0);
-        for (const int64_t done : {0, 19, 19, 19}) progress.show(StateEvent{"MiB written", "", done, 19});
-        progress.show(StateEvent{"MiB read", "", 19, 19});
-        std::fflush(stdout);
-        ::dup2(before, STDOUT_FILENO);
-        ::close(before);
-        QVERIFY(said.seek(0));
-        QCOMPARE(said.readAll(),
-                 QByteArray("MiB written, 0 of 19\nMiB written, 19 of 19\nMiB read, 19 of 19\n"));
+        const QByteArray said = saidOf([](Progress& progress) {
+            for (const int64_t done : {0, 19, 19, 19}) progress.show(StateEvent{"MiB written", "", done, 19});
+            progress.show(StateEvent{"MiB read", "", 19, 19});
+        });
+        QCOMPARE(said, QByteArray("MiB written, 0 of 19\nMiB written, 19 of 19\nMiB read, 19 of 19\n"));
+    }
+
+    void aWaitForRoomIsSaidOnce() {
+        const StateEvent waits{kWaitsForRoom, "saving: the disk is full", int64_t{1} << 20, int64_t{3} << 20};
+        const QByteArray said = saidOf([&waits](Progress& progress) {
+            progress.show(waits);
+            progress.show(waits); // after a try that failed again
+        });
+        QCOMPARE(said,
+                 QByteArray("saving: the disk is full; waiting: 3.00 MiB are needed, 1.00 MiB are free; "
+                            "it goes on by itself when there is room\n"));
+    }
+
+    void theNextWaitForRoomIsSaidAgain() {
+        const StateEvent waits{kWaitsForRoom, "saving", 0, 0};
+        const QByteArray said = saidOf([&waits](Progress& progress) {
+            progress.show(waits);
+            progress.show(StepEvent());
+            progress.show(waits);
+        });
+        QCOMPARE(said.count("waiting: 0 bytes are free"), qsizetype{2});
     }
 
     void longWorkSpeaksAtOnceAndThenEverySecond() {

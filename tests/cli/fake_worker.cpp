@@ -88,6 +88,7 @@ private:
 
     int endAs(const std::string& how) {
         if (how == "done") return finish();
+        if (how == "waits for room, twice") return waitForRoom();
         if (how == "kill") std::raise(SIGKILL);
         if (how == "segv") {
             std::signal(SIGSEGV, SIG_DFL);
@@ -111,6 +112,15 @@ private:
         OutcomeEvent event = outcome("done", 0);
         event.resultPaths = {m_run + "/result/model"};
         return say(event);
+    }
+
+    /// A try between the waits fails.
+    int waitForRoom() {
+        for (int wait = 0; wait < 2; ++wait) {
+            m_journal->emit(StateEvent{"saving", "checkpoint", 0, 0});
+            m_journal->emit(StateEvent{kWaitsForRoom, "saving: the disk is full", 1, 2});
+        }
+        return finish();
     }
 
     /// Half a line, as a process that is killed in a write leaves it.

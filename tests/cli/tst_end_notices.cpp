@@ -62,6 +62,16 @@ private slots:
         QVERIFY2(titles().find("thing braucht dich\n") != std::string::npos, titles().c_str());
     }
 
+    void aRunThatWaitsForRoomIsToldOnce() {
+        const JobQueue queue(queueFolder());
+        QVERIFY(setEndWords(queue, {"%1 done", "%1 needs you"}).ok());
+        QVERIFY(queue.add(m_run.toStdString()).ok());
+        supervise("waits for room, twice");
+        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(titles()).count('\n'), qsizetype{2}, 10000);
+        QVERIFY2(titles().find("run needs you\n") != std::string::npos, titles().c_str());
+        QVERIFY2(titles().find("run done\n") != std::string::npos, titles().c_str()); // either may be first
+    }
+
     void aLivingWindowTellsItItself() {
         const JobQueue queue(queueFolder());
         QVERIFY(setEndWords(queue, {"%1 done", "%1 failed"}).ok());

@@ -14,6 +14,8 @@
 //   cache    the folder of its cache; else it has none
 //   spoil    a file of weights that becomes unusable after its first step
 //   block    a path where a file appears after its first step
+//   gives-up anything: as it waits for room on the disk, the rank is asked to stop
+// A rank that waits for room leaves the text "waits".
 #pragma once
 
 #include "rank_processes.h"
@@ -191,11 +193,14 @@ inline void expectSameTensors(const TrainConfig& actual, const TrainConfig& expe
     EXPECT_GE(files, 2);
 }
 
-/// Notes what was sent up to the end of each step, and does something after the first one.
+/// Notes what was sent up to the end of each step, and does something after the first one, and at each wait
+/// for room.
 class RankEvents : public EventList {
 public:
     void emit(const Event& event) override {
         EventList::emit(event);
+        const auto* state = std::get_if<StateEvent>(&event);
+        if (state != nullptr && state->state == kWaitsForRoom && whenWaiting) whenWaiting();
         if (!std::holds_alternative<StepEvent>(event)) return;
         sent.push_back(ranks->collective().traffic().sentBytes);
         if (sent.size() == 1 && afterFirstStep) afterFirstStep();
@@ -203,6 +208,7 @@ public:
     const Ranks* ranks = nullptr;
     std::vector<int64_t> sent;
     std::function<void()> afterFirstStep;
+    std::function<void()> whenWaiting;
 };
 
 /// Overwrites what a file of tensors holds behind its header with what is no number.
@@ -251,6 +257,7 @@ public:
     }
 
     [[nodiscard]] std::string cache() const { return text("cache"); }
+    [[nodiscard]] bool givesUp() const { return !text("gives-up").empty(); }
 
     void afterFirstStep() const {
         if (const std::string path = text("spoil"); !path.empty()) spoil(path);
@@ -334,6 +341,10 @@ inline OutcomeEvent tryAsRank() {
     events.afterFirstStep = [&] { obstacles.afterFirstStep(); };
     MeddlingSource pictures;
     JobWorld rest;
+    events.whenWaiting = [&] {
+        place.leave("waits", "for room");
+        if (obstacles.givesUp()) rest.control.stop.request();
+    };
     obstacles.meddle(pictures, rest.control);
     rest.options.ranks = ranks->get();
     rest.options.cacheDir = obstacles.cache();

@@ -9,11 +9,15 @@
 //   broken  making them durable fails
 //   narrow  space cannot be reserved
 //   hangs   making them durable never returns; the file "hanging" says that it began
+// And one that somebody else makes:
+//   room    a GiB more is free on every disk than there is
 #include "rank_training.h"
 
 #include "core/base/run/checkpoint.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/denoiser_trainee.h"
+
+#include <sys/statvfs.h>
 
 #include <atomic>
 #include <cerrno>
@@ -79,6 +83,14 @@ extern "C" int __wrap_fallocate(int file, int mode, off_t offset, off_t bytes) {
     if (!isTensorFile(file) || !meets("narrow")) return __real_fallocate(file, mode, offset, bytes);
     errno = ENOSPC;
     return -1;
+}
+
+extern "C" int __real_statvfs(const char* path, struct statvfs* facts);
+extern "C" int __wrap_statvfs(const char* path, struct statvfs* facts) {
+    constexpr fsblkcnt_t kGiB = fsblkcnt_t{1} << 30;
+    const int failed = __real_statvfs(path, facts);
+    if (failed == 0 && homebooth::core::testing::meets("room")) facts->f_bavail += kGiB / facts->f_frsize;
+    return failed;
 }
 
 namespace homebooth::core::testing {
@@ -249,8 +261,11 @@ TEST(RankCheckpoints, thatOneRankCannotWriteEndAllWithTheCause) {
             const std::string name =
                 std::string("faults-") + fault.kind + std::to_string(fault.rank) + "-" + std::to_string(zero);
             SCOPED_TRACE(name);
-            const TrainConfig made =
-                prepareFurther(begun, {2, zero}, kBegun + 2, name, meeting(fault.rank, fault.kind));
+            const auto prepare = [&fault](const std::string& folder) {
+                meeting(fault.rank, fault.kind)(folder);
+                obstacle(1, "gives-up", "at once")(folder); // what of it is a full disk
+            };
+            const TrainConfig made = prepareFurther(begun, {2, zero}, kBegun + 2, name, prepare);
             RankProcesses(2, "ARank.DISABLED_triesToTrain", folderOf(made)).expectSuccessOfAll();
             const std::string who = fault.code + ("rank " + std::to_string(fault.rank) + ": ");
             for (const int rank : {0, 1}) {
@@ -261,6 +276,26 @@ TEST(RankCheckpoints, thatOneRankCannotWriteEndAllWithTheCause) {
             }
             expectOnlyBegun(made);
         }
+}
+
+TEST(RankCheckpoints, waitForRoomTogether) {
+    const TrainConfig begun = trainAlone(manyFiles(scratchFolder("room")), "room-begun");
+    const TrainConfig straight = prepareFurther(begun, {2, 2}, kBegun + 2, "room-straight");
+    RankProcesses(2, "ARank.DISABLED_trains", folderOf(straight)).expectSuccessOfAll();
+    for (const int who : {0, 1}) {
+        const std::string name = "room-" + std::to_string(who);
+        SCOPED_TRACE(name);
+        const TrainConfig made = prepareFurther(begun, {2, 2}, kBegun + 2, name, meeting(who, "full"));
+        const std::string folder = folderOf(made);
+        RankProcesses processes(2, "ARank.DISABLED_trains", folder);
+        for (const int rank : {0, 1}) processes.awaitText(rank, "waits");
+        expectOnlyBegun(made);
+        fs::remove(rankFile(folder, who, "full"));
+        std::ofstream(rankFile(folder, 0, "room")) << "somebody has tidied up";
+        processes.expectSuccessOfAll();
+        expectSameTensors(made, straight, kBegun + 2);
+        EXPECT_TRUE(verifyCheckpoint(checkpointOf(made, kBegun + 2)).ok());
+    }
 }
 
 TEST(RankCheckpoints, areNoneWhereARankIsKilledInTheMiddle) {

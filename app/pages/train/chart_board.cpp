@@ -50,6 +50,7 @@ std::vector<ChartMark> chartMarksOf(const RunData& seen) {
         add(mark.step,
             mark.kind == RunMark::Kind::Paused      ? ChartBoard::tr("paused")
             : mark.kind == RunMark::Kind::Replanned ? ChartBoard::tr("replanned")
+            : mark.kind == RunMark::Kind::DiskFull  ? ChartBoard::tr("disk full")
                                                     : ChartBoard::tr("resumed"),
             true);
     std::vector<ChartMark> list;

@@ -153,7 +153,7 @@ void TrainPage::pressSecond() {
     }
     if (run == nullptr) return;
     if (!run->active()) return run->phase() == RunPhase::Done ? trainFurther() : makePictures(*run);
-    run->send(run->phase() == RunPhase::Paused ? core::ControlVerb::Resume : core::ControlVerb::Pause);
+    run->pauseOrContinue();
 }
 
 QMenu* TrainPage::makeMore() {
@@ -236,6 +236,7 @@ void TrainPage::refresh() {
 }
 
 void TrainPage::refreshSetup() {
+    tellFullDisk(nullptr);
     setTitle(tr("Train"));
     setSubtitle({});
     for (QPushButton* button : {m_second, mainButton()}) button->setToolTip({}); // it meant another step
@@ -259,6 +260,7 @@ void TrainPage::refreshRun() {
     mainButton()->setVisible(!works && !run.gone());
     watchQuiet(run);
     tellLeaner(run);
+    tellFullDisk(&run);
     if (!works) return showEnd(run);
     m_second->show();
     m_second->setToolTip({});
@@ -266,7 +268,7 @@ void TrainPage::refreshRun() {
     m_told.clear();
     setTitle(tr("Training %1").arg(run.title()));
     setSubtitle(nowText(run));
-    m_second->setText(run.phase() == RunPhase::Paused ? tr("Continue") : tr("Pause"));
+    m_second->setText(run.standsStill() ? tr("Continue") : tr("Pause"));
     m_second->setEnabled(!run.data().steps.empty() && !run.stopping());
 }
 
@@ -337,7 +339,7 @@ QString TrainPage::nowText(const RunSession& run) const {
     }
     constexpr qint64 kQuietMs = 60'000;
     const qint64 quiet = seen.lastSignMs > 0 ? QDateTime::currentMSecsSinceEpoch() - seen.lastSignMs : 0;
-    if (quiet > kQuietMs && run.phase() != RunPhase::Paused)
+    if (quiet > kQuietMs && !run.standsStill())
         now += tr(", last sign of life %1 ago").arg(durationText(double(quiet) / 1000));
     return now;
 }

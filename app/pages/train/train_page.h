@@ -49,6 +49,7 @@ private:
     static constexpr const char* kEndMessage = "end";
     static constexpr const char* kQuietMessage = "quiet";
     static constexpr const char* kLeanerMessage = "leaner";
+    static constexpr const char* kRoomMessage = "room";
     enum class View { Setup, Run };
     void show(View view);
     void refresh();
@@ -62,6 +63,9 @@ private:
     void watchQuiet(RunSession& run);
     /// Says once that a run goes on with less memory, and shows what was planned.
     void tellLeaner(const RunSession& run);
+    /// Says that a run finds no room on its disk, with what helps, for as long as it waits for that.
+    /// @param run  null: another thing is shown
+    void tellFullDisk(RunSession* run);
     [[nodiscard]] QString nowText(const RunSession& run) const;
     void showProblem(RunSession& run, const QString& saved);
     /// That its folder is gone, with the way to find it.
@@ -100,6 +104,7 @@ private:
     qint64 m_waitedFor = 0; ///< the last sign of life after which the user wants to wait
     QString m_told;         ///< the end that the message told of
     QString m_leaner;       ///< the run and step of the leaner plan that a message told of
+    QString m_full;         ///< the run and which of its waits for room a message told of
 };
 
 } // namespace homebooth::app

@@ -3,7 +3,9 @@
 //
 // The control socket of a worker: lines of JSON over a local socket, both ways.
 //
-//   > {"command":"pause"}                       pause resume stop finish saveNow sampleNow status generate
+//   > {"command":"pause"}                       pause resume stop finish saveNow sampleNow status
+//   > {"command":"generate","request":{...}}
+//   > {"command":"elsewhere","folder":"/..."}   checkpoints, from now on; of a run that waits for room
 //   < {"ok":true,"message":"...", ...}
 //
 // Server: owns its socket file and one thread, which also calls the handler. Client: one thread.
@@ -25,11 +27,13 @@ namespace homebooth::core {
 constexpr size_t kControlLineBytes = 65536;
 
 /// Stop ends a job with what it needs to go on; Finish ends a training with its result, too.
-enum class ControlVerb { Pause, Resume, Stop, Finish, SaveNow, SampleNow, Status, Generate };
+/// Resume ends a pause, and lets a run that waits for room on the disk try again.
+enum class ControlVerb { Pause, Resume, Stop, Finish, SaveNow, SampleNow, Status, Generate, Elsewhere };
 
 struct ControlCommand {
     ControlVerb verb = ControlVerb::Status;
-    std::string request; ///< generate: the JSON text of `request`
+    std::string request;     ///< generate: the JSON text of `request`
+    std::string folder = {}; ///< elsewhere: absolute
 };
 
 struct ControlReply {

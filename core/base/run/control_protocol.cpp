@@ -16,8 +16,23 @@ namespace homebooth::core {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr std::array<const char*, 8> kVerbNames{"pause",   "resume",    "stop",   "finish",
-                                                "saveNow", "sampleNow", "status", "generate"};
+constexpr std::array<const char*, 9> kVerbNames{"pause",     "resume", "stop",     "finish",   "saveNow",
+                                                "sampleNow", "status", "generate", "elsewhere"};
+
+/// What goes with a verb.
+Result<ControlCommand> withDetails(ControlCommand command, const Json& json) {
+    if (command.verb == ControlVerb::Generate) {
+        if (!json.contains("request") || !json["request"].is_object())
+            return badInput("expected a \"request\" object in the command generate");
+        command.request = json["request"].dump(-1, ' ', false, Json::error_handler_t::replace);
+    } else if (command.verb == ControlVerb::Elsewhere) {
+        if (json.contains("folder") && json["folder"].is_string())
+            command.folder = json["folder"].get<std::string>();
+        if (!command.folder.starts_with('/') || command.folder.find('\0') != std::string::npos)
+            return badInput("expected the absolute path of a \"folder\" in the command elsewhere");
+    }
+    return command;
+}
 
 /// Makes the folder, or takes one that is ours alone.
 Result<void> claimPrivateFolder(const std::string& folder) {
@@ -46,20 +61,18 @@ Result<ControlCommand> parseControlLine(std::string_view line) {
         if (word != kVerbNames[index]) continue;
         ControlCommand command;
         command.verb = static_cast<ControlVerb>(index);
-        if (command.verb != ControlVerb::Generate) return command;
-        if (!json.contains("request") || !json["request"].is_object())
-            return badInput("expected a \"request\" object in the command generate");
-        command.request = json["request"].dump(-1, ' ', false, Json::error_handler_t::replace);
-        return command;
+        return withDetails(std::move(command), json);
     }
-    return badInput("unknown command \"" + word.substr(0, 40) +
-                    "\"; expected pause, resume, stop, finish, saveNow, sampleNow, status or generate");
+    return badInput(
+        "unknown command \"" + word.substr(0, 40) +
+        "\"; expected pause, resume, stop, finish, saveNow, sampleNow, status, generate or elsewhere");
 }
 
 std::string commandLine(const ControlCommand& command) {
     Json json;
     json["command"] = controlVerbName(command.verb);
     if (!command.request.empty()) json["request"] = parseShallow(command.request);
+    if (!command.folder.empty()) json["folder"] = command.folder;
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

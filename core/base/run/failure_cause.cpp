@@ -15,9 +15,11 @@ struct Sign {
     FailureCause cause;
 };
 
+constexpr const char* kFullDisk = "the disk is full";
+constexpr const char* kFullQuota = "disk quota";
 constexpr std::array kResources{Sign{"the system killed the worker", FailureCause::MemoryKill},
-                                Sign{"the disk is full", FailureCause::DiskFull},
-                                Sign{"disk quota", FailureCause::DiskFull},
+                                Sign{kFullDisk, FailureCause::DiskFull},
+                                Sign{kFullQuota, FailureCause::DiskFull},
                                 Sign{" of disk, and", FailureCause::DiskFull},
                                 Sign{"for swapping", FailureCause::DiskFull},
                                 Sign{"--swap-size allows", FailureCause::DiskFull},
@@ -82,6 +84,14 @@ FailureCause causeOf(int code, std::string_view message) {
         break;
     }
     return firstOf(kInternal, message, FailureCause::Unknown);
+}
+
+bool lacksRoom(int code, std::string_view message) {
+    constexpr const char* kSwap = "the swap file"; // has its room from the beginning; one that fails is lost
+    return code == static_cast<int>(ErrorCode::OutOfResources) &&
+           message.find(kSwap) == std::string_view::npos &&
+           (message.find(kFullDisk) != std::string_view::npos ||
+            message.find(kFullQuota) != std::string_view::npos);
 }
 
 std::optional<FailedRank> failedRankOf(std::string_view message) {

@@ -31,6 +31,11 @@ enum class FailureCause {
 /// @param code  of the outcome (an exit code), @param message  of it, in English
 [[nodiscard]] FailureCause causeOf(int code, std::string_view message);
 
+/// Whether somebody who frees room on the disk cures it: the disk, or a quota of it, is full. A limit on the
+/// size of files, and what a swap asks for, are `DiskFull` as well, but wait in vain.
+/// @param code, message  as above
+[[nodiscard]] bool lacksRoom(int code, std::string_view message);
+
 /// One of several processes that train together.
 struct FailedRank {
     int rank = 0; ///< from 0

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -64,7 +65,10 @@ Progress::~Progress() {
 
 void Progress::show(const Event& event) {
     if (const auto* state = std::get_if<StateEvent>(&event)) {
-        showPhase(*state);
+        if (state->state == kWaitsForRoom)
+            showWaiting(*state);
+        else
+            showPhase(*state);
     } else if (const auto* step = std::get_if<StepEvent>(&event)) {
         showStep(*step);
     } else if (const auto* warning = std::get_if<WarningEvent>(&event)) {
@@ -129,8 +133,20 @@ void Progress::showPhase(const StateEvent& state) {
     draw(text);
 }
 
+/// Says once what is lacking: tries that fail again tell nothing new.
+void Progress::showWaiting(const StateEvent& state) {
+    m_phase = state.state;
+    const std::string free = byteSizeText(state.done);
+    if (!std::exchange(m_saidWaiting, true))
+        note(state.detail +
+             "; waiting: " + (state.total > 0 ? byteSizeText(state.total) + " are needed, " : std::string()) +
+             free + " are free; it goes on by itself when there is room");
+    if (m_terminal) draw("waiting for room on the disk, " + free + " free");
+}
+
 void Progress::showStep(const StepEvent& step) {
     m_phase = "steps";
+    m_saidWaiting = false;
     const bool first = !m_stepPace;
     if (first)
         m_stepPace = Pace{step.step - 1, Clock::now() - std::chrono::duration_cast<Clock::duration>(

@@ -33,6 +33,7 @@ public:
 
 private:
     void showPhase(const StateEvent& state);
+    void showWaiting(const StateEvent& state);
     void showStep(const StepEvent& step);
     void draw(const std::string& text);
     [[nodiscard]] bool dueNow(bool always);
@@ -48,7 +49,8 @@ private:
     int64_t m_totalSteps;
     std::string m_phase;
     Pace m_phasePace;
-    bool m_phaseEnded = false; // its end was shown
+    bool m_phaseEnded = false;  // its end was shown
+    bool m_saidWaiting = false; // for room, since the last step
     std::optional<Pace> m_stepPace;
     Clock::time_point m_lastShown;
     size_t m_drawn = 0; // characters of the bar's line

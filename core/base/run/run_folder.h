@@ -7,6 +7,7 @@
 //   run.json       {"v":1,"config":{...},"facts":{...},"versions":{...},"created":"..."}
 //   events.jsonl   the journal           control   path of the local socket       lock   who works on it
 //   checkpoints/   step-000400/          samples/  previews                        result/
+//                  may be a link (checkpoints_elsewhere.h)
 #pragma once
 
 #include "core/base/config/train_config.h"

@@ -5,6 +5,7 @@
 #include "core/base/config/train_config_json.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints_elsewhere.h"
 #include "core/engine/training/run_start.h"
 #include "core/engine/training/shared_tensor_files.h"
 
@@ -180,7 +181,7 @@ Result<void> saveTogether(const JobContext& job, Trainee& trainee, int64_t step,
     if (ranks.any(!files->areIn(partial))) {
         if (!folder) trainee.learner().contribute();
         const auto alone = folder ? writeCheckpoint(job, trainee, step, *folder) : Result<void>();
-        return alone ? Result<void>() : Result<void>(ofSaving(step, alone.error()));
+        return agree(ranks, step, alone);
     }
     HOMEBOOTH_ASSIGN(FileHashes hashes, writeTogether(ranks, step, *files, partial));
     Result<void> ended;
@@ -191,15 +192,18 @@ Result<void> saveTogether(const JobContext& job, Trainee& trainee, int64_t step,
     return agree(ranks, step, ended);
 }
 
+Result<void> makeFolder(const std::string& path, std::optional<AtomicFolder>& folder) {
+    HOMEBOOTH_ASSIGN(folder, AtomicFolder::create(path));
+    return {};
+}
+
 /// The first rank writes, and the others send it what they have: their machines may not share the folder.
 Result<void> saveAlone(const JobContext& job, Trainee& trainee, int64_t step, const std::string& path) {
-    if (!job.ranks().isFirst()) {
-        trainee.learner().contribute();
-        return {};
-    }
-    auto folder = AtomicFolder::create(path);
-    const auto written = folder ? writeCheckpoint(job, trainee, step, *folder) : Result<void>(folder.error());
-    return written ? Result<void>() : Result<void>(ofSaving(step, written.error()));
+    const Ranks& ranks = job.ranks();
+    std::optional<AtomicFolder> folder;
+    HOMEBOOTH_CHECK(agree(ranks, step, ranks.isFirst() ? makeFolder(path, folder) : Result<void>()));
+    if (!folder) trainee.learner().contribute();
+    return agree(ranks, step, folder ? writeCheckpoint(job, trainee, step, *folder) : Result<void>());
 }
 
 } // namespace
@@ -208,7 +212,7 @@ Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int6
     const std::string path = job.run.checkpointDir(step);
     const Ranks& ranks = job.ranks();
     const Result<bool> needed = ranks.isFirst() ? prepareFolder(job, path) : Result<bool>(false);
-    if (!needed) return ofSaving(step, needed.error());
+    HOMEBOOTH_CHECK(agree(ranks, step, needed));
     if (!ranks.any(*needed)) return path;
     const bool together = ranks.count() > 1 && ranks.onThisMachine() == ranks.count();
     HOMEBOOTH_CHECK(together ? saveTogether(job, trainee, step, path) : saveAlone(job, trainee, step, path));
@@ -276,6 +280,7 @@ Result<void> pruneOptimizerStates(const JobContext& job) {
 }
 
 std::string keptInWords(const RunFolder& run) {
+    if (!expectCheckpointsThere(run)) return "the run's checkpoints are out of reach";
     const auto newest = newestValidCheckpoint(run.checkpointsDir());
     if (!newest)
         return listCheckpoints(run.checkpointsDir()).empty() ? "no checkpoint was written yet"

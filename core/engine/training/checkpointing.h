@@ -15,8 +15,9 @@ namespace homebooth::core {
 /// Every rank calls it: those of one machine write at once what each has, else the first what all have; the
 /// bytes are the same. Writes a checkpoint, manifest last, and drops the oldest ones beyond those to keep
 /// after the new one was verified. A valid checkpoint of this step is left as it is.
-/// @returns  its path. Errors: BadInput, OutOfResources, in words that name the step, and where ranks write
-///           at once the one that failed; older checkpoints are then untouched
+/// @returns  its path. Errors: BadInput, OutOfResources, the same at every rank, in words that name the step,
+///           and of several ranks the one that failed; older checkpoints are then untouched, and it may be
+///           tried again
 [[nodiscard]] Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int64_t step);
 
 struct Restored {

@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints_elsewhere.h"
 #include "core/engine/training/captions.h"
 #include "core/engine/training/data_set.h"
 
@@ -34,6 +35,7 @@ Result<void> checkPhotoHeaders(const JobContext& job) {
 }
 
 Result<void> checkCheckpoints(const JobContext& job) {
+    HOMEBOOTH_CHECK(expectCheckpointsThere(job.run));
     if (listCheckpoints(job.run.checkpointsDir()).empty()) return {};
     const auto valid = newestValidCheckpoint(job.run.checkpointsDir(), VerifyDepth::Sizes);
     return valid ? Result<void>() : valid.error();

@@ -9,6 +9,8 @@
 #include "core/engine/training/step_random.h"
 #include "core/engine/training/training_failure.h"
 
+#include <c10/util/accumulate.h>
+
 #include <array>
 #include <cmath>
 
@@ -287,8 +289,21 @@ std::vector<TensorFile> Learner::savedFiles() const {
     return saved;
 }
 
-Result<FileHashes> Learner::save(const std::string& folder) const {
-    const auto whole = [this](const NamedTensor& named) { return gatherState(m_ranks, named); };
+int64_t Learner::savedBytes() const {
+    int64_t bytes = 0;
+    for (const TensorFile& file : savedFiles())
+        for (const NamedTensor& named : file.tensors)
+            bytes += c10::multiply_integers(named.sizes()) *
+                     static_cast<int64_t>(c10::elementSize(named.tensor.scalar_type()));
+    return bytes;
+}
+
+/// @param gathered  counts the tensors that all ranks have put together
+Result<FileHashes> Learner::write(const std::string& folder, size_t& gathered) const {
+    const auto whole = [this, &gathered](const NamedTensor& named) {
+        ++gathered;
+        return gatherState(m_ranks, named);
+    };
     FileHashes hashes;
     for (TensorFile& file : savedFiles()) {
         Sha256 hash;
@@ -299,9 +314,19 @@ Result<FileHashes> Learner::save(const std::string& folder) const {
     return hashes;
 }
 
-void Learner::contribute() const {
+Result<FileHashes> Learner::save(const std::string& folder) const {
+    size_t gathered = 0;
+    auto written = write(folder, gathered);
+    if (!written) gatherFrom(gathered); // the others send what they have to the end
+    return written;
+}
+
+/// Puts together what is saved of all ranks, beginning with so many-th tensor; what comes of it is dropped.
+void Learner::gatherFrom(size_t first) const {
+    size_t place = 0;
     for (const TensorFile& file : savedFiles())
-        for (const NamedTensor& named : file.tensors) static_cast<void>(gatherState(m_ranks, named));
+        for (const NamedTensor& named : file.tensors)
+            if (place++ >= first) static_cast<void>(gatherState(m_ranks, named));
 }
 
 Result<void> Learner::load(const std::string& folder, const CheckpointParts& parts) {

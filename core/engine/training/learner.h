@@ -103,11 +103,13 @@ public:
 
     /// What is saved, file by file; every rank has the same names, and its own part of what is spread.
     [[nodiscard]] std::vector<TensorFile> savedFiles() const;
-    /// Writes these files and says what it wrote, while the other ranks `contribute`.
-    /// Errors: BadInput (numbers not finite), OutOfResources
+    /// What they take together, whoever has it.
+    [[nodiscard]] int64_t savedBytes() const;
+    /// Writes these files and says what it wrote, while the other ranks `contribute`, and with a failure
+    /// until they have done so. Errors: BadInput (numbers not finite), OutOfResources
     [[nodiscard]] Result<FileHashes> save(const std::string& folder) const;
     /// Sends the first rank what it saves of this one's states.
-    void contribute() const;
+    void contribute() const { gatherFrom(0); }
     [[nodiscard]] Result<void> load(const std::string& folder, const CheckpointParts& parts);
 
     [[nodiscard]] GradientFlowState flowState() const { return m_flow->state(); }
@@ -140,6 +142,8 @@ public:
 private:
     void makeFlow();
     void gatherParameters() const;
+    void gatherFrom(size_t first) const;
+    [[nodiscard]] Result<FileHashes> write(const std::string& folder, size_t& gathered) const;
     void forgetNextPass() const;
     [[nodiscard]] NamedTensor frozenTensor(size_t part, ParameterId id) const;
     [[nodiscard]] std::vector<std::vector<NamedTensor>> savedTensors(size_t part) const;

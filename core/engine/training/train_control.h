@@ -8,8 +8,30 @@
 #include "core/base/util/cancel.h"
 
 #include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
 
 namespace homebooth::core {
+
+/// A folder that somebody named; the last one counts.
+class AskedFolder {
+public:
+    void ask(std::string folder) {
+        const std::lock_guard lock(m_mutex);
+        m_folder = std::move(folder);
+    }
+    /// Empty: nobody has asked since the last time.
+    [[nodiscard]] std::string take() {
+        const std::lock_guard lock(m_mutex);
+        return std::exchange(m_folder, {});
+    }
+
+private:
+    std::mutex m_mutex;
+    std::string m_folder;
+};
 
 struct TrainControl {
     std::atomic<bool> paused{false};    ///< wait between two steps while set
@@ -17,6 +39,8 @@ struct TrainControl {
     std::atomic<bool> sampleNow{false}; ///< cleared when the pictures are made
     std::atomic<bool> finish{false};    ///< end after the running step, with a checkpoint and the result
     CancelToken stop;                   ///< end after the running step, with a checkpoint
+    std::atomic<int64_t> tries{0};      ///< counts: at each a run that waits for room on the disk tries again
+    AskedFolder elsewhere;              ///< where checkpoints shall go, while a run waits for room
 };
 
 } // namespace homebooth::core

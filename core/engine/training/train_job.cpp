@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/train_job.h"
 
+#include "core/base/files/atomic_file.h"
 #include "core/base/util/exit_codes.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/denoiser_trainee.h"
 #include "core/engine/training/early_checks.h"
 #include "core/engine/training/memory_report.h"
+#include "core/engine/training/room_wait.h"
 #include "core/engine/training/run_start.h"
 #include "core/engine/training/train_loop.h"
 #include "core/engine/training/training_failure.h"
@@ -16,6 +18,7 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <string>
 
@@ -80,17 +83,41 @@ std::map<std::string, std::string> dataFacts(const DataConfig& data, const Train
     return facts;
 }
 
-Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& trainee, int64_t step) {
+/// Tries to, and to note that it is done. @param paths  of the result, at the first rank
+Result<void> tryResult(const JobContext& job, Trainee& trainee, int64_t step,
+                       std::vector<std::string>& paths) {
     if (!job.ranks().isFirst()) {
         trainee.contributeToResult();
-        return std::vector<std::string>();
+        return {};
     }
-    auto paths = trainee.writeResult(job.run.resultDir());
+    auto written = trainee.writeResult(job.run.resultDir());
     const std::string steps = std::to_string(step);
-    if (!paths)
-        return Error{paths.error().code, "writing the result of step " + steps + ": " + paths.error().message,
-                     paths.error().context};
+    if (!written)
+        return Error{written.error().code,
+                     "writing the result of step " + steps + ": " + written.error().message,
+                     written.error().context};
+    paths = std::move(written).value();
     HOMEBOOTH_CHECK(job.run.addFacts({{kFinishedFact, steps}}));
+    return pruneOptimizerStates(job);
+}
+
+Result<void> makeResultDir(const RunFolder& run) {
+    std::error_code error;
+    std::filesystem::create_directories(run.resultDir(), error);
+    if (error) return systemError("make the result's folder", run.resultDir(), error.value());
+    return {};
+}
+
+/// Where the disk is full, all ranks wait for room and write it anew.
+Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& trainee, int64_t step) {
+    const Ranks& ranks = job.ranks();
+    std::vector<std::string> paths;
+    const auto write = [&]() -> Result<void> {
+        job.events.emit(StateEvent{"saving", "result", 0, 0});
+        HOMEBOOTH_CHECK(ranks.agreeOn(ranks.isFirst() ? makeResultDir(job.run) : Result<void>()));
+        return ranks.agreeOn(tryResult(job, trainee, step, paths));
+    };
+    HOMEBOOTH_CHECK(writeWithRoom(job, {job.run.resultDir(), {}}, write));
     return paths;
 }
 
@@ -119,8 +146,7 @@ Result<OutcomeEvent> train(const JobContext& job) {
     HOMEBOOTH_ASSIGN(const std::unique_ptr<Trainee> trainee, makeTrainee(job));
     if (job.ranks().any(!trainee || job.control.stop.requested())) return cancelled(job.run);
     HOMEBOOTH_ASSIGN(const int64_t done, restore(job, *trainee));
-    const bool first = job.ranks().isFirst();
-    if (first) HOMEBOOTH_CHECK(job.run.addFacts(dataFacts(job.config.data, *trainee)));
+    if (job.ranks().isFirst()) HOMEBOOTH_CHECK(job.run.addFacts(dataFacts(job.config.data, *trainee)));
     TrainLoop loop(job, *trainee);
     HOMEBOOTH_ASSIGN(const LoopEnd end, loop.run(done));
     if (end == LoopEnd::Stopped) {
@@ -129,10 +155,8 @@ Result<OutcomeEvent> train(const JobContext& job) {
         return outcome;
     }
 
-    job.events.emit(StateEvent{"saving", "result", 0, 0});
     OutcomeEvent outcome;
     HOMEBOOTH_ASSIGN(outcome.resultPaths, writeResult(job, *trainee, loop.savedStep()));
-    if (first) HOMEBOOTH_CHECK(pruneOptimizerStates(job));
     outcome.result = "done";
     outcome.measured = resourcesOf(*trainee, loop, job.options.device.is_cpu());
     return outcome;

@@ -5,6 +5,7 @@
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/rank_turns.h"
 #include "core/engine/training/recomputation.h"
+#include "core/engine/training/room_wait.h"
 #include "core/engine/training/training_failure.h"
 
 #include <chrono>
@@ -187,8 +188,14 @@ Result<void> TrainLoop::oneStep(int64_t step) {
 
 Result<void> TrainLoop::save(int64_t step) {
     if (m_savedStep == step) return {};
-    m_job.events.emit(StateEvent{"saving", "checkpoint", 0, 0});
-    HOMEBOOTH_ASSIGN(const std::string path, saveCheckpoint(m_job, m_trainee, step));
+    std::string path;
+    const RoomNeed need{m_job.run.checkpointsDir(), [this] { return m_trainee.learner().savedBytes(); }};
+    const auto write = [&]() -> Result<void> {
+        m_job.events.emit(StateEvent{"saving", "checkpoint", 0, 0});
+        HOMEBOOTH_ASSIGN(path, saveCheckpoint(m_job, m_trainee, step));
+        return {};
+    };
+    HOMEBOOTH_CHECK(writeWithRoom(m_job, need, write));
     m_savedStep = step;
     m_job.events.emit(CheckpointEvent{step, path});
     sayPaused(m_paused, step);

@@ -70,6 +70,7 @@ private:
     void sayPaused(bool paused, int64_t step);
     [[nodiscard]] bool due(int64_t step, int64_t every) const { return every > 0 && step % every == 0; }
     [[nodiscard]] Result<LoopEnd> stopAfter(int64_t step);
+    /// Where the disk is full, it waits for room.
     [[nodiscard]] Result<void> save(int64_t step);
     void preview(int64_t step);
     void validate(int64_t step);

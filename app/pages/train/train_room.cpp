@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the page Train says while a training waits for room on its disk.
+#include "app/engine/run_session.h"
+#include "app/pages/train/train_page.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/room_message.h"
+
+#include <QPointer>
+
+namespace homebooth::app {
+
+void TrainPage::tellFullDisk(RunSession* run) {
+    const bool full = run != nullptr && run->active() && run->phase() == RunPhase::DiskFull;
+    // Once for each try that failed: somebody may have said that it shall try again.
+    const QString which =
+        full ? QStringLiteral("%1 at %2").arg(run->folder()).arg(run->data().roomWaits) : QString();
+    if (std::exchange(m_full, which) == which) return;
+    if (!full) return messages().drop(QLatin1String(kRoomMessage));
+    const core::StateEvent& state = run->data().state;
+    const auto go = [run = QPointer(run)] {
+        if (run) run->send(core::ControlVerb::Resume);
+    };
+    const auto free = [this] {
+        m_full.clear(); // nothing has changed yet: it stands here again for who comes back
+        Q_EMIT wanted(PageId::Models);
+    };
+    RoomMessage message{run->folder(),
+                        {state.total, state.done},
+                        tr("Training waits; nothing is lost. It goes on by itself when there is room."),
+                        QLatin1String(kRoomMessage)};
+    message.remedies = {{tr("Continue"), go}, {tr("Free room"), free}};
+    tellNoRoom(*this, messages(), message, [run = QPointer(run)](const QString& folder) {
+        if (run) run->saveIn(folder);
+    });
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/room_wait.h"
+
+#include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/failure_cause.h"
+#include "core/base/system/disk_facts.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace homebooth::core {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kPoll = std::chrono::milliseconds(50); // as in a pause
+constexpr auto kLookAtDisk = std::chrono::seconds(1);
+constexpr int64_t kBeside = int64_t{1} << 20;       // of what is needed: heads, manifest, the system's own
+constexpr int64_t kWorthTrying = int64_t{16} << 20; // more free than before
+
+/// One try to write, and the wait for room behind it.
+class RoomWait {
+public:
+    RoomWait(const JobContext& job, const RoomNeed& need)
+        : m_job(job)
+        , m_need(need)
+        , m_freeBytes(freeNow()) {}
+
+    /// @returns  whether to try again. Errors: throws RankLost
+    bool untilRoom(const Error& lack);
+
+private:
+    [[nodiscard]] int64_t freeNow() const {
+        const auto disk = diskFacts(m_need.folder);
+        return disk ? disk->freeBytes : 0;
+    }
+    void tell(const Error& lack) const {
+        m_job.events.emit(StateEvent{kWaitsForRoom, lack.text(), m_freeBytes, m_neededBytes});
+    }
+    [[nodiscard]] bool roomCame();
+    [[nodiscard]] bool movedElsewhere(const Error& lack);
+
+    const JobContext& m_job;
+    const RoomNeed& m_need;
+    int64_t m_freeBytes;       // the most around the try: file systems may free later than they say
+    int64_t m_neededBytes = 0; // 0: nobody knows
+    Clock::time_point m_looked;
+};
+
+bool RoomWait::roomCame() {
+    const Clock::time_point now = Clock::now();
+    if (now - m_looked < kLookAtDisk) return false;
+    m_looked = now;
+    const int64_t freeBytes = freeNow();
+    return m_freeBytes < m_neededBytes ? freeBytes >= m_neededBytes : freeBytes - m_freeBytes >= kWorthTrying;
+}
+
+bool RoomWait::movedElsewhere(const Error& lack) {
+    const std::string folder = m_job.control.elsewhere.take();
+    if (folder.empty()) return false;
+    m_job.events.emit(StateEvent{"saving", "checkpoints in another folder", 0, 0});
+    const auto moved = moveCheckpoints(m_job.run, folder);
+    if (moved) return true;
+    m_job.events.emit(WarningEvent{"elsewhere", moved.error().text()});
+    tell(lack);
+    return false;
+}
+
+bool RoomWait::untilRoom(const Error& lack) {
+    TrainControl& control = m_job.control;
+    const Ranks& ranks = m_job.ranks();
+    const int64_t tries = control.tries;
+    const bool finishes = control.finish; // then it is what waits for room
+    m_freeBytes = std::max(m_freeBytes, freeNow());
+    m_neededBytes = m_need.bytes ? m_need.bytes() + kBeside : 0;
+    m_looked = Clock::now();
+    static_cast<void>(control.elsewhere.take()); // came too late for an earlier wait
+    if (ranks.any(control.stop.requested())) return false;
+    tell(lack);
+    bool again = false; // of the first rank
+    while (true) {
+        const bool ends = control.stop.requested() || (control.finish && !finishes);
+        again = again || control.tries != tries || (ranks.isFirst() && roomCame());
+        const std::vector<int64_t> sums = ranks.patientSums({ends ? 1 : 0, again ? 1 : 0});
+        if (sums[0] > 0) return false;
+        if (sums[1] > 0) return true;
+        again = ranks.isFirst() && movedElsewhere(lack); // for however long, while the others wait
+        if (!again) std::this_thread::sleep_for(kPoll);
+    }
+}
+
+} // namespace
+
+Result<void> writeWithRoom(const JobContext& job, const RoomNeed& need,
+                           const std::function<Result<void>()>& write) {
+    while (true) {
+        RoomWait wait(job, need);
+        Result<void> written = write();
+        if (written || !lacksRoom(static_cast<int>(written.error().code), written.error().message))
+            return written;
+        if (!wait.untilRoom(written.error())) return written;
+    }
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writing that waits while the disk is full, with everything kept in memory, instead of ending the run:
+//
+//   write --> no room --> waiting --+-- room came, or somebody says: try --> write
+//                            ^      +-- checkpoints go to another folder --> write
+//                            '-----'+-- stop or finish --> the failure
+//
+// By itself it tries again when what is known to be needed is free. Where that is not known, or was free (a
+// quota), more has to have become free than other programs' small files give and take: each try writes until
+// it fails.
+// Every rank calls it and takes the same way. One thread.
+#pragma once
+
+#include "core/engine/training/job_context.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace homebooth::core {
+
+struct RoomNeed {
+    std::string folder;             ///< on the disk in question
+    std::function<int64_t()> bytes; ///< asked only where something is lacking; none: nobody knows
+};
+
+/// Does `write` until it does not fail for want of room.
+/// @param write  ends in the same way at every rank; after a failure it can be done again
+/// Errors: of `write`; throws RankLost
+[[nodiscard]] Result<void> writeWithRoom(const JobContext& job, const RoomNeed& need,
+                                         const std::function<Result<void>()>& write);
+
+} // namespace homebooth::core

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A training that waits for room on its disk: told with what helps, until it goes on; and where its saved
+// moments lie elsewhere since, they count and go with it.
+#include "app/engine/disk_use.h"
+#include "app/engine/run_files.h"
+#include "app/engine/run_log.h"
+#include "app/engine/run_session.h"
+#include "app/pages/train/train_page.h"
+#include "app/shell/job_bar.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
+#include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/control.h"
+#include "model_fixture.h"
+#include "queue_fixture.h"
+
+#include <QFileDialog>
+
+#include <mutex>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+constexpr int64_t kGiga = 1'000'000'000;
+
+core::Event waits(int64_t freeBytes, int64_t neededBytes) {
+    return core::StateEvent{core::kWaitsForRoom, "/a: the disk is full", freeBytes, neededBytes};
+}
+
+core::Event learns() {
+    return core::StateEvent{"training", "", 1, 100};
+}
+
+/// Stands for a worker: keeps what it is asked.
+class Worker {
+public:
+    explicit Worker(const QString& folder) {
+        auto server = core::ControlServer::start(
+            *core::controlSocketPath(folder.toStdString()),
+            (folder + QStringLiteral("/control")).toStdString(), [this](const core::ControlCommand& asked) {
+                const std::lock_guard lock(m_mutex);
+                m_asked.append(
+                    QString::fromLatin1(core::controlVerbName(asked.verb)) +
+                    (asked.folder.empty() ? QString() : ' ' + QString::fromStdString(asked.folder)));
+                return core::ControlReply{};
+            });
+        if (server) m_server = std::move(*server);
+    }
+    [[nodiscard]] QStringList asked() const {
+        const std::lock_guard lock(m_mutex);
+        return m_asked;
+    }
+
+private:
+    mutable std::mutex m_mutex;
+    QStringList m_asked;
+    std::unique_ptr<core::ControlServer> m_server;
+};
+
+} // namespace
+
+class RoomWaitTest : public QueueFixture {
+    Q_OBJECT
+public:
+    explicit RoomWaitTest(const TestPlace& place)
+        : QueueFixture(place) {}
+private Q_SLOTS:
+    void initTestCase() { useFakeEngine(); }
+    void init() { beginAgain(); }
+    void cleanup() { m_services.reset(); }
+    void itIsToldUntilItGoesOn();
+    void continuingAsksForAnotherTry();
+    void theMomentsGoToAnotherFolder();
+    void roomIsFreedAmongTheModels();
+    void whatIsNeededMayBeUnknown();
+    void theJobBarAndTheLogSayIt();
+    void momentsElsewhereCountAndGoWithTheRun();
+
+private:
+    /// A run that waits, on a page that shows it.
+    std::unique_ptr<TrainPage> openPage(const QString& folder) {
+        openRuns();
+        [this] { QTRY_VERIFY(m_services->runs.busy()); }();
+        auto page = std::make_unique<TrainPage>(m_services->all());
+        page->setVisible(true);
+        page->showRun();
+        return page;
+    }
+    QString waitingRun(int64_t freeBytes = kGiga, int64_t neededBytes = 4 * kGiga) {
+        const QString folder = makeRun(QStringLiteral("robot"), "running");
+        writeEvents(folder, {waits(freeBytes, neededBytes)});
+        return folder;
+    }
+};
+
+void RoomWaitTest::itIsToldUntilItGoesOn() {
+    const QString folder = waitingRun();
+    const auto lock = work(folder);
+    const auto page = openPage(folder);
+    MessageBar& messages = page->messages();
+    QTRY_COMPARE(messages.count(), 1);
+    for (const char* words : {"is full.", "4.0 GB are needed, 1.0 GB are free.", "nothing is lost"})
+        QVERIFY2(messages.currentText().contains(QLatin1String(words)), qPrintable(messages.currentText()));
+    QCOMPARE(m_services->runs.current()->phase(), RunPhase::DiskFull);
+    for (const char* button : {"Continue", "Free room", "Other folder"})
+        QVERIFY2(buttonNamed(messages, QLatin1String(button)) != nullptr, button);
+    QTest::qWait(1500); // longer than a tick
+    QCOMPARE(messages.count(), 1);
+    writeEvents(folder, {learns(), step(2)});
+    QTRY_COMPARE(messages.count(), 0);
+    QCOMPARE(m_services->runs.current()->phase(), RunPhase::Learning);
+    const std::vector<RunMark> marks{{1, RunMark::Kind::DiskFull}};
+    QCOMPARE(m_services->runs.current()->data().marks, marks);
+}
+
+void RoomWaitTest::continuingAsksForAnotherTry() {
+    const QString folder = waitingRun();
+    const auto lock = work(folder);
+    const Worker worker(folder);
+    const auto page = openPage(folder);
+    MessageBar& messages = page->messages();
+    QTRY_COMPARE(messages.count(), 1);
+    buttonNamed(messages, QStringLiteral("Continue"))->click();
+    QTRY_COMPARE(worker.asked(), QStringList{QStringLiteral("resume")});
+    QCOMPARE(messages.count(), 0);
+    writeEvents(folder, {core::StateEvent{"saving", "checkpoint", 0, 0}, waits(2 * kGiga, 4 * kGiga)});
+    QTRY_COMPARE(messages.count(), 1); // that failed, too, whether or not anybody has seen it saving
+    QVERIFY(messages.currentText().contains(QStringLiteral("2.0 GB are free")));
+    m_services->runs.current()->pauseOrContinue(); // as the buttons and the key do
+    QTRY_COMPARE(worker.asked().size(), 2);
+    QCOMPARE(worker.asked().last(), QStringLiteral("resume"));
+}
+
+void RoomWaitTest::theMomentsGoToAnotherFolder() {
+    const QString folder = waitingRun();
+    const auto lock = work(folder);
+    const Worker worker(folder);
+    const auto page = openPage(folder);
+    QTRY_COMPARE(page->messages().count(), 1);
+    buttonNamed(page->messages(), QStringLiteral("Other folder"))->click();
+    auto* dialog = page->findChild<QFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    Q_EMIT dialog->filesSelected({QStringLiteral("/media/other disk")});
+    dialog->close();
+    QTRY_COMPARE(worker.asked(), QStringList{QStringLiteral("elsewhere /media/other disk")});
+    QCOMPARE(page->messages().count(), 0);
+}
+
+void RoomWaitTest::roomIsFreedAmongTheModels() {
+    const QString folder = waitingRun();
+    const auto lock = work(folder);
+    const auto page = openPage(folder);
+    QTRY_COMPARE(page->messages().count(), 1);
+    QSignalSpy wanted(page.get(), &Page::wanted);
+    buttonNamed(page->messages(), QStringLiteral("Free room"))->click();
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][0].value<PageId>(), PageId::Models);
+    QTRY_COMPARE(page->messages().count(), 1); // for who comes back: it still waits
+}
+
+void RoomWaitTest::whatIsNeededMayBeUnknown() {
+    const QString folder = waitingRun(kGiga, 0);
+    const auto lock = work(folder);
+    const auto page = openPage(folder);
+    QTRY_COMPARE(page->messages().count(), 1);
+    const QString text = page->messages().currentText();
+    QVERIFY2(text.contains(QStringLiteral("1.0 GB are free.")) && !text.contains(QStringLiteral("needed")),
+             qPrintable(text));
+}
+
+void RoomWaitTest::theJobBarAndTheLogSayIt() {
+    const QString folder = waitingRun();
+    const auto lock = work(folder);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    const JobBar bar(m_services->all());
+    const QString words = QStringLiteral("Waiting for room on the disk");
+    const auto said = [&bar, &words] {
+        for (const auto* label : bar.findChildren<ElidedLabel*>())
+            if (label->fullText().contains(words) && label->accessibleName().contains(words)) return true;
+        return false;
+    };
+    QTRY_VERIFY(said());
+    QVERIFY(buttonNamed(bar, QStringLiteral("Continue")) != nullptr);
+    RunLog log(folder);
+    QVERIFY(log.read());
+    QVERIFY2(log.text().contains(words + QStringLiteral(" [/a: the disk is full]")), qPrintable(log.text()));
+}
+
+void RoomWaitTest::momentsElsewhereCountAndGoWithTheRun() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    writeCheckpoint(folder, 40);
+    const qint64 before = diskOf(folder).bytes;
+    const QString disk = m_place.path(QStringLiteral("other disk"));
+    QVERIFY(QDir().mkpath(disk));
+    const auto run = core::RunFolder::open(folder.toStdString());
+    const auto moved = core::moveCheckpoints(*run, disk.toStdString());
+    QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
+    const QString moments = QString::fromStdString(*moved);
+    QCOMPARE(diskOf(folder).moments, 1);
+    QCOMPARE(diskOf(folder).bytes, before);
+    QCOMPARE(momentsOf(folder).size(), size_t{1});
+    QCOMPARE(trashRun(folder), QString());
+    QVERIFY(!QFileInfo::exists(folder));
+    QVERIFY(!QFileInfo::exists(moments));
+    QVERIFY(QFileInfo::exists(disk));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(RoomWaitTest)
+#include "tst_room_wait.moc"

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A training whose disk becomes full waits with all that it has learned, and ends with the bytes of one that
+// never waited. The disk is pretended: the linker puts this file's calls in front of the system's.
+#include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints_elsewhere.h"
+
+#include "training_support.h"
+
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string_view>
+
+namespace homebooth::core::testing {
+namespace {
+
+/// What the system says of a disk. One thread writes and asks.
+struct PretendedDisk {
+    std::string full; ///< no file of tensors in this folder takes anything; empty: all do
+    int error = ENOSPC;
+    int64_t freeBytes = -1;       ///< -1: as the real one has them
+    std::function<void()> looked; ///< somebody has asked for them
+};
+PretendedDisk disk;
+
+bool refuses(int file) {
+    if (disk.full.empty()) return false;
+    char path[4096];
+    const ssize_t length = readlink(("/proc/self/fd/" + std::to_string(file)).c_str(), path, sizeof path);
+    const std::string_view name(path, static_cast<size_t>(std::max<ssize_t>(length, 0)));
+    return name.starts_with(disk.full + "/") && name.find(".safetensors") != std::string_view::npos;
+}
+
+} // namespace
+} // namespace homebooth::core::testing
+
+extern "C" ssize_t __real_write(int file, const void* data, size_t bytes);
+extern "C" ssize_t __wrap_write(int file, const void* data, size_t bytes) {
+    using namespace homebooth::core::testing;
+    if (!refuses(file)) return __real_write(file, data, bytes);
+    errno = disk.error;
+    return -1;
+}
+
+extern "C" int __real_statvfs(const char* path, struct statvfs* facts);
+extern "C" int __wrap_statvfs(const char* path, struct statvfs* facts) {
+    using namespace homebooth::core::testing;
+    if (disk.looked) disk.looked();
+    const int failed = __real_statvfs(path, facts);
+    if (failed != 0 || disk.freeBytes < 0) return failed;
+    facts->f_frsize = 1; // freeBytes to the byte
+    facts->f_bavail = static_cast<fsblkcnt_t>(disk.freeBytes);
+    return 0;
+}
+
+namespace homebooth::core::testing {
+namespace {
+
+constexpr int64_t kMiB = int64_t{1} << 20;
+
+/// Lets a disk become full as something is saved, and does something at each wait for room.
+class FillingDisk : public EventList {
+public:
+    /// @param folder  where nothing can be written then
+    FillingDisk(std::string detail, int64_t times, std::string folder)
+        : m_detail(std::move(detail))
+        , m_times(times)
+        , m_folder(std::move(folder)) {
+        disk = {};
+    }
+    ~FillingDisk() override { disk = {}; }
+    FillingDisk(const FillingDisk&) = delete;
+    FillingDisk& operator=(const FillingDisk&) = delete;
+
+    void emit(const Event& event) override {
+        EventList::emit(event);
+        const auto* state = std::get_if<StateEvent>(&event);
+        if (state == nullptr) return;
+        if (state->state == "saving" && state->detail == m_detail && ++m_saved == m_times)
+            disk.full = m_folder;
+        if (state->state != kWaitsForRoom) return;
+        waits.push_back(*state);
+        whenWaiting();
+    }
+    std::function<void()> whenWaiting;
+    std::vector<StateEvent> waits;
+
+    [[nodiscard]] int64_t tries() const { return m_saved; }
+
+private:
+    std::string m_detail;
+    int64_t m_times;
+    std::string m_folder;
+    int64_t m_saved = 0;
+};
+
+OutcomeEvent runOn(FillingDisk& events, const TrainConfig& config, JobWorld& world) {
+    const RunFolder run =
+        fs::exists(config.output.runDir) ? *RunFolder::open(config.output.runDir) : makeRun(config);
+    return runTrainJob(config, run, events, world.control, world.pictures, world.writer, world.options);
+}
+
+/// The run that never waits.
+void trainStraight(const TrainConfig& config, const std::string& root) {
+    JobWorld world;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/straight"), world).result, "done");
+}
+
+void expectSameRun(const TrainConfig& config, const std::string& root) {
+    const TrainConfig straight = inFolder(config, root + "/straight");
+    for (const int64_t step : {2, 4})
+        expectEqualFolders(checkpointOf(config, step), checkpointOf(straight, step));
+    expectEqualFolders(config.output.runDir + "/result", straight.output.runDir + "/result");
+}
+
+TEST(TrainRoom, goesOnByItselfWithTheSameBytesWhenThereIsRoom) {
+    const std::string root = scratchFolder("room");
+    const TrainConfig config = tinyDreamBooth(root);
+    trainStraight(config, root);
+    FillingDisk events("checkpoint", 1, config.output.runDir + "/checkpoints");
+    disk.freeBytes = kMiB;
+    int looks = 0;
+    events.whenWaiting = [&] {
+        EXPECT_GT(events.waits.back().total, kMiB);
+        disk.looked = [&] {
+            ++looks;
+            disk.freeBytes = events.waits.back().total - (looks == 1 ? 1 : 0); // a byte too few, then enough
+            if (looks == 2) disk.full.clear();
+        };
+    };
+    JobWorld world;
+    const OutcomeEvent outcome = runOn(events, config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    ASSERT_EQ(events.waits.size(), 1U); // not tried in vain
+    EXPECT_EQ(events.waits[0].done, kMiB);
+    EXPECT_NE(events.waits[0].detail.find("the disk is full"), std::string::npos) << events.waits[0].detail;
+    EXPECT_NE(events.waits[0].detail.find("the checkpoint of step 2"), std::string::npos);
+    EXPECT_EQ(events.tries(), 3); // the one that failed, and one for each checkpoint
+    EXPECT_EQ(events.of<StepEvent>().size(), 4U);
+    expectSameRun(config, root);
+}
+
+TEST(TrainRoom, triesAgainWhenSomebodySaysSo) {
+    for (const int error : {ENOSPC, EDQUOT}) {
+        const std::string root = scratchFolder("room-asked");
+        const TrainConfig config = tinyDreamBooth(root);
+        FillingDisk events("checkpoint", 2, config.output.runDir + "/checkpoints");
+        disk.freeBytes = 1000 * kMiB; // a quota may be full where the disk is not
+        disk.error = error;
+        JobWorld world;
+        events.whenWaiting = [&] {
+            if (events.waits.size() == 2) disk.full.clear();
+            ++world.control.tries;
+        };
+        const OutcomeEvent outcome = runOn(events, config, world);
+        EXPECT_EQ(outcome.result, "done") << outcome.message;
+        EXPECT_EQ(events.waits.size(), 2U);
+        EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 4)));
+    }
+}
+
+TEST(TrainRoom, isNotWaitedForByWhoStopsOrFinishesMeanwhile) {
+    for (const bool stops : {true, false}) {
+        const std::string root = scratchFolder("room-stop");
+        const TrainConfig config = tinyDreamBooth(root);
+        FillingDisk events("checkpoint", 2, config.output.runDir + "/checkpoints");
+        JobWorld world;
+        events.whenWaiting = [&] {
+            if (stops)
+                world.control.stop.request();
+            else
+                world.control.finish = true;
+        };
+        const OutcomeEvent outcome = runOn(events, config, world);
+        EXPECT_EQ(outcome.result, "failed");
+        EXPECT_EQ(outcome.code, 4) << outcome.message;
+        EXPECT_NE(outcome.message.find("the disk is full"), std::string::npos) << outcome.message;
+        EXPECT_NE(outcome.kept.find("step 2"), std::string::npos) << outcome.kept;
+        EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 2)));
+        EXPECT_EQ(std::distance(fs::directory_iterator(config.output.runDir + "/checkpoints"), {}), 1);
+    }
+}
+
+TEST(TrainRoom, isWaitedForByWhoFinishesAheadOfThat) {
+    const std::string root = scratchFolder("room-finish");
+    const TrainConfig config = tinyDreamBooth(root);
+    FillingDisk events("checkpoint", 1, config.output.runDir + "/checkpoints");
+    JobWorld world;
+    world.control.finish = true;
+    events.whenWaiting = [&] {
+        disk.full.clear();
+        ++world.control.tries;
+    };
+    const OutcomeEvent outcome = runOn(events, config, world);
+    EXPECT_EQ(events.waits.size(), 1U);
+    EXPECT_NE(outcome.result, "failed") << outcome.message;
+}
+
+TEST(TrainRoom, isFoundInAnotherFolder) {
+    const std::string root = scratchFolder("room-elsewhere");
+    TrainConfig config = tinyDreamBooth(root);
+    trainStraight(config, root);
+    FillingDisk events("checkpoint", 2, config.output.runDir + "/checkpoints");
+    JobWorld world;
+    fs::create_directories(root + "/other disk");
+    events.whenWaiting = [&] {
+        const bool first = events.waits.size() == 1;
+        world.control.elsewhere.ask(root + (first ? "/missing" : "/other disk"));
+    };
+    const OutcomeEvent outcome = runOn(events, config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(events.waits.size(), 2U);
+    EXPECT_TRUE(warnsOf(events, "expected a folder, found none"));
+    const std::string there = root + "/other disk/run checkpoints";
+    EXPECT_EQ(checkpointsElsewhere(config.output.runDir), there);
+    EXPECT_TRUE(verifyCheckpoint(there + "/step-000004"));
+    expectSameRun(config, root); // by way of the link, and with the older one
+
+    config.steps = 6;
+    JobWorld further;
+    EXPECT_EQ(runAgain(config, further).result, "done");
+    EXPECT_EQ(further.events.of<StepEvent>().size(), 2U);
+    EXPECT_TRUE(verifyCheckpoint(there + "/step-000006"));
+
+    fs::rename(root + "/other disk", root + "/away"); // a drive that was taken away
+    config.steps = 8;
+    JobWorld without;
+    const OutcomeEvent refused = runAgain(config, without);
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_NE(refused.message.find("connect the drive"), std::string::npos) << refused.message;
+    EXPECT_TRUE(without.events.of<StepEvent>().empty()); // it does not begin anew
+}
+
+TEST(TrainRoom, isWaitedForWithTheResult) {
+    for (const TrainMethod method : {TrainMethod::Full, TrainMethod::Lora}) {
+        const std::string root = scratchFolder("room-result");
+        TrainConfig config = tinyDreamBooth(root);
+        config.method = method;
+        trainStraight(config, root);
+        FillingDisk events("result", 1, config.output.runDir + "/result");
+        disk.freeBytes = 0;
+        events.whenWaiting = [] {
+            disk.looked = [] {
+                disk.freeBytes += 9 * kMiB; // other programs' small files are not worth a try
+                if (disk.freeBytes > 16 * kMiB) disk.full.clear();
+            };
+        };
+        JobWorld world;
+        const OutcomeEvent outcome = runOn(events, config, world);
+        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        ASSERT_EQ(events.waits.size(), 1U);
+        EXPECT_EQ(events.waits[0].total, 0);
+        EXPECT_NE(events.waits[0].detail.find("the result of step 4"), std::string::npos);
+        EXPECT_EQ(events.tries(), 2);
+        expectSameRun(config, root);
+    }
+}
+
+} // namespace
+} // namespace homebooth::core::testing
