@@ -111,6 +111,12 @@ Result<PackedFiles::Place> PackedFiles::find(const std::string& path) {
         displayName(path));
 }
 
+Result<FileIdentity> PackedFiles::identity(const std::string& path) {
+    const std::optional<PackedName> packed = splitPath(path);
+    HOMEBOOTH_ASSIGN(const FileReader file, FileReader::open(packed ? packed->shard : path));
+    return file.identity();
+}
+
 Result<std::string> PackedFiles::read(const std::string& path, int64_t limitBytes) {
     HOMEBOOTH_ASSIGN(const Place place, find(path));
     if (place.bytes > limitBytes)

@@ -37,6 +37,10 @@ public:
     /// SHA-256 of its contents, in hexadecimal digits. Errors: as read
     [[nodiscard]] Result<std::string> sha256(const std::string& path);
 
+    /// Of the file, or of the shard that a member lies in, without reading any of it. Errors: BadInput naming
+    /// it: missing, not readable
+    [[nodiscard]] static Result<FileIdentity> identity(const std::string& path);
+
 private:
     struct Shard {
         std::string path;

@@ -37,8 +37,8 @@ struct ResourceUse {
     int64_t residentBytes = 0; ///< peak of the process; measured only
 };
 
-/// `state` names the phase (loading, class-images, caching, training, sampling, saving, paused, done);
-/// `done` of `total` units give the progress within it (0 of 0: unknown).
+/// `state` names the phase (loading, reading, class-images, caching, training, sampling, saving, paused,
+/// done); `done` of `total` units give the progress within it (0 of 0: unknown).
 struct StateEvent {
     std::string state;
     std::string detail;

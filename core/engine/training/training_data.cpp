@@ -160,8 +160,8 @@ Result<void> TrainingData::readInstances() {
         return badInput(
             "reading the photos: expected pictures, found none; choose the folder that holds them", folder());
     SampleGroup& trained = m_full.instances;
-    HOMEBOOTH_ASSIGN(trained.samples,
-                     makeSamples(pictures, data, m_model.pixelMultiple(), m_job.pictures, broken));
+    trained.samples = makeSamples(m_job, pictures, m_model.pixelMultiple(), broken);
+    if (stopped()) return {};
     HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
     m_heldOut.samples = takeHeldOut(trained.samples, data.validationShare);
     return openLatents(trained);
@@ -210,7 +210,8 @@ Result<void> TrainingData::findClassPictures() {
     std::vector<CaptionedPicture> pictures;
     for (const std::string& path : paths) pictures.push_back({path, {data.classPrompt}});
     BrokenPictures broken;
-    HOMEBOOTH_ASSIGN(m_squares, makeSamples(pictures, data, m_model.pixelMultiple(), m_job.pictures, broken));
+    m_squares = makeSamples(m_job, pictures, m_model.pixelMultiple(), broken);
+    if (stopped()) return {};
     return broken.settle(data.skipBrokenImages, m_job.events);
 }
 
