@@ -74,8 +74,9 @@ Pace paceOf(const RunData& run, Pace before) {
     each("class-images", static_cast<size_t>(run.examplesMade), pace.example);
     each("sampling", run.previews.size(), pace.preview);
     each("saving", run.checkpoints.size(), pace.save);
-    if (const double start = secondsOf(run, "loading") + secondsOf(run, "caching"); start > 0.0)
-        pace.start = start;
+    double start = 0.0;
+    for (const char* state : {"loading", "reading", "caching"}) start += secondsOf(run, state);
+    if (start > 0.0) pace.start = start;
     return pace;
 }
 

@@ -34,7 +34,8 @@ QString phaseOf(const core::StateEvent& state) {
     };
     if (state.state == "loading") return with(RunLog::tr("Loading"));
     if (state.state == "class-images") return with(RunLog::tr("Making example pictures"));
-    if (state.state == "caching") return with(RunLog::tr("Reading photos and captions"));
+    if (state.state == "reading" || state.state == "caching")
+        return with(RunLog::tr("Reading photos and captions"));
     if (state.state == "training") return RunLog::tr("Learning");
     if (state.state == "sampling") return RunLog::tr("Previewing");
     if (state.state == "saving") return RunLog::tr("Saving");

@@ -11,12 +11,12 @@ from typing import NamedTuple
 from PIL import Image
 
 from captions import article
+from licences import is_public_domain
 
 CLIPART = Path("/usr/share/openclipart")
 ENGLISH = Path("/usr/share/dict/american-english")
 WORDS = Path(__file__).with_name("clipart_words.txt")
 
-PUBLIC_DOMAIN = {"http://web.resource.org/cc/PublicDomain", "http://creativecommons.org/licenses/publicdomain/"}
 # Signs, text, brands, maps and screen icons teach nothing that somebody would ask a small model for.
 SIGNS = {"signs_and_symbols", "buttons", "logos", "computer", "special", "shapes", "roadsigns", "aiga-symbols", "cards",
          "religion", "pantyhose", "duplicates", "decorations"}
@@ -57,7 +57,7 @@ class ClipArt(NamedTuple):
     path: str  # below the packages' folders, without its ending
     title: str
     keywords: list
-    licence: str
+    public_domain: bool
     flaw: str  # of the drawing itself; "" if it has none
 
 
@@ -77,14 +77,11 @@ def read_clipart():
         if path.is_symlink():
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
-        licence = re.search(r'<cc:license rdf:resource="([^"]*)"', text)
         title = re.search(r"<dc:title>([^<]*)</dc:title>", text)
         keywords = [html.unescape(k).strip().lower() for k in re.findall(r"<rdf:li>([^<]*)</rdf:li>", text)]
-        if re.search(r"licen[cs]ed? (?:is|under)[^<]{0,40}GPL", text):
-            licence = None
         result.append(ClipArt(str(path.relative_to(CLIPART / "svg").with_suffix("")),
                               html.unescape(title[1]).strip() if title else "", [k for k in keywords if k],
-                              licence[1] if licence else "", flaw_of(text)))
+                              is_public_domain(text), flaw_of(text)))
     return result
 
 

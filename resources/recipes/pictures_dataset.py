@@ -104,7 +104,7 @@ def emoji_subjects(counts):
 
 def clipart_phrase(art, english, meanings, counts):
     """What the drawing shows, or "" after counting why it is not wanted."""
-    if art.licence not in clipart.PUBLIC_DOMAIN:
+    if not art.public_domain:
         reason = "licence is not public domain"
     elif clipart.is_sign(art):
         reason = "sign or text"

@@ -16,11 +16,13 @@ import contextlib
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 RECIPES = Path(__file__).resolve().parent
 SKETCH = RECIPES.parent / "models" / "sketch"
 STEP_SECONDS = 0.55  # of 24 pictures on two cores with AVX-512 and bf16
+ASK_SECONDS = 1.0
 POLITE = ["nice", "-n", "19"]  # hours of work that should not be felt
 
 
@@ -32,12 +34,14 @@ def command_for(options, run: Path, data: Path) -> list:
             "--dataset", data, "--steps", steps, "--output", run]
 
 
-def finish(run: Path) -> None:
-    """Asks the training for its result. One that has just ended needs no asking."""
+def finish(run: Path) -> bool:
+    """Asks the training for its result. One that has just ended needs no asking, and one that still loads does not
+    listen yet."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as control:
         control.connect((run / "control").read_text().strip())
         control.sendall(b'{"command":"finish"}\n')
-        control.recv(4096)
+        return bool(control.recv(4096))
+    return False
 
 
 def work(command: list, run: Path, seconds: float) -> int:
@@ -46,7 +50,8 @@ def work(command: list, run: Path, seconds: float) -> int:
     try:
         return process.wait(seconds)
     except subprocess.TimeoutExpired:
-        finish(run)
+        while process.poll() is None and not finish(run):
+            time.sleep(ASK_SECONDS)
     except KeyboardInterrupt:
         pass  # the engine has heard it, too, and saves
     return process.wait()

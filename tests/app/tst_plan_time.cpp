@@ -168,6 +168,7 @@ void PlanTimeTest::whatIsOnlyEstimatedHasAWideRange() {
 void PlanTimeTest::aRunTellsWhatItTook() {
     RunUpdate update;
     update.take(entryAt(0, core::StateEvent{"loading", "", 0, 0}));
+    update.take(entryAt(2, core::StateEvent{"reading", "pictures", 0, 3}));
     update.take(entryAt(6, core::StateEvent{"class-images", "", 0, 8}));
     update.take(entryAt(18, core::StateEvent{"class-images", "", 4, 8}));
     update.take(entryAt(30, core::StateEvent{"caching", "pictures", 0, 3}));

@@ -73,15 +73,36 @@ private slots:
         QCOMPARE(*files.read(at("anew.tar/key.txt"), kMost), std::string("and after"));
     }
 
-    void readsMoreShardsThanItRemembers() {
+    void walksThroughEachShardOnce() {
+        constexpr int kShards = 7;
         PackedFiles files;
-        for (int round = 0; round < 2; ++round)
-            for (int i = 0; i < 7; ++i) {
+        for (int i = 0; i < kShards; ++i) {
+            const std::string name = "many" + std::to_string(i);
+            for (int n = 0; n < 20; ++n) write(at(name + "/" + std::to_string(n) + ".txt"), name);
+            pack(name, name + ".tar");
+        }
+        for (int n = 19; n >= 0; --n) // as pictures are drawn: from all of them in turn
+            for (int i = 0; i < kShards; ++i) {
                 const std::string name = "many" + std::to_string(i);
-                if (round == 0) write(at(name + "/n.txt"), name);
-                if (round == 0) pack(name, name + ".tar");
-                QCOMPARE(*files.read(at(name + ".tar/n.txt"), kMost), name);
+                QCOMPARE(*files.read(at(name + ".tar/" + std::to_string(n) + ".txt"), kMost), name);
             }
+        QCOMPARE(files.walks(), int64_t{kShards});
+        write(at("many3/0.txt"), "packed anew");
+        pack("many3", "many3.tar");
+        QCOMPARE(*files.read(at("many3.tar/0.txt"), kMost), std::string("packed anew"));
+        QCOMPARE(*files.read(at("many4.tar/0.txt"), kMost), std::string("many4"));
+        QCOMPARE(files.walks(), int64_t{kShards + 1});
+    }
+
+    void takesTheLastOfMembersOfOneName() {
+        write(at("twice/key.txt"), "first");
+        pack("twice", "twice.tar");
+        write(at("twice/key.txt"), "and last");
+        QCOMPARE(QProcess::execute("tar", {"-rf", QString::fromStdString(at("twice.tar")), "-C",
+                                           QString::fromStdString(at("twice")), "./key.txt"}),
+                 0);
+        PackedFiles files;
+        QCOMPARE(*files.read(at("twice.tar/key.txt"), kMost), std::string("and last"));
     }
 
     void readsWhatLiesAheadOfDamage() {

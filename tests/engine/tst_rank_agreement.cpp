@@ -4,6 +4,7 @@
 // What several processes tell each other beside their steps: warnings, what they may do, and what has failed.
 #include "rank_training.h"
 
+#include "core/base/files/sha256.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/parallel/rank_warnings.h"
@@ -311,8 +312,12 @@ std::string heldOutCaption(const TrainConfig& config) {
     PpmSource source;
     BrokenPictures broken;
     const auto pictures = readCaptions(config.data.datasetDir, source, broken);
-    auto samples = makeSamples(*pictures, config.data, 8, source, broken);
-    const std::vector<TrainingSample> heldOut = takeHeldOut(*samples, config.data.validationShare);
+    std::vector<TrainingSample> samples;
+    for (const CaptionedPicture& picture : *pictures) {
+        samples.emplace_back().path = picture.path;
+        samples.back().contentHash = sha256File(picture.path)->value();
+    }
+    const std::vector<TrainingSample> heldOut = takeHeldOut(samples, config.data.validationShare);
     if (heldOut.empty()) throw std::runtime_error("nothing is held out");
     return fs::path(heldOut.front().path).replace_extension(".txt").filename().string();
 }

@@ -125,6 +125,96 @@ TEST(TrainAhead, hasEncodedAllAfterAnEpochAndSaysWhatThatTook) {
     EXPECT_EQ(again.pictures.loaded(), 0);
 }
 
+int64_t latentBytesIn(const std::string& cache) {
+    int64_t bytes = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(cache + "/latents"))
+        if (entry.is_regular_file()) bytes += static_cast<int64_t>(entry.file_size());
+    return bytes;
+}
+
+TEST(TrainAhead, encodesAgainWhatHasAPlaceNeitherInMemoryNorInTheCache) {
+    const std::string root = scratchFolder("ahead-no-place");
+    TrainConfig config = encoding(tinyDataset(root), EncodeTime::First, root + "/first");
+    config.steps = 14; // of six pictures
+    JobWorld straight;
+    ASSERT_EQ(runFresh(config, straight).result, "done");
+    constexpr int64_t kNoRoom = 1000;
+    for (const bool cached : {false, true}) {
+        const std::string name = cached ? "/full" : "/none";
+        const TrainConfig ahead = encoding(config, EncodeTime::Ahead, root + name);
+        JobWorld world;
+        world.options.heldLatentBytes = 0;
+        world.options.cacheBytes = kNoRoom; // less than what a picture takes
+        if (cached) world.options.cacheDir = root + "/cache";
+        const OutcomeEvent outcome = runFresh(ahead, world);
+        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        EXPECT_EQ(world.pictures.loaded(), 14);
+        expectEqualFolders(checkpointOf(ahead, 14), checkpointOf(config, 14));
+    }
+    EXPECT_EQ(latentBytesIn(root + "/cache"), 0);
+}
+
+TEST(TrainAhead, encodesAgainWhatTheCacheHasLost) {
+    const std::string root = scratchFolder("ahead-lost");
+    TrainConfig config = encoding(tinyDataset(root), EncodeTime::Ahead, root);
+    config.steps = 6;
+    JobWorld world;
+    world.options.heldLatentBytes = 0;
+    world.options.cacheDir = root + "/cache";
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    struct LosesTheCache : EventList { // when it was counted on, and before a step has read any of it
+        explicit LosesTheCache(std::string lost)
+            : folder(std::move(lost)) {}
+        void emit(const Event& event) override {
+            EventList::emit(event);
+            const auto* state = std::get_if<StateEvent>(&event);
+            if (state != nullptr && state->state == "training") fs::remove_all(folder);
+        }
+        std::string folder;
+    } events(root + "/cache/latents");
+    PpmSource pictures;
+    const TrainConfig again = inFolder(config, root + "/again");
+    const OutcomeEvent outcome =
+        runTrainJob(again, makeRun(again), events, world.control, pictures, world.writer, world.options);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(pictures.loaded(), 6);
+    expectEqualFolders(checkpointOf(again, 6), checkpointOf(config, 6));
+}
+
+TEST(TrainAhead, holdsWhatTheCacheCannotAsFarAsMemoryGoes) {
+    const std::string root = scratchFolder("ahead-some-held");
+    TrainConfig config = encoding(tinyDataset(root), EncodeTime::Ahead, root);
+    config.steps = 12;
+    JobWorld all;
+    ASSERT_EQ(runFresh(config, all).result, "done");
+    EXPECT_EQ(all.pictures.loaded(), 6);
+    JobWorld some;
+    some.options.heldLatentBytes = int64_t{3} * 2 * 4 * 8 * 8 * 4; // three pictures' mean and variance
+    const TrainConfig again = inFolder(config, root + "/again");
+    ASSERT_EQ(runFresh(again, some).result, "done");
+    EXPECT_GT(some.pictures.loaded(), 6);
+    EXPECT_LT(some.pictures.loaded(), 12);
+    expectEqualFolders(checkpointOf(again, 12), checkpointOf(config, 12));
+}
+
+TEST(TrainAhead, isAdvisedWhereLatentsOfAllHaveNoPlace) {
+    const std::string root = scratchFolder("first-no-place");
+    const TrainConfig config = encoding(tinyDataset(root), EncodeTime::First, root);
+    JobWorld world;
+    world.options.heldLatentBytes = 0;
+    const OutcomeEvent outcome = runFresh(config, world);
+    EXPECT_EQ(outcome.code, 4);
+    for (const char* part : {"the cache cannot be written", "--encode ahead"})
+        EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+    EXPECT_LE(world.pictures.loaded(), 2); // not all of them first
+    JobWorld cached;
+    cached.options.heldLatentBytes = 0;
+    cached.options.cacheDir = root + "/cache";
+    const TrainConfig again = inFolder(config, root + "/again");
+    EXPECT_EQ(runFresh(again, cached).result, "done");
+    EXPECT_GT(latentBytesIn(root + "/cache"), 0);
+}
+
 TEST(TrainAhead, namesAPictureThatBreaksOnceTrainingHasBegun) {
     const std::string root = scratchFolder("ahead-broken");
     const TrainConfig config = encoding(tinyDataset(root), EncodeTime::Ahead, root);

@@ -60,13 +60,68 @@ TEST(LatentCache, doesWithoutADisk) {
     LatentCache cache("/proc/no-such-folder", "vae");
     const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2)};
     cache.write("k", latents);
+    ASSERT_TRUE(cache.read("k").has_value());
     cache.flush();
     EXPECT_FALSE(cache.keeps());
-    // Whoever counted on the disk did not hold them.
-    const auto found = cache.read("k");
-    ASSERT_TRUE(found.has_value());
-    EXPECT_TRUE(at::equal(found->mean, latents.mean));
+    EXPECT_FALSE(cache.holds("k")); // memory is no place for all that a disk does not take
+    cache.write("l", latents);
+    EXPECT_FALSE(cache.holds("l"));
     EXPECT_FALSE(LatentCache("/proc/no-such-folder", "vae").read("k").has_value());
+}
+
+TEST(LatentCache, keepsFewFilesOpen) {
+    const std::string folder = scratchFolder("latents-open");
+    constexpr int kPacks = 5;
+    LatentCache written(folder, "vae");
+    for (int i = 0; i < kPacks; ++i) {
+        const at::Tensor mean = drawNormal({4, 8, 8}, static_cast<uint64_t>(i));
+        written.write("k" + std::to_string(i), {mean, mean.square()});
+        written.flush();
+    }
+    const LatentCache cache(folder, "vae", /*mostOpen=*/2);
+    EXPECT_EQ(cache.open(), 0U);
+    for (const int i : {0, 1, 2, 3, 4, 3, 0, 1, 2}) {
+        const at::Tensor mean = drawNormal({4, 8, 8}, static_cast<uint64_t>(i));
+        const auto found = cache.read("k" + std::to_string(i));
+        ASSERT_TRUE(found.has_value()) << i;
+        EXPECT_TRUE(at::equal(found->mean, mean)) << i;
+        EXPECT_TRUE(at::equal(found->variance, mean.square())) << i;
+        EXPECT_LE(cache.open(), 2U);
+    }
+}
+
+TEST(LatentCache, writesNothingWhereThereIsNoRoom) {
+    const std::string folder = scratchFolder("latents-no-room");
+    LatentCache cache(folder, "vae");
+    const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2)};
+    int64_t left = 2500;
+    cache.limit([&left](int64_t bytes) { return (left -= bytes) >= 0; });
+    for (const char* key : {"k", "l"}) {
+        cache.write(key, latents); // 2048 bytes
+        cache.flush();
+    }
+    EXPECT_FALSE(cache.keeps());
+    EXPECT_TRUE(cache.read("k").has_value());
+    EXPECT_FALSE(cache.holds("l"));
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder + "/vae"), fs::directory_iterator()), 1);
+}
+
+TEST(LatentCache, marksWhatWillBeReadAsUsed) {
+    const std::string folder = scratchFolder("latents-claimed");
+    LatentCache(folder, "vae").flush();
+    {
+        LatentCache cache(folder, "vae");
+        cache.write("k", {drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2)});
+        cache.flush();
+    }
+    const fs::path pack = fs::directory_iterator(folder + "/vae")->path();
+    const auto before = fs::file_time_type::clock::now() - std::chrono::hours(1);
+    fs::last_write_time(pack, before);
+    const LatentCache cache(folder, "vae");
+    cache.claim("no such one");
+    EXPECT_EQ(fs::last_write_time(pack), before);
+    cache.claim("k");
+    EXPECT_GT(fs::last_write_time(pack), before);
 }
 
 TEST(LatentCache, keepsTheSamePictureOnce) {
@@ -137,6 +192,27 @@ TEST(CacheBound, keepsWhatOtherLivingRunsUse) {
         EXPECT_EQ(boundCache(folder, 0), 100); // now it is nobody's
     }
     EXPECT_EQ(std::distance(fs::directory_iterator(folder + "/uses"), fs::directory_iterator()), 1);
+}
+
+TEST(CacheRoom, endsAtTheBoundOnceWhatIsOlderIsGone) {
+    const std::string folder = scratchFolder("cache-room");
+    const auto write = [&](const char* name, size_t bytes) {
+        std::ofstream(folder + "/" + name) << std::string(bytes, 'x');
+    };
+    write("old", 300);
+    fs::last_write_time(folder + "/old", fs::file_time_type::clock::now() - std::chrono::hours(1));
+    const CacheUse use(folder);
+    CacheRoom room(folder, 500);
+    ASSERT_TRUE(room.take(100));
+    write("first", 100);
+    EXPECT_TRUE(fs::exists(folder + "/old"));
+    ASSERT_TRUE(room.take(150));
+    write("second", 150);
+    EXPECT_FALSE(fs::exists(folder + "/old"));
+    EXPECT_FALSE(room.take(300)); // 250 are used by this run itself
+    EXPECT_FALSE(room.take(501));
+    EXPECT_TRUE(room.take(250));
+    EXPECT_TRUE(fs::exists(folder + "/first"));
 }
 
 TEST(CacheBound, countsNoRunThatWasKilled) {

@@ -6,14 +6,16 @@
     evaluate_model.py ENGINE MODEL DATA --output FOLDER [--captions 150] [--steps 20] [--guidance 5]
 
 DATA holds train/ and held_out/ with metadata.jsonl, as resources/recipes/pictures_dataset.py writes them. FOLDER
-receives pictures/, sheet.png and evaluation.json:
+receives pictures/, sheet.png, features.db (of all learned pictures, so that a second evaluation looks at none of them
+again) and evaluation.json:
 
 frechet, recall, precision  of the pictures made against as many held-out ones, and the same of learned pictures against
                             held-out ones: what a model that is as good as its data would reach
-nearest                     median cosine of a picture's features to the nearest learned picture, made and held out:
-                            a model that copies comes nearer than pictures that it cannot know
+nearest                     median cosine of a picture's features to the nearest of all learned pictures, made and held
+                            out: a model that copies comes nearer than pictures that it cannot know
 retrieval                   how often a picture's own caption is the first (among the first five) of all captions by a
-                            ridge regression from features to words, learned from the learned pictures; made and held out
+                            ridge regression from features to words, learned from some of the learned pictures; made and
+                            held out
 compositions                prompts of things that stand together in no picture, with the nearest learned pictures beside
 """
 
@@ -24,6 +26,7 @@ import re
 from pathlib import Path
 
 import numpy
+from feature_store import stored_features
 from made_pictures import make_pictures, sheet
 from picture_features import Features, coverage, frechet_distance, nearest, normalised
 
@@ -80,6 +83,12 @@ def against(made: numpy.ndarray, real: numpy.ndarray) -> dict:
     return {"frechet": frechet_distance(made, real), "recall": coverage(real, made), "precision": coverage(made, real)}
 
 
+def features_of_all(rows: list, features: Features, file: Path) -> numpy.ndarray:
+    """[N, 1280] fp64 of the rows' pictures; `file` keeps them."""
+    found = stored_features(file, [row["path"] for row in rows], features.of)
+    return numpy.array(found, dtype=numpy.float64)
+
+
 def evaluate(options) -> dict:
     draw = random.Random(1)
     learned, held_out = rows_of(options.data / "train"), rows_of(options.data / "held_out")
@@ -88,22 +97,23 @@ def evaluate(options) -> dict:
     made, composed, common = (
         make_pictures(options.engine, options.model, prompts, options.output / name, options.steps, options.guidance)
         for prompts, name in ((captions, "pictures"), (COMPOSITIONS, "compositions"), (COMMON, "common")))
-    known = draw.sample(learned, min(options.learned, len(learned)))
+    some = draw.sample(range(len(learned)), min(options.learned, len(learned)))
     features = Features()
-    of_known, of_real, of_made, of_composed = (
-        features.of(paths) for paths in ([row["path"] for row in known], [row["path"] for row in asked], made, composed))
-    retrieval = Retrieval(of_known, [row["text"] for row in known])
-    _, beside = nearest(of_composed, of_known)
-    sheet([(text, [one, known[near]["path"]]) for text, one, near in zip(COMPOSITIONS, composed, beside)],
+    of_real, of_made, of_composed = (features.of(paths) for paths in ([row["path"] for row in asked], made, composed))
+    of_learned = features_of_all(learned, features, options.output / "features.db")
+    of_some = of_learned[some]
+    retrieval = Retrieval(of_some, [learned[index]["text"] for index in some])
+    _, beside = nearest(of_composed, of_learned)
+    sheet([(text, [one, learned[near]["path"]]) for text, one, near in zip(COMPOSITIONS, composed, beside)],
           options.output / "compositions.png")
     sheet([(text, [one]) for text, one in zip(COMMON, common)], options.output / "common.png")
     sheet([(text, [one, row["path"]]) for text, one, row in list(zip(captions, made, asked))[:30]],
           options.output / "sheet.png")
     return {
         "captions": len(asked), "steps": options.steps, "guidance": options.guidance,
-        "made": against(of_made, of_real), "learned": against(of_known[: len(asked)], of_real),
-        "nearest": {"made": float(numpy.median(nearest(of_made, of_known)[0])),
-                    "held_out": float(numpy.median(nearest(of_real, of_known)[0]))},
+        "made": against(of_made, of_real), "learned": against(of_some[: len(asked)], of_real),
+        "nearest": {"among": len(learned), "made": float(numpy.median(nearest(of_made, of_learned)[0])),
+                    "held_out": float(numpy.median(nearest(of_real, of_learned)[0]))},
         "retrieval": {"made": retrieval.ranks(of_made, captions), "held_out": retrieval.ranks(of_real, captions),
                       "by_chance": {"first": 1 / len(asked), "first_five": 5 / len(asked)}},
     }
@@ -117,7 +127,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--captions", type=int, default=150)
     parser.add_argument("--learned", type=int, default=4000,
-                        help="pictures that the evaluator learns from and that neighbours are looked for among")
+                        help="pictures that the evaluator learns from; neighbours are looked for among all")
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--guidance", type=float, default=5.0)
     options = parser.parse_args()

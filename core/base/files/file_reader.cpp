@@ -44,7 +44,8 @@ Result<FileReader> FileReader::open(const std::filesystem::path& path) {
     }
     constexpr int64_t kNsPerSecond = 1'000'000'000;
     reader.m_identity = {status.st_dev, status.st_ino, status.st_size,
-                         status.st_mtim.tv_sec * kNsPerSecond + status.st_mtim.tv_nsec};
+                         status.st_mtim.tv_sec * kNsPerSecond + status.st_mtim.tv_nsec,
+                         status.st_ctim.tv_sec * kNsPerSecond + status.st_ctim.tv_nsec};
     return reader;
 }
 

@@ -20,7 +20,8 @@ struct FileIdentity {
     uint64_t device = 0;
     uint64_t inode = 0;
     int64_t bytes = 0;
-    int64_t changedNs = 0;
+    int64_t changedNs = 0;       ///< when its contents last did, which anybody may set
+    int64_t statusChangedNs = 0; ///< the same of its rights, its names and that time, which nobody may
     friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
+#include <iterator>
 
 namespace homebooth::core {
 namespace {
@@ -16,9 +16,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".tar";
 constexpr int kDeepest = 1; // a folder chosen by mistake may be that of the whole disk
-/// Of the shards that are remembered: pictures may be read in any order, and a shard that was forgotten is
-/// walked again for each.
-constexpr size_t kMostMembers = size_t{1} << 20;
 constexpr int64_t kPieceBytes = int64_t{4} << 20;
 
 struct PackedName {
@@ -74,26 +71,31 @@ std::string packedPath(const std::string& shard, const std::string& member) {
     return shard + "/" + member;
 }
 
+const PackedFiles::Member* PackedFiles::Shard::find(std::string_view name) const {
+    const auto behind =
+        std::upper_bound(members.begin(), members.end(), name,
+                         [this](std::string_view wanted, const Member& one) { return wanted < nameOf(one); });
+    if (behind == members.begin() || nameOf(*std::prev(behind)) != name) return nullptr;
+    return &*std::prev(behind);
+}
+
 const PackedFiles::Shard& PackedFiles::shardOf(const FileReader& file) {
-    const std::string& path = file.path().native();
-    const auto known = std::find_if(m_shards.begin(), m_shards.end(),
-                                    [&](const Shard& shard) { return shard.path == path; });
-    if (known != m_shards.end() && known->identity == file.identity()) {
-        m_shards.splice(m_shards.begin(), m_shards, known);
-        return m_shards.front();
+    Shard& shard = m_shards[file.path().native()];
+    if (shard.identity == file.identity()) return shard;
+    ++m_walks;
+    shard = Shard{file.identity(), {}, {}, std::nullopt};
+    std::vector<TarMember> found;
+    if (const auto done = readTarIndex(file, found); !done) shard.damage = done.error();
+    shard.members.reserve(found.size());
+    for (const TarMember& member : found) {
+        shard.members.push_back({shard.names.size(), member.name.size(), member.offset, member.bytes});
+        shard.names += member.name;
     }
-    if (known != m_shards.end()) m_shards.erase(known);
-    Shard shard{path, file.identity(), {}, std::nullopt};
-    std::vector<TarMember> members;
-    if (const auto done = readTarIndex(file, members); !done) shard.damage = done.error();
-    for (TarMember& member : members) shard.members.insert_or_assign(member.name, std::move(member));
-    m_shards.push_front(std::move(shard));
-    const auto remembered = [this] {
-        return std::accumulate(m_shards.begin(), m_shards.end(), size_t{0},
-                               [](size_t sum, const Shard& one) { return sum + one.members.size(); });
-    };
-    while (m_shards.size() > 1 && remembered() > kMostMembers) m_shards.pop_back();
-    return m_shards.front();
+    shard.names.shrink_to_fit();
+    std::stable_sort(shard.members.begin(), shard.members.end(), [&](const Member& one, const Member& other) {
+        return shard.nameOf(one) < shard.nameOf(other);
+    });
+    return shard;
 }
 
 Result<PackedFiles::Place> PackedFiles::find(const std::string& path) {
@@ -102,13 +104,18 @@ Result<PackedFiles::Place> PackedFiles::find(const std::string& path) {
     const int64_t bytes = file.identity().bytes;
     if (!packed) return Place{std::move(file), 0, bytes};
     const Shard& shard = shardOf(file);
-    const auto member = shard.members.find(packed->member);
-    if (member != shard.members.end())
-        return Place{std::move(file), member->second.offset, member->second.bytes};
+    if (const Member* member = shard.find(packed->member))
+        return Place{std::move(file), member->offset, member->bytes};
     if (shard.damage) return *shard.damage;
     return badInput(
         "cannot read the file: the shard holds none of that name; check whether it was packed anew",
         displayName(path));
+}
+
+Result<FileIdentity> PackedFiles::identity(const std::string& path) {
+    const std::optional<PackedName> packed = splitPath(path);
+    HOMEBOOTH_ASSIGN(const FileReader file, FileReader::open(packed ? packed->shard : path));
+    return file.identity();
 }
 
 Result<std::string> PackedFiles::read(const std::string& path, int64_t limitBytes) {

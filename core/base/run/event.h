@@ -40,10 +40,10 @@ struct ResourceUse {
 /// `state` of a run that waits until it can save.
 constexpr const char* kWaitsForRoom = "waiting";
 
-/// `state` names the phase (loading, class-images, caching, training, sampling, saving, paused, waiting,
-/// done); `done` of `total` units give the progress within it (0 of 0: unknown). Waiting is for room on the
-/// disk: then `detail` says what could not be written, and `done` bytes are free of `total` that are needed
-/// (0: unknown).
+/// `state` names the phase (loading, reading, class-images, caching, training, sampling, saving, paused,
+/// waiting, done); `done` of `total` units give the progress within it (0 of 0: unknown). Waiting is for room
+/// on the disk: then `detail` says what could not be written, and `done` bytes are free of `total` that are
+/// needed (0: unknown).
 struct StateEvent {
     std::string state;
     std::string detail;

@@ -83,6 +83,29 @@ fs::file_time_type oldestUse(const std::string& folder) {
     return oldest;
 }
 
+struct Bounded {
+    int64_t removed = 0; // bytes
+    int64_t left = 0;
+};
+
+Bounded bound(const std::string& folder, int64_t mostBytes) {
+    const UsesLock alone(folder);
+    const fs::file_time_type since = oldestUse(folder);
+    std::vector<CachedFile> files = filesIn(folder);
+    std::sort(files.begin(), files.end(), [](const CachedFile& left, const CachedFile& right) {
+        return left.used != right.used ? left.used < right.used : left.path < right.path;
+    });
+    int64_t total = 0;
+    for (const CachedFile& file : files) total += file.bytes;
+    int64_t removed = 0;
+    for (const CachedFile& file : files) {
+        if (total - removed <= mostBytes || file.used >= since) break;
+        std::error_code error;
+        if (fs::remove(file.path, error) && !error) removed += file.bytes;
+    }
+    return {removed, total - removed};
+}
+
 } // namespace
 
 void markUsed(const std::string& path) {
@@ -105,21 +128,18 @@ CacheUse::~CacheUse() {
 }
 
 int64_t boundCache(const std::string& folder, int64_t mostBytes) {
-    const UsesLock alone(folder);
-    const fs::file_time_type since = oldestUse(folder);
-    std::vector<CachedFile> files = filesIn(folder);
-    std::sort(files.begin(), files.end(), [](const CachedFile& left, const CachedFile& right) {
-        return left.used != right.used ? left.used < right.used : left.path < right.path;
-    });
-    int64_t total = 0;
-    for (const CachedFile& file : files) total += file.bytes;
-    int64_t removed = 0;
-    for (const CachedFile& file : files) {
-        if (total - removed <= mostBytes || file.used >= since) break;
-        std::error_code error;
-        if (fs::remove(file.path, error) && !error) removed += file.bytes;
+    return bound(folder, mostBytes).removed;
+}
+
+bool CacheRoom::take(int64_t bytes) {
+    if (bytes > m_mostBytes) return false;
+    if (bytes > m_free) {
+        const int64_t free = m_mostBytes - bound(m_folder, m_mostBytes - bytes).left;
+        if (bytes > free) return false;
+        m_free = std::min(free, std::max(bytes, m_mostBytes / 16));
     }
-    return removed;
+    m_free -= bytes;
+    return true;
 }
 
 } // namespace homebooth::core

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 namespace homebooth::core {
 
@@ -31,6 +32,23 @@ public:
 private:
     std::string m_path;
     Descriptor m_file;
+};
+
+/// Room in a bounded cache for what a run writes while it works.
+class CacheRoom {
+public:
+    CacheRoom(std::string folder, int64_t mostBytes)
+        : m_folder(std::move(folder))
+        , m_mostBytes(mostBytes) {}
+
+    /// Whether so many bytes more fit in; for them goes, as by boundCache, what was used longest ago. What
+    /// others write meanwhile is noticed each time that a sixteenth of the whole has been taken.
+    [[nodiscard]] bool take(int64_t bytes);
+
+private:
+    std::string m_folder;
+    int64_t m_mostBytes;
+    int64_t m_free = 0; // that is known of
 };
 
 /// Removes the files of `folder` that were used longest ago until those left take at most `mostBytes`. What

@@ -3,7 +3,7 @@
 #include "core/engine/training/data_set.h"
 
 #include "core/base/files/sha256.h"
-#include "core/base/formats/packed_files.h"
+#include "core/engine/training/picture_examiner.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,30 +43,24 @@ PictureSize trainingSize(PictureSize original, int64_t resolutionPixels, Framing
     return bucketOf(original, resolutionPixels, multiple);
 }
 
-Result<std::vector<TrainingSample>> makeSamples(const std::vector<CaptionedPicture>& pictures,
-                                                const DataConfig& config, int64_t multiple,
-                                                PictureSource& source, BrokenPictures& broken) {
+std::vector<TrainingSample> makeSamples(const JobContext& job, const std::vector<CaptionedPicture>& pictures,
+                                        int64_t multiple, BrokenPictures& broken) {
+    const DataConfig& data = job.config.data;
+    PictureExaminer examiner(job, pictures.size());
     std::vector<TrainingSample> samples;
-    PackedFiles files;
     for (const CaptionedPicture& picture : pictures) {
-        const auto size = source.size(picture.path);
-        if (!size) {
-            broken.add(picture.path, size.error().message);
-            continue;
-        }
-        const auto hash = files.sha256(picture.path);
-        if (!hash) {
-            broken.add(picture.path, hash.error().message);
-            continue;
-        }
+        if (examiner.stopped()) break;
+        const auto found = examiner.next(picture.path, broken);
+        if (!found) continue;
         TrainingSample sample;
         sample.path = picture.path;
         sample.captions = picture.captions;
-        sample.contentHash = *hash;
-        sample.backgroundRgb = parseColour(config.background).value_or(kWhite);
-        sample.size = trainingSize(*size, config.resolutionPixels, config.framing, multiple);
+        sample.contentHash = found->contentHash;
+        sample.backgroundRgb = parseColour(data.background).value_or(kWhite);
+        sample.size = trainingSize(found->size, data.resolutionPixels, data.framing, multiple);
         samples.push_back(std::move(sample));
     }
+    examiner.save();
     assignBuckets(samples);
     return samples;
 }

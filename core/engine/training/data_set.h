@@ -15,6 +15,8 @@
 
 namespace homebooth::core {
 
+struct JobContext;
+
 struct TrainingSample {
     std::string path;
     std::vector<std::string> captions;
@@ -29,11 +31,13 @@ struct TrainingSample {
 [[nodiscard]] PictureSize trainingSize(PictureSize original, int64_t resolutionPixels, FramingMode framing,
                                        int64_t multiple);
 
-/// Turns pictures into samples: size, bucket, content hash. Unreadable ones go to `broken`.
+/// Turns pictures into samples: size, bucket, content hash. Unreadable ones go to `broken`. What the job's
+/// cache knows of files that have not changed is not read again (PictureExaminer). Progress goes out as state
+/// "reading". When stop is requested, what was read up to then.
 /// @param multiple  pixels that sides must be divisible by
-[[nodiscard]] Result<std::vector<TrainingSample>> makeSamples(const std::vector<CaptionedPicture>& pictures,
-                                                              const DataConfig& config, int64_t multiple,
-                                                              PictureSource& source, BrokenPictures& broken);
+[[nodiscard]] std::vector<TrainingSample> makeSamples(const JobContext& job,
+                                                      const std::vector<CaptionedPicture>& pictures,
+                                                      int64_t multiple, BrokenPictures& broken);
 
 /// Numbers the buckets anew after samples were taken out.
 void assignBuckets(std::vector<TrainingSample>& samples);

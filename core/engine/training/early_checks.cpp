@@ -6,7 +6,7 @@
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/engine/training/captions.h"
-#include "core/engine/training/data_set.h"
+#include "core/engine/training/picture_examiner.h"
 
 namespace homebooth::core {
 namespace {
@@ -27,10 +27,13 @@ Result<void> checkPhotoHeaders(const JobContext& job) {
     if (job.config.data.skipBrokenImages) return {};
     BrokenPictures broken;
     HOMEBOOTH_ASSIGN(const std::vector<std::string> photos, photosOf(job, broken));
+    PictureExaminer examiner(job, photos.size());
     for (const std::string& path : photos) {
-        if (job.control.stop.requested()) return {};
-        if (const auto size = job.pictures.size(path); !size) broken.add(path, size.error().message);
+        if (examiner.stopped()) break;
+        static_cast<void>(examiner.next(path, broken));
     }
+    examiner.save();
+    if (examiner.stopped()) return {};
     return broken.settle(/*skip=*/false, job.events);
 }
 

@@ -107,6 +107,8 @@ LoadSeconds EncodingAhead::prepare(SampleGroup& group, std::vector<int64_t>& sam
     using Clock = std::chrono::steady_clock;
     const TierScope notTheSteps(Tier::Ram);
     const auto begin = Clock::now();
+    for (SampleGroup* one : m_groups)
+        if (one->latents) one->latents->forgetPassing(); // those of the step before
     const double encodedBefore = group.latents->encodedSeconds();
     for (size_t place = 0; place < samples.size(); ++place)
         if (m_job.computes(place)) samples[place] = encoded(group, samples[place]);

@@ -20,11 +20,15 @@
 
 namespace homebooth::core {
 
+/// Beyond this, latents stay on disk and are read for each batch.
+constexpr int64_t kMostHeldLatentBytes = int64_t{1} << 30;
+
 /// Where a job finds and keeps what belongs to no run.
 struct JobOptions {
     std::string cacheDir;             ///< latents, texts, class pictures; empty: none is kept
     int64_t cacheBytes = kCacheBytes; ///< that they may take together; what was used longest ago goes first
-    std::string vocabularyFile;       ///< published CLIP vocabulary, for models without one of their own
+    int64_t heldLatentBytes = kMostHeldLatentBytes; ///< of latents in memory, of each group of pictures
+    std::string vocabularyFile; ///< published CLIP vocabulary, for models without one of their own
     at::Device device = at::kCPU;
     SwapDevice* swapDevice = &SwapDevice::system(); ///< another one for tests
     const Ranks* ranks = &Ranks::lone();            ///< the processes that train together

@@ -5,15 +5,13 @@
 #include "core/base/run/progress_interval.h"
 #include "core/engine/sampling/pixels.h"
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <utility>
 
 namespace homebooth::core {
 namespace {
-
-/// Above this, latents stay on disk and are read for each batch.
-constexpr int64_t kMostHeldBytes = int64_t{1} << 30;
 
 Result<PictureLatents> encodePicture(VaeModel& vae, const at::Tensor& pixels, const std::string& path) {
     VaePosterior posterior = vae.encode(pixels);
@@ -30,10 +28,13 @@ Result<PictureLatents> encodePicture(VaeModel& vae, const at::Tensor& pixels, co
 
 void LatentSet::begin(const std::vector<TrainingSample>& samples) {
     m_entries.clear();
+    m_passing.clear();
     m_missing = m_heldBytes = 0;
     for (size_t i = 0; i < samples.size(); ++i) {
         m_entries.push_back({m_cache.key(samples[i], false), {}});
         if (m_mirrored) m_entries.push_back({m_cache.key(samples[i], true), {}});
+        for (size_t entry = entriesOf(i); entry < entriesOf(i + 1); ++entry)
+            m_cache.claim(m_entries[entry].key);
         if (!mustEncode(i)) continue;
         m_entries[entriesOf(i)].missing = true;
         ++m_missing;
@@ -41,20 +42,51 @@ void LatentSet::begin(const std::vector<TrainingSample>& samples) {
 }
 
 bool LatentSet::mustEncode(size_t index) const {
-    for (size_t entry = entriesOf(index); entry < entriesOf(index + 1); ++entry)
-        if (!m_entries[entry].known && !m_cache.holds(m_entries[entry].key)) return true;
+    for (size_t i = entriesOf(index); i < entriesOf(index + 1); ++i) {
+        const Entry& entry = m_entries[i];
+        const bool held = entry.held.mean.defined() && !entry.passing;
+        if (!held && !m_cache.holds(entry.key)) return true;
+    }
     return false;
 }
 
 void LatentSet::keep(Entry& entry, const PictureLatents& latents) {
+    const auto bytes = static_cast<int64_t>(latents.mean.nbytes() + latents.variance.nbytes());
     entry.known = true;
-    if (m_heldBytes >= kMostHeldBytes && m_cache.keeps()) return;
     entry.held = latents;
-    m_heldBytes += static_cast<int64_t>(latents.mean.nbytes() + latents.variance.nbytes());
+    entry.passing = m_heldBytes + bytes > m_mostHeldBytes;
+    if (entry.passing)
+        m_passing.push_back(static_cast<size_t>(&entry - m_entries.data()));
+    else
+        m_heldBytes += bytes;
+}
+
+void LatentSet::forgetPassing() {
+    for (const size_t entry : m_passing) {
+        m_entries[entry].held = {};
+        m_entries[entry].passing = false;
+    }
+    m_passing.clear();
 }
 
 void LatentSet::settle(size_t index) {
     if (std::exchange(m_entries[entriesOf(index)].missing, false)) --m_missing;
+}
+
+/// What waited for its pack when the cache gave up has to be encoded again.
+void LatentSet::countLost() {
+    if (m_cache.keeps() || std::exchange(m_countedLost, true)) return;
+    for (size_t i = 0; entriesOf(i) < m_entries.size(); ++i) {
+        Entry& first = m_entries[entriesOf(i)];
+        if (!first.known || first.missing || !mustEncode(i)) continue;
+        first.missing = true;
+        ++m_missing;
+    }
+}
+
+void LatentSet::flush() {
+    m_cache.flush();
+    countLost();
 }
 
 Result<bool> LatentSet::encode(Entry& entry, const at::Tensor& pixels, const TrainingSample& sample,
@@ -64,8 +96,9 @@ Result<bool> LatentSet::encode(Entry& entry, const at::Tensor& pixels, const Tra
     HOMEBOOTH_ASSIGN(VaeModel * model, vae());
     if (model == nullptr) return false;
     HOMEBOOTH_ASSIGN(const PictureLatents latents, encodePicture(*model, pixels, sample.path));
-    m_cache.write(entry.key, latents);
     keep(entry, latents);
+    m_cache.write(entry.key, latents);
+    countLost();
     m_encodedSeconds += std::chrono::duration<double>(Clock::now() - begin).count();
     return true;
 }
@@ -75,11 +108,12 @@ Result<bool> LatentSet::add(size_t index, const TrainingSample& sample, const Va
     at::Tensor pixels;
     for (size_t i = entriesOf(index); i < entriesOf(index + 1); ++i) {
         Entry& entry = m_entries[i];
-        if (entry.known) continue;
+        if (entry.held.mean.defined()) continue;
         if (const auto cached = m_cache.read(entry.key)) {
             keep(entry, *cached);
             continue;
         }
+        m_cache.forget(entry.key);
         if (!pixels.defined()) {
             const auto picture = pictures.take(sample);
             if (!picture) {
@@ -94,7 +128,7 @@ Result<bool> LatentSet::add(size_t index, const TrainingSample& sample, const Va
         if (!encoded) return false; // stop was requested
     }
     pictures.drop(sample); // an equal one may have been encoded meanwhile
-    settle(index);
+    if (!mustEncode(index)) settle(index);
     return true;
 }
 
@@ -126,8 +160,9 @@ Result<void> LatentSet::encodeShare(const std::vector<TrainingSample>& samples, 
         BrokenPictures passedOver;
         const auto added = add(own[i], samples[own[i]], vae, pictures, passedOver);
         if (!added) return added.error();
+        forgetPassing();
     }
-    m_cache.flush();
+    flush();
     return {};
 }
 
@@ -135,8 +170,7 @@ Result<void> LatentSet::fill(std::vector<TrainingSample>& samples, const VaeProv
                              const JobContext& job, BrokenPictures& broken) {
     const auto total = static_cast<int64_t>(samples.size());
     begin(samples);
-    std::vector<TrainingSample> usable;
-    std::vector<Entry> entries;
+    std::vector<size_t> usable;
     PicturesAhead pictures(job.pictures);
     ProgressInterval interval;
     for (size_t i = 0; i < samples.size(); ++i) {
@@ -146,16 +180,39 @@ Result<void> LatentSet::fill(std::vector<TrainingSample>& samples, const VaeProv
         if (i == 0 && mustEncode(i)) pictures.begin(samples[i]);
         if (i + 1 < samples.size() && mustEncode(i + 1)) pictures.begin(samples[i + 1]);
         HOMEBOOTH_ASSIGN(const bool added, add(i, samples[i], vae, pictures, broken));
+        forgetPassing();
         if (!added) continue;
-        usable.push_back(std::move(samples[i]));
+        if (mustEncode(i)) return noRoom();
+        usable.push_back(i);
+    }
+    flush();
+    if (std::any_of(usable.begin(), usable.end(), [this](size_t i) { return mustEncode(i); }))
+        return noRoom();
+    takeOnly(samples, usable);
+    return {};
+}
+
+Error LatentSet::noRoom() const {
+    return {ErrorCode::OutOfResources,
+            "encoding pictures before the first step: their latents take more than the " +
+                std::to_string(m_mostHeldBytes >> 20) +
+                " MiB that may lie in memory, and the cache cannot be written; free space on its disk, set "
+                "XDG_CACHE_HOME to a folder with room, or have a data set encoded beside the steps (--encode "
+                "ahead)",
+            {}};
+}
+
+void LatentSet::takeOnly(std::vector<TrainingSample>& samples, const std::vector<size_t>& usable) {
+    std::vector<TrainingSample> taken;
+    std::vector<Entry> entries;
+    for (const size_t i : usable) {
+        taken.push_back(std::move(samples[i]));
         for (size_t entry = entriesOf(i); entry < entriesOf(i + 1); ++entry)
             entries.push_back(std::move(m_entries[entry]));
     }
-    m_cache.flush();
     m_entries = std::move(entries);
-    samples = std::move(usable);
+    samples = std::move(taken);
     assignBuckets(samples);
-    return {};
 }
 
 Result<PictureLatents> LatentSet::get(size_t sample, bool mirrored) const {

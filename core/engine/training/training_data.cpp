@@ -61,7 +61,7 @@ Result<void> TrainingData::openLatents(SampleGroup& group) {
     group.latents.emplace(
         LatentCache(m_job.options.cacheDir.empty() ? "" : m_job.options.cacheDir + "/latents",
                     std::move(hash)),
-        m_job.config.data.flip);
+        m_job.config.data.flip, m_job.options.heldLatentBytes);
     group.latents->begin(group.samples);
     return {};
 }
@@ -131,7 +131,17 @@ Result<void> TrainingData::chooseEncoding(bool ahead) {
     return m_job.run.addFacts({{kEncodeFact, ahead ? kAhead : kFirst}});
 }
 
+/// What is encoded beside the steps grows no further than the cache may: it can be encoded again. What is
+/// encoded before them has to lie somewhere.
+void TrainingData::limitCache(SampleGroup& group) {
+    const JobOptions& options = m_job.options;
+    if (options.cacheDir.empty()) return;
+    if (!m_cacheRoom) m_cacheRoom.emplace(options.cacheDir, options.cacheBytes);
+    group.latents->limitCache([this](int64_t bytes) { return m_cacheRoom->take(bytes); });
+}
+
 void TrainingData::encodeAhead() {
+    limitCache(m_full.instances);
     std::vector<SampleGroup*> groups{&m_full.instances};
     if (m_job.config.data.startSteps > 0) groups.push_back(&m_start.instances);
     m_ahead = std::make_unique<EncodingAhead>(m_job, m_model, std::move(groups), [this](int64_t step) {
@@ -160,8 +170,8 @@ Result<void> TrainingData::readInstances() {
         return badInput(
             "reading the photos: expected pictures, found none; choose the folder that holds them", folder());
     SampleGroup& trained = m_full.instances;
-    HOMEBOOTH_ASSIGN(trained.samples,
-                     makeSamples(pictures, data, m_model.pixelMultiple(), m_job.pictures, broken));
+    trained.samples = makeSamples(m_job, pictures, m_model.pixelMultiple(), broken);
+    if (stopped()) return {};
     HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
     m_heldOut.samples = takeHeldOut(trained.samples, data.validationShare);
     return openLatents(trained);
@@ -196,6 +206,7 @@ Result<void> TrainingData::addStart() {
     assignBuckets(m_start.instances.samples);
     HOMEBOOTH_CHECK(m_ahead ? openLatents(m_start.instances) : fillLatents(m_start.instances));
     if (stopped()) return {};
+    if (m_ahead) limitCache(m_start.instances);
     m_start.instances.order =
         orderOf(m_start.instances, mixedSeed(m_job.config.seed, DrawPurpose::Order, kInstanceKind, 1));
     return {};
@@ -210,7 +221,8 @@ Result<void> TrainingData::findClassPictures() {
     std::vector<CaptionedPicture> pictures;
     for (const std::string& path : paths) pictures.push_back({path, {data.classPrompt}});
     BrokenPictures broken;
-    HOMEBOOTH_ASSIGN(m_squares, makeSamples(pictures, data, m_model.pixelMultiple(), m_job.pictures, broken));
+    m_squares = makeSamples(m_job, pictures, m_model.pixelMultiple(), broken);
+    if (stopped()) return {};
     return broken.settle(data.skipBrokenImages, m_job.events);
 }
 

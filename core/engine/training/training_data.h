@@ -90,6 +90,7 @@ private:
     [[nodiscard]] Result<void> openLatents(SampleGroup& group);
     [[nodiscard]] Result<void> fillLatents(SampleGroup& group);
     void encodeAhead();
+    void limitCache(SampleGroup& group);
     [[nodiscard]] Stage& stageOf(int64_t step) { return atFullResolution(step) ? m_full : m_start; }
     [[nodiscard]] int64_t samplesPerStep() const;
     [[nodiscard]] int64_t missingFrom(int64_t step) const;
@@ -109,6 +110,7 @@ private:
     SampleGroup m_heldOut;
     std::optional<std::vector<TrainingSample>> m_squares;     // class pictures as they lie in their folder
     std::map<std::string, std::vector<std::string>> m_orders; // of tags, by caption
+    std::optional<CacheRoom> m_cacheRoom;                     // of what is encoded beside the steps
     std::string m_hash;
     std::string m_wholeHash;
     bool m_missesAhead = false; // it would be worth a warning if nothing were encoded ahead

@@ -33,6 +33,7 @@ int64_t bytesOf(PictureSize size) {
 Result<std::unique_ptr<VaePictures>> VaePictures::open(const JobContext& job, const VaeConfig& config) {
     std::unique_ptr<VaePictures> pictures(new VaePictures(job));
     HOMEBOOTH_CHECK(pictures->list(config));
+    if (job.control.stop.requested()) return std::unique_ptr<VaePictures>();
     return pictures;
 }
 
@@ -42,7 +43,8 @@ Result<void> VaePictures::list(const VaeConfig& config) {
     HOMEBOOTH_ASSIGN(
         const std::vector<CaptionedPicture> captioned,
         readCaptions(data.datasetDir, m_job.pictures, broken, captionColumns(data.captionColumns)));
-    HOMEBOOTH_ASSIGN(m_samples, makeSamples(captioned, data, config.downscale(), m_job.pictures, broken));
+    m_samples = makeSamples(m_job, captioned, config.downscale(), broken);
+    if (m_job.control.stop.requested()) return {};
     HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
     m_heldOut = takeHeldOut(m_samples, data.validationShare);
     if (m_samples.empty())

@@ -27,7 +27,7 @@ namespace homebooth::core {
 
 class VaePictures {
 public:
-    /// Lists the pictures; none is decoded yet.
+    /// Lists the pictures; none is decoded yet. When stop is requested meanwhile, the result is null.
     /// Errors: BadInput where none can be used
     [[nodiscard]] static Result<std::unique_ptr<VaePictures>> open(const JobContext& job,
                                                                    const VaeConfig& config);

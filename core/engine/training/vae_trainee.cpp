@@ -38,6 +38,7 @@ Result<std::unique_ptr<VaeTrainee>> VaeTrainee::make(const JobContext& job) {
     options.weightsOptional = true;
     HOMEBOOTH_ASSIGN(trainee->m_source, openModel(job.config.scratch.configDir, options));
     HOMEBOOTH_ASSIGN(trainee->m_pictures, VaePictures::open(job, trainee->m_source.vae));
+    if (!trainee->m_pictures) return std::unique_ptr<VaeTrainee>();
     trainee->makeModel();
     return trainee;
 }

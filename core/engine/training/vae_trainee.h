@@ -20,7 +20,8 @@ namespace homebooth::core {
 class VaeTrainee : public Trainee {
 public:
     /// Opens the configuration, reads the pictures, initialises the weights.
-    /// Errors: BadInput for configurations and pictures that cannot be used
+    /// Errors: BadInput for configurations and pictures that cannot be used. When stop is requested while
+    /// pictures are read, the result is null.
     [[nodiscard]] static Result<std::unique_ptr<VaeTrainee>> make(const JobContext& job);
 
     [[nodiscard]] StepReport step(int64_t step) override;
