@@ -506,6 +506,10 @@
         <source>resumed</source>
         <translation>fortgesetzt</translation>
     </message>
+    <message>
+        <source>disk full</source>
+        <translation>Festplatte voll</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ChartCard</name>
@@ -1293,6 +1297,10 @@
     <message>
         <source>One process trains: it has nothing to share with others.</source>
         <translation>Ein Prozess trainiert: Er hat mit anderen nichts zu teilen.</translation>
+    </message>
+    <message>
+        <source>The saved moments could not be brought into the other folder.</source>
+        <translation>Die gesicherten Momente konnten nicht in den anderen Ordner gebracht werden.</translation>
     </message>
 </context>
 <context>
@@ -5158,6 +5166,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Other folder</source>
         <translation>Anderer Ordner</translation>
     </message>
+    <message>
+        <source>%1 are free.</source>
+        <translation>%1 sind frei.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::RunCards</name>
@@ -5289,6 +5301,10 @@ Die Worte der Engine:
         <source>Ended early (code %1)</source>
         <translation>Vorzeitig beendet (Code %1)</translation>
     </message>
+    <message>
+        <source>Waiting for room on the disk</source>
+        <translation>Wartet auf Platz auf der Festplatte</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::RunSession</name>
@@ -5359,6 +5375,10 @@ Die Worte der Engine:
     <message>
         <source>The training could not do this.</source>
         <translation>Das Training konnte das nicht tun.</translation>
+    </message>
+    <message>
+        <source>Waiting for room on the disk</source>
+        <translation>Wartet auf Platz auf der Festplatte</translation>
     </message>
 </context>
 <context>
@@ -6313,6 +6333,10 @@ Die Worte der Engine:
     <message>
         <source>Show plan</source>
         <translation>Plan zeigen</translation>
+    </message>
+    <message>
+        <source>Training waits; nothing is lost. It goes on by itself when there is room.</source>
+        <translation>Das Training wartet; nichts ist verloren. Es geht von selbst weiter, sobald Platz ist.</translation>
     </message>
 </context>
 <context>
