@@ -82,7 +82,7 @@ private Q_SLOTS:
 
 private:
     /// A run that waits, on a page that shows it.
-    std::unique_ptr<TrainPage> openPage(const QString& folder) {
+    std::unique_ptr<TrainPage> openPage(const QString&) {
         openRuns();
         [this] { QTRY_VERIFY(m_services->runs.busy()); }();
         auto page = std::make_unique<TrainPage>(m_services->all());
