@@ -152,9 +152,8 @@ TrainConfig trainConfigOf(const BenchOptions& options) {
 
 /// All blocks alike as asked for, or what the planner finds within the device's memory.
 Result<StepPlan> placementOf(const TrainConfig& config, const ModelSource& model, const BenchOptions& options,
-                             at::Device device, const MachineSpeed& speed) {
-    if (options.kept == KeptActivations::Searched)
-        return planStep(config, model, stepBudget(device, config.memory), speed);
+                             at::Device device, const StepBudget& budget, const MachineSpeed& speed) {
+    if (options.kept == KeptActivations::Searched) return planStep(config, model, budget, speed);
     StepPlacement homes;
     homes.streaming = storeOptions(options, device).streaming;
     homes.valuesInRam = options.valuesInRam;
@@ -167,6 +166,7 @@ struct WarmedUp {
     int64_t steps = 0;
     StepPlan plan;                      // from what the first steps took
     std::optional<double> movedSeconds; // of the first step after blocks moved or keep something else
+    int64_t peakBytes = 0;              // of the device, before they did
 };
 
 /// The first steps as a run does them: measured, and then planned once more.
@@ -183,7 +183,9 @@ WarmedUp warmedUp(const TrainConfig& config, const ModelSource& model, TrialStep
     };
     for (ReplanReason why = ReplanReason::None; why == ReplanReason::None;) {
         tuner.stepBegins();
-        why = tuner.stepEnded(timed());
+        const double seconds = timed();
+        found.peakBytes = tierUse(Tier::Device).peakBytes;
+        why = tuner.stepEnded(seconds);
         if (found.steps >= tuner.warmUpSteps()) break; // also where there was nothing to plan
     }
     found.plan = tuner.plan();
@@ -212,7 +214,8 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     const TrainConfig config = trainConfigOf(options);
     MachineSpeed speed = measureSpeed(device, config, model);
     if (options.linkBytesPerSecond > 0.0) speed.linkBytesPerSecond = options.linkBytesPerSecond;
-    HOMEBOOTH_ASSIGN(const StepPlan plan, placementOf(config, model, options, device, speed));
+    const StepBudget budget = stepBudget(device, config.memory); // before anything is taken of it
+    HOMEBOOTH_ASSIGN(const StepPlan plan, placementOf(config, model, options, device, budget, speed));
     HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial,
                      TrialStep::make(config, model, storeOptions(options, device), plan.placement));
     const TierWatch tiers(options.deviceBytes);
@@ -221,22 +224,20 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     const bool fixed = options.kept != KeptActivations::Searched;
     StepTuner::Options tuning{{}, fixed};
     if (fixed) tuning.rule.warmUpSteps = 2; // no other ways to try
-    const WarmedUp warm =
-        warmedUp(config, model, *trial, plan, speed, tuning, stepBudget(device, config.memory));
+    const WarmedUp warm = warmedUp(config, model, *trial, plan, speed, tuning, budget);
     const Stopwatch watch(options, device, progress);
     const ParameterStore& parameters = trial->parts().front().component->store();
     const LinkTraffic before = parameters.traffic();
     const SwapTraffic swapBefore = trial->learner().swapTraffic();
     const double waitedBefore = trial->learner().gradientWaitSeconds();
     const int64_t takenBefore = arenaUse().takenBytes;
-    const int64_t warmUpPeak = tierUse(Tier::Device).peakBytes;
     restartTierPeak(Tier::Device); // another plan may hold from here on
     int64_t step = warm.steps;
     found.seconds.emplace_back("stepSeconds", watch.median(
                                                   "training steps", [&](int64_t) { trial->run(++step); }, 0));
     found.seconds.emplace_back("measuredPlanStepSeconds", warm.plan.stepSeconds);
     if (warm.movedSeconds) found.seconds.emplace_back("firstStepOfMeasuredPlanSeconds", *warm.movedSeconds);
-    addPeaks(found, plan, warm.plan, warmUpPeak);
+    addPeaks(found, plan, warm.plan, warm.peakBytes);
     TierWatch::addTo(found);
     addCounts(found, trial->learner(), takenBefore, options.steps);
     addTraffic(found, parameters, before, options.steps, "Step");

@@ -44,25 +44,23 @@ Contributions contributionsTo(const Pixel& pixel, const ConvolutionShape& shape,
     return found;
 }
 
-HOMEBOOTH_INLINE float widen(uint16_t bits) {
-    return toFloat(Bf16{bits});
-}
-HOMEBOOTH_INLINE float widen(float value) {
-    return value;
-}
 HOMEBOOTH_INLINE void store(float value, float& target) {
     target = value;
 }
-HOMEBOOTH_INLINE void store(float value, uint16_t& target) {
-    target = nearestBf16(value).bits;
+HOMEBOOTH_INLINE void store(float value, Bf16& target) {
+    target = nearestBf16(value);
+}
+HOMEBOOTH_INLINE void store(float value, Half& target) {
+    target = nearestHalf(value);
 }
 
 HOMEBOOTH_INLINE void copyElements(const char* source, char* target, int64_t count) {
     std::memcpy(target, source, static_cast<size_t>(count));
 }
-HOMEBOOTH_INLINE void copyElements(const uint16_t* __restrict__ source, float* __restrict__ target,
+template <class From>
+HOMEBOOTH_INLINE void copyElements(const From* __restrict__ source, float* __restrict__ target,
                                    int64_t count) {
-    for (int64_t i = 0; i < count; ++i) target[i] = widen(source[i]);
+    for (int64_t i = 0; i < count; ++i) target[i] = toFloat(source[i]);
 }
 
 template <class T>
@@ -109,7 +107,7 @@ HOMEBOOTH_INLINE void sumBlock(const T* columns, const Contributions& from, T* t
     float sums[kCount] = {};
     for (int i = 0; i < from.count; ++i) {
         const T* source = columns + from.offsets[i] + begin;
-        for (int64_t c = 0; c < kCount; ++c) sums[c] += widen(source[c]);
+        for (int64_t c = 0; c < kCount; ++c) sums[c] += toFloat(source[c]);
     }
     for (int64_t c = 0; c < kCount; ++c) store(sums[c], target[begin + c]);
 }
@@ -122,6 +120,14 @@ HOMEBOOTH_INLINE void sumPixel(const T* columns, const Contributions& from, T* t
     for (; c < channels; ++c) sumBlock<1>(columns, from, target, c);
 }
 
+template <class T>
+HOMEBOOTH_INLINE void sumPixels(const T* columns, T* gradInput, const ConvolutionShape& shape,
+                                int64_t firstRow, int64_t pixelBegin, int64_t pixelEnd) {
+    for (int64_t index = pixelBegin; index < pixelEnd; ++index)
+        sumPixel(columns, contributionsTo(pixelAt(index, shape.height, shape.width), shape, firstRow),
+                 gradInput + index * shape.channels, shape.channels);
+}
+
 } // namespace
 
 void im2col(const void* input, void* columns, const ConvolutionShape& shape, int64_t elementBytes,
@@ -131,25 +137,33 @@ void im2col(const void* input, void* columns, const ConvolutionShape& shape, int
 }
 
 HOMEBOOTH_CLONES
-void im2colWidened(const uint16_t* input, float* columns, const ConvolutionShape& shape, int64_t rowBegin,
+void im2colWidened(const Bf16* input, float* columns, const ConvolutionShape& shape, int64_t rowBegin,
                    int64_t rowEnd) {
     copyPatches(input, columns, shape, shape.channels, rowBegin, rowEnd);
 }
 
 HOMEBOOTH_CLONES
-void col2imFloat(const float* columns, float* gradInput, const ConvolutionShape& shape, int64_t firstRow,
-                 int64_t pixelBegin, int64_t pixelEnd) {
-    for (int64_t index = pixelBegin; index < pixelEnd; ++index)
-        sumPixel(columns, contributionsTo(pixelAt(index, shape.height, shape.width), shape, firstRow),
-                 gradInput + index * shape.channels, shape.channels);
+void im2colWidened(const Half* input, float* columns, const ConvolutionShape& shape, int64_t rowBegin,
+                   int64_t rowEnd) {
+    copyPatches(input, columns, shape, shape.channels, rowBegin, rowEnd);
 }
 
 HOMEBOOTH_CLONES
-void col2imBfloat16(const uint16_t* columns, uint16_t* gradInput, const ConvolutionShape& shape,
-                    int64_t firstRow, int64_t pixelBegin, int64_t pixelEnd) {
-    for (int64_t index = pixelBegin; index < pixelEnd; ++index)
-        sumPixel(columns, contributionsTo(pixelAt(index, shape.height, shape.width), shape, firstRow),
-                 gradInput + index * shape.channels, shape.channels);
+void col2im(const float* columns, float* gradInput, const ConvolutionShape& shape, int64_t firstRow,
+            int64_t pixelBegin, int64_t pixelEnd) {
+    sumPixels(columns, gradInput, shape, firstRow, pixelBegin, pixelEnd);
+}
+
+HOMEBOOTH_CLONES
+void col2im(const Bf16* columns, Bf16* gradInput, const ConvolutionShape& shape, int64_t firstRow,
+            int64_t pixelBegin, int64_t pixelEnd) {
+    sumPixels(columns, gradInput, shape, firstRow, pixelBegin, pixelEnd);
+}
+
+HOMEBOOTH_CLONES
+void col2im(const Half* columns, Half* gradInput, const ConvolutionShape& shape, int64_t firstRow,
+            int64_t pixelBegin, int64_t pixelEnd) {
+    sumPixels(columns, gradInput, shape, firstRow, pixelBegin, pixelEnd);
 }
 
 } // namespace homebooth::kernels

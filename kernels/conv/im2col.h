@@ -8,6 +8,8 @@
 // Stateless; a caller splits the ranges over its threads. CPU only.
 #pragma once
 
+#include "kernels/numeric/float16.h"
+
 #include <cstdint>
 
 namespace homebooth::kernels {
@@ -38,8 +40,10 @@ struct ConvolutionShape {
 void im2col(const void* input, void* columns, const ConvolutionShape& shape, int64_t elementBytes,
             int64_t rowBegin, int64_t rowEnd);
 
-/// The same for bf16, given as its 16 bits, widened to fp32 on the way.
-void im2colWidened(const uint16_t* input, float* columns, const ConvolutionShape& shape, int64_t rowBegin,
+/// The same, widened to fp32 on the way.
+void im2colWidened(const Bf16* input, float* columns, const ConvolutionShape& shape, int64_t rowBegin,
+                   int64_t rowEnd);
+void im2colWidened(const Half* input, float* columns, const ConvolutionShape& shape, int64_t rowBegin,
                    int64_t rowEnd);
 
 /// Adds up, for each input pixel, the entries of all patches that contain it; sums in fp32, rounded once.
@@ -49,10 +53,12 @@ void im2colWidened(const uint16_t* input, float* columns, const ConvolutionShape
 /// @param shape      of the convolution
 /// @param firstRow   that `columns` begins with, counted over (batch, output y, output x)
 /// @param pixelBegin, pixelEnd  the wanted pixels, counted over (batch, y, x): [pixelBegin, pixelEnd)
-void col2imFloat(const float* columns, float* gradInput, const ConvolutionShape& shape, int64_t firstRow,
-                 int64_t pixelBegin, int64_t pixelEnd);
-/// The same for bf16, given as its 16 bits; round to nearest even.
-void col2imBfloat16(const uint16_t* columns, uint16_t* gradInput, const ConvolutionShape& shape,
-                    int64_t firstRow, int64_t pixelBegin, int64_t pixelEnd);
+void col2im(const float* columns, float* gradInput, const ConvolutionShape& shape, int64_t firstRow,
+            int64_t pixelBegin, int64_t pixelEnd);
+/// The same; rounds to the nearest, ties to even.
+void col2im(const Bf16* columns, Bf16* gradInput, const ConvolutionShape& shape, int64_t firstRow,
+            int64_t pixelBegin, int64_t pixelEnd);
+void col2im(const Half* columns, Half* gradInput, const ConvolutionShape& shape, int64_t firstRow,
+            int64_t pixelBegin, int64_t pixelEnd);
 
 } // namespace homebooth::kernels

@@ -72,6 +72,10 @@ TEST_P(Convolution, equalsTheDirectOneInBf16) {
     compare(GetParam(), at::kBFloat16, 2e-2);
 }
 
+TEST_P(Convolution, equalsTheDirectOneInFp16) {
+    compare(GetParam(), at::kHalf, 4e-3);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     shapes, Convolution,
     testing::Values(Case{1, 4, 8, 8, 8, 3, 1, 1}, Case{2, 5, 7, 9, 6, 3, 1, 1},
@@ -126,7 +130,7 @@ TEST(Convolution, gradientsAreTheSameWithoutTheValues) {
     for (size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(at::equal(found[i], expected[i])) << i;
 }
 
-/// In fp64, which the matrix products do not serve: the way of GPUs and of fp16.
+/// In fp64, which the matrix products do not serve: the way of GPUs.
 TEST(Convolution, takesKnownResultsWhereLibTorchConvolves) {
     using homebooth::core::ResultUse;
     at::manual_seed(9);

@@ -41,6 +41,27 @@ TEST_F(RamBudgets, thatAreUsedUpAreRefusedWithWhatIsEnough) {
     for (const int64_t left : {int64_t{1000}, int64_t{0}, -kPlenty}) expectRefusal({kPlenty, 0, left});
 }
 
+TEST_F(RamBudgets, thatHoldSomeOfTheBlocksAreEnoughWhereOthersStay) {
+    const auto resident = plan({kPlenty});
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    const auto streamed = plan({kPlenty, 0, kPlenty});
+    ASSERT_TRUE(resident.ok() && streamed.ok());
+    m_config.memory.policy = PlacementPolicy::Auto;
+    m_speed.linkBytesPerSecond = 1e7;
+    StepBudget budget{resident->need.devicePeakBytes * 8 / 10, 0, kPlenty};
+    const auto mixed = plan(budget);
+    ASSERT_TRUE(mixed.ok()) << mixed.error().text();
+    ASSERT_LT(mixed->need.ramPeakBytes, streamed->need.ramPeakBytes);
+    budget.ramBytes = mixed->need.ramPeakBytes;
+    const auto found = plan(budget);
+    ASSERT_TRUE(found.ok()) << found.error().text();
+    EXPECT_TRUE(found->placement.streaming.has_value());
+    EXPECT_LE(found->need.ramPeakBytes, *budget.ramBytes);
+    EXPECT_LE(found->need.devicePeakBytes, budget.deviceBytes);
+    budget.ramBytes = kMebibyte;
+    EXPECT_FALSE(plan(budget).ok());
+}
+
 TEST_F(RamBudgets, thatTheProgramSharesCountIt) {
     m_config.memory.policy = PlacementPolicy::Cpu;
     StepBudget budget{kPlenty, 0, -5 * kMebibyte};

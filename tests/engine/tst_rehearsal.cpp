@@ -248,6 +248,7 @@ INSTANTIATE_TEST_SUITE_P(
              Recompute::CheapParts, true, "tiny-sd1", nullptr, true},
         Case{"sd2", two, Recompute::Always, false, "tiny-sd2"},
         Case{"sd2Kept", two, Recompute::Never, false, "tiny-sd2"},
+        Case{"fp16Streamed", twoInFp16, Recompute::Always, true},
         Case{"sd2UpcastInFp16", twoInFp16, Recompute::Never, false, "tiny-sd2"},
         Case{"bf16FarPadding", bf16, Recompute::Always, false, "tiny-sd1", "unet_far_padding"},
         Case{"sdxl", [](TrainConfig&) {}, Recompute::Always, false, "tiny-sd1", "unet_sdxl"},

@@ -16,10 +16,27 @@ namespace homebooth::kernels {
 namespace {
 
 /// All the numbers that there are, those that are none included, again and again.
-std::vector<uint16_t> everyNumber(int64_t count) {
-    std::vector<uint16_t> numbers(static_cast<size_t>(count));
-    for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<uint16_t>(i * 40503U);
+template <class Number>
+std::vector<Number> everyNumber(int64_t count) {
+    std::vector<Number> numbers(static_cast<size_t>(count));
+    for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = {static_cast<uint16_t>(i * 40503U)};
     return numbers;
+}
+
+template <class Number>
+void expectCopiesWidened(const ConvolutionShape& shape) {
+    const std::vector<Number> input =
+        everyNumber<Number>(shape.batch * shape.height * shape.width * shape.channels);
+    const int64_t rows = shape.batch * shape.outputHeight() * shape.outputWidth();
+    const int64_t begin = rows / 5; // not from the first one on
+    const auto elements = static_cast<size_t>((rows - begin) * shape.columnCount());
+    std::vector<Number> narrow(elements, Number{1});
+    std::vector<float> wide(elements, 1.0F);
+    im2col(input.data(), narrow.data(), shape, sizeof(Number), begin, rows);
+    im2colWidened(input.data(), wide.data(), shape, begin, rows);
+    EXPECT_TRUE(std::equal(narrow.begin(), narrow.end(), wide.begin(), [](Number number, float value) {
+        return std::bit_cast<uint32_t>(toFloat(number)) == std::bit_cast<uint32_t>(value);
+    }));
 }
 
 TEST(Im2col, widensWhatItCopies) {
@@ -28,18 +45,8 @@ TEST(Im2col, widensWhatItCopies) {
                                           {3, 4, 4, 17, 5, 5, 1, 2},
                                           {1, 2, 2, 8, 3, 3, 1, 2},
                                           {1, 6, 9, 64, 1, 1, 2, 0}}) {
-        const std::vector<uint16_t> input =
-            everyNumber(shape.batch * shape.height * shape.width * shape.channels);
-        const int64_t rows = shape.batch * shape.outputHeight() * shape.outputWidth();
-        const int64_t begin = rows / 5; // not from the first one on
-        const auto elements = static_cast<size_t>((rows - begin) * shape.columnCount());
-        std::vector<uint16_t> narrow(elements, 1);
-        std::vector<float> wide(elements, 1.0F);
-        im2col(input.data(), narrow.data(), shape, sizeof(uint16_t), begin, rows);
-        im2colWidened(input.data(), wide.data(), shape, begin, rows);
-        EXPECT_TRUE(std::equal(narrow.begin(), narrow.end(), wide.begin(), [](uint16_t bits, float value) {
-            return std::bit_cast<uint32_t>(toFloat(Bf16{bits})) == std::bit_cast<uint32_t>(value);
-        }));
+        expectCopiesWidened<Bf16>(shape);
+        expectCopiesWidened<Half>(shape);
     }
 }
 

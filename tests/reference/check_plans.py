@@ -83,7 +83,7 @@ def command_of(case: tuple, engine: pathlib.Path = ENGINE, swap: pathlib.Path | 
     model, side, batch, policy, further = case
     further = [str(swap) if word == SWAP else word for word in further]
     return [str(engine), "bench", "train", "--model-config", f"tests/configs/{model}", "--device", "cpu",
-            "--resolution", str(side), "--batch", str(batch), "--policy", policy, "--steps", "2", "--json", *further]
+            "--resolution", str(side), "--batch", str(batch), "--policy", policy, "--steps", "3", "--json", *further]
 
 
 def options_of(case: tuple) -> str:
@@ -126,7 +126,7 @@ def judge(figures: dict) -> dict:
 
 def table_row(figures: dict) -> str:
     options = figures["options"].replace("train --model-config tests/configs/", "").replace(" --device cpu", "")
-    options = options.replace(" --steps 2 --json", "")
+    options = options.replace(" --steps 3 --json", "")
     if "refused" in figures:
         return f"| {options} | | | | refused: {figures['refused']} | | | | | | | | | |"
     train, verdicts = figures["train"], figures["verdicts"]

@@ -30,7 +30,7 @@ struct Geometry {
     int64_t rows = 0;      // output pixels of the whole batch
     int64_t chunkRows = 0; // of them at a time
     bool pointwise = false;
-    bool widened = false; // columns are fp32 where the picture is bf16
+    bool widened = false; // columns are fp32 where the picture is bf16 or fp16
 };
 
 int64_t rowsIn(int64_t bytes, const Geometry& geometry, int64_t elementBytes) {
@@ -44,7 +44,7 @@ Geometry geometryOf(const at::Tensor& x, const at::Tensor& weight, int64_t paddi
     const ConvolutionShape& shape = geometry.shape;
     geometry.rows = shape.batch * shape.outputHeight() * shape.outputWidth();
     geometry.pointwise = shape.kernelHeight == 1 && shape.kernelWidth == 1 && stride == 1 && padding == 0;
-    geometry.widened = !geometry.pointwise && x.scalar_type() == at::kBFloat16 && widensProducts(x);
+    geometry.widened = !geometry.pointwise && widensProducts(x);
     const auto elementBytes =
         geometry.widened ? int64_t{sizeof(float)} : static_cast<int64_t>(x.element_size());
     const int64_t most = geometry.widened ? kWidenedColumnBytes : kColumnBytes;
@@ -67,6 +67,11 @@ at::Tensor weightMatrix(const at::Tensor& weight) {
     return weight.permute({0, 2, 3, 1}).reshape({weight.size(0), -1});
 }
 
+template <class T>
+const T* read(const at::Tensor& x) {
+    return static_cast<const T*>(x.const_data_ptr());
+}
+
 at::Tensor columnsOf(const at::Tensor& x, const Geometry& geometry, int64_t begin, int64_t end) {
     if (geometry.pointwise) return asMatrix(x).slice(0, begin, end);
     if (geometry.widened) {
@@ -74,9 +79,11 @@ at::Tensor columnsOf(const at::Tensor& x, const Geometry& geometry, int64_t begi
         at::Tensor columns =
             at::empty({end - begin, geometry.shape.columnCount()}, x.options().dtype(at::kFloat));
         overHost(x, begin, end, kGrainRows, [&](int64_t first, int64_t last) {
-            kernels::im2colWidened(static_cast<const uint16_t*>(x.const_data_ptr()),
-                                   columns.data_ptr<float>() + (first - begin) * columns.size(1),
-                                   geometry.shape, first, last);
+            float* const target = columns.data_ptr<float>() + (first - begin) * columns.size(1);
+            if (x.scalar_type() == at::kHalf)
+                kernels::im2colWidened(read<kernels::Half>(x), target, geometry.shape, first, last);
+            else
+                kernels::im2colWidened(read<kernels::Bf16>(x), target, geometry.shape, first, last);
         });
         return columns;
     }
@@ -159,17 +166,23 @@ std::pair<int64_t, int64_t> touchingRows(const ConvolutionShape& shape, int64_t 
     return {first, std::max(first, last)};
 }
 
+template <class T>
+void sumColumns(const at::Tensor& columns, at::Tensor& gradInput, const ConvolutionShape& shape,
+                int64_t firstRow, int64_t pixelBegin, int64_t pixelEnd) {
+    overHost(columns, pixelBegin, pixelEnd, kGrainRows, [&](int64_t first, int64_t last) {
+        kernels::col2im(read<T>(columns), static_cast<T*>(gradInput.data_ptr()), shape, firstRow, first,
+                        last);
+    });
+}
+
 void col2im(const at::Tensor& columns, at::Tensor& gradInput, const ConvolutionShape& shape, int64_t firstRow,
             int64_t pixelBegin, int64_t pixelEnd) {
-    overHost(columns, pixelBegin, pixelEnd, kGrainRows, [&](int64_t first, int64_t last) {
-        if (columns.scalar_type() == at::kFloat)
-            kernels::col2imFloat(columns.const_data_ptr<float>(), gradInput.data_ptr<float>(), shape,
-                                 firstRow, first, last);
-        else
-            kernels::col2imBfloat16(static_cast<const uint16_t*>(columns.const_data_ptr()),
-                                    static_cast<uint16_t*>(gradInput.data_ptr()), shape, firstRow, first,
-                                    last);
-    });
+    if (columns.scalar_type() == at::kFloat)
+        sumColumns<float>(columns, gradInput, shape, firstRow, pixelBegin, pixelEnd);
+    else if (columns.scalar_type() == at::kHalf)
+        sumColumns<kernels::Half>(columns, gradInput, shape, firstRow, pixelBegin, pixelEnd);
+    else
+        sumColumns<kernels::Bf16>(columns, gradInput, shape, firstRow, pixelBegin, pixelEnd);
 }
 
 /// The matrix that takes patches of the output's gradient to the input's gradient: the weight with its taps
@@ -192,7 +205,7 @@ bool gradientAsConvolution(const Geometry& geometry, int64_t outputChannels) {
 }
 
 /// The same by bands of input rows: the columns of a band are made, summed and dropped before the next.
-/// In bf16 every column is rounded before it is summed.
+/// In bf16 and fp16 every column is rounded before it is summed.
 at::Tensor bandedInputGradient(const at::Tensor& gradRows, const at::Tensor& weight,
                                const Geometry& geometry) {
     const ConvolutionShape& shape = geometry.shape;
@@ -285,11 +298,7 @@ public:
         if (known) return known->detach();
         if (use == ResultUse::GradientsOnly)
             return emptyResult(x, weight, geometryOf(x, weight, padding, stride));
-        const bool wide = widensProducts(x);
-        const auto factor = [wide](const at::Tensor& one) { return wide ? one.to(at::kFloat) : one; };
-        return at::conv2d(factor(x), factor(weight), bias ? factor(*bias) : at::Tensor(), {stride, stride},
-                          {padding, padding})
-            .to(x.scalar_type());
+        return at::conv2d(x, weight, bias.value_or(at::Tensor()), {stride, stride}, {padding, padding});
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -299,26 +308,22 @@ public:
         const int64_t stride = context->saved_data["stride"].toInt();
         const std::array<int64_t, 1> biasSize{saved[1].size(0)};
         const bool biased = context->saved_data["biased"].toBool() && context->needs_input_grad(2);
-        const at::ScalarType type = saved[0].scalar_type();
-        const bool wide = widensProducts(saved[0]);
-        const auto factor = [wide](const at::Tensor& one) { return wide ? one.to(at::kFloat) : one; };
         const auto [gradInput, gradWeight, gradBias] = at::convolution_backward(
-            factor(gradients[0]), factor(saved[0]), factor(saved[1]), at::IntArrayRef(biasSize),
-            {stride, stride}, {padding, padding}, {1, 1}, /*transposed=*/false, {0, 0}, /*groups=*/1,
+            gradients[0], saved[0], saved[1], at::IntArrayRef(biasSize), {stride, stride}, {padding, padding},
+            {1, 1}, /*transposed=*/false, {0, 0}, /*groups=*/1,
             {context->needs_input_grad(0), context->needs_input_grad(1), biased});
         torch::autograd::variable_list result(7); // one for each argument of forward
-        const auto rounded = [type](const at::Tensor& one) { return one.defined() ? one.to(type) : one; };
-        result[0] = rounded(gradInput);
-        result[1] = rounded(gradWeight);
-        result[2] = rounded(gradBias);
+        result[0] = gradInput;
+        result[1] = gradWeight;
+        result[2] = gradBias;
         return result;
     }
 };
 
-/// Without memory, in a rehearsal, every type is: LibTorch has no convolution there.
 bool servedByGemm(const at::Tensor& x, const at::Tensor& weight) {
-    const bool known = x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16;
-    return onHost(x) && x.scalar_type() == weight.scalar_type() && (known || x.is_meta()) &&
+    const at::ScalarType type = x.scalar_type();
+    const bool known = type == at::kFloat || type == at::kBFloat16 || type == at::kHalf;
+    return onHost(x) && type == weight.scalar_type() && known &&
            weight.size(2) * weight.size(3) <= kMaxKernelArea;
 }
 

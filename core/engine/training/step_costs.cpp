@@ -100,7 +100,9 @@ bool StepCosts::movedSinceMeasured(size_t block) const {
 TurnSeconds StepCosts::turn(size_t block, KeptForBackward kept) const {
     if (m_measured == nullptr) return m_reckoned.at(block)[place(kept)].value_or(TurnSeconds{});
     TurnSeconds turn = measuredTurn(block, kept);
-    if (!movedSinceMeasured(block)) return turn;
+    // The same cores update what stays and what is streamed, the latter during other turns: of the sum of all
+    // turns, which was measured, a move changes nothing.
+    if (!m_speed.updatesBeside || !movedSinceMeasured(block)) return turn;
     for (const auto& way : m_reckoned[block])
         if (way) turn.handOver = way->handOver; // the same for every way
     return turn;

@@ -141,31 +141,34 @@ StepPlan takeLastOfFastest(std::vector<StepPlan> plans) {
 
 /// Lets as many blocks stay on the device as the budget allows; fewer where more room for what backward needs
 /// is worth more.
-Result<StepPlan> planFilled(PlacementPlanner& planner, StepPlan streamed) {
-    StepPlacement homes = streamed.placement;
+/// @param homes     of what is streamed
+/// @param streamed  everything; tight where RAM has no room for that, though it may have for less
+Result<StepPlan> planFilled(PlacementPlanner& planner, StepPlacement homes, Result<StepPlan> streamed) {
     homes.streaming->deviceBytes = 0;
     homes.recompute.clear();
     homes.gradientRoom.clear();
     HOMEBOOTH_ASSIGN(const Rehearsal lean, planner.rehearsed(homes));
     const ResidentBlocks blocks(lean, homes.streaming->prefetchDistance);
-    std::vector<StepPlan> found{std::move(streamed)}; // of equals the last one moves least
+    std::vector<StepPlan> found; // of equals the last one moves least
+    if (streamed) found.push_back(std::move(*streamed));
     for (const size_t count : countsToTry(blocks.mostWithin(planner.usableBytes()))) {
         auto filled = planWithLargest(planner, homes, blocks, count);
         if (!filled && !tight(filled)) return filled;
         if (filled) found.push_back(std::move(*filled));
     }
+    if (found.empty()) return streamed;
     return takeLastOfFastest(std::move(found));
 }
 
 /// The same, with the others coming so many turns ahead that a step takes least; or everything streamed where
 /// over a slow link the room is worth more to what comes than to blocks that stay.
-Result<StepPlan> planMixed(PlacementPlanner& planner, StepPlan streamed) {
-    auto filled = planFilled(planner, streamed);
+Result<StepPlan> planMixed(PlacementPlanner& planner, const StepPlacement& homes, Result<StepPlan> streamed) {
+    auto filled = planFilled(planner, streamed ? streamed->placement : homes, streamed);
     if (!filled || !planner.prefetches()) return filled;
     const bool nothingStays = filled->placement.resident.empty();
     auto mixed = planAhead(planner, std::move(*filled));
-    return nothingStays ? std::move(mixed)
-                        : faster(std::move(mixed), planAhead(planner, std::move(streamed)));
+    return nothingStays || !streamed ? std::move(mixed)
+                                     : faster(std::move(mixed), planAhead(planner, std::move(*streamed)));
 }
 
 /// All on the device, or as much of it as leaves the shortest step.
@@ -179,7 +182,8 @@ Result<StepPlan> planAuto(PlacementPlanner& planner, const StepBudget& budget, c
     if (!resident && !tight(resident)) return resident;
     if (resident && resident->recomputed == 0) return resident;
     auto streamed = planLean(planner, streaming, disk);
-    if (streamed) streamed = planMixed(planner, std::move(*streamed));
+    const bool lessMayDo = tight(streamed) && planner.ramIsTight() && !planner.deviceIsTight();
+    if (streamed || lessMayDo) streamed = planMixed(planner, streaming, std::move(streamed));
     if (!resident && !streamed) return streamed;
     return faster(std::move(resident), std::move(streamed));
 }
