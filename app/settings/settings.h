@@ -5,8 +5,9 @@
 // page and persistence are derived from the list. Owned by main; GUI thread.
 #pragma once
 
+#include "app/settings/settings_file.h"
+
 #include <QObject>
-#include <QSettings>
 #include <QVariant>
 
 #include <vector>
@@ -101,7 +102,7 @@ Q_SIGNALS:
 
 private:
     std::vector<Setting> m_list;
-    QSettings m_file;
+    SettingsFile m_file;
 };
 
 } // namespace homebooth::app
