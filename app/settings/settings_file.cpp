@@ -46,15 +46,15 @@ struct SettingsFile::Pending {
 };
 
 void SettingsFile::Pending::writeAll(const QString& path) {
+    std::optional<QSettings> file; // touched without the lock alone: it may wait for long
     std::unique_lock held(mutex);
-    std::optional<QSettings> file;
     for (;;) {
         changed.wait(held, [this] { return ending || !values.isEmpty(); });
         if (values.isEmpty()) return;
-        if (!file) file.emplace(path, QSettings::IniFormat);
         changed.wait_for(held, kGather, [this] { return ending; });
         const Values now = std::exchange(values, {});
         held.unlock();
+        if (!file) file.emplace(path, QSettings::IniFormat);
         writeTo(*file, now);
         held.lock();
     }
