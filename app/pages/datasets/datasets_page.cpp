@@ -5,7 +5,6 @@
 #include "app/engine/run_centre.h"
 #include "app/library/library_service.h"
 #include "app/pages/datasets/caption_panel.h"
-#include "app/pages/datasets/dataset_stats.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
@@ -81,8 +80,7 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
     m_counting.setSingleShot(true);
     m_counting.setInterval(kCountingMs);
     connect(&m_counting, &QTimer::timeout, this, [this] {
-        fillTags();
-        m_panel->showFigures();
+        count();
         askHeldOut();
     });
     connect(&services.runs, &RunCentre::runsChanged, this, [this] {
@@ -301,14 +299,11 @@ QWidget* DatasetsPage::makeReplace() {
     m_replace = new QLineEdit;
     m_replace->setPlaceholderText(tr("Replace"));
     m_replace->setAccessibleName(tr("Replace in captions"));
-    auto* all = makeButton(tr("Replace in all shown"));
+    m_replaceAll = makeButton(tr("Replace in all shown"));
     row->addWidget(m_find);
     row->addWidget(m_replace);
-    row->addWidget(all);
-    connect(all, &QPushButton::clicked, this, [this] {
-        const int count = m_model.replaceAll(m_find->text(), m_replace->text());
-        if (count > 0) Q_EMIT toast(tr("%n caption(s) changed.", nullptr, count));
-    });
+    row->addWidget(m_replaceAll);
+    connect(m_replaceAll, &QPushButton::clicked, this, &DatasetsPage::replaceAll);
     return part;
 }
 
@@ -327,18 +322,6 @@ QWidget* DatasetsPage::makeDetails() {
 
 void DatasetsPage::applyFilter(const QString& shape) {
     m_model.setFilter({m_filter->text(), m_tag->currentData().toString(), shape, m_problems->isChecked()});
-}
-
-void DatasetsPage::fillTags() {
-    constexpr qsizetype kMostTags = 200;
-    const QSignalBlocker quiet(m_tag);
-    const QString chosen = m_tag->currentData().toString();
-    m_tag->clear();
-    m_tag->addItem(tr("All tags"), QString());
-    const DatasetFigures figures = figuresOf(m_model.items());
-    for (const auto& [tag, count] : figures.tags.first(qMin(kMostTags, figures.tags.size())))
-        m_tag->addItem(QStringLiteral("%1 (%2)").arg(tag).arg(count), tag);
-    m_tag->setCurrentIndex(qMax(0, m_tag->findData(chosen)));
 }
 
 void DatasetsPage::activated() {

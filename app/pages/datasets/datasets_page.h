@@ -30,6 +30,7 @@ namespace homebooth::app {
 
 class CaptionPanel;
 class ProgressMessage;
+struct DatasetFigures;
 
 class DatasetsPage : public Page {
     Q_OBJECT
@@ -70,7 +71,11 @@ private:
     void askForShape();
     void refresh();
     void chooseWanted();
-    void fillTags();
+    /// Replaces words in all captions that are shown; the button rests meanwhile.
+    void replaceAll();
+    /// Has everything counted that the page tells of the dataset.
+    void count();
+    void fillTags(const DatasetFigures& figures);
     void applyFilter(const QString& shape);
     void copyFolder(const QString& folder);
     void copyOn(const DatasetCopy& copy);
@@ -121,8 +126,10 @@ private:
     QLabel* m_state = nullptr;
     QLineEdit* m_find = nullptr;
     QLineEdit* m_replace = nullptr;
+    QPushButton* m_replaceAll = nullptr;
     CaptionPanel* m_panel = nullptr;
     QTimer m_counting;
+    int m_counts = 0; ///< how often it was counted: the latest counts
     QPointer<ProgressMessage> m_reading; ///< while a folder is read that was not shown before
     QComboBox* m_tag = nullptr;
     QWidget* m_repair = nullptr;
