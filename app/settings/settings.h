@@ -67,7 +67,7 @@ constexpr const char* kNegativeDraft = "state/negative";
 constexpr const char* kGenerateModel = "state/generateModel";     ///< path, as it was chosen last
 constexpr const char* kTrainExpert = "state/trainExpert";         ///< whether the fold is open
 constexpr const char* kGenerateExpert = "state/generateExpert";   ///< whether the fold is open
-constexpr const char* kDatasetTable = "state/datasetTable";       ///< whether the table is shown
+constexpr const char* kDatasetView = "state/datasetView";         ///< pictures, their table or figures
 constexpr const char* kLossLogarithmic = "state/lossLogarithmic"; ///< axis of the loss
 constexpr const char* kGallerySide = "state/gallerySide";         ///< of a picture, in pixels
 } // namespace keys

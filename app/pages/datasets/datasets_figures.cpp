@@ -8,6 +8,8 @@
 #include "app/pages/datasets/caption_panel.h"
 #include "app/pages/datasets/dataset_stats.h"
 #include "app/pages/datasets/datasets_page.h"
+#include "app/pages/datasets/figures_view.h"
+#include "app/widgets/progress_message.h"
 
 #include <QComboBox>
 #include <QLineEdit>
@@ -15,17 +17,51 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 
+#include <utility>
+
 namespace homebooth::app {
 
+namespace {
+
+/// What is told of all pictures, and of those that are shown.
+struct Counted {
+    DatasetFigures all;
+    std::vector<Figure> shown;
+};
+
+} // namespace
+
+void DatasetsPage::setLearnedSizes(const LearnedSizes& sizes) {
+    if (std::exchange(m_sizes, sizes) != sizes) m_counting.start();
+}
+
 void DatasetsPage::count() {
-    const auto take = [this, turn = ++m_counts](const DatasetFigures& figures) {
+    std::vector<DatasetItem> shown;
+    for (int row = 0; row < m_model.rowCount(); ++row) shown.push_back(m_model.at(row));
+    const int pictures = m_model.rowCount();
+    const auto take = [this, turn = ++m_counts, sizes = m_sizes, pictures](const Counted& counted) {
         if (turn != m_counts) return; // an older one may take longer
-        fillTags(figures);
-        m_panel->showFigures(figures);
+        fillTags(counted.all);
+        m_panel->showFigures(counted.all);
+        m_figures.set(counted.shown, pictures, sizes);
+        m_figuresView->setEmptyText(whyNoFigures());
     };
     inBackground(
-        this, [items = m_model.items()] { return figuresOf(items); }, take,
-        &requestPool()); // in a blink: never behind what takes long
+        this,
+        [items = m_model.items(), shown = std::move(shown), sizes = m_sizes] {
+            return Counted{figuresOf(items), countFigures(shown, sizes)};
+        },
+        take, &requestPool()); // in a blink: never behind what takes long
+}
+
+QString DatasetsPage::whyNoFigures() const {
+    if (m_reading) return tr("Reading the pictures...");
+    if (m_model.packed())
+        return tr("The pictures are packed: unpack them into a folder to have figures here.");
+    if (m_unreadable) return tr("The folder cannot be read: find it again, or choose another one.");
+    if (m_model.items().empty())
+        return tr("Put pictures with captions into the folder: figures of them stand here then.");
+    return tr("Nothing matches. Clear the filter to see the figures of all pictures.");
 }
 
 void DatasetsPage::fillTags(const DatasetFigures& figures) {
