@@ -29,7 +29,7 @@ void writeTo(QSettings& file, const Values& values) {
             file.remove(it.key());
     }
     file.sync(); // what this could not write it has in mind for the next time
-    QCoreApplication::removePostedEvents(&file, QEvent::UpdateRequest); // no event loop takes its wish to sync
+    QCoreApplication::removePostedEvents(&file, QEvent::UpdateRequest); // no event loop takes them
 }
 
 } // namespace

@@ -26,15 +26,14 @@ int wordsOf(const QString& caption) {
 void addRanges(std::vector<Figure>& figures, FigureKind kind, const std::vector<int>& values,
                std::span<const int> begins) {
     std::vector<int> counts(begins.size());
-    const auto rangeOf = [begins](int value) {
-        return static_cast<size_t>(std::upper_bound(begins.begin(), begins.end(), value) - begins.begin()) - 1;
-    };
-    for (const int value : values) ++counts[rangeOf(value)];
+    for (const int value : values) {
+        const auto next = std::upper_bound(begins.begin(), begins.end(), value);
+        ++counts[static_cast<size_t>(next - begins.begin()) - 1];
+    }
     const auto some = [](int count) { return count > 0; };
-    const auto first =
-        static_cast<size_t>(std::find_if(counts.begin(), counts.end(), some) - counts.begin());
-    const auto beyond =
-        counts.size() - static_cast<size_t>(std::find_if(counts.rbegin(), counts.rend(), some) - counts.rbegin());
+    const auto end = std::find_if(counts.rbegin(), counts.rend(), some).base();
+    const auto first = static_cast<size_t>(std::find_if(counts.begin(), end, some) - counts.begin());
+    const auto beyond = static_cast<size_t>(end - counts.begin());
     for (size_t i = first; i < beyond; ++i)
         figures.push_back({kind, begins[i], i + 1 < begins.size() ? begins[i + 1] - 1 : 0, {}, counts[i]});
 }

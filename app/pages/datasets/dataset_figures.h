@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the view Figures tells of a dataset: how many pictures are of which size, are learned at which size, have
-// captions of which length and which tags, and what is wrong. Pure functions; any thread.
+// What the view Figures tells of a dataset: how many pictures are of which size, are learned at which size,
+// have captions of which length and which tags, and what is wrong. Pure functions; any thread.
 #pragma once
 
 #include "app/engine/learned_sizes.h"
@@ -24,8 +24,8 @@ struct Figure {
     friend bool operator==(const Figure&, const Figure&) = default;
 };
 
-/// What is counted of pictures; kinds that nothing can be said of are left out. Between the first and the last
-/// size or length that there is none is left out. Tags: the most frequent ones.
+/// What is counted of pictures; kinds that nothing can be said of are left out. Between the first and the
+/// last size or length that there is none is left out. Tags: the most frequent ones.
 [[nodiscard]] std::vector<Figure> countFigures(const std::vector<DatasetItem>& items,
                                                const LearnedSizes& sizes);
 

@@ -36,11 +36,7 @@ void FiguresModel::set(const std::vector<Figure>& figures, int pictures, const L
         rows.push_back({true, *first, most});
         for (; first != beyond; ++first) rows.push_back({false, *first, most});
     }
-    const bool sameRows = std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(),
-                                     [](const Row& a, const Row& b) {
-                                         return a.heading == b.heading && a.most == b.most && a.figure == b.figure;
-                                     });
-    if (!sameRows || !sameSizes || !sameSum) take(std::move(rows));
+    if (rows != m_rows || !sameSizes || !sameSum) take(std::move(rows));
 }
 
 void FiguresModel::take(std::vector<Row> rows) {
@@ -133,8 +129,8 @@ QString FiguresModel::sentenceOf(const Row& row) const {
 
 QString FiguresModel::toolTipOf(const Row& row) const {
     if (groupOf(row.figure.kind) == FigureKind::Learned && m_sizes.framing == core::FramingMode::Crop)
-        return tr("Training would crop every picture to a square of %1 px, as it is set now. With Shapes: keep "
-                  "shapes, among its expert settings, it learns these sizes.")
+        return tr("Training would crop every picture to a square of %1 px, as it is set now. With Shapes: "
+                  "keep shapes, among its expert settings, it learns these sizes.")
             .arg(m_sizes.pixels);
     if (groupOf(row.figure.kind) == FigureKind::Learned)
         return tr("Training learns each picture at the size whose shape is nearest to its own.");

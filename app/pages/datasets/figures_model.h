@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The figures of a dataset as a table under headings: what is counted, how many pictures, which part of all.
-// GUI thread. Invariant: a heading stands before the first row of its group and is a row of its own, with words
-// in its first column alone.
+// GUI thread. Invariant: a heading stands before the first row of its group and is a row of its own, with
+// words in its first column alone.
 #pragma once
 
 #include "app/pages/datasets/dataset_figures.h"
@@ -18,7 +18,8 @@ class FiguresModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { What, Pictures, Share, ColumnCount };
-    /// HeadingRole: whether the row is one. BarRole: 0 to 1, 1 for the most of the group; invalid for headings.
+    /// HeadingRole: whether the row is one. BarRole: 0 to 1, 1 for the most of the group; invalid for
+    /// headings.
     enum Role { HeadingRole = Qt::UserRole + 150, BarRole };
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -35,6 +36,7 @@ private:
         bool heading = false;
         Figure figure; ///< of a heading: the first below it
         int most = 0;  ///< pictures that a figure of the group has
+        friend bool operator==(const Row&, const Row&) = default;
     };
     void take(std::vector<Row> rows);
     [[nodiscard]] QString headingOf(FigureKind kind) const;

@@ -34,13 +34,14 @@ public:
         QStyledItemDelegate::paint(painter, option, index);
         if (index.column() == FiguresModel::Share && !isHeading(index)) paintBar(*painter, option, index);
     }
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        const QFontMetrics metrics(isHeading(index) ? Theme::instance().font(TypeRole::Section) : option.font);
-        if (isHeading(index)) return {0, metrics.height() + 2 * kGapBlock};
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const override {
+        if (isHeading(index))
+            return {0, QFontMetrics(Theme::instance().font(TypeRole::Section)).height() + 2 * kGapBlock};
         const QSize size = QStyledItemDelegate::sizeHint(option, index);
         const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
         const int most = view != nullptr ? view->viewport()->width() / 2 : size.width();
-        return {qMin(size.width(), most), metrics.height() + kGapLabel};
+        return {qMin(size.width(), most), option.fontMetrics.height() + kGapLabel};
     }
 
 protected:
@@ -62,7 +63,8 @@ protected:
 private:
     static void paintBar(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
         const double part = index.data(FiguresModel::BarRole).toDouble();
-        QRect room = option.rect.adjusted(kShareLetters * option.fontMetrics.averageCharWidth(), 0, -kGapLabel, 0);
+        const int text = kShareLetters * option.fontMetrics.averageCharWidth();
+        QRect room = option.rect.adjusted(text, 0, -kGapLabel, 0);
         room.setTop(option.rect.center().y() - kBarHeight / 2);
         room.setHeight(kBarHeight);
         if (part <= 0.0 || room.width() < kBarHeight) return;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The figures of a dataset: a table of few rows under headings, with a quiet bar in each; read with the arrow keys.
-// Without rows it says what to do. GUI thread.
+// The figures of a dataset: a table of few rows under headings, with a quiet bar in each; read with the arrow
+// keys. Without rows it says what to do. GUI thread.
 #pragma once
 
 #include <QTableView>
