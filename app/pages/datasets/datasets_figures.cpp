@@ -35,7 +35,7 @@ void DatasetsPage::setLearnedSizes(const LearnedSizes& sizes) {
     if (std::exchange(m_sizes, sizes) != sizes) m_counting.start();
 }
 
-void DatasetsPage::count() {
+void DatasetsPage::countCaptions() {
     std::vector<DatasetItem> shown;
     for (int row = 0; row < m_model.rowCount(); ++row) shown.push_back(m_model.at(row));
     const int pictures = m_model.rowCount();

@@ -81,7 +81,7 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
     m_counting.setSingleShot(true);
     m_counting.setInterval(kCountingMs);
     connect(&m_counting, &QTimer::timeout, this, [this] {
-        count();
+        countCaptions();
         askHeldOut();
     });
     connect(&services.runs, &RunCentre::runsChanged, this, [this] {

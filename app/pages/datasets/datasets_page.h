@@ -79,7 +79,7 @@ private:
     /// Replaces words in all captions that are shown; the button rests meanwhile.
     void replaceAll();
     /// Has everything counted that the page tells of the dataset.
-    void count();
+    void countCaptions();
     [[nodiscard]] QString whyNoFigures() const;
     void fillTags(const DatasetFigures& figures);
     void applyFilter(const QString& shape);
