@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The page Models: what a model is, its licence, what was brought along, export.
-#include "app/engine/engine_words.h"
 #include "app/engine/model_hash_cache.h"
+#include "app/engine/model_words.h"
 #include "app/engine/places.h"
 #include "app/pages/models/model_facts_text.h"
 #include "app/pages/models/model_list.h"
@@ -287,6 +287,7 @@ void ModelsTest::aModelThatIsCutShortIsNotCalledWhole() {
     page.show();
     choose(page, QStringLiteral("cut short"));
     QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("Problem")));
+    QVERIFY(shownTexts(page).contains(modelTrouble(core::ModelFault::Incomplete)));
     QTRY_VERIFY(buttonNamed(page, QStringLiteral("Copy"))->isVisible()); // all of it was read
     QCOMPARE(shownTexts(page).filter(QStringLiteral("Whole")).size(), 0);
     m_services->models.forget(record.id);
@@ -306,10 +307,10 @@ void ModelsTest::whatIsNotImportedSaysWhyInTheUsersLanguage() {
     QTRY_COMPARE(refused.size(), 2);
     QVERIFY(refused[1][0].toString().contains(QStringLiteral("is incomplete")));
     const QString name = QStringLiteral("face.ckpt");
-    QVERIFY(importTrouble(name, core::FileKind::PickleZip, "x").contains(QStringLiteral("None ran")));
-    QVERIFY(importTrouble(name, core::FileKind::Safetensors, "the file is cut off; copy it")
-                .contains(QStringLiteral("\"face.ckpt\" is incomplete")));
-    QVERIFY(importTrouble(name, core::FileKind::Picture, "x").contains(QStringLiteral("neither a model")));
+    QVERIFY(importTrouble(name, core::ModelFault::Commands).contains(QStringLiteral("None ran")));
+    QVERIFY(importTrouble(name, core::ModelFault::Damaged)
+                .contains(QStringLiteral("\"face.ckpt\" is damaged")));
+    QVERIFY(importTrouble(name, core::ModelFault::AddOn).contains(QStringLiteral("neither a model")));
 }
 
 void ModelsTest::exportsWithTheEngine() {
