@@ -5,6 +5,7 @@
 #include "core/base/model/deviation.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 
 #include <algorithm>
 #include <iterator>
@@ -81,22 +82,24 @@ const Trouble* troubleOf(ModelFault fault) {
 }
 
 /// Of "686 tensors".
-int countIn(const std::string& text) {
-    return QString::fromStdString(text).section(' ', 0, 0).toInt();
+QString countIn(const std::string& text) {
+    return QLocale().toString(QString::fromStdString(text).section(' ', 0, 0).toLongLong());
 }
 
 /// What was left aside, and how much of it.
 QString ignored(const core::Deviation& found) {
-    const int count = countIn(found.first);
+    const QString count = countIn(found.first);
     if (found.kind == DeviationKind::EmaIgnored)
-        return QCoreApplication::translate("homebooth::app::EngineWords",
-                                           "Averaged weights (EMA) are not used: %n.", nullptr, count);
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "Averaged weights (EMA) are left aside: %1."))
+            .arg(count);
     if (found.kind == DeviationKind::UnusedIgnored)
-        return QCoreApplication::translate("homebooth::app::EngineWords",
-                                           "Weights that nothing needs are not used: %n.", nullptr, count);
-    return QCoreApplication::translate("homebooth::app::EngineWords",
-                                       "Unknown parts are not used: %n, such as %1.", nullptr, count)
-        .arg(QString::fromStdString(found.second));
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "Weights that nothing needs are left aside: %1."))
+            .arg(count);
+    return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                   "Unknown parts are left aside: %1, such as %2."))
+        .arg(count, QString::fromStdString(found.second));
 }
 
 QString missing(const core::Deviation& found) {

@@ -60,8 +60,7 @@ core::Result<QString> textOf(const QString& path) {
     HOMEBOOTH_ASSIGN(const CaptionBytes bytes, captionBytes(path));
     QStringDecoder decoder(QStringDecoder::Utf8);
     const QString text = decoder(QByteArray::fromStdString(bytes.value_or(std::string())));
-    if (decoder.hasError())
-        return core::badInput(kOtherCoding, path.toStdString());
+    if (decoder.hasError()) return core::badInput(kOtherCoding, path.toStdString());
     return text.trimmed();
 }
 
