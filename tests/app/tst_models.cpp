@@ -9,6 +9,7 @@
 #include "app/pages/models/model_list.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
+#include "core/base/model/deviation.h"
 #include "model_fixture.h"
 
 #include <QClipboard>
@@ -41,6 +42,7 @@ private Q_SLOTS:
     void aWholeModelSaysSoAndGivesItsHash();
     void aModelThatIsCutShortIsNotCalledWhole();
     void whatIsNotImportedSaysWhyInTheUsersLanguage();
+    void whatTheCoreFindsIsSaidInTheUsersLanguage();
     void exportsWithTheEngine();
     void anExportSaysHowFarItIsAndStops();
     void aHashIsWorkedOutOnce();
@@ -311,6 +313,30 @@ void ModelsTest::whatIsNotImportedSaysWhyInTheUsersLanguage() {
     QVERIFY(importTrouble(name, core::ModelFault::Damaged)
                 .contains(QStringLiteral("\"face.ckpt\" is damaged")));
     QVERIFY(importTrouble(name, core::ModelFault::AddOn).contains(QStringLiteral("neither a model")));
+}
+
+void ModelsTest::whatTheCoreFindsIsSaidInTheUsersLanguage() {
+    for (int fault = 0; fault <= static_cast<int>(core::ModelFault::NotAModel); ++fault)
+        QCOMPARE(modelTrouble(static_cast<core::ModelFault>(fault)).isEmpty(), fault == 0);
+    using enum core::DeviationKind;
+    QCOMPARE(modelNote(core::deviationText(Variant, "text encoder", "fp16")),
+             QStringLiteral("Text encoder: the variant fp16 is taken."));
+    QCOMPARE(modelNote(core::deviationText(UnknownIgnored, "12 tensors", "control.x")),
+             QStringLiteral("Unknown parts are left aside: 12, such as control.x."));
+    for (const core::DeviationKind kind : {IndexMissing, FolderMissing, SchedulerMissing, TokenizerMissing,
+                                           VocabularyMissing, WeightsMissing, PredictionUnknown, EmaIgnored,
+                                           UnusedIgnored}) {
+        const std::string text = core::deviationText(kind, "3 tensors");
+        QVERIFY2(modelNote(text) != QString::fromStdString(text), text.c_str());
+    }
+    QCOMPARE(modelNote("of a later core"), QStringLiteral("of a later core"));
+    core::Inspection facts;
+    facts.kind = core::InspectedKind::Model;
+    facts.components = {{"text_encoder", 2'000'000, 0, "F16"}};
+    QStringList texts;
+    for (const ModelFact& fact : modelFactsText(facts)) texts.append(fact.value);
+    QVERIFY2(texts.contains(QStringLiteral("Text encoder: 2.0 million weights, F16")),
+             qPrintable(texts.join('\n')));
 }
 
 void ModelsTest::exportsWithTheEngine() {
