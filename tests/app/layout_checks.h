@@ -5,6 +5,7 @@
 // Free functions; GUI thread.
 #pragma once
 
+#include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
 #include <QAbstractButton>
@@ -65,14 +66,15 @@ inline QString nameOf(const QWidget* widget, const QString& text) {
     constexpr int kLeastLetters = 6;
     const bool names = choice.isEditable() ||
                        choice.sizeAdjustPolicy() == QComboBox::AdjustToMinimumContentsLengthWithIcon;
-    const int icon = choice.itemIcon(choice.currentIndex()).isNull() ? 0 : choice.iconSize().width();
+    const int icon = choice.itemIcon(choice.currentIndex()).isNull() 
+                         ? 0
+                         : choice.iconSize().width() + kGapInside;
     const int all = choice.fontMetrics().horizontalAdvance(choice.currentText());
     const int some = kLeastLetters * choice.fontMetrics().averageCharWidth();
-    const int wide = icon + (names ? qMin(all, some) : all);
-    return room.width() + 1 < wide ? nameOf(&choice, choice.currentText()) + QStringLiteral(" needs %1 of %2")
-                                                                                 .arg(wide)
-                                                                                 .arg(room.width())
-                                   : QString();
+    const int wide = icon + kGapInside + (names ? qMin(all, some) : all); // as the style measures it
+    if (room.width() + 1 >= wide) return {};
+    return nameOf(&choice, choice.currentText()) +
+           QStringLiteral(" has %1 of %2").arg(room.width()).arg(wide);
 }
 
 /// What the names of columns would need more.
@@ -80,10 +82,10 @@ inline QString nameOf(const QWidget* widget, const QString& text) {
     for (int section = 0; section < header.count(); ++section) {
         const QString name = header.model()->headerData(section, header.orientation()).toString();
         const bool hidden = header.isSectionHidden(section) || header.orientation() == Qt::Vertical;
-        if (!hidden && header.sectionSize(section) + 1 < header.sectionSizeHint(section))
-            return nameOf(&header, name) + QStringLiteral(" needs %1 of %2")
-                                               .arg(header.sectionSizeHint(section))
-                                               .arg(header.sectionSize(section));
+        const int has = header.sectionSize(section);
+        const int wide = header.sectionSizeHint(section);
+        if (!hidden && has + 1 < wide)
+            return nameOf(&header, name) + QStringLiteral(" has %1 of %2").arg(has).arg(wide);
     }
     return {};
 }

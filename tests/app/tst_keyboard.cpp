@@ -107,8 +107,8 @@ QStringList namelessIn(const QWidget& root) {
                             qobject_cast<const QLineEdit*>(parent) != nullptr ||
                             qobject_cast<const QAbstractItemView*>(parent) != nullptr;
         if (const auto* view = qobject_cast<QAbstractItemView*>(widget)) problems.append(namelessRows(*view));
-        const bool used =
-            widget->focusPolicy() & Qt::TabFocus || qobject_cast<QAbstractButton*>(widget) != nullptr;
+        const bool focusable = widget->focusPolicy() & Qt::TabFocus;
+        const bool used = focusable || qobject_cast<QAbstractButton*>(widget) != nullptr;
         if (used && !inside && readName(widget).isEmpty())
             problems.append(QStringLiteral("%1 in %2").arg(
                 wordsOf(widget), QString::fromLatin1(parent->metaObject()->className())));
