@@ -13,6 +13,7 @@
 #include "app/widgets/message_bar.h"
 #include "app/widgets/name_row.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/wide_header.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>
@@ -238,6 +239,7 @@ QWidget* DatasetsPage::makeViewChoice() {
 
 QWidget* DatasetsPage::makeTable() {
     m_table = new QTableView;
+    m_table->setHorizontalHeader(new WideHeader);
     m_table->setModel(&m_rows);
     m_table->setAccessibleName(tr("Pictures as a table"));
     m_table->setFrameShape(QFrame::NoFrame);
