@@ -114,9 +114,9 @@ bool isFirst(app::SingleInstance& instance, const QStringList& files, int& exitC
     const app::SingleInstance::Role role = instance.begin(files);
     exitCode = role == app::SingleInstance::Role::Unheard ? 1 : 0;
     if (role == app::SingleInstance::Role::Unheard)
-        std::fprintf(stderr, "homebooth: %s\n",
-                     qUtf8Printable(QObject::tr(
-                         "another window is open and does not answer; wait for it or end it")));
+        std::fprintf(
+            stderr, "homebooth: %s\n",
+            qUtf8Printable(QObject::tr("another window is open and does not answer; wait for it or end it")));
     return role == app::SingleInstance::Role::First;
 }
 

@@ -157,13 +157,15 @@ void DatasetFiguresTest::theTableKeepsTheRules() {
     std::vector<Figure> figures = countFigures(fiveItems(), kKept);
     model.set(figures, 5, kKept);
     const QStringList rows = rowsOf(model);
-    QCOMPARE(rows.mid(0, 2), (QStringList{QStringLiteral("Longer side||"),
-                                          QStringLiteral("256 to 511 px|1|20 %")}));
+    QCOMPARE(rows.mid(0, 2),
+             (QStringList{QStringLiteral("Longer side||"), QStringLiteral("256 to 511 px|1|20 %")}));
     QVERIFY(rows.contains(QStringLiteral("Shapes at 512 px||")));
     QVERIFY(rows.contains(QStringLiteral("owl|3|60 %")));
     QCOMPARE(rows.last(), QStringLiteral("No caption|1|20 %"));
-    QVERIFY(model.index(1, 0).data(Qt::AccessibleTextRole).toString().startsWith(
-        QStringLiteral("Longer side, 256 to 511 px: 1 ")));
+    QVERIFY(model.index(1, 0)
+                .data(Qt::AccessibleTextRole)
+                .toString()
+                .startsWith(QStringLiteral("Longer side, 256 to 511 px: 1 ")));
     QVERIFY(model.index(0, 0).data(FiguresModel::HeadingRole).toBool());
     QCOMPARE(model.index(1, 0).data(FiguresModel::BarRole).toDouble(), 1.0);
     QCOMPARE(model.index(2, 0).data(FiguresModel::BarRole).toDouble(), 0.0);
@@ -233,8 +235,9 @@ void DatasetFiguresTest::theFormOfATrainingSaysAtWhichSize() {
     auto* page = static_cast<DatasetsPage*>(window.page(PageId::Datasets));
     page->addFolder(makeFolder(QStringLiteral("to be learned")));
     auto* view = page->findChild<FiguresView*>();
-    QTRY_VERIFY(rowsOf(*view->model()).contains(
-        QStringLiteral("Shapes at 128 px, if they are kept||"))); // as the built-in model does
+    QTRY_VERIFY(
+        rowsOf(*view->model())
+            .contains(QStringLiteral("Shapes at 128 px, if they are kept||"))); // as the built-in model does
     auto* expert = window.page(PageId::Train)->findChild<ExpertForm*>();
     expert->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("256"));
     expert->setChange(QStringLiteral("data.framing"), QStringLiteral("buckets"));

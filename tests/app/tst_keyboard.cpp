@@ -110,8 +110,9 @@ QStringList namelessIn(const QWidget& root) {
         const bool focusable = widget->focusPolicy() & Qt::TabFocus;
         const bool used = focusable || qobject_cast<QAbstractButton*>(widget) != nullptr;
         if (used && !inside && readName(widget).isEmpty())
-            problems.append(QStringLiteral("%1 in %2").arg(
-                wordsOf(widget), QString::fromLatin1(parent->metaObject()->className())));
+            problems.append(
+                QStringLiteral("%1 in %2")
+                    .arg(wordsOf(widget), QString::fromLatin1(parent->metaObject()->className())));
     }
     return problems;
 }

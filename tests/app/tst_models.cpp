@@ -310,8 +310,8 @@ void ModelsTest::whatIsNotImportedSaysWhyInTheUsersLanguage() {
     QVERIFY(refused[1][0].toString().contains(QStringLiteral("is incomplete")));
     const QString name = QStringLiteral("face.ckpt");
     QVERIFY(importTrouble(name, core::ModelFault::Commands).contains(QStringLiteral("None ran")));
-    QVERIFY(importTrouble(name, core::ModelFault::Damaged)
-                .contains(QStringLiteral("\"face.ckpt\" is damaged")));
+    QVERIFY(
+        importTrouble(name, core::ModelFault::Damaged).contains(QStringLiteral("\"face.ckpt\" is damaged")));
     QVERIFY(importTrouble(name, core::ModelFault::AddOn).contains(QStringLiteral("neither a model")));
 }
 
@@ -323,9 +323,9 @@ void ModelsTest::whatTheCoreFindsIsSaidInTheUsersLanguage() {
              QStringLiteral("Text encoder: the variant fp16 is taken."));
     QCOMPARE(modelNote(core::deviationText(UnknownIgnored, "12 tensors", "control.x")),
              QStringLiteral("Unknown parts are left aside: 12, such as control.x."));
-    for (const core::DeviationKind kind : {IndexMissing, FolderMissing, SchedulerMissing, TokenizerMissing,
-                                           VocabularyMissing, WeightsMissing, PredictionUnknown, EmaIgnored,
-                                           UnusedIgnored}) {
+    for (const core::DeviationKind kind :
+         {IndexMissing, FolderMissing, SchedulerMissing, TokenizerMissing, VocabularyMissing, WeightsMissing,
+          PredictionUnknown, EmaIgnored, UnusedIgnored}) {
         const std::string text = core::deviationText(kind, "3 tensors");
         QVERIFY2(modelNote(text) != QString::fromStdString(text), text.c_str());
     }

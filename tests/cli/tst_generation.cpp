@@ -108,6 +108,22 @@ private slots:
         QVERIFY(m_engine.readAllStandardOutput().contains("stopped"));
     }
 
+    void guidanceIsWhatSuitsTheModelUnlessItIsNamed() {
+        const auto guidanceOf = [this](const QStringList& further) -> QString {
+            const QTemporaryDir folder;
+            start(QStringList{"sample", "--model", HOMEBOOTH_SOURCE_DIR "/resources/models/sketch",
+                              "--prompt", "a red apple", "--steps", "1", "--output", folder.path()} +
+                  further);
+            m_engine.waitForFinished(kLongestMs);
+            const QStringList made = QDir(folder.path()).entryList({"*.png"});
+            if (made.isEmpty()) return m_engine.readAllStandardError();
+            const QString words = QImage(folder.filePath(made.front())).text("parameters");
+            return words.section("CFG scale: ", 1).section(',', 0, 0);
+        };
+        QCOMPARE(guidanceOf({}), QString("4"));
+        QCOMPARE(guidanceOf({"--guidance", "6.5"}), QString("6.5"));
+    }
+
     void aBenchmarkPlansForTheRamThatItIsGiven() {
         const QStringList asked{"bench",    "train", "--model-config", kModel, "--resolution", "64",
                                 "--device", "cpu",   "--policy",       "cpu",  "--keep",       "searched",

@@ -108,8 +108,7 @@ QString brokenText(const QString& path) {
         return words(QT_TRANSLATE_NOOP("homebooth::app::DatasetModel",
                                        "The file cannot be read. Look at its permissions and its disk."));
     case core::PictureFault::Empty:
-        return words(
-            QT_TRANSLATE_NOOP("homebooth::app::DatasetModel", "The file is empty. Copy it again."));
+        return words(QT_TRANSLATE_NOOP("homebooth::app::DatasetModel", "The file is empty. Copy it again."));
     case core::PictureFault::OtherKind:
         return words(QT_TRANSLATE_NOOP("homebooth::app::DatasetModel",
                                        "This is no picture that can be read. Save it as JPEG or PNG."));

@@ -140,7 +140,7 @@ private:
     QPushButton* m_replaceAll = nullptr;
     CaptionPanel* m_panel = nullptr;
     QTimer m_counting;
-    int m_counts = 0; ///< how often it was counted: the latest counts
+    int m_counts = 0;                    ///< how often it was counted: the latest counts
     QPointer<ProgressMessage> m_reading; ///< while a folder is read that was not shown before
     QComboBox* m_tag = nullptr;
     QWidget* m_repair = nullptr;

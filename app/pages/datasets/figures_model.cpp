@@ -15,7 +15,6 @@ FigureKind groupOf(FigureKind kind) {
     return kind == FigureKind::Broken || kind == FigureKind::NoCaption ? FigureKind::Missing : kind;
 }
 
-
 QString numberOf(qint64 number) {
     return QLocale().toString(number);
 }
@@ -40,10 +39,10 @@ void FiguresModel::set(const std::vector<Figure>& figures, int pictures, const L
 }
 
 void FiguresModel::take(std::vector<Row> rows) {
-    const bool samePlaces = std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(),
-                                       [](const Row& a, const Row& b) {
-                                           return a.heading == b.heading && a.figure.kind == b.figure.kind;
-                                       });
+    const bool samePlaces =
+        std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(), [](const Row& a, const Row& b) {
+            return a.heading == b.heading && a.figure.kind == b.figure.kind;
+        });
     if (samePlaces && !rows.empty()) { // whoever reads a row stays at it
         m_rows = std::move(rows);
         return Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));

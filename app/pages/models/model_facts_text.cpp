@@ -80,8 +80,7 @@ std::vector<ModelFact> modelFactsText(const core::Inspection& facts) {
                               QString::fromStdString(part.types)));
     add(ModelsPage::tr("Parts"), parts.join('\n'));
     add(ModelsPage::tr("Trigger"), QString::fromStdString(facts.triggerPhrase));
-    for (const std::string& warning : facts.warnings)
-        add(ModelsPage::tr("Note"), modelNote(warning));
+    for (const std::string& warning : facts.warnings) add(ModelsPage::tr("Note"), modelNote(warning));
     return rows;
 }
 

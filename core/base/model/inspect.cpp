@@ -101,8 +101,7 @@ void lookAtValues(const TensorSource& source, Inspection& facts) {
         return;
     }
     facts.valueFaults.insert(facts.valueFaults.end(), faults->begin(), faults->end());
-    if (!facts.valueFaults.empty())
-        refuse(facts, ModelFault::NotNumbers, valueFaultText(facts.valueFaults));
+    if (!facts.valueFaults.empty()) refuse(facts, ModelFault::NotNumbers, valueFaultText(facts.valueFaults));
 }
 
 void describeModel(const ModelSource& model, Inspection& facts) {
