@@ -103,6 +103,8 @@ private:
     /// Datasets, and subjects of the other photos.
     void makeBoth(const DropContent& content);
     void makeAll(const DropContent& content);
+    /// Fills the form with what a generated picture says of itself. @returns  whether it was one
+    bool takeSettings(const DropContent& content);
     void sayUnusable();
     void importModels(const QStringList& models);
     void makeWordLists(const QStringList& files);
