@@ -253,8 +253,7 @@ void DatasetModel::carryOut(const Replacement& replacement) {
             if (shown && !same) return carryOut(replacement); // with the captions as they are by now
             m_replacing = false;
             if (!change.after.isEmpty())
-                m_undo.push(
-                    new CaptionCommand(*this, replacement.folder, change, tr("replace in captions")));
+                m_undo.push(new CaptionCommand(*this, replacement.folder, change, tr("replace in captions")));
             Q_EMIT replaced(static_cast<int>(change.after.size()));
         },
         &requestPool());
