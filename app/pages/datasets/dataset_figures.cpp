@@ -43,7 +43,7 @@ void addLearned(std::vector<Figure>& figures, const std::vector<DatasetItem>& it
                 const LearnedSizes& sizes) {
     std::map<core::PictureSize, int> counts;
     for (const DatasetItem& item : items)
-        if (item.widthPixels > 0 && item.heightPixels > 0)
+        if (item.problem.isEmpty() && item.widthPixels > 0 && item.heightPixels > 0)
             ++counts[core::trainingSize({item.widthPixels, item.heightPixels}, sizes.pixels,
                                         core::FramingMode::Buckets, sizes.step)];
     std::vector<std::pair<core::PictureSize, int>> sorted(counts.begin(), counts.end());

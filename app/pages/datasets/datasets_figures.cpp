@@ -20,7 +20,6 @@
 #include <utility>
 
 namespace homebooth::app {
-
 namespace {
 
 /// What is told of all pictures, and of those that are shown.

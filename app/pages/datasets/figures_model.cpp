@@ -26,12 +26,11 @@ void FiguresModel::set(const std::vector<Figure>& figures, int pictures, const L
     const bool sameSum = std::exchange(m_pictures, pictures) == pictures;
     std::vector<Row> rows;
     for (auto first = figures.begin(); first != figures.end();) {
-        const auto beyond = std::find_if(first, figures.end(), [first](const Figure& figure) {
-            return groupOf(figure.kind) != groupOf(first->kind);
-        });
-        const int most = std::max_element(first, beyond, [](const Figure& a, const Figure& b) {
-                             return a.pictures < b.pictures;
-                         })->pictures;
+        const FigureKind group = groupOf(first->kind);
+        const auto isOther = [group](const Figure& figure) { return groupOf(figure.kind) != group; };
+        const auto beyond = std::find_if(first, figures.end(), isOther);
+        int most = 0;
+        for (auto one = first; one != beyond; ++one) most = std::max(most, one->pictures);
         rows.push_back({true, *first, most});
         for (; first != beyond; ++first) rows.push_back({false, *first, most});
     }
@@ -39,11 +38,11 @@ void FiguresModel::set(const std::vector<Figure>& figures, int pictures, const L
 }
 
 void FiguresModel::take(std::vector<Row> rows) {
-    const bool samePlaces =
-        std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(), [](const Row& a, const Row& b) {
-            return a.heading == b.heading && a.figure.kind == b.figure.kind;
-        });
-    if (samePlaces && !rows.empty()) { // whoever reads a row stays at it
+    const auto same = [](const Row& a, const Row& b) {
+        return a.heading == b.heading && a.figure.kind == b.figure.kind;
+    };
+    const bool allSame = std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(), same);
+    if (allSame && !rows.empty()) { // whoever reads a row stays at it
         m_rows = std::move(rows);
         return Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
     }
