@@ -66,9 +66,8 @@ inline QString nameOf(const QWidget* widget, const QString& text) {
     constexpr int kLeastLetters = 6;
     const bool names = choice.isEditable() ||
                        choice.sizeAdjustPolicy() == QComboBox::AdjustToMinimumContentsLengthWithIcon;
-    const int icon = choice.itemIcon(choice.currentIndex()).isNull() 
-                         ? 0
-                         : choice.iconSize().width() + kGapInside;
+    const int icon =
+        choice.itemIcon(choice.currentIndex()).isNull() ? 0 : choice.iconSize().width() + kGapInside;
     const int all = choice.fontMetrics().horizontalAdvance(choice.currentText());
     const int some = kLeastLetters * choice.fontMetrics().averageCharWidth();
     const int wide = icon + kGapInside + (names ? qMin(all, some) : all); // as the style measures it
