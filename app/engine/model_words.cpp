@@ -114,7 +114,8 @@ QString missing(const core::Deviation& found) {
             .arg(first);
     case DeviationKind::SchedulerMissing:
         return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                                       "The scheduler's settings are missing. The usual ones are taken (%1)."))
+                                       "The scheduler's settings are missing. The usual ones are taken "
+                                       "(%1)."))
             .arg(first);
     case DeviationKind::TokenizerMissing:
     case DeviationKind::VocabularyMissing:

@@ -3,8 +3,8 @@
 //
 // Words that Qt puts into this window by itself: buttons of dialogs, menus of text fields, its own dialogs
 // for files and colours, the help of the command line. They are named here under Qt's contexts, so that the
-// window's translations have them even where Qt's own are not installed. Nothing calls this; the translations'
-// tool reads it.
+// window's translations have them even where Qt's own are not installed. Nothing calls this; the
+// translations' tool reads it.
 #include <QCoreApplication>
 
 namespace homebooth::app {

@@ -21,8 +21,8 @@ enum class PictureFault {
     Damaged    ///< a picture by its beginning alone
 };
 
-/// Looks at a file that could not be read as a picture. Decodes nothing: what is damaged further down than its
-/// header has no fault here.
+/// Looks at a file that could not be read as a picture. Decodes nothing: what is damaged further down than
+/// its header has no fault here.
 [[nodiscard]] PictureFault pictureFault(const std::filesystem::path& path);
 
 } // namespace homebooth::core

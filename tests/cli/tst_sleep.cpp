@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A supervisor keeps the machine awake from its first job to its last, and no longer than it lives. A program of
-// the test's own stands in for systemd-inhibit, and once a logind of the test's own is asked by the real one.
+// A supervisor keeps the machine awake from its first job to its last, and no longer than it lives. A program
+// of the test's own stands in for systemd-inhibit, and once a logind of the test's own is asked by the real
+// one.
 #include "core/base/run/job_queue.h"
 #include "tests/cli/supervised.h"
 

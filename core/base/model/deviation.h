@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was unusual in a model and how it was met: sentences in English that can be read back as a code with its
-// arguments, for whoever says them in another language. Pure functions; any thread.
+// What was unusual in a model and how it was met: sentences in English that can be read back as a code with
+// its arguments, for whoever says them in another language. Pure functions; any thread.
 #pragma once
 
 #include <string>
