@@ -113,9 +113,9 @@ QString missing(const core::Deviation& found) {
                                        "The folder %1, which the model names, is missing."))
             .arg(first);
     case DeviationKind::SchedulerMissing:
-        return words(
-                   QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                                     "The scheduler's settings are missing. The usual ones are taken (%1)."))
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "The scheduler's settings are missing. The usual ones are taken "
+                                       "(%1)."))
             .arg(first);
     case DeviationKind::TokenizerMissing:
     case DeviationKind::VocabularyMissing:
