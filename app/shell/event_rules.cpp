@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSlider>
@@ -27,6 +28,12 @@ bool canUndoItself(const QWidget& widget, bool undo) {
     if (const auto* text = qobject_cast<const QPlainTextEdit*>(&widget))
         return undo ? text->document()->isUndoAvailable() : text->document()->isRedoAvailable();
     return false;
+}
+
+/// Whether a label has chosen text, which the key for copying means, and no menu's command.
+bool copiesItself(const QWidget& widget, const QKeyEvent& key) {
+    const auto* label = qobject_cast<const QLabel*>(&widget);
+    return label != nullptr && key.matches(QKeySequence::Copy) && label->hasSelectedText();
 }
 
 /// The other key for doing again, which Qt's own fields do not know on every desktop.
@@ -56,6 +63,10 @@ bool EventRules::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
     case QEvent::ShortcutOverride: {
         const auto* key = static_cast<QKeyEvent*>(event);
+        if (copiesItself(*widget, *key)) {
+            event->accept();
+            return true;
+        }
         const bool undo = key->matches(QKeySequence::Undo);
         if (!undo && !key->matches(QKeySequence::Redo) && !isSecondRedo(*key)) return false;
         const bool itself = canUndoItself(*widget, undo);

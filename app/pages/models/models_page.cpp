@@ -343,7 +343,7 @@ void ModelsPage::showFacts(const core::Inspection& facts) {
         auto* value = new QLabel(fact.value);
         value->setTextFormat(Qt::PlainText);
         value->setWordWrap(true);
-        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        letCopy(value);
         m_facts->addRow(makeFactName(fact.label), value);
     }
 }
