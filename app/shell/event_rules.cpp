@@ -47,6 +47,20 @@ void redoItself(QWidget& widget) {
     if (auto* text = qobject_cast<QPlainTextEdit*>(&widget)) text->redo();
 }
 
+/// Whether a key is the widget's own or one of the window's menus. @returns  false: the widget may say
+bool decides(const QWidget& widget, QKeyEvent& key) {
+    if (copiesItself(widget, key)) {
+        key.accept();
+        return true;
+    }
+    const bool undo = key.matches(QKeySequence::Undo);
+    if (!undo && !key.matches(QKeySequence::Redo) && !isSecondRedo(key)) return false;
+    const bool itself = canUndoItself(widget, undo);
+    if (itself && !isSecondRedo(key)) return false;
+    key.setAccepted(itself);
+    return true;
+}
+
 } // namespace
 
 EventRules::EventRules(QWidget* window)
@@ -61,19 +75,8 @@ bool EventRules::eventFilter(QObject* watched, QEvent* event) {
     if (!watched->isWidgetType()) return false;
     auto* widget = static_cast<QWidget*>(watched);
     switch (event->type()) {
-    case QEvent::ShortcutOverride: {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (copiesItself(*widget, *key)) {
-            event->accept();
-            return true;
-        }
-        const bool undo = key->matches(QKeySequence::Undo);
-        if (!undo && !key->matches(QKeySequence::Redo) && !isSecondRedo(*key)) return false;
-        const bool itself = canUndoItself(*widget, undo);
-        if (itself && !isSecondRedo(*key)) return false;
-        event->setAccepted(itself);
-        return true;
-    }
+    case QEvent::ShortcutOverride:
+        return decides(*widget, *static_cast<QKeyEvent*>(event));
     case QEvent::KeyPress:
         if (!isSecondRedo(*static_cast<QKeyEvent*>(event)) || !canUndoItself(*widget, false)) return false;
         redoItself(*widget);

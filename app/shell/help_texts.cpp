@@ -71,6 +71,7 @@ HelpText aboutGallery() {
         {{Help::tr("Large view"), Help::tr("Space or Return")},
          {Help::tr("In the large view: walk, zoom, fit, pixel by pixel"), Help::tr("Arrows, + -, 0, 1")},
          {Help::tr("In the large view: the words beside the picture"), QStringLiteral("I")},
+         {Help::tr("Larger, smaller and usual pictures"), Help::tr("Ctrl++, Ctrl+-, Ctrl+0")},
          {Help::tr("Copy"), QStringLiteral("Ctrl+C")},
          {Help::tr("Favourite"), Help::tr("Ctrl+B; in the large view F")},
          {Help::tr("Delete"), Help::tr("Del")}}};

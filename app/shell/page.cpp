@@ -75,7 +75,10 @@ QList<QPushButton*> Page::actionButtons() const {
         names.append(button->text());
         buttons.append(button);
     }
-    buttons.removeIf([&names](const QPushButton* one) { return names.count(one->text()) > 1; });
+    const auto unclear = [this, &names](const QPushButton* one) {
+        return one != m_main && names.count(one->text()) > 1;
+    };
+    buttons.removeIf(unclear);
     return buttons;
 }
 
