@@ -114,7 +114,9 @@ bool isFirst(app::SingleInstance& instance, const QStringList& files, int& exitC
     const app::SingleInstance::Role role = instance.begin(files);
     exitCode = role == app::SingleInstance::Role::Unheard ? 1 : 0;
     if (role == app::SingleInstance::Role::Unheard)
-        std::fputs("homebooth: another window is open and does not answer; wait for it or end it\n", stderr);
+        std::fprintf(
+            stderr, "homebooth: %s\n",
+            qUtf8Printable(QObject::tr("another window is open and does not answer; wait for it or end it")));
     return role == app::SingleInstance::Role::First;
 }
 
@@ -127,13 +129,14 @@ int main(int argc, char** argv) {
     QApplication application(argc, argv);
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/homebooth.svg")));
     QImageReader::setAllocationLimit(kImageLimitMiB);
+    // Before the arguments, whose help and errors are words, too, and before the settings that stay: theirs
+    // are translated when they are made.
+    translate(app::Settings());
     const QStringList files = readArguments();
     app::SingleInstance instance;
     int exitCode = 0;
     if (!isFirst(instance, files, exitCode)) return exitCode;
 
-    translate(
-        app::Settings()); // before the settings that stay: their words are translated when they are made
     app::Settings settings;
     app::Theme theme;
     follow(settings, theme);

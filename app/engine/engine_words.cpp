@@ -143,31 +143,6 @@ QString trainingTrouble(core::FailureCause cause, const std::string& message) {
         .arg(found.captured(1));
 }
 
-QString importTrouble(const QString& name, core::FileKind kind, const std::string& message) {
-    const auto says = [&message](const char* part) { return message.find(part) != std::string::npos; };
-    const char* text =
-        QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                          "\"%1\" is neither a model nor an add-on that can be used. Nothing was "
-                          "imported. A .safetensors file or a diffusers folder is one.");
-    if (kind == core::FileKind::PickleZip || kind == core::FileKind::PickleLegacy)
-        text =
-            QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                              "\"%1\" holds commands besides weights. None ran; nothing was imported. Look "
-                              "for a .safetensors version.");
-    else if (kind == core::FileKind::Empty || says("cut off") || says("became shorter"))
-        text = QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                                 "\"%1\" is incomplete. Nothing was imported. Download it again.");
-    else if (kind == core::FileKind::GitLfsPointer || kind == core::FileKind::Html)
-        text = QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                                 "\"%1\" is a page or a pointer in place of the model. Nothing was imported. "
-                                 "Download the file itself.");
-    else if (says("expected the weights of all parts"))
-        text = QT_TRANSLATE_NOOP(
-            "homebooth::app::EngineWords",
-            "Parts of \"%1\" are missing. Nothing was imported. Copy or download them, too.");
-    return words(text).arg(name);
-}
-
 QString picturesTrouble(int code) {
     if (is(code, core::ErrorCode::OutOfResources))
         return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",

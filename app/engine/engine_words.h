@@ -5,7 +5,6 @@
 // warning a kind. Its own sentence is the detail beneath. Pure functions; any thread.
 #pragma once
 
-#include "core/base/formats/file_kind.h"
 #include "core/base/run/failure_cause.h"
 
 #include <QString>
@@ -23,9 +22,6 @@ namespace homebooth::app {
 
 /// Why pictures were not made. @param code  as above
 [[nodiscard]] QString picturesTrouble(int code);
-
-/// Why a file or folder was not imported, and what to do. @param name  plain. @param message  the engine's
-[[nodiscard]] QString importTrouble(const QString& name, core::FileKind kind, const std::string& message);
 
 /// What a warning is about. @param kind  its code in the journal; a general one for kinds of later engines
 [[nodiscard]] QString warningHeadline(const std::string& kind);

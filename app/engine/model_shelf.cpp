@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/model_shelf.h"
 
-#include "app/engine/engine_words.h"
+#include "app/engine/model_words.h"
 #include "app/engine/moments.h"
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
@@ -245,40 +245,38 @@ void ModelShelf::look(const QString& path, bool addOn) {
 
 namespace {
 
-/// What the library takes up of a file or folder. Errors: BadInput if it is no model
-core::Result<core::ModelRecord> recordOf(const QString& path) {
-    HOMEBOOTH_ASSIGN(const core::Inspection found, core::inspectPath(path.toStdString()));
-    if (!found.problem.empty()) return core::badInput(found.problem);
-    if (found.kind != core::InspectedKind::Model && found.kind != core::InspectedKind::Lora)
-        return core::badInput("this is neither a model nor a LoRA");
+/// A file or folder that was looked at.
+struct LookedAt {
+    core::Result<core::ModelRecord> record; ///< what the library takes up; BadInput if it is no model
+    QString refusal;                        ///< why that could not be, in the user's language
+};
+
+LookedAt refusedAs(const QString& path, core::ModelFault fault, core::Error error) {
+    return {std::move(error), importTrouble(QFileInfo(path).fileName(), fault)};
+}
+
+LookedAt lookedAt(const QString& path) {
+    const auto found = core::inspectPath(path.toStdString());
+    if (!found) return refusedAs(path, core::ModelFault::Gone, found.error());
+    if (!found->problem.empty()) return refusedAs(path, found->fault, core::badInput(found->problem));
+    if (found->kind != core::InspectedKind::Model && found->kind != core::InspectedKind::Lora)
+        return refusedAs(path, core::ModelFault::NotAModel,
+                         core::badInput("this is neither a model nor a LoRA"));
     core::ModelRecord record;
     record.id = core::newRecordId();
     record.name = QFileInfo(path).completeBaseName().toStdString();
     record.path = QFileInfo(path).absoluteFilePath().toStdString();
-    record.kind = found.kind == core::InspectedKind::Lora ? "lora" : "model";
+    record.kind = found->kind == core::InspectedKind::Lora ? "lora" : "model";
     record.addedMs = core::nowMs();
-    return record;
-}
-
-/// Why that could not be, in the user's language. Reads the file's beginning.
-QString refusalOf(const QString& path, const core::Result<core::ModelRecord>& record) {
-    if (record) return {};
-    const auto kind = core::detectFileKind(path.toStdString()); // a folder is of none
-    return importTrouble(QFileInfo(path).fileName(), kind ? *kind : core::FileKind::Unknown,
-                         record.error().message);
+    return {std::move(record), QString()};
 }
 
 } // namespace
 
 void ModelShelf::import(const QString& path) {
     inBackground(
-        this,
-        [path] {
-            auto record = recordOf(path);
-            const QString refusal = refusalOf(path, record);
-            return std::pair(std::move(record), refusal);
-        },
-        [this](const std::pair<core::Result<core::ModelRecord>, QString>& found) {
+        this, [path] { return lookedAt(path); },
+        [this](const LookedAt& found) {
             const auto& [record, refusal] = found;
             if (!record) return Q_EMIT refused(refusal, QString::fromStdString(record.error().text()));
             m_library.write(

@@ -3,6 +3,7 @@
 #include "app/engine/training_recipe.h"
 
 #include "app/engine/run_cards.h"
+#include "core/base/config/training_size.h"
 #include "core/base/model/model_source.h"
 
 #include <QCryptographicHash>
@@ -231,6 +232,7 @@ ModelFacts modelFacts(const QString& path) {
     const int64_t factor = int64_t{1} << (std::max<size_t>(1, model->vae.blockOutChannels.size()) - 1);
     facts.pixels = model->unet.sampleSize * factor;
     facts.sizeStep = std::max(kLeastSizeStep, factor);
+    facts.bucketStep = core::bucketMultiple(factor, std::max<size_t>(1, model->unet.blockOutChannels.size()));
     if (auto defaults = core::TrainingDefaults::of(*model)) {
         facts.defaults = std::move(defaults).value();
     } else {

@@ -66,7 +66,8 @@ struct ModelFacts {
     bool usable = false;
     core::ModelFamily family = core::ModelFamily::Other;
     int64_t pixels = 0;
-    int64_t sizeStep = kLeastSizeStep; ///< every picture's sides are multiples of it
+    int64_t sizeStep = kLeastSizeStep;   ///< every picture's sides are multiples of it
+    int64_t bucketStep = kLeastSizeStep; ///< so are those of this, where training keeps shapes
     bool predictionKnown = true;
     core::PredictionType prediction = core::PredictionType::Epsilon; ///< as assumed where it is not known
     core::TrainingDefaults defaults;

@@ -131,7 +131,7 @@ QVariant numberOf(const Setting& setting, const QVariant& stored) {
 Settings::Settings(const QString& file, QObject* parent)
     : QObject(parent)
     , m_list(lookSettings())
-    , m_file(file.isEmpty() ? defaultFile() : file, QSettings::IniFormat) {
+    , m_file(file.isEmpty() ? defaultFile() : file) {
     for (auto more : {folderSettings(), workSettings()})
         for (Setting& setting : more) m_list.push_back(std::move(setting));
 }
@@ -144,7 +144,7 @@ const Setting* Settings::find(const char* key) const {
 
 QVariant Settings::value(const char* key) const {
     const Setting* setting = find(key);
-    const QVariant stored = m_file.value(QLatin1String(key));
+    const QVariant stored = m_file.value(QString::fromLatin1(key));
     if (setting == nullptr) return stored;
     if (!stored.isValid()) return setting->fallback;
     switch (setting->kind) {
@@ -176,12 +176,12 @@ bool Settings::isDefault(const char* key) const {
 
 void Settings::set(const char* key, const QVariant& value) {
     if (this->value(key) == value) return;
-    m_file.setValue(QLatin1String(key), value);
+    m_file.set(QString::fromLatin1(key), value);
     Q_EMIT changed(key);
 }
 
 void Settings::reset(const char* key) {
-    m_file.remove(QLatin1String(key));
+    m_file.remove(QString::fromLatin1(key));
     Q_EMIT changed(key);
 }
 

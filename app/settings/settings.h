@@ -5,8 +5,9 @@
 // page and persistence are derived from the list. Owned by main; GUI thread.
 #pragma once
 
+#include "app/settings/settings_file.h"
+
 #include <QObject>
-#include <QSettings>
 #include <QVariant>
 
 #include <vector>
@@ -66,7 +67,7 @@ constexpr const char* kNegativeDraft = "state/negative";
 constexpr const char* kGenerateModel = "state/generateModel";     ///< path, as it was chosen last
 constexpr const char* kTrainExpert = "state/trainExpert";         ///< whether the fold is open
 constexpr const char* kGenerateExpert = "state/generateExpert";   ///< whether the fold is open
-constexpr const char* kDatasetTable = "state/datasetTable";       ///< whether the table is shown
+constexpr const char* kDatasetView = "state/datasetView";         ///< pictures, their table or figures
 constexpr const char* kLossLogarithmic = "state/lossLogarithmic"; ///< axis of the loss
 constexpr const char* kGallerySide = "state/gallerySide";         ///< of a picture, in pixels
 } // namespace keys
@@ -101,7 +102,7 @@ Q_SIGNALS:
 
 private:
     std::vector<Setting> m_list;
-    QSettings m_file;
+    SettingsFile m_file;
 };
 
 } // namespace homebooth::app

@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSlider>
@@ -29,6 +30,12 @@ bool canUndoItself(const QWidget& widget, bool undo) {
     return false;
 }
 
+/// Whether a label has chosen text, which the key for copying means, and no menu's command.
+bool copiesItself(const QWidget& widget, const QKeyEvent& key) {
+    const auto* label = qobject_cast<const QLabel*>(&widget);
+    return label != nullptr && key.matches(QKeySequence::Copy) && label->hasSelectedText();
+}
+
 /// The other key for doing again, which Qt's own fields do not know on every desktop.
 bool isSecondRedo(const QKeyEvent& key) {
     return key.key() == Qt::Key_Y && key.modifiers() == Qt::ControlModifier;
@@ -38,6 +45,20 @@ bool isSecondRedo(const QKeyEvent& key) {
 void redoItself(QWidget& widget) {
     if (auto* line = qobject_cast<QLineEdit*>(&widget)) line->redo();
     if (auto* text = qobject_cast<QPlainTextEdit*>(&widget)) text->redo();
+}
+
+/// Whether a key is the widget's own or one of the window's menus. @returns  false: the widget may say
+bool decides(const QWidget& widget, QKeyEvent& key) {
+    if (copiesItself(widget, key)) {
+        key.accept();
+        return true;
+    }
+    const bool undo = key.matches(QKeySequence::Undo);
+    if (!undo && !key.matches(QKeySequence::Redo) && !isSecondRedo(key)) return false;
+    const bool itself = canUndoItself(widget, undo);
+    if (itself && !isSecondRedo(key)) return false;
+    key.setAccepted(itself);
+    return true;
 }
 
 } // namespace
@@ -54,15 +75,8 @@ bool EventRules::eventFilter(QObject* watched, QEvent* event) {
     if (!watched->isWidgetType()) return false;
     auto* widget = static_cast<QWidget*>(watched);
     switch (event->type()) {
-    case QEvent::ShortcutOverride: {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        const bool undo = key->matches(QKeySequence::Undo);
-        if (!undo && !key->matches(QKeySequence::Redo) && !isSecondRedo(*key)) return false;
-        const bool itself = canUndoItself(*widget, undo);
-        if (itself && !isSecondRedo(*key)) return false;
-        event->setAccepted(itself);
-        return true;
-    }
+    case QEvent::ShortcutOverride:
+        return decides(*widget, *static_cast<QKeyEvent*>(event));
     case QEvent::KeyPress:
         if (!isSecondRedo(*static_cast<QKeyEvent*>(event)) || !canUndoItself(*widget, false)) return false;
         redoItself(*widget);

@@ -19,6 +19,8 @@
 #include <QMenuBar>
 #include <QScrollArea>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 
@@ -109,10 +111,11 @@ void showKeys(QMainWindow& window) {
     column->addStretch();
     KeyGrid keys(grid);
     for (QAction* top : window.menuBar()->actions()) {
-        if (top->menu() == nullptr) continue;
+        const auto hasKey = [](const QAction* action) { return !action->shortcut().isEmpty(); };
+        if (top->menu() == nullptr || !std::ranges::any_of(top->menu()->actions(), hasKey)) continue;
         keys.addHeading(QString(top->text()).remove('&'));
         for (QAction* action : top->menu()->actions()) {
-            if (action->shortcut().isEmpty()) continue;
+            if (!hasKey(action)) continue;
             keys.add(QString(action->text()).remove('&'),
                      action->shortcut().toString(QKeySequence::NativeText));
         }

@@ -71,18 +71,21 @@ HelpText aboutGallery() {
         {{Help::tr("Large view"), Help::tr("Space or Return")},
          {Help::tr("In the large view: walk, zoom, fit, pixel by pixel"), Help::tr("Arrows, + -, 0, 1")},
          {Help::tr("In the large view: the words beside the picture"), QStringLiteral("I")},
+         {Help::tr("Larger, smaller and usual pictures"), Help::tr("Ctrl++, Ctrl+-, Ctrl+0")},
          {Help::tr("Copy"), QStringLiteral("Ctrl+C")},
          {Help::tr("Favourite"), Help::tr("Ctrl+B; in the large view F")},
          {Help::tr("Delete"), Help::tr("Del")}}};
 }
 
 HelpText aboutDatasets() {
-    return {Help::tr("A dataset is a folder of pictures with captions, for a style or much new material."),
-            {Help::tr("Add a folder where it is, or copy it into Homebooth."),
-             Help::tr("Every picture needs a caption: in a .txt file beside it, or in metadata.jsonl."),
-             Help::tr("Tags are the parts of a caption between commas."),
-             Help::tr("Missing pictures are found again by their names; broken ones can be left out.")},
-            {{Help::tr("Filter"), QStringLiteral("Ctrl+F")}, {Help::tr("Undo"), QStringLiteral("Ctrl+Z")}}};
+    return {
+        Help::tr("A dataset is a folder of pictures with captions, for a style or much new material."),
+        {Help::tr("Add a folder where it is, or copy it into Homebooth."),
+         Help::tr("Every picture needs a caption: in a .txt file beside it, or in metadata.jsonl."),
+         Help::tr("Tags are the parts of a caption between commas."),
+         Help::tr("Figures counts sizes, shapes in training, lengths of captions and tags of what is shown."),
+         Help::tr("Missing pictures are found again by their names; broken ones can be left out.")},
+        {{Help::tr("Filter"), QStringLiteral("Ctrl+F")}, {Help::tr("Undo"), QStringLiteral("Ctrl+Z")}}};
 }
 
 HelpText aboutModels() {

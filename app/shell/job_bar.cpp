@@ -6,9 +6,11 @@
 #include "app/engine/generator.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
+#include "app/library/background.h"
 #include "app/shell/memory_gauge.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
+#include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
 
 #include <QBoxLayout>
@@ -66,6 +68,31 @@ JobBar::JobBar(Services services, QWidget* parent)
     connect(&m_tick, &QTimer::timeout, this, &JobBar::refresh);
     m_tick.start(kTickMs);
     connect(&m_busy, &QTimer::timeout, m_progress, qOverload<>(&QWidget::update));
+    askCard();
+    refresh();
+}
+
+void JobBar::askCard() {
+    struct Card {
+        int64_t totalBytes = 0;
+        int64_t freeBytes = 0;
+    };
+    const auto ask = [] {
+        const core::GpuFacts facts = core::gpuFacts();
+        if (facts.devices.empty()) return Card();
+        const std::vector<core::GpuLoad> loads = core::gpuLoads(facts.devices);
+        if (loads.empty() || loads.front().freeBytes < 0) return Card();
+        return Card{facts.devices.front().totalBytes, loads.front().freeBytes};
+    };
+    inBackground(this, ask, [this](const Card& card) { setCard(card.totalBytes, card.freeBytes); });
+}
+
+void JobBar::setCard(int64_t totalBytes, int64_t freeBytes) {
+    if (totalBytes <= 0 || m_cardTime.isValid()) return; // a training knows better
+    m_card = {};
+    m_card.freeBytes = freeBytes;
+    m_card.otherBytes = totalBytes - freeBytes;
+    m_cardTime.start();
     refresh();
 }
 
@@ -100,6 +127,10 @@ void JobBar::refresh() {
     int64_t ours = core::residentBytes();
     for (const RunSession* run : m_services.runs.allWorking()) ours += ramOfAllProcesses(run->data());
     showCard();
+    const RunSession* working = m_services.runs.working();
+    const core::MemoryConfig limits = working != nullptr ? working->config().memory : core::MemoryConfig();
+    m_gpu->setLimit(limits.deviceBytes);
+    m_ram->setLimit(limits.ramBytes);
     const int64_t used = memory.totalBytes - memory.availableBytes;
     m_ram->set(std::min(ours, used), std::max<int64_t>(0, used - ours), memory.totalBytes);
 }

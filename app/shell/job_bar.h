@@ -28,6 +28,8 @@ public:
     explicit JobBar(Services services, QWidget* parent = nullptr);
 
     void setCompact(bool compact);
+    /// What a card has while no training has measured it.
+    void setCard(int64_t totalBytes, int64_t freeBytes);
 
     /// Stops the job that it names, and that alone.
     void stop();
@@ -50,6 +52,8 @@ private:
     void sayDetail(const QString& name);
     /// What the run that works says of its GPU, else what was said last.
     void showCard();
+    /// Asks the driver, off the GUI thread.
+    void askCard();
     /// @param part  0 to 1; below 0: nobody knows
     void showProgress(double part);
     void pauseOrContinue();

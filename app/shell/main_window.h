@@ -79,6 +79,9 @@ private:
     void makeFileMenu();
     void makeEditMenu();
     void makeViewMenu();
+    void makePageMenu();
+    /// Puts the buttons of the page in view into its menu, as they are now.
+    void fillPageMenu(QMenu& menu);
     void makeJobMenu();
     void run(Page::Command command);
     void refreshCommands();
@@ -103,6 +106,8 @@ private:
     /// Datasets, and subjects of the other photos.
     void makeBoth(const DropContent& content);
     void makeAll(const DropContent& content);
+    /// Fills the form with what a generated picture says of itself. @returns  whether it was one
+    bool takeSettings(const DropContent& content);
     void sayUnusable();
     void importModels(const QStringList& models);
     void makeWordLists(const QStringList& files);
@@ -122,6 +127,8 @@ private:
     /// Deletes or marks the picture in the large view; nothing where the library does not have it.
     void trashLarge();
     void markLarge();
+    /// @returns  whether it was a command to zoom
+    bool zoomLarge(Page::Command command);
     void toast(const QString& text);
     void refreshBadges();
     /// The place on the screen and the page in view, as they were.

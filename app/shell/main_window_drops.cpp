@@ -119,9 +119,18 @@ void MainWindow::openPaths(const QStringList& paths) {
         this, [paths] { return dropContentOf(paths); },
         [this](const DropContent& content) {
             if (content.unusable) return sayUnusable();
+            if (takeSettings(content)) return;
             importModels(content.models);
             makeAll(content);
         });
+}
+
+bool MainWindow::takeSettings(const DropContent& content) {
+    // Where photos are gathered, a generated picture is one, too.
+    if (content.parameters.isEmpty() || currentPage() == PageId::Subjects) return false;
+    if (!m_generate->useParameters(content.parameters, {})) return false;
+    showPage(PageId::Generate);
+    return true;
 }
 
 void MainWindow::makeAll(const DropContent& content) {

@@ -80,4 +80,20 @@ void MainWindow::markLarge() {
     });
 }
 
+bool MainWindow::zoomLarge(Page::Command command) {
+    switch (command) {
+    case Page::Command::ZoomIn:
+        m_large->zoomBy(1);
+        return true;
+    case Page::Command::ZoomOut:
+        m_large->zoomBy(-1);
+        return true;
+    case Page::Command::ZoomReset:
+        m_large->zoomBy(0);
+        return true;
+    default:
+        return false;
+    }
+}
+
 } // namespace homebooth::app

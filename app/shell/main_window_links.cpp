@@ -77,6 +77,7 @@ void MainWindow::sayElsewhere(PageId where, const QString& headline, const QStri
 
 void MainWindow::connectTraining() {
     connect(m_train, &TrainPage::pixelsChanged, m_subjects, &SubjectsPage::setLearningPixels);
+    connect(m_train, &TrainPage::sizesChanged, m_datasets, &DatasetsPage::setLearnedSizes);
     connect(m_subjects, &SubjectsPage::trainWanted, this, [this](qlonglong subject) {
         m_train->prepareSubject(subject);
         showPage(PageId::Train);

@@ -13,6 +13,7 @@
 #include "app/widgets/large_view.h"
 
 #include <QMenuBar>
+#include <QPushButton>
 #include <QUndoStack>
 
 namespace homebooth::app {
@@ -27,6 +28,7 @@ void MainWindow::run(Page::Command command) {
     Page* now = page(currentPage());
     if (m_large->isVisible() && command == Page::Command::Delete) return trashLarge();
     if (m_large->isVisible() && command == Page::Command::Favourite) return markLarge();
+    if (m_large->isVisible() && zoomLarge(command)) return;
     if (command != Page::Command::Search)
         (void)now->command(command);
     else if (QWidget* field = now->searchField())
@@ -42,6 +44,7 @@ void MainWindow::makeMenus() {
     makeFileMenu();
     makeEditMenu();
     makeViewMenu();
+    makePageMenu();
     makeJobMenu();
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     help->addAction(tr("&Help to this page"), QKeySequence(Qt::Key_F1), this,
@@ -102,6 +105,11 @@ void MainWindow::makeViewMenu() {
     }
     view->addSeparator();
     addCommand(view, tr("&Large view"), {}, Command::LargeView);
+    addCommand(view, tr("Zoom &in"), QKeySequence(Qt::CTRL | Qt::Key_Plus), Command::ZoomIn);
+    QAction* larger = m_commands.last().first; // where + needs Shift, the key beneath it will do
+    larger->setShortcuts({larger->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+    addCommand(view, tr("Zoom &out"), QKeySequence(Qt::CTRL | Qt::Key_Minus), Command::ZoomOut);
+    addCommand(view, tr("&Usual size"), QKeySequence(Qt::CTRL | Qt::Key_0), Command::ZoomReset);
     addCommand(view, tr("&Expert settings"), QKeySequence(Qt::CTRL | Qt::Key_E), Command::Expert);
     addCommand(view, tr("&Prompts"), QKeySequence(Qt::CTRL | Qt::Key_L), Command::Prompts);
     view->addAction(tr("Next area"), QKeySequence(Qt::Key_F6), this, [this] { walkAreas(false); });
@@ -109,6 +117,39 @@ void MainWindow::makeViewMenu() {
                     [this] { walkAreas(true); });
     view->addAction(tr("&Full screen"), QKeySequence(Qt::Key_F11), this,
                     [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+}
+
+void MainWindow::makePageMenu() {
+    QMenu* menu = menuBar()->addMenu(tr("&Page"));
+    menu->setObjectName(QStringLiteral("page"));
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillPageMenu(*menu); });
+    fillPageMenu(*menu);
+}
+
+void MainWindow::fillPageMenu(QMenu& menu) {
+    menu.clear();
+    const Page* now = page(currentPage());
+    // Under the large view the page is covered.
+    const auto buttons = m_large->isVisible() ? QList<QPushButton*>() : now->actionButtons();
+    for (QPushButton* button : buttons) {
+        QAction* action = nullptr;
+        if (button->menu() != nullptr) {
+            action = menu.addMenu(button->menu());
+            action->setText(button->text());
+        } else {
+            action = menu.addAction(button->text(), button, &QPushButton::click);
+            // A key of its own would be one too many: it is told, and pressed elsewhere.
+            if (button == now->mainButton())
+                action->setText(button->text() + QLatin1Char('\t') +
+                                QKeySequence(Qt::CTRL | Qt::Key_Return).toString(QKeySequence::NativeText));
+        }
+        action->setIcon(button->icon());
+        action->setEnabled(button->isEnabled());
+        if (!button->isCheckable()) continue;
+        action->setCheckable(true);
+        action->setChecked(button->isChecked());
+    }
+    if (menu.isEmpty()) menu.addAction(tr("This page has no actions"))->setEnabled(false);
 }
 
 void MainWindow::makeJobMenu() {

@@ -14,6 +14,7 @@ namespace homebooth::app {
 namespace {
 constexpr int kBarWidth = 72;
 constexpr int kBarHeight = 8;
+constexpr int kMarkWidth = 2;
 } // namespace
 
 MemoryGauge::MemoryGauge(const QString& name, QWidget* parent)
@@ -39,19 +40,35 @@ void MemoryGauge::set(int64_t ours, int64_t others, int64_t total) {
     m_total = total;
     const bool visible = total > 0;
     if (isHidden() == visible) setVisible(visible);
-    setAccessibleName(QStringLiteral("%1 %2").arg(m_name, figures(m_ours + m_others)));
-    setToolTip(tr("%1: %2 used by Homebooth, %3 by other programs, %4 in all")
-                   .arg(m_name, memoryText(ours), memoryText(others), memoryText(total)));
-    update();
+    say();
+}
+
+void MemoryGauge::setLimit(int64_t bytes) {
+    m_limit = bytes;
+    say();
 }
 
 void MemoryGauge::setStale(double seconds) {
     m_staleSeconds = seconds;
-    if (seconds > 0.0) {
-        const QString age = tr("%1 ago").arg(durationText(seconds));
-        setAccessibleName(QStringLiteral("%1 %2, %3").arg(m_name, figures(m_ours + m_others), age));
-        setToolTip(QStringLiteral("%1\n%2").arg(toolTip(), age));
+    say();
+}
+
+void MemoryGauge::say() {
+    QString name = QStringLiteral("%1 %2").arg(m_name, figures(m_ours + m_others));
+    QString tip = tr("%1: %2 used by Homebooth, %3 by other programs, %4 in all")
+                      .arg(m_name, memoryText(m_ours), memoryText(m_others), memoryText(m_total));
+    if (m_limit > 0) {
+        const QString limit = tr("limit %1").arg(memoryText(m_limit));
+        name += QStringLiteral(", ") + limit;
+        tip += QStringLiteral(", ") + limit;
     }
+    if (m_staleSeconds > 0.0) {
+        const QString age = tr("%1 ago").arg(durationText(m_staleSeconds));
+        name += QStringLiteral(", ") + age;
+        tip += QLatin1Char('\n') + age;
+    }
+    setAccessibleName(name);
+    setToolTip(tip);
     update();
 }
 
@@ -70,6 +87,25 @@ QSize MemoryGauge::sizeHint() const {
     return {words + kGapLabel + (m_compact ? 0 : kBarWidth + kGapLabel), metrics.height()};
 }
 
+void MemoryGauge::paintBar(QPainter& painter, const QRectF& bar) const {
+    const Colours& c = colours();
+    const auto widthOf = [&](int64_t bytes) { return bar.width() * double(bytes) / double(m_total); };
+    QPainterPath clip;
+    clip.addRoundedRect(bar, 3, 3);
+    painter.save();
+    painter.setClipPath(clip);
+    painter.fillRect(bar, c.hairline);
+    painter.fillRect(QRectF(bar.left(), bar.top(), widthOf(m_ours), bar.height()),
+                     m_staleSeconds > 0.0 ? c.outline : c.accent);
+    const QRectF others(bar.left() + widthOf(m_ours), bar.top(), widthOf(m_others), bar.height());
+    painter.fillRect(others, QBrush(mixed(c.text, c.window, 0.6), Qt::BDiagPattern));
+    painter.restore();
+    if (m_limit <= 0 || m_limit >= m_total) return;
+    // Beyond the bar at both ends, so that it is seen on every ground.
+    const double at = bar.left() + widthOf(m_limit);
+    painter.fillRect(QRectF(at - kMarkWidth / 2.0, bar.top() - 2, kMarkWidth, bar.height() + 4), c.error);
+}
+
 void MemoryGauge::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -80,18 +116,7 @@ void MemoryGauge::paintEvent(QPaintEvent*) {
     x += fontMetrics().horizontalAdvance(m_name) + kGapLabel;
     if (!m_compact && m_total > 0) {
         const QRectF bar(x, (height() - kBarHeight) / 2.0, kBarWidth, kBarHeight);
-        QPainterPath clip;
-        clip.addRoundedRect(bar, 3, 3);
-        painter.save();
-        painter.setClipPath(clip);
-        painter.fillRect(bar, c.hairline);
-        const double ours = bar.width() * double(m_ours) / double(m_total);
-        const double others = bar.width() * double(m_others) / double(m_total);
-        painter.fillRect(QRectF(bar.left(), bar.top(), ours, bar.height()),
-                         m_staleSeconds > 0.0 ? c.outline : c.accent);
-        painter.fillRect(QRectF(bar.left() + ours, bar.top(), others, bar.height()),
-                         mixed(c.text, c.window, 0.4));
-        painter.restore();
+        paintBar(painter, bar);
         x += kBarWidth + kGapLabel;
     }
     painter.setPen(m_staleSeconds > 0.0 ? c.muted : c.text);

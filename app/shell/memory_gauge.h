@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One tier of memory as a small bar: what Homebooth uses, what others use, the limit; with its figures.
+// One tier of memory as a small bar: what Homebooth uses, what others use (hatched), the limit (a mark); with
+// its figures.
 // GUI thread.
 #pragma once
 
@@ -9,6 +10,8 @@
 #include <QWidget>
 
 #include <cstdint>
+
+class QPainter;
 
 namespace homebooth::app {
 
@@ -19,6 +22,8 @@ public:
 
     /// @param ours, others  bytes; @param total  0: unknown, the gauge hides
     void set(int64_t ours, int64_t others, int64_t total);
+    /// What the training that works may take. @param bytes  0: as much as there is
+    void setLimit(int64_t bytes);
     /// What it shows was so a while ago: it is greyed and says so. @param seconds  since then; 0: it is so
     /// now
     void setStale(double seconds);
@@ -30,11 +35,14 @@ protected:
 
 private:
     [[nodiscard]] QString figures(int64_t usedBytes) const;
+    void say();
+    void paintBar(QPainter& painter, const QRectF& bar) const;
 
     QString m_name;
     int64_t m_ours = 0;
     int64_t m_others = 0;
     int64_t m_total = 0;
+    int64_t m_limit = 0;
     double m_staleSeconds = 0.0;
     bool m_compact = false;
 };

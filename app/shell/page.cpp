@@ -7,6 +7,7 @@
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
+#include <QButtonGroup>
 #include <QEvent>
 
 namespace homebooth::app {
@@ -63,6 +64,22 @@ void Page::setTitle(const QString& title) {
 void Page::setSubtitle(const QString& text) {
     m_subtitle->setFullText(text);
     m_subtitle->setVisible(!text.isEmpty());
+}
+
+QList<QPushButton*> Page::actionButtons() const {
+    QList<QPushButton*> buttons;
+    QStringList names; // of several of one name nobody knows which is meant
+    for (QPushButton* button : findChildren<QPushButton*>()) {
+        const bool choice = button->isCheckable() && button->group() != nullptr; // one of several views
+        if (!button->isVisible() || button->text().isEmpty() || choice) continue;
+        names.append(button->text());
+        buttons.append(button);
+    }
+    const auto unclear = [this, &names](const QPushButton* one) {
+        return one != m_main && names.count(one->text()) > 1;
+    };
+    buttons.removeIf(unclear);
+    return buttons;
 }
 
 void Page::setCommands(const QList<Command>& commands) {

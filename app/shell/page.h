@@ -50,12 +50,18 @@ public:
         Search,
         Expert,
         Prompts,
-        Copy
+        Copy,
+        ZoomIn,
+        ZoomOut,
+        ZoomReset
     };
     /// @returns whether the page knows it
     virtual bool command(Command) { return false; }
     /// Whether it has a use for the command as it is now: the menus offer nothing else.
     [[nodiscard]] bool offers(Command command) const { return m_commands.contains(command); }
+
+    /// The buttons that are seen and say what they do, in their order: what the menu of the page offers.
+    [[nodiscard]] QList<QPushButton*> actionButtons() const;
 
 Q_SIGNALS:
     void commandsChanged();

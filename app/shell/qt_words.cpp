@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Words that Qt puts into this window by itself: buttons of dialogs, menus of text fields, its own dialogs
-// for files and colours. They are named here under Qt's contexts, so that the window's translations have them
-// even where Qt's own are not installed. Nothing calls this; the translations' tool reads it.
+// for files and colours, the help of the command line. They are named here under Qt's contexts, so that the
+// window's translations have them even where Qt's own are not installed. Nothing calls this; the
+// translations' tool reads it.
 #include <QCoreApplication>
 
 namespace homebooth::app {
@@ -78,6 +79,21 @@ namespace homebooth::app {
     QT_TRANSLATE_NOOP("QColorDialog", "&Green:"),
     QT_TRANSLATE_NOOP("QColorDialog", "Bl&ue:"),
     QT_TRANSLATE_NOOP("QColorDialog", "&HTML:"),
+};
+
+[[maybe_unused]] const char* const kArguments[] = {
+    QT_TRANSLATE_NOOP("QCommandLineParser", "Usage: %1"),
+    QT_TRANSLATE_NOOP("QCommandLineParser", "[options]"),
+    QT_TRANSLATE_NOOP("QCommandLineParser", "Options:"),
+    QT_TRANSLATE_NOOP("QCommandLineParser", "Arguments:"),
+    QT_TRANSLATE_NOOP("QCommandLineParser", "Displays version information."),
+    QT_TRANSLATE_NOOP("QCommandLineParser", "Displays help on commandline options."),
+    QT_TRANSLATE_NOOP("QCommandLineParser", "Displays help including Qt specific options."),
+    QT_TRANSLATE_NOOP("QCommandLineParser", "Displays help, including generic Qt options."),
+    QT_TRANSLATE_NOOP("QCommandLineParser", "Unknown option '%1'."),
+    QT_TRANSLATE_NOOP("QCommandLineParser", "Unknown options: %1."),
+    QT_TRANSLATE_NOOP("QCommandLineParser", "Unexpected value after '%1'."),
+    QT_TRANSLATE_NOOP("QCommandLineParser", "Missing value after '%1'."),
 };
 
 } // namespace homebooth::app

@@ -24,7 +24,7 @@ Fold::Fold(QWidget* parent)
     column->addWidget(m_line, 0, Qt::AlignLeft);
     column->addWidget(m_text);
     m_text->setTextFormat(Qt::PlainText);
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    letCopyByTab(m_text);
     m_text->hide();
     hide();
     connect(m_line, &QPushButton::clicked, this, [this] { setOpen(!isOpen()); });

@@ -284,11 +284,11 @@ void LargeView::keyPressEvent(QKeyEvent* event) {
         return leave();
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-        return zoom(kStep, room().center());
+        return zoomBy(1);
     case Qt::Key_Minus:
-        return zoom(1.0 / kStep, room().center());
+        return zoomBy(-1);
     case Qt::Key_0:
-        return fit();
+        return zoomBy(0);
     case Qt::Key_1:
         return zoom(1.0 / scale(), room().center());
     case Qt::Key_Delete:
@@ -316,6 +316,11 @@ QPoint LargeView::arrowOf(int key) {
            : key == Qt::Key_Up    ? QPoint(0, -1)
            : key == Qt::Key_Down  ? QPoint(0, 1)
                                   : QPoint();
+}
+
+void LargeView::zoomBy(int steps) {
+    if (steps == 0) return fit();
+    zoom(steps > 0 ? kStep : 1.0 / kStep, room().center());
 }
 
 void LargeView::fit() {

@@ -31,6 +31,8 @@ public:
     /// Takes what there is now; if the one that is shown is gone, the one in its place follows, or the end.
     void setAll(const QStringList& all);
     void leave();
+    /// @param steps  in, or out below 0; 0: fits
+    void zoomBy(int steps);
     /// What the library has of the picture in view: deleting it and marking it is offered for those alone,
     /// and its model has the name that the library has for it.
     void setState(const core::PictureState& state);

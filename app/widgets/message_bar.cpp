@@ -73,7 +73,7 @@ MessageBar::MessageBar(QWidget* parent)
     m_row->setContentsMargins(kGapBlock, kGapInside, kGapInside, kGapInside);
     m_row->setSpacing(kGapLabel);
     m_text->setWordWrap(true);
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    letCopyByTab(m_text);
     m_text->setMinimumHeight(kControlHeight);
     m_more->setWordWrap(false);
     m_row->addWidget(m_sign);

@@ -39,6 +39,15 @@ QLabel* makeLabel(const QString& text, TypeRole role, QWidget* parent) {
     return label;
 }
 
+void letCopy(QLabel* label) {
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+}
+
+void letCopyByTab(QLabel* label) {
+    letCopy(label); // which leaves focus to clicks
+    label->setFocusPolicy(Qt::StrongFocus);
+}
+
 MutedLabel::MutedLabel(const QString& text, QWidget* parent)
     : QLabel(text, parent) {
     setWordWrap(true);

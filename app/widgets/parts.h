@@ -21,6 +21,11 @@ namespace homebooth::app {
 [[nodiscard]] QLabel* makeLabel(const QString& text, TypeRole role = TypeRole::Body,
                                 QWidget* parent = nullptr);
 
+/// Lets a label's text be selected and copied, by mouse and by keyboard.
+void letCopy(QLabel* label);
+/// The same for one that always says something while it is seen: Tab stops there, too.
+void letCopyByTab(QLabel* label);
+
 /// A label in the muted colour, wrapping.
 class MutedLabel : public QLabel {
     Q_OBJECT

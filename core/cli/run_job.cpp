@@ -7,6 +7,7 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/lock_wait.h"
 #include "core/base/run/progress.h"
+#include "core/cli/left_out.h"
 #include "core/cli/meeting_folder.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/verb.h"
@@ -75,9 +76,11 @@ public:
     }
     void finish() { m_progress.finish(); }
     [[nodiscard]] bool begun() const { return m_begun; }
+    [[nodiscard]] const LeftOut& leftOut() const { return m_leftOut; }
 
 private:
     void look(const Event& event) {
+        if (const auto* warning = std::get_if<WarningEvent>(&event)) m_leftOut.take(*warning);
         const auto* state = std::get_if<StateEvent>(&event);
         const bool waits = state != nullptr && state->state == kWaitsForRoom;
         if (waits && !std::exchange(m_waits, true) && m_lacksRoom) m_lacksRoom();
@@ -91,7 +94,19 @@ private:
     const std::function<void()>& m_lacksRoom;
     bool m_begun = false;
     bool m_waits = false; // for room, since the last step
+    LeftOut m_leftOut;
 };
+
+/// Keeps the list of what the training went on without, and says where it is.
+void tellLeftOut(const RunFolder& run, const LeftOut& leftOut, bool json) {
+    const auto lines = leftOut.write(run);
+    const std::string file = run.path() + "/" + kLeftOutName;
+    if (!lines)
+        std::fprintf(stderr, "warning: the list of pictures that were left out was not written: %s\n",
+                     lines.error().text().c_str());
+    else if (*lines > 0 && !json)
+        std::printf("%zu pictures were left out; they are listed in %s\n", *lines, file.c_str());
+}
 
 /// What a training took at most; of several processes the first one's, which alone is in the outcome.
 std::string peakText(const RunFolder& run, const OutcomeEvent& outcome) {
@@ -238,7 +253,10 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
         std::error_code ignored;
         std::filesystem::remove(run.controlFile(), ignored); // a dead worker's
     }
-    if (outcome.result == "failed" && !watch.begun()) undo(run, options, outcome);
+    if (outcome.result == "failed" && !watch.begun())
+        undo(run, options, outcome);
+    else
+        tellLeftOut(run, watch.leftOut(), options.json);
     return reportEnd(run, outcome, options.json, options.verb);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/sample_config_json.h"
 #include "core/base/config/sample_spread.h"
+#include "core/base/config/training_defaults.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/plan/train_plan.h"
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <optional>
 #include <unistd.h>
 
 namespace homebooth::core {
@@ -29,6 +31,18 @@ void SampleRequest::addTo(CLI::App& app) {
         ->type_name("FILE[:WEIGHT]")
         ->allow_extra_args(false);
 }
+
+namespace {
+
+/// What a model's folder says suits its pictures; none: nothing, or it cannot be opened, which is told later.
+std::optional<double> modelsGuidance(const std::string& path) {
+    const auto model = openModel(path);
+    if (!model) return std::nullopt;
+    const auto defaults = TrainingDefaults::of(*model);
+    return defaults ? defaults->guidanceScale() : std::nullopt;
+}
+
+} // namespace
 
 Result<SampleConfig> SampleRequest::prepare() {
     SampleConfig config;
@@ -44,6 +58,8 @@ Result<SampleConfig> SampleRequest::prepare() {
         HOMEBOOTH_ASSIGN(LoraReference lora, parseLoraReference(text));
         config.loras.push_back(std::move(lora));
     }
+    if (!m_options.named("guidanceScale") && !given.contains("guidanceScale"))
+        if (const auto own = modelsGuidance(config.model)) config.guidanceScale = *own;
     if (m_outputOptional && config.outputDir.empty()) config.outputDir = ".";
     if (const auto valid = validate(config); !valid) {
         Error error = valid.error();

@@ -11,8 +11,6 @@
 namespace homebooth::core {
 
 SleepInhibitor::SleepInhibitor() {
-    constexpr const char* kProgram = "/usr/bin/systemd-inhibit";
-    if (::access(kProgram, X_OK) != 0) return;
     const pid_t parent = ::getpid();
     m_process = ::fork();
     if (m_process != 0) return;
@@ -20,8 +18,8 @@ SleepInhibitor::SleepInhibitor() {
     if (::getppid() != parent) ::_exit(1);
     const int nothing = ::open("/dev/null", O_RDWR);
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) ::dup2(nothing, stream);
-    ::execl(kProgram, kProgram, "--what=sleep:idle", "--who=Homebooth", "--why=training", "--mode=block",
-            "sleep", "infinity", nullptr);
+    ::execlp("systemd-inhibit", "systemd-inhibit", "--what=sleep:idle", "--who=Homebooth", "--why=training",
+             "--mode=block", "sleep", "infinity", nullptr);
     ::_exit(1);
 }
 

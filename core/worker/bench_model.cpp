@@ -146,6 +146,7 @@ TrainConfig trainConfigOf(const BenchOptions& options) {
     config.trainTextEncoder = options.trainTextEncoder;
     config.memory.policy = options.policy;
     config.memory.deviceBytes = options.deviceBytes;
+    config.memory.ramBytes = options.ramBytes;
     config.memory.swapDir = options.swapDir;
     return config;
 }

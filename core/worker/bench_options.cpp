@@ -49,6 +49,9 @@ void addNumbers(CLI::App& app, BenchOptions& options) {
     app.add_option("--gpu-memory", options.deviceBytes,
                    "on the CPU: limit of the memory that stands for the GPU's, e.g. 4GiB [none]")
         ->transform(CLI::AsSizeValue(false));
+    app.add_option("--ram", options.ramBytes,
+                   "with --keep searched: RAM to plan for, as `train --ram`, e.g. 16GiB [what is free]")
+        ->transform(CLI::AsSizeValue(false));
     app.add_option("--swap", options.swapDir,
                    "folder on a fast disk where the optimizer's states lie [in memory]");
     app.add_flag("--swap-parameters", options.swapParameters,

@@ -34,6 +34,7 @@ struct BenchOptions {
     int64_t steps = 3; ///< timed, behind those of the warm-up
     int64_t threads = 0;
     int64_t deviceBytes = 0;         ///< limit of the device tier, where host memory stands for it; 0: none
+    int64_t ramBytes = 0;            ///< limit of RAM that a search plans for; 0: what is free
     std::string swapDir;             ///< where optimizer states lie; empty: in memory
     bool swapParameters = false;     ///< the home of streamed parameters, too
     bool valuesInRam = false;        ///< those that are not read soon

@@ -95,6 +95,7 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
                                 {"kept", keptName(options.kept)},
                                 {"policy", policyName(options.policy)},
                                 {"deviceLimitBytes", options.deviceBytes},
+                                {"ramLimitBytes", options.ramBytes},
                                 {"linkBytesPerSecond", options.linkBytesPerSecond},
                                 {"linkLatencySeconds", options.linkLatencySeconds},
                                 {"linkBlocking", options.blocking},

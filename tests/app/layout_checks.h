@@ -5,13 +5,18 @@
 // Free functions; GUI thread.
 #pragma once
 
+#include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QStyleOptionComboBox>
+#include <QTabBar>
 #include <QTranslator>
 
 #include <cmath>
@@ -49,7 +54,51 @@ inline QString nameOf(const QWidget* widget, const QString& text) {
         .arg(widget->height());
 }
 
-/// What a button or label would need more than it has; empty if all is seen.
+/// What a choice's own words or a field in it would need more; names end with dots where they are too long.
+[[nodiscard]] inline QString choiceCutOff(const QComboBox& choice) {
+    if (choice.height() + 1 < choice.minimumSizeHint().height())
+        return nameOf(&choice, choice.currentText()) + QStringLiteral(" is too low");
+    QStyleOptionComboBox option;
+    option.initFrom(&choice);
+    option.editable = choice.isEditable();
+    const QRect room =
+        choice.style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, &choice);
+    constexpr int kLeastLetters = 6;
+    const bool names = choice.isEditable() ||
+                       choice.sizeAdjustPolicy() == QComboBox::AdjustToMinimumContentsLengthWithIcon;
+    const int icon =
+        choice.itemIcon(choice.currentIndex()).isNull() ? 0 : choice.iconSize().width() + kGapInside;
+    const int all = choice.fontMetrics().horizontalAdvance(choice.currentText());
+    const int some = kLeastLetters * choice.fontMetrics().averageCharWidth();
+    const int wide = icon + kGapInside + (names ? qMin(all, some) : all); // as the style measures it
+    if (room.width() + 1 >= wide) return {};
+    return nameOf(&choice, choice.currentText()) +
+           QStringLiteral(" has %1 of %2").arg(room.width()).arg(wide);
+}
+
+/// What the names of columns would need more.
+[[nodiscard]] inline QString headerCutOff(const QHeaderView& header) {
+    for (int section = 0; section < header.count(); ++section) {
+        const QString name = header.model()->headerData(section, header.orientation()).toString();
+        const bool hidden = header.isSectionHidden(section) || header.orientation() == Qt::Vertical;
+        const int has = header.sectionSize(section);
+        const int wide = header.sectionSizeHint(section);
+        if (!hidden && has + 1 < wide)
+            return nameOf(&header, name) + QStringLiteral(" has %1 of %2").arg(has).arg(wide);
+    }
+    return {};
+}
+
+/// Tabs that are shortened or stand where one has to scroll to them.
+[[nodiscard]] inline QString tabsCutOff(const QTabBar& tabs) {
+    for (int tab = 0; tab < tabs.count(); ++tab)
+        if (!tabs.rect().contains(tabs.tabRect(tab)) ||
+            tabs.tabRect(tab).width() < tabs.fontMetrics().horizontalAdvance(tabs.tabText(tab)))
+            return nameOf(&tabs, tabs.tabText(tab)) + QStringLiteral(" is not seen as a whole");
+    return {};
+}
+
+/// What a widget would need more than it has; empty if all is seen.
 [[nodiscard]] inline QString cutOff(const QWidget* widget) {
     if (const auto* button = qobject_cast<const QAbstractButton*>(widget);
         button && !button->text().isEmpty()) {
@@ -59,6 +108,10 @@ inline QString nameOf(const QWidget* widget, const QString& text) {
                    QStringLiteral(" needs %1").arg(button->minimumSizeHint().width());
         return {};
     }
+    if (const auto* choice = qobject_cast<const QComboBox*>(widget)) return choiceCutOff(*choice);
+    if (const auto* header = qobject_cast<const QHeaderView*>(widget); header && header->model())
+        return headerCutOff(*header);
+    if (const auto* tabs = qobject_cast<const QTabBar*>(widget)) return tabsCutOff(*tabs);
     constexpr int kLeastLetters = 6;
     const auto* field = qobject_cast<const QLineEdit*>(widget);
     const bool own = field && !qobject_cast<const QAbstractSpinBox*>(field->parentWidget());

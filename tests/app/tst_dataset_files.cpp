@@ -111,7 +111,9 @@ void DatasetFilesTest::showsWhatIsBrokenOrMissing() {
     QVERIFY(items);
     QCOMPARE(items->size(), size_t{4});
     QVERIFY((*items)[0].problem.isEmpty());
-    QVERIFY(!(*items)[2].problem.isEmpty() && !(*items)[2].missing);
+    QCOMPARE((*items)[2].problem,
+             QStringLiteral("This is no picture that can be read. Save it as JPEG or PNG."));
+    QVERIFY(!(*items)[2].missing);
     QVERIFY((*items)[3].missing);
     QCOMPARE((*items)[3].caption, QStringLiteral("a lost owl"));
     const QString named = m_place.path(QStringLiteral("named"));

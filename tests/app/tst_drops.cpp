@@ -5,6 +5,7 @@
 // the window, and Qt finds the widget below the pointer.
 #include "app/engine/photo_folder.h"
 #include "app/library/background.h"
+#include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/word_list_panel.h"
 #include "app/shell/drop_content.h"
 #include "app/shell/drop_overlay.h"
@@ -43,6 +44,7 @@ private Q_SLOTS:
     void whatIsElsewhereIsNotFetched();
     void pastedPictureMakesASubject();
     void pastedFilesMakeASubject();
+    void aPastedPictureWithSettingsFillsTheForm();
     void aFolderIsNotWaitedFor();
     void aPictureThatDoesNotFitOnTheDiskLeavesNothing();
     void aFolderOfCaptionedPicturesIsADataset_data();
@@ -267,6 +269,31 @@ void DropsTest::pastedFilesMakeASubject() {
     QTest::keyClick(m_window.get(), Qt::Key_V, Qt::ControlModifier);
     QTRY_COMPARE(subjects().size(), m_before + 1);
     QCOMPARE(subjects().front().photos.size(), size_t{2});
+    m_services->undo.undo();
+}
+
+void DropsTest::aPastedPictureWithSettingsFillsTheForm() {
+    QImage image(64, 64, QImage::Format_RGB32);
+    image.fill(Qt::green);
+    image.setText(
+        QStringLiteral("parameters"),
+        QStringLiteral("a pasted lighthouse\nSteps: 17, Sampler: DDIM, CFG scale: 3, Seed: 5, Size: 64x64"));
+    const QString path = QFileInfo(photos(1).front().toLocalFile()).path() + QStringLiteral("/pasted.png");
+    QVERIFY(image.save(path));
+    const auto paste = [&](PageId page) {
+        auto* copied = new QMimeData;
+        copied->setUrls({QUrl::fromLocalFile(path)});
+        QApplication::clipboard()->setMimeData(copied);
+        m_window->showPage(page);
+        QTest::keyClick(m_window.get(), Qt::Key_V, Qt::ControlModifier);
+    };
+    paste(PageId::Gallery);
+    QTRY_COMPARE(m_window->currentPage(), PageId::Generate);
+    auto* form = m_window->findChild<GenerateForm*>();
+    QTRY_COMPARE(form->prompt(), QStringLiteral("a pasted lighthouse"));
+    QCOMPARE(subjects().size(), m_before);
+    paste(PageId::Subjects); // there it is a photo like others
+    QTRY_COMPARE(subjects().size(), m_before + 1);
     m_services->undo.undo();
 }
 

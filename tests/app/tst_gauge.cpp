@@ -20,6 +20,8 @@ private Q_SLOTS:
     void cleanup() { m_services.reset(); }
     void theLastFiguresStayWithTheirAge();
     void itsWidthIsThatOfItsFigures();
+    void aCardIsShownBeforeATraining();
+    void theLimitIsAMark();
 };
 
 void GaugeTest::theLastFiguresStayWithTheirAge() {
@@ -45,6 +47,37 @@ void GaugeTest::theLastFiguresStayWithTheirAge() {
     QTRY_VERIFY2(card->accessibleName().endsWith(QStringLiteral("ago")), qPrintable(card->accessibleName()));
     QVERIFY(card->accessibleName().contains(QStringLiteral("2.0 of 8.0 GB")));
     QVERIFY(!card->isHidden());
+}
+
+void GaugeTest::aCardIsShownBeforeATraining() {
+    constexpr int64_t kGiB = int64_t{1} << 30;
+    JobBar bar(m_services->all());
+    bar.show();
+    auto* card = bar.findChildren<MemoryGauge*>().value(0);
+    bar.setCard(0, 0); // there is none
+    QVERIFY(card->isHidden());
+    bar.setCard(8 * kGiB, 5 * kGiB);
+    QVERIFY(!card->isHidden());
+    QVERIFY2(card->accessibleName().contains(QStringLiteral("3.0 of 8.0 GB")),
+             qPrintable(card->accessibleName()));
+}
+
+void GaugeTest::theLimitIsAMark() {
+    constexpr int64_t kGiB = int64_t{1} << 30;
+    MemoryGauge gauge(QStringLiteral("GPU"));
+    gauge.set(kGiB, kGiB, 8 * kGiB);
+    gauge.show();
+    gauge.resize(gauge.sizeHint().width(), 24);
+    const QImage without = gauge.grab().toImage();
+    gauge.setLimit(6 * kGiB);
+    QVERIFY(gauge.accessibleName().contains(QStringLiteral("limit 6")));
+    QVERIFY(gauge.toolTip().contains(QStringLiteral("limit 6")));
+    const QImage with = gauge.grab().toImage();
+    QVERIFY(with != without);
+    gauge.setLimit(0);
+    QCOMPARE(gauge.grab().toImage(), without);
+    gauge.set(2 * kGiB, 0, 8 * kGiB); // as much, but none of it by others
+    QVERIFY(gauge.grab().toImage() != without);
 }
 
 void GaugeTest::itsWidthIsThatOfItsFigures() {

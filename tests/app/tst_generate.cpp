@@ -18,8 +18,11 @@
 #include "picture_fixture.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDir>
+#include <QMimeData>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -44,6 +47,7 @@ private Q_SLOTS:
     void init() { beginAgain(); }
     void cleanup() { end(); }
     void resultsAreDeletedAndMarkedWhereTheyAre();
+    void resultsAreCopiedAndTheirSettingsUsed();
     void aDeletedResultComesBackToItsPlace();
     void promptTakesTheChosenSubject();
     void savedMomentsAreModelsOfLinks();
@@ -99,6 +103,28 @@ void GenerateTest::resultsAreDeletedAndMarkedWhereTheyAre() {
     for (int i = 0; i < 4; ++i) m_services->undo.undo();
     QTRY_COMPARE(page->paths(), made);
     QTRY_VERIFY(!grid->model()->index(1, 0).data(FavouriteRole).toBool());
+}
+
+void GenerateTest::resultsAreCopiedAndTheirSettingsUsed() {
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr);
+    GeneratePage page(m_services->all());
+    page.resize(900, 600);
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    QVERIFY(!page.command(Page::Command::Copy)); // there is nothing to copy
+    QVERIFY(!page.command(Page::Command::UseSettings));
+    form->setPrompt(QStringLiteral("a red apple"));
+    form->setCount(1);
+    page.mainButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(page.paths().size(), 1, 20'000);
+    page.choose(page.paths().front());
+    QApplication::clipboard()->clear();
+    QVERIFY(page.command(Page::Command::Copy));
+    QTRY_VERIFY(QApplication::clipboard()->mimeData()->hasImage());
+    form->setPrompt(QStringLiteral("something else"));
+    QVERIFY(page.command(Page::Command::UseSettings));
+    QTRY_COMPARE(form->prompt(), QStringLiteral("a red apple"));
 }
 
 void GenerateTest::aDeletedResultComesBackToItsPlace() {

@@ -16,9 +16,11 @@
 
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
+#include <QAccessible>
 #include <QApplication>
 #include <QButtonGroup>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QRadioButton>
@@ -66,6 +68,55 @@ QList<QWidget*> focusableIn(const QWidget& root) {
     return all;
 }
 
+/// What a screen reader says of a widget; of a choice Qt itself says what is chosen.
+QString readName(QWidget* widget) {
+    if (!widget->accessibleName().isEmpty()) return widget->accessibleName();
+    const QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(widget);
+    return reader != nullptr ? reader->text(QAccessible::Name).trimmed() : QString();
+}
+
+/// Rows of a list that say nothing.
+QStringList namelessRows(const QAbstractItemView& view) {
+    constexpr int kMostRows = 50;
+    QStringList problems;
+    for (int row = 0; view.model() != nullptr && row < qMin(kMostRows, view.model()->rowCount()); ++row) {
+        const QModelIndex index = view.model()->index(row, 0);
+        if (index.data(Qt::AccessibleTextRole).toString().isEmpty() && index.data().toString().isEmpty())
+            problems.append(QStringLiteral("row %1 of %2").arg(row).arg(wordsOf(&view)));
+    }
+    return problems;
+}
+
+/// The list of a page that is filled here; empty for pages without one.
+QString storeOf(PageId page) {
+    return page == PageId::Subjects                              ? QStringLiteral("Photos")
+           : page == PageId::Gallery || page == PageId::Datasets ? QStringLiteral("Pictures")
+           : page == PageId::Models                              ? QStringLiteral("Models")
+           : page == PageId::Queue                               ? QStringLiteral("Jobs")
+                                                                 : QString();
+}
+
+/// What is shown below a widget, can be used, and has no name; rows of lists, too.
+QStringList namelessIn(const QWidget& root) {
+    QStringList problems;
+    for (auto* widget : root.findChildren<QWidget*>()) {
+        if (!widget->isVisible() || qobject_cast<QHeaderView*>(widget) != nullptr) continue;
+        const QWidget* parent = widget->parentWidget();
+        const bool inside = qobject_cast<const QAbstractSpinBox*>(parent) != nullptr ||
+                            qobject_cast<const QComboBox*>(parent) != nullptr ||
+                            qobject_cast<const QLineEdit*>(parent) != nullptr ||
+                            qobject_cast<const QAbstractItemView*>(parent) != nullptr;
+        if (const auto* view = qobject_cast<QAbstractItemView*>(widget)) problems.append(namelessRows(*view));
+        const bool focusable = widget->focusPolicy() & Qt::TabFocus;
+        const bool used = focusable || qobject_cast<QAbstractButton*>(widget) != nullptr;
+        if (used && !inside && readName(widget).isEmpty())
+            problems.append(
+                QStringLiteral("%1 in %2")
+                    .arg(wordsOf(widget), QString::fromLatin1(parent->metaObject()->className())));
+    }
+    return problems;
+}
+
 /// Where a widget lies in the window.
 QRect placeOf(const QWidget* widget) {
     return {widget->mapTo(widget->window(), QPoint()), widget->size()};
@@ -84,6 +135,8 @@ private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void tabReachesEverything_data() { addPages(); }
     void tabReachesEverything();
+    void allThatIsShownHasAName_data() { addPages(); }
+    void allThatIsShownHasAName();
     void tabGoesAsOneReads_data() { addPages(); }
     void tabGoesAsOneReads();
     void f6WalksThroughTheAreas_data() { addPages(); }
@@ -216,6 +269,17 @@ void KeyboardTest::tabReachesEverything() {
     QVERIFY(!visited.isEmpty());
 }
 
+void KeyboardTest::allThatIsShownHasAName() {
+    QFETCH(int, page);
+    const Page& shown = open(static_cast<PageId>(page));
+    const QString store = storeOf(shown.id());
+    for (const auto* view : shown.findChildren<QAbstractItemView*>())
+        if (!store.isEmpty() && view->accessibleName() == store)
+            QTRY_VERIFY(view->model()->rowCount() > 0); // a page without contents would say nothing
+    const QStringList problems = namelessIn(shown);
+    QVERIFY2(problems.isEmpty(), qPrintable(problems.join(QStringLiteral(", "))));
+}
+
 void KeyboardTest::tabGoesAsOneReads() {
     QFETCH(int, page);
     const QList<QWidget*> visited = walk(open(static_cast<PageId>(page)));
@@ -311,6 +375,7 @@ void KeyboardTest::aTrainingIsWatchedByKeys() {
     QStringList problems;
     for (const auto* widget : focusableIn(page))
         if (!visited.contains(widget)) problems.append(wordsOf(widget));
+    problems.append(namelessIn(page));
     QVERIFY2(problems.isEmpty(), qPrintable(problems.join(QStringLiteral(", "))));
     m_services->runs.dismiss();
 }

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void cleanup() { m_parent.reset(); }
     void showsEveryPixelAtHundredPercent();
     void zoomKeepsWhatLiesUnderThePointer();
+    void commandsZoomIt();
     void aLargePictureIsReadWholeWhereItIsZoomedInto();
     void somethingOfThePictureStaysInSight();
     void saysHowItWasMadeWhereThereIsRoom();
@@ -116,6 +117,21 @@ void LargeViewTest::zoomKeepsWhatLiesUnderThePointer() {
     }
     const QPointF moved = under() - before;
     QVERIFY2(moved.manhattanLength() < 0.005, qPrintable(QString::number(moved.manhattanLength())));
+}
+
+void LargeViewTest::commandsZoomIt() {
+    const QString path = m_place.path(QStringLiteral("commands.png"));
+    QVERIFY(chequered({400, 300}).save(path));
+    LargeView& view = open(path, {640, 480});
+    const double fits = view.zoomFactor();
+    view.zoomBy(1);
+    view.zoomBy(1);
+    const double most = view.zoomFactor();
+    QVERIFY(most > fits);
+    view.zoomBy(-1);
+    QVERIFY(view.zoomFactor() > fits && view.zoomFactor() < most);
+    view.zoomBy(0);
+    QCOMPARE(view.zoomFactor(), fits);
 }
 
 void LargeViewTest::aLargePictureIsReadWholeWhereItIsZoomedInto() {

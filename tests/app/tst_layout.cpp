@@ -17,6 +17,7 @@
 #include "core/library/picture_store.h"
 #include "layout_checks.h"
 
+#include <QAbstractButton>
 #include <QAbstractItemDelegate>
 #include <QAbstractItemView>
 #include <QCheckBox>
@@ -31,6 +32,8 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
+#include <QTableView>
+#include <QTableWidget>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -71,6 +74,9 @@ private Q_SLOTS:
     void promptsScrollOnASmallScreen();
     void rowsOfTheQueueHaveRoomForBothLinesOfLargeText();
     void theFormOfPicturesIsAsWideAsLargeText();
+    void namesOfColumnsAreSeen_data();
+    void namesOfColumnsAreSeen();
+    void whatIsCutOffIsFound();
     void aLongNameInAChoiceEndsWithDots();
     void openedListsHaveABorder();
     void wordsOfFieldsBeginAtOnePlace();
@@ -361,6 +367,54 @@ void LayoutTest::theFormOfPicturesIsAsWideAsLargeText() {
     const bool fits = form->width() <= viewport->width();
     m_services->theme.setTextSize(100);
     QVERIFY2(fits, qPrintable(widths));
+}
+
+void LayoutTest::namesOfColumnsAreSeen_data() {
+    QTest::addColumn<int>("textSize");
+    for (const int size : {100, 200}) QTest::addRow("text of %d %%", size) << size;
+}
+
+void LayoutTest::namesOfColumnsAreSeen() {
+    QFETCH(int, textSize);
+    m_window->resize(1024, 700);
+    m_window->showPage(PageId::Datasets);
+    const Page* page = m_window->page(PageId::Datasets);
+    const auto choose = [page](const QString& view) {
+        for (auto* button : page->findChildren<QAbstractButton*>())
+            if (button->text().startsWith(view)) button->click();
+    };
+    choose(QStringLiteral("Table"));
+    const auto* table = page->findChild<QTableView*>();
+    QVERIFY(table != nullptr);
+    QTRY_VERIFY(table->isVisible());
+    m_services->theme.setTextSize(textSize);
+    QTest::qWait(300);
+    const QString problem = cutOff(table->horizontalHeader());
+    m_services->theme.setTextSize(100);
+    choose(QStringLiteral("Pictures"));
+    QVERIFY2(problem.isEmpty(), qPrintable(problem));
+}
+
+void LayoutTest::whatIsCutOffIsFound() {
+    QComboBox choice;
+    choice.addItem(QStringLiteral("As the desktop has it"));
+    choice.resize(choice.sizeHint());
+    QCOMPARE(cutOff(&choice), QString());
+    choice.resize(choice.width() / 2, choice.height());
+    QVERIFY(!cutOff(&choice).isEmpty());
+    QTableWidget table(1, 2);
+    table.setHorizontalHeaderLabels({QStringLiteral("A name of a column"), QStringLiteral("b")});
+    const QHeaderView* header = table.horizontalHeader();
+    table.setColumnWidth(0, header->sectionSizeHint(0));
+    QCOMPARE(cutOff(header), QString());
+    table.setColumnWidth(0, header->sectionSizeHint(0) / 2);
+    QVERIFY(!cutOff(header).isEmpty());
+    QTabBar tabs;
+    tabs.addTab(QStringLiteral("A long name of a tab"));
+    tabs.resize(tabs.sizeHint());
+    QCOMPARE(cutOff(&tabs), QString());
+    tabs.resize(20, tabs.height());
+    QVERIFY(!cutOff(&tabs).isEmpty());
 }
 
 void LayoutTest::aLongNameInAChoiceEndsWithDots() {

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The page Models: what a model is, its licence, what was brought along, export.
-#include "app/engine/engine_words.h"
 #include "app/engine/model_hash_cache.h"
+#include "app/engine/model_words.h"
 #include "app/engine/places.h"
 #include "app/pages/models/model_facts_text.h"
 #include "app/pages/models/model_list.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
+#include "core/base/model/deviation.h"
 #include "model_fixture.h"
 
 #include <QClipboard>
@@ -41,6 +42,7 @@ private Q_SLOTS:
     void aWholeModelSaysSoAndGivesItsHash();
     void aModelThatIsCutShortIsNotCalledWhole();
     void whatIsNotImportedSaysWhyInTheUsersLanguage();
+    void whatTheCoreFindsIsSaidInTheUsersLanguage();
     void exportsWithTheEngine();
     void anExportSaysHowFarItIsAndStops();
     void aHashIsWorkedOutOnce();
@@ -287,6 +289,7 @@ void ModelsTest::aModelThatIsCutShortIsNotCalledWhole() {
     page.show();
     choose(page, QStringLiteral("cut short"));
     QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("Problem")));
+    QVERIFY(shownTexts(page).contains(modelTrouble(core::ModelFault::Incomplete)));
     QTRY_VERIFY(buttonNamed(page, QStringLiteral("Copy"))->isVisible()); // all of it was read
     QCOMPARE(shownTexts(page).filter(QStringLiteral("Whole")).size(), 0);
     m_services->models.forget(record.id);
@@ -306,10 +309,34 @@ void ModelsTest::whatIsNotImportedSaysWhyInTheUsersLanguage() {
     QTRY_COMPARE(refused.size(), 2);
     QVERIFY(refused[1][0].toString().contains(QStringLiteral("is incomplete")));
     const QString name = QStringLiteral("face.ckpt");
-    QVERIFY(importTrouble(name, core::FileKind::PickleZip, "x").contains(QStringLiteral("None ran")));
-    QVERIFY(importTrouble(name, core::FileKind::Safetensors, "the file is cut off; copy it")
-                .contains(QStringLiteral("\"face.ckpt\" is incomplete")));
-    QVERIFY(importTrouble(name, core::FileKind::Picture, "x").contains(QStringLiteral("neither a model")));
+    QVERIFY(importTrouble(name, core::ModelFault::Commands).contains(QStringLiteral("None ran")));
+    QVERIFY(
+        importTrouble(name, core::ModelFault::Damaged).contains(QStringLiteral("\"face.ckpt\" is damaged")));
+    QVERIFY(importTrouble(name, core::ModelFault::AddOn).contains(QStringLiteral("neither a model")));
+}
+
+void ModelsTest::whatTheCoreFindsIsSaidInTheUsersLanguage() {
+    for (int fault = 0; fault <= static_cast<int>(core::ModelFault::NotAModel); ++fault)
+        QCOMPARE(modelTrouble(static_cast<core::ModelFault>(fault)).isEmpty(), fault == 0);
+    using enum core::DeviationKind;
+    QCOMPARE(modelNote(core::deviationText(Variant, "text encoder", "fp16")),
+             QStringLiteral("Text encoder: the variant fp16 is taken."));
+    QCOMPARE(modelNote(core::deviationText(UnknownIgnored, "12 tensors", "control.x")),
+             QStringLiteral("Unknown parts are left aside: 12, such as control.x."));
+    for (const core::DeviationKind kind :
+         {IndexMissing, FolderMissing, SchedulerMissing, TokenizerMissing, VocabularyMissing, WeightsMissing,
+          PredictionUnknown, EmaIgnored, UnusedIgnored}) {
+        const std::string text = core::deviationText(kind, "3 tensors");
+        QVERIFY2(modelNote(text) != QString::fromStdString(text), text.c_str());
+    }
+    QCOMPARE(modelNote("of a later core"), QStringLiteral("of a later core"));
+    core::Inspection facts;
+    facts.kind = core::InspectedKind::Model;
+    facts.components = {{"text_encoder", 2'000'000, 0, "F16"}};
+    QStringList texts;
+    for (const ModelFact& fact : modelFactsText(facts)) texts.append(fact.value);
+    QVERIFY2(texts.contains(QStringLiteral("Text encoder: 2.0 million weights, F16")),
+             qPrintable(texts.join('\n')));
 }
 
 void ModelsTest::exportsWithTheEngine() {

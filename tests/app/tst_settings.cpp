@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/settings/settings_page.h"
-#include "app_fixture.h"
+#include "app_files.h"
+#include "loop_watch.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLockFile>
 #include <QScrollArea>
+#include <QSettings>
 #include <QSpinBox>
 
 using namespace homebooth::app;
@@ -21,6 +24,8 @@ private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void everySettingIsDeclaredWhole();
     void survivesARestart();
+    void whatIsTypedNeverWaitsForTheFile();
+    void whatOthersWroteStays();
     void keepsNumbersInTheirRange();
     void fallsBackFromWordsThatItDoesNotKnow();
     void limitsOfMemoryHaveTenths();
@@ -60,6 +65,50 @@ void SettingsTest::survivesARestart() {
     QVERIFY(!again.isDefault(keys::kTextSize));
     again.reset(keys::kTextSize);
     QCOMPARE(again.number(keys::kTextSize), 100);
+}
+
+void SettingsTest::whatIsTypedNeverWaitsForTheFile() {
+    const QString file = m_place.path(QStringLiteral("held.ini"));
+    const auto kept = [&file] {
+        return QSettings(file, QSettings::IniFormat).value(QLatin1String(keys::kPromptDraft));
+    };
+    {
+        Settings settings(file);
+        settings.set(keys::kPromptDraft, QStringLiteral("before"));
+    }
+    QCOMPARE(kept().toString(), QStringLiteral("before"));
+    QLockFile other(file + QStringLiteral(".lock")); // as another program that writes has it
+    QVERIFY(other.lock());
+    Settings settings(file);
+    LoopWatch watch;
+    QString typed;
+    for (int letter = 0; letter < 40; ++letter) {
+        typed += QLatin1Char('a');
+        settings.set(keys::kPromptDraft, typed);
+        QCOMPARE(settings.text(keys::kPromptDraft), typed);
+        QTest::qWait(10);
+    }
+    settings.reset(keys::kTextSize);
+    qInfo("typed while the file is held: %s", qPrintable(watch.report()));
+    QVERIFY2(watch.worstHeldMs() <= LoopWatch::kLongMs, qPrintable(watch.report()));
+    QVERIFY(!bytesOf(file).contains(typed.toUtf8())); // it was held all the time
+    other.unlock();
+    QTRY_VERIFY(bytesOf(file).contains(typed.toUtf8()));
+    QCOMPARE(kept().toString(), typed);
+}
+
+void SettingsTest::whatOthersWroteStays() {
+    const QString file = m_place.path(QStringLiteral("shared.ini"));
+    Settings settings(file);
+    settings.set(keys::kPromptDraft, QStringLiteral("mine"));
+    QTRY_VERIFY(bytesOf(file).contains("mine"));
+    writeBytes(file, bytesOf(file) + "\n[other]\nprogram=theirs\n");
+    settings.set(keys::kPromptDraft, QStringLiteral("mine, later"));
+    QTRY_VERIFY(bytesOf(file).contains("mine, later"));
+    QVERIFY(bytesOf(file).contains("theirs"));
+    settings.reset(keys::kPromptDraft);
+    QVERIFY(settings.text(keys::kPromptDraft).isEmpty());
+    QTRY_VERIFY(!bytesOf(file).contains("mine"));
 }
 
 void SettingsTest::keepsNumbersInTheirRange() {

@@ -4,11 +4,14 @@
 // The window's own translations alone, as on a computer where Qt's are not installed.
 #include <QAction>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QProcess>
 #include <QPushButton>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTranslator>
 
@@ -20,6 +23,7 @@ private Q_SLOTS:
     void initTestCase();
     void buttonsOfDialogsAreGerman();
     void menusOfTextFieldsAreGerman();
+    void helpAndErrorsOfArgumentsAreGerman();
 
 private:
     QTranslator m_german;
@@ -52,6 +56,28 @@ void TranslationsTest::menusOfTextFieldsAreGerman() {
         for (const char* word : {"&Rückgängig", "&Kopieren", "Alles auswählen"})
             QVERIFY2(words.contains(QString::fromUtf8(word)), qPrintable(words.join(QStringLiteral(", "))));
     }
+}
+
+void TranslationsTest::helpAndErrorsOfArgumentsAreGerman() {
+    const QTemporaryDir home;
+    QVERIFY(QDir(home.path()).mkpath(QStringLiteral("homebooth")));
+    QFile settings(home.filePath(QStringLiteral("homebooth/homebooth.ini")));
+    QVERIFY(settings.open(QIODevice::WriteOnly) && settings.write("[look]\nlanguage=de\n") > 0);
+    settings.close();
+    QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
+    values.insert(QStringLiteral("XDG_CONFIG_HOME"), home.path());
+    const auto said = [&values](const QString& argument) {
+        QProcess window;
+        window.setProcessEnvironment(values);
+        window.setProcessChannelMode(QProcess::MergedChannels);
+        window.start(QStringLiteral(HOMEBOOTH_BIN_DIR "/homebooth"), {argument});
+        return window.waitForFinished() ? QString::fromUtf8(window.readAll()) : window.errorString();
+    };
+    const QString help = said(QStringLiteral("--help"));
+    for (const char* words : {"Bringt einem Bildmodell dein eigenes Motiv bei", "Optionen:", "Aufruf:"})
+        QVERIFY2(help.contains(QString::fromUtf8(words)), qPrintable(help));
+    const QString error = said(QStringLiteral("--nonsense"));
+    QVERIFY2(error.contains(QStringLiteral("Unbekannte Option")), qPrintable(error));
 }
 
 QTEST_MAIN(TranslationsTest)

@@ -14,11 +14,16 @@
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
 #include <QAbstractSpinBox>
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
+#include <QSlider>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -40,6 +45,10 @@ private Q_SLOTS:
     void undoShowsThePageThatItChanges();
     void theToastMeansItsOwnStepAlone();
     void menusOfferOnlyWhatThePageKnows();
+    void theMenuOfThePageHasItsButtons();
+    void keysZoomTheGallery();
+    void textThatTheMouseChoosesKeysChooseToo();
+    void theChosenTextOfAMessageIsCopied();
     void colourSchemesKeepTheirContrast();
     void aButtonThatCannotBePressedIsStillRead();
     void findsPicturesOnTheDiskAgain();
@@ -178,6 +187,85 @@ void WindowTest::menusOfferOnlyWhatThePageKnows() {
     QVERIFY(!enabled(QStringLiteral("&Export...")));
     QVERIFY(!enabled(QStringLiteral("&Pause or continue"))); // nothing works
     QVERIFY(!enabled(QStringLiteral("S&top and keep")));
+}
+
+void WindowTest::theMenuOfThePageHasItsButtons() {
+    auto* menu = m_window->findChild<QMenu*>(QStringLiteral("page"));
+    QVERIFY(menu != nullptr);
+    const auto named = [menu](const QString& text) {
+        Q_EMIT menu->aboutToShow();
+        for (QAction* action : menu->actions())
+            if (action->text().section('\t', 0, 0) == text) return action;
+        return static_cast<QAction*>(nullptr);
+    };
+    for (const PageId id : kPages) {
+        m_window->showPage(id);
+        const Page* page = m_window->page(id);
+        for (const QPushButton* button : page->actionButtons()) {
+            const QAction* action = named(button->text());
+            QVERIFY2(action != nullptr, qPrintable(button->text()));
+            QCOMPARE(action->isEnabled(), button->isEnabled());
+            QCOMPARE(action->text().contains('\t'), button == page->mainButton()); // its key is told
+        }
+        Q_EMIT menu->aboutToShow();
+        QVERIFY(!menu->isEmpty());
+    }
+    m_window->showPage(PageId::Generate);
+    const QPushButton* prompts = buttonNamed(*m_window->page(PageId::Generate), QStringLiteral("Prompts"));
+    const bool before = prompts->isChecked();
+    named(prompts->text())->trigger();
+    QCOMPARE(prompts->isChecked(), !before);
+    QCOMPARE(named(prompts->text())->isChecked(), !before);
+    m_window->showPage(PageId::Datasets);
+    QVERIFY(named(QStringLiteral("Prompts")) == nullptr);
+    const QAction* add = named(QStringLiteral("Add folder")); // a button with a menu
+    QVERIFY(add != nullptr && add->menu() != nullptr && add->menu()->actions().size() == 2);
+}
+
+void WindowTest::keysZoomTheGallery() {
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    m_window->showPage(PageId::Gallery);
+    const auto* size = m_window->page(PageId::Gallery)->findChild<QSlider*>();
+    QTest::keyClick(m_window.get(), Qt::Key_0, Qt::ControlModifier);
+    const int usual = size->value();
+    QTest::keyClick(m_window.get(), Qt::Key_Plus, Qt::ControlModifier);
+    QVERIFY(size->value() > usual);
+    QTest::keyClick(m_window.get(), Qt::Key_Equal, Qt::ControlModifier);
+    const int larger = size->value();
+    QTest::keyClick(m_window.get(), Qt::Key_Minus, Qt::ControlModifier);
+    QVERIFY(size->value() > usual && size->value() < larger);
+    QTest::keyClick(m_window.get(), Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(size->value(), usual);
+    QVERIFY(!m_window->page(PageId::Settings)->offers(Page::Command::ZoomIn));
+}
+
+void WindowTest::textThatTheMouseChoosesKeysChooseToo() {
+    int found = 0;
+    for (const auto* label : m_window->findChildren<QLabel*>()) {
+        const auto flags = label->textInteractionFlags();
+        if (!flags.testFlag(Qt::TextSelectableByMouse)) continue;
+        ++found;
+        QVERIFY2(flags.testFlag(Qt::TextSelectableByKeyboard), qPrintable(label->text()));
+    }
+    QVERIFY(found > 10);
+}
+
+void WindowTest::theChosenTextOfAMessageIsCopied() {
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    m_window->showPage(PageId::Gallery); // whose own command copies pictures
+    MessageBar& messages = m_window->page(PageId::Gallery)->messages();
+    messages.show({MessageKind::Error, QStringLiteral("Disk full: /data"), {}, QStringLiteral("copied")});
+    QLabel* text = nullptr;
+    for (auto* label : messages.findChildren<QLabel*>())
+        if (label->text() == QStringLiteral("Disk full: /data")) text = label;
+    QVERIFY(text != nullptr && (text->focusPolicy() & Qt::TabFocus));
+    text->setFocus(Qt::TabFocusReason);
+    text->setSelection(11, 5);
+    QApplication::clipboard()->setText(QStringLiteral("before"));
+    QTest::keyClick(text, Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("/data"));
 }
 
 void WindowTest::aFieldTakesBackWhatWasTypedInItFirst() {

@@ -6,6 +6,7 @@
 #include "core/base/formats/convert_type.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/model/convert.h"
+#include "core/base/model/deviation.h"
 #include "core/base/model/inspect.h"
 #include "core/base/model/model_hash.h"
 #include "core/base/model/published_tokenizer.h"
@@ -14,6 +15,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -100,8 +102,48 @@ private slots:
             QVERIFY2(facts->problem.find(reason) != std::string::npos, facts->problem.c_str());
             QVERIFY(!json::parse(facts->toJson())["usable"].get<bool>());
         }
+        QVERIFY(inspectPath(at("a.ckpt"))->fault == ModelFault::Commands);
+        QVERIFY(inspectPath(at("b.safetensors"))->fault == ModelFault::NotDownloaded);
+        QVERIFY(inspectPath(at("c.safetensors"))->fault == ModelFault::OtherModel);
+        QVERIFY(inspectPath(at("d"))->fault == ModelFault::NotAModel);
         QVERIFY(!inspectPath(at("nowhere")).ok());
         QVERIFY(!inspectPath("/dev/null").ok());
+    }
+
+    void aFileThatIsCutOffIsIncompleteAndOneThatIsNotUnderstoodIsDamaged() {
+        QVERIFY(writeTensors(at("x.safetensors"), {makeTensorInfo("x", DataType::F32, {64})}));
+        QVERIFY(inspectPath(at("x.safetensors"))->fault == ModelFault::OtherModel);
+        fs::resize_file(at("x.safetensors"), fs::file_size(at("x.safetensors")) - 8);
+        QVERIFY(inspectPath(at("x.safetensors"))->fault == ModelFault::Incomplete);
+        QCOMPARE(json::parse(inspectPath(at("x.safetensors"))->toJson())["fault"].get<std::string>(),
+                 "incomplete");
+        QVERIFY(writeFileAtomically(at("y.safetensors"), std::string("\x03\0\0\0\0\0\0\0{x}", 11)).ok());
+        QVERIFY(inspectPath(at("y.safetensors"))->fault == ModelFault::Damaged);
+        QVERIFY(writeFileAtomically(at("z.safetensors"), "").ok());
+        QVERIFY(inspectPath(at("z.safetensors"))->fault == ModelFault::Incomplete);
+    }
+
+    void whatIsUnusualIsReadBackFromItsSentence() {
+        const std::map<DeviationKind, std::pair<const char*, const char*>> all{
+            {DeviationKind::IndexMissing, {"", ""}},
+            {DeviationKind::FolderMissing, {"safety_checker", ""}},
+            {DeviationKind::SchedulerMissing, {"epsilon", ""}},
+            {DeviationKind::TokenizerMissing, {"", ""}},
+            {DeviationKind::VocabularyMissing, {"", ""}},
+            {DeviationKind::WeightsMissing, {"text encoder", ""}},
+            {DeviationKind::Variant, {"UNet", "fp16"}},
+            {DeviationKind::PredictionUnknown, {"", ""}},
+            {DeviationKind::EmaIgnored, {"686 tensors", ""}},
+            {DeviationKind::UnusedIgnored, {"3 tensors", ""}},
+            {DeviationKind::UnknownIgnored, {"1 tensors", "control.x"}}};
+        for (const auto& [kind, arguments] : all) {
+            const std::string text = deviationText(kind, arguments.first, arguments.second);
+            const Deviation found = readDeviation(text);
+            QVERIFY2(found.kind == kind, text.c_str());
+            QCOMPARE(found.first, std::string(arguments.first));
+            QCOMPARE(found.second, std::string(arguments.second));
+        }
+        QVERIFY(readDeviation("the weather is fine").kind == DeviationKind::Other);
     }
 
     void describesModelsWithoutWeightsAndRuns() {
@@ -111,6 +153,12 @@ private slots:
         QVERIFY(facts.ok() && facts->kind == InspectedKind::Model);
         QVERIFY2(facts->problem.find("found none for the UNet;") != std::string::npos,
                  facts->problem.c_str());
+        QVERIFY(facts->fault == ModelFault::PartsMissing);
+        QVERIFY(std::any_of(facts->warnings.begin(), facts->warnings.end(), [](const std::string& text) {
+            return readDeviation(text).kind == DeviationKind::WeightsMissing;
+        }));
+        fs::remove_all(at("folder/vae"));
+        QVERIFY(inspectPath(at("folder"))->fault == ModelFault::PartsMissing);
         QVERIFY(writeFileAtomically(at("run.json"), "{}").ok());
         QVERIFY(inspectPath(m_dir->path().toStdString())->kind == InspectedKind::Run);
     }

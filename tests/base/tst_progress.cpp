@@ -15,14 +15,14 @@ class tst_progress : public QObject {
     Q_OBJECT
 
     /// What goes to where there is no terminal.
-    static QByteArray saidOf(const std::function<void(Progress&)>& show) {
+    static QByteArray saidOf(const std::function<void(Progress&)>& show, int64_t steps = 0) {
         QTemporaryFile said;
         if (!said.open()) return {};
         std::fflush(stdout);
         const int before = ::dup(STDOUT_FILENO);
         ::dup2(said.handle(), STDOUT_FILENO);
         {
-            Progress progress(false, 0);
+            Progress progress(false, steps);
             show(progress);
         }
         std::fflush(stdout);
@@ -75,6 +75,25 @@ private slots:
             progress.show(waits);
         });
         QCOMPARE(said.count("waiting: 0 bytes are free"), qsizetype{2});
+    }
+
+    void stepsTellWhatTheyWaitedForPictures() {
+        StepEvent first;
+        first.step = 1;
+        first.seconds = 1.0;
+        StepEvent second = first;
+        second.step = 2;
+        second.dataSeconds = 0.03;
+        const QByteArray said = saidOf(
+            [&](Progress& progress) {
+                progress.show(first);
+                progress.show(second);
+            },
+            2);
+        const QList<QByteArray> lines = said.trimmed().split('\n');
+        QCOMPARE(lines.size(), qsizetype{2});
+        QVERIFY(!lines.front().contains("waited")); // it did not
+        QVERIFY2(lines.back().contains("15 ms a step (1.5 %) waited for pictures"), said.constData());
     }
 
     void longWorkSpeaksAtOnceAndThenEverySecond() {

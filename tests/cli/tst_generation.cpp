@@ -108,6 +108,37 @@ private slots:
         QVERIFY(m_engine.readAllStandardOutput().contains("stopped"));
     }
 
+    void guidanceIsWhatSuitsTheModelUnlessItIsNamed() {
+        const auto guidanceOf = [this](const QStringList& further) -> QString {
+            const QTemporaryDir folder;
+            start(QStringList{"sample", "--model", HOMEBOOTH_SOURCE_DIR "/resources/models/sketch",
+                              "--prompt", "a red apple", "--steps", "1", "--output", folder.path()} +
+                  further);
+            m_engine.waitForFinished(kLongestMs);
+            const QStringList made = QDir(folder.path()).entryList({"*.png"});
+            if (made.isEmpty()) return m_engine.readAllStandardError();
+            const QString words = QImage(folder.filePath(made.front())).text("parameters");
+            return words.section("CFG scale: ", 1).section(',', 0, 0);
+        };
+        QCOMPARE(guidanceOf({}), QString("4"));
+        QCOMPARE(guidanceOf({"--guidance", "6.5"}), QString("6.5"));
+    }
+
+    void aBenchmarkPlansForTheRamThatItIsGiven() {
+        const QStringList asked{"bench",    "train", "--model-config", kModel, "--resolution", "64",
+                                "--device", "cpu",   "--policy",       "cpu",  "--keep",       "searched",
+                                "--steps",  "1",     "--gpu-memory",   "1GiB", "--json"};
+        start(asked + QStringList{"--ram", "20GiB"});
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        QCOMPARE(m_engine.exitCode(), 0);
+        const QJsonObject said = QJsonDocument::fromJson(m_engine.readAllStandardOutput()).object();
+        QCOMPARE(said["ramLimitBytes"].toDouble(), 20.0 * 1024 * 1024 * 1024);
+        start(asked + QStringList{"--ram", "1MiB"});
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        QCOMPARE(m_engine.exitCode(), 4);
+        QVERIFY(m_engine.readAllStandardError().contains("of RAM would do"));
+    }
+
     void benchOptimizerComparesEveryFormatWithACopy() {
         start({"bench", "optimizer", "--elements", "100000", "--rounds", "2", "--json"});
         QVERIFY(m_engine.waitForFinished(kLongestMs));

@@ -274,17 +274,5 @@ TEST(Captions, ofPhotosStandInForTheSentence) {
     EXPECT_EQ((*found)[2].captions, std::vector<std::string>{"a photo of ohwx toy"});
 }
 
-TEST(TrainingSize, keepsTheShapeInBuckets) {
-    EXPECT_EQ(trainingSize({1000, 400}, 512, FramingMode::Crop, 64), (PictureSize{512, 512}));
-    EXPECT_EQ(trainingSize({1000, 1000}, 512, FramingMode::Buckets, 64), (PictureSize{512, 512}));
-    for (const PictureSize original : {PictureSize{3000, 2000}, {2000, 3000}, {5000, 400}, {1, 1}}) {
-        const PictureSize size = trainingSize(original, 512, FramingMode::Buckets, 64);
-        EXPECT_EQ(size.widthPixels % 64, 0);
-        EXPECT_EQ(size.heightPixels % 64, 0);
-        EXPECT_LE(size.widthPixels * size.heightPixels, 512 * 512);
-        EXPECT_EQ(size.widthPixels > size.heightPixels, original.widthPixels > original.heightPixels);
-    }
-}
-
 } // namespace
 } // namespace homebooth::core::testing

@@ -4,6 +4,7 @@
 // Damaged and hostile files are refused with a message that names them; nothing crashes, hangs or fills
 // memory.
 #include "core/base/util/regular_file.h"
+#include "core/media/picture_fault.h"
 #include "core/media/picture_io.h"
 #include "core/media/picture_list.h"
 
@@ -61,6 +62,7 @@ class TestPictureHostile : public QObject {
 private slots:
     void refusesWhatIsNoPicture_data();
     void refusesWhatIsNoPicture();
+    void whatIsWrongHasACode();
     void hugePicturesCostNeitherTimeNorMemory();
     void onePixelAndOneRowAreRead();
     void sizeCapIsExact();
@@ -81,6 +83,26 @@ private:
     }
     QTemporaryDir m_folder;
 };
+
+void TestPictureHostile::whatIsWrongHasACode() {
+    const auto faultOf = [this](const std::string& content) {
+        std::ofstream(path("judged.png"), std::ios::binary) << content;
+        return pictureFault(path("judged.png"));
+    };
+    const std::string good = encoded(quadrants(16, 16), ".png");
+    QVERIFY(faultOf(good) == PictureFault::None);
+    QVERIFY(faultOf("") == PictureFault::Empty);
+    QVERIFY(faultOf("a photo of a dog\n") == PictureFault::OtherKind);
+    QVERIFY(faultOf(good.substr(0, 12)) == PictureFault::Damaged);
+    QVERIFY(faultOf("GIF89a\x10\0\x10\0"s + std::string(20, '\0')) == PictureFault::Animated);
+    QVERIFY(faultOf(jpegClaiming("\xFF\xFF\xFF\xFF")) == PictureFault::TooLarge);
+    QVERIFY(pictureFault(path("nowhere.png")) == PictureFault::Gone);
+    QVERIFY(pictureFault(path(".")) == PictureFault::NotAFile);
+    fs::create_symlink("nothing", path("link.png"));
+    QVERIFY(pictureFault(path("link.png")) == PictureFault::Gone);
+    fs::remove(path("link.png"));
+    fs::remove(path("judged.png"));
+}
 
 void TestPictureHostile::refusesWhatIsNoPicture_data() {
     QTest::addColumn<QByteArray>("content");

@@ -3,7 +3,6 @@
 #include "app/pages/datasets/caption_panel.h"
 
 #include "app/pages/datasets/dataset_model.h"
-#include "app/pages/datasets/dataset_stats.h"
 #include "app/shell/event_rules.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/colour_behind.h"
@@ -149,8 +148,8 @@ void CaptionPanel::showFacts() {
                                     : tr("%1 cannot be used as it is.").arg(name) + '\n' + item.problem);
 }
 
-void CaptionPanel::showFigures() {
-    const DatasetFigures figures = figuresOf(m_model.items());
+void CaptionPanel::showFigures(const DatasetFigures& figures) {
+    m_counted = figures;
     clearFlow(*m_shapes);
     QList<QWidget*> buttons;
     for (const auto& [shape, count] : figures.shapes) {
@@ -187,7 +186,7 @@ QString CaptionPanel::heldOutText() const {
 }
 
 void CaptionPanel::setHeldOut(const HeldOut& heldOut) {
-    if (std::exchange(m_heldOut, heldOut) != heldOut) showFigures();
+    if (std::exchange(m_heldOut, heldOut) != heldOut) showFigures(m_counted);
 }
 
 } // namespace homebooth::app

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/engine/held_out.h"
+#include "app/pages/datasets/dataset_stats.h"
 
 #include <QWidget>
 
@@ -25,7 +26,7 @@ public:
     explicit CaptionPanel(DatasetModel& model, QWidget* parent = nullptr);
     /// Shows the picture of a row; -1: none.
     void showRow(int row);
-    void showFigures();
+    void showFigures(const DatasetFigures& figures);
     /// Tells what the last training did not learn.
     void setHeldOut(const HeldOut& heldOut);
 
@@ -52,6 +53,7 @@ private:
     QWidget* m_shapes = nullptr;
     QLabel* m_figures = nullptr;
     int m_row = -1;
+    DatasetFigures m_counted; ///< as it was told last
     HeldOut m_heldOut;
     bool m_filling = false;
 };

@@ -6,6 +6,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/formats/packed_files.h"
 #include "core/base/util/regular_file.h"
+#include "core/media/picture_fault.h"
 #include "core/media/picture_io.h"
 #include "core/media/picture_list.h"
 
@@ -32,6 +33,9 @@ constexpr const char* kFolderGone = "reading a data set: expected a folder, foun
 constexpr const char* kShardsAlone =
     "reading a data set: expected pictures, found WebDataset shards (.tar) alone; unpack them into a folder";
 
+constexpr const char* kOtherCoding =
+    "reading a caption: expected a text in UTF-8, found another coding; save it as UTF-8";
+
 /// The file of a caption; nothing if there is none.
 core::Result<CaptionBytes> captionBytes(const QString& path) {
     const QFileInfo file(path);
@@ -56,10 +60,7 @@ core::Result<QString> textOf(const QString& path) {
     HOMEBOOTH_ASSIGN(const CaptionBytes bytes, captionBytes(path));
     QStringDecoder decoder(QStringDecoder::Utf8);
     const QString text = decoder(QByteArray::fromStdString(bytes.value_or(std::string())));
-    if (decoder.hasError())
-        return core::badInput("reading a caption: expected a text in UTF-8, found another coding; save it as "
-                              "UTF-8",
-                              path.toStdString());
+    if (decoder.hasError()) return core::badInput(kOtherCoding, path.toStdString());
     return text.trimmed();
 }
 
@@ -91,6 +92,43 @@ void addMissing(const QString& folder, std::vector<DatasetItem>& items) {
     }
 }
 
+QString words(const char* text) {
+    return QCoreApplication::translate("homebooth::app::DatasetModel", text);
+}
+
+/// Why a file is no picture that can be read, and what to do.
+QString brokenText(const QString& path) {
+    switch (core::pictureFault(path.toStdString())) {
+    case core::PictureFault::Gone:
+        return words(QT_TRANSLATE_NOOP("homebooth::app::DatasetModel",
+                                       "The file is gone, or it is a link that leads nowhere."));
+    case core::PictureFault::NotAFile:
+        return words(QT_TRANSLATE_NOOP("homebooth::app::DatasetModel", "This is no file. Take it out."));
+    case core::PictureFault::NoAccess:
+        return words(QT_TRANSLATE_NOOP("homebooth::app::DatasetModel",
+                                       "The file cannot be read. Look at its permissions and its disk."));
+    case core::PictureFault::Empty:
+        return words(QT_TRANSLATE_NOOP("homebooth::app::DatasetModel", "The file is empty. Copy it again."));
+    case core::PictureFault::OtherKind:
+        return words(QT_TRANSLATE_NOOP("homebooth::app::DatasetModel",
+                                       "This is no picture that can be read. Save it as JPEG or PNG."));
+    case core::PictureFault::TooLarge:
+        return words(
+            QT_TRANSLATE_NOOP("homebooth::app::DatasetModel", "The picture is too large. Save it smaller."));
+    default:
+        return words(
+            QT_TRANSLATE_NOOP("homebooth::app::DatasetModel", "The picture is damaged. Copy it again."));
+    }
+}
+
+QString captionTrouble(const core::Error& error) {
+    return words(error.message == kOtherCoding
+                     ? QT_TRANSLATE_NOOP("homebooth::app::DatasetModel",
+                                         "Its caption is in another coding. Save it as UTF-8.")
+                     : QT_TRANSLATE_NOOP("homebooth::app::DatasetModel",
+                                         "Its caption cannot be read. Look at the file beside it."));
+}
+
 /// What the engine would say of an animation, or of a kind that nobody here reads.
 QString notStill(core::PictureFormat format) {
     return QCoreApplication::translate(
@@ -115,9 +153,14 @@ DatasetItem itemOf(const QString& path, const QString& problem = {}) {
         item.transparent = info->alpha;
         if (info->animated || info->format == core::PictureFormat::Gif) item.problem = notStill(info->format);
     } else {
-        item.problem = QString::fromStdString(info.error().message);
+        item.problem = brokenText(path);
     }
     return item;
+}
+
+/// A file that is no picture, though its name ends as those of pictures do.
+DatasetItem skippedItem(const QString& path) {
+    return itemOf(path, brokenText(path));
 }
 
 void takeCaptionBeside(DatasetItem& item) {
@@ -125,7 +168,7 @@ void takeCaptionBeside(DatasetItem& item) {
     if (caption)
         item.caption = *caption;
     else if (item.problem.isEmpty())
-        item.problem = QString::fromStdString(caption.error().message);
+        item.problem = captionTrouble(caption.error());
 }
 
 /// Those of the folder itself first; then what metadata.jsonl names further down or what is gone.
@@ -219,8 +262,7 @@ core::Result<std::vector<DatasetItem>> readDataset(const QString& folder, WorkCo
     const bool whole = items.size() == list.pictures.size();
     for (const core::SkippedFile& file : list.skipped)
         if (file.meantAsPicture && whole)
-            items.push_back(
-                itemOf(QString::fromStdString(file.path.string()), QString::fromStdString(file.reason)));
+            items.push_back(skippedItem(QString::fromStdString(file.path.string())));
     if (lines) {
         takeNamed(*lines, items, whole); // captions beside the pictures do not count then
     } else {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/dataset_model.h"
 
+#include "app/engine/request_pool.h"
 #include "app/library/background.h"
 #include "app/library/search.h"
 #include "app/pages/datasets/dataset_stats.h"
@@ -20,18 +21,39 @@
 namespace homebooth::app {
 namespace {
 constexpr qint64 kTypingPauseMs = 1500;
+
+using Captions = std::vector<std::pair<QString, QString>>; // by path
+
+/// Captions by path, as they were and as they shall be.
+struct CaptionChange {
+    QMap<QString, QString> before;
+    QMap<QString, QString> after;
+    void add(const QString& path, const QString& was, const QString& shallBe) {
+        before.insert(path, was);
+        after.insert(path, shallBe);
+    }
+};
+
+CaptionChange replacedIn(const Captions& captions, const QString& find, const QString& replace) {
+    CaptionChange change;
+    for (const auto& [path, caption] : captions)
+        if (const QString replaced = replaceWords(caption, find, replace); replaced != caption)
+            change.add(path, caption, replaced);
+    return change;
+}
+
 } // namespace
 
 /// Captions before and after, by path.
 class CaptionCommand : public QUndoCommand {
 public:
-    CaptionCommand(DatasetModel& model, QMap<QString, QString> before, QMap<QString, QString> after,
-                   const QString& text, bool typed = false)
+    CaptionCommand(DatasetModel& model, QString folder, CaptionChange change, const QString& text,
+                   bool typed = false)
         : QUndoCommand(text)
         , m_model(&model)
-        , m_folder(model.folder())
-        , m_before(std::move(before))
-        , m_after(std::move(after))
+        , m_folder(std::move(folder))
+        , m_before(std::move(change.before))
+        , m_after(std::move(change.after))
         , m_timeMs(QDateTime::currentMSecsSinceEpoch())
         , m_typed(typed) {}
     void redo() override {
@@ -113,6 +135,7 @@ void DatasetModel::take(const core::Result<std::vector<DatasetItem>>& items, int
 
 void DatasetModel::merge(std::vector<DatasetItem> items) {
     if (items == m_items) return;
+    ++m_readings;
     QHash<QString, const DatasetItem*> before;
     for (const DatasetItem& item : m_items) before.insert(item.path, &item);
     QStringList changedFiles;
@@ -134,6 +157,7 @@ void DatasetModel::merge(std::vector<DatasetItem> items) {
 }
 
 void DatasetModel::set(const QString& folder, std::vector<DatasetItem> items) {
+    ++m_readings;
     beginResetModel(); // before anything of it is another
     m_folder = folder;
     m_items = std::move(items);
@@ -201,22 +225,38 @@ int DatasetModel::withoutPicture() const {
 void DatasetModel::setCaption(int row, const QString& caption) {
     const DatasetItem& item = at(row);
     if (item.caption == caption) return;
-    m_undo.push(new CaptionCommand(*this, {{item.path, item.caption}}, {{item.path, caption}},
+    CaptionChange change;
+    change.add(item.path, item.caption, caption);
+    m_undo.push(new CaptionCommand(*this, m_folder, std::move(change),
                                    tr("caption of %1").arg(QFileInfo(item.path).fileName()), true));
 }
 
-int DatasetModel::replaceAll(const QString& find, const QString& replace) {
-    QMap<QString, QString> before;
-    QMap<QString, QString> after;
-    for (const size_t place : m_shown) {
-        const DatasetItem& item = m_items[place];
-        const QString replaced = replaceWords(item.caption, find, replace);
-        if (replaced == item.caption) continue;
-        before.insert(item.path, item.caption);
-        after.insert(item.path, replaced);
-    }
-    if (!after.isEmpty()) m_undo.push(new CaptionCommand(*this, before, after, tr("replace in captions")));
-    return static_cast<int>(after.size());
+void DatasetModel::replaceAll(const QString& find, const QString& replace) {
+    if (std::exchange(m_replacing, true)) return;
+    Replacement replacement{m_folder, find, replace, {}};
+    for (const size_t place : m_shown) replacement.pictures.insert(m_items[place].path);
+    carryOut(replacement);
+}
+
+void DatasetModel::carryOut(const Replacement& replacement) {
+    Captions captions;
+    for (const DatasetItem& item : m_items)
+        if (replacement.pictures.contains(item.path)) captions.emplace_back(item.path, item.caption);
+    inBackground(
+        this,
+        [captions = std::move(captions), replacement] {
+            return replacedIn(captions, replacement.find, replacement.replace);
+        },
+        [this, replacement, edits = m_edits, readings = m_readings](const CaptionChange& change) {
+            const bool shown = replacement.folder == m_folder;
+            const bool same = edits == m_edits && readings == m_readings;
+            if (shown && !same) return carryOut(replacement); // with the captions as they are by now
+            m_replacing = false;
+            if (!change.after.isEmpty())
+                m_undo.push(new CaptionCommand(*this, replacement.folder, change, tr("replace in captions")));
+            Q_EMIT replaced(static_cast<int>(change.after.size()));
+        },
+        &requestPool());
 }
 
 bool DatasetModel::hasOtherTexts() const {
@@ -234,15 +274,13 @@ QStringList DatasetModel::captionKeys() const {
 }
 
 int DatasetModel::takeCaptions(const QString& key) {
-    QMap<QString, QString> before;
-    QMap<QString, QString> after;
-    for (const DatasetItem& item : m_items) {
-        if (!item.caption.isEmpty() || !item.otherTexts.contains(key)) continue;
-        before.insert(item.path, item.caption);
-        after.insert(item.path, item.otherTexts.value(key));
-    }
-    if (!after.isEmpty()) m_undo.push(new CaptionCommand(*this, before, after, tr("take captions")));
-    return static_cast<int>(after.size());
+    CaptionChange change;
+    for (const DatasetItem& item : m_items)
+        if (item.caption.isEmpty() && item.otherTexts.contains(key))
+            change.add(item.path, item.caption, item.otherTexts.value(key));
+    const auto count = static_cast<int>(change.after.size());
+    if (count > 0) m_undo.push(new CaptionCommand(*this, m_folder, std::move(change), tr("take captions")));
+    return count;
 }
 
 void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& captions) {
@@ -251,7 +289,8 @@ void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& ca
     ++m_writing;
     if (!elsewhere) {
         for (DatasetItem& item : m_items)
-            if (captions.contains(item.path)) item.caption = captions.value(item.path);
+            if (const auto found = captions.constFind(item.path); found != captions.cend())
+                item.caption = *found;
         if (!m_shown.empty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(m_shown.size()) - 1));
         Q_EMIT changed();
     }

@@ -12,6 +12,8 @@
 #include "app/widgets/thumbnail_grid.h"
 #include "core/base/config/colour.h"
 
+#include <QSet>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -56,8 +58,10 @@ public:
     [[nodiscard]] int withoutPicture() const;
 
     void setCaption(int row, const QString& caption);
-    /// Replaces words in all captions that are shown. @returns how many changed
-    int replaceAll(const QString& find, const QString& replace);
+    /// Replaces words in all captions that are shown, off the GUI thread and as one step of undo; `replaced`
+    /// follows. While that goes on nothing more is begun.
+    void replaceAll(const QString& find, const QString& replace);
+    [[nodiscard]] bool replacing() const { return m_replacing; }
     /// Whether metadata.jsonl says something of pictures without caption, under other keys.
     [[nodiscard]] bool hasOtherTexts() const;
     /// These keys, in alphabetical order.
@@ -72,6 +76,8 @@ Q_SIGNALS:
     void changed();
     /// Captions of a data set that is not shown were changed, by undo; its files are written.
     void changedElsewhere(const QString& folder, const QString& picture);
+    /// Words were replaced in so many captions.
+    void replaced(int captions);
     void failed(const QString& headline, const homebooth::core::Error& error);
     void readable();
     /// A folder is read of which nothing or a part is shown yet; `read` follows.
@@ -86,6 +92,14 @@ Q_SIGNALS:
 
 private:
     friend class CaptionCommand;
+    /// What is to be replaced where, as it was asked for.
+    struct Replacement {
+        QString folder;
+        QString find;
+        QString replace;
+        QSet<QString> pictures;
+    };
+    void carryOut(const Replacement& replacement);
     void apply(const QString& folder, const QMap<QString, QString>& captions);
     [[nodiscard]] bool matches(const DatasetItem& item) const;
     void refilter();
@@ -103,8 +117,10 @@ private:
     uint32_t m_background = core::kWhite;
     int m_turn = 0;                                ///< of reading: an answer to an earlier one is of no use
     int m_edits = 0;                               ///< of captions, since the start
+    int m_readings = 0;                            ///< that brought other items, since the start
     int m_writing = 0;                             ///< captions that are on their way to the disk
     std::shared_ptr<CaptionOriginals> m_originals; // for the thread that writes
+    bool m_replacing = false;
     bool m_packed = false;
     bool m_part = false; ///< not all pictures are here: reading them was stopped
     bool m_reading = false;

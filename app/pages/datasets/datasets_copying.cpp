@@ -126,6 +126,7 @@ void DatasetsPage::findBelow(const QString& search) {
 void DatasetsPage::connectReading() {
     connect(&m_model, &DatasetModel::reading, this, [this](const std::shared_ptr<WorkCount>& count) {
         if (m_reading) m_reading->end();
+        m_unreadable = false;
         const auto text = [](int done, int total) {
             if (total == 0) return tr("Looking into the folder...").toHtmlEscaped();
             return tr("Reading %1 of %2 pictures...").arg(numberOf(done), numberOf(total)).toHtmlEscaped();

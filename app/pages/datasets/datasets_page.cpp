@@ -5,7 +5,7 @@
 #include "app/engine/run_centre.h"
 #include "app/library/library_service.h"
 #include "app/pages/datasets/caption_panel.h"
-#include "app/pages/datasets/dataset_stats.h"
+#include "app/pages/datasets/figures_view.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
@@ -13,6 +13,7 @@
 #include "app/widgets/message_bar.h"
 #include "app/widgets/name_row.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/wide_header.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>
@@ -81,8 +82,7 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
     m_counting.setSingleShot(true);
     m_counting.setInterval(kCountingMs);
     connect(&m_counting, &QTimer::timeout, this, [this] {
-        fillTags();
-        m_panel->showFigures();
+        countCaptions();
         askHeldOut();
     });
     connect(&services.runs, &RunCentre::runsChanged, this, [this] {
@@ -97,6 +97,8 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
 void DatasetsPage::connectModel() {
     connect(&m_model, &DatasetModel::changed, this, &DatasetsPage::refresh);
     connect(&m_model, &DatasetModel::readable, this, [this] {
+        m_unreadable = false;
+        m_counting.start();
         messages().drop(QStringLiteral("dataset"));
         if (m_model.items().empty()) m_grid->setEmptyText(tr("There are no pictures in this folder."));
     });
@@ -113,6 +115,8 @@ void DatasetsPage::connectModel() {
                 fillList();
             });
     connect(&m_model, &DatasetModel::failed, this, [this](const QString& headline, const core::Error& error) {
+        m_unreadable = m_model.items().empty();
+        m_counting.start();
         if (m_model.items().empty()) m_grid->setEmptyText(headline);
         if (saysGone(error)) return tellGone();
         if (saysShards(error)) return tellShards();
@@ -206,28 +210,36 @@ QWidget* DatasetsPage::makeViews() {
     m_views = new QStackedWidget;
     m_views->addWidget(m_grid);
     m_views->addWidget(makeTable());
+    m_views->addWidget(m_figuresView = new FiguresView(m_figures));
+    m_figuresView->setAccessibleName(tr("Figures of the dataset"));
+    m_figuresView->setEmptyText(tr("Reading the pictures..."));
     m_views->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     m_views->setMinimumHeight(kLeastHeight);
-    auto* choice = new QHBoxLayout;
-    choice->setSpacing(kGapInside);
-    auto* group = new QButtonGroup(this);
-    for (const auto& [text, id] : {std::pair{tr("Pictures"), 0}, std::pair{tr("Table"), 1}}) {
-        auto* button = makeButton(text, {}, "segment");
-        group->addButton(button, id);
-        choice->addWidget(button);
-    }
-    choice->addStretch();
-    connect(group, &QButtonGroup::idClicked, this, [this](int id) { showTable(id == 1); });
-    const bool table = m_services.settings.value(keys::kDatasetTable).toBool();
-    group->button(table ? 1 : 0)->setChecked(true);
-    showTable(table);
-    column->addLayout(choice);
+    column->addWidget(makeViewChoice());
     column->addWidget(m_views, 1);
+    return part;
+}
+
+QWidget* DatasetsPage::makeViewChoice() {
+    auto* part = new QWidget;
+    auto* row = new FlowLayout(part, kGapInside);
+    auto* group = new QButtonGroup(this);
+    for (const auto& [text, view] :
+         {std::pair{tr("Pictures"), kPictures}, {tr("Table"), kTable}, {tr("Figures"), kFigures}}) {
+        auto* button = makeButton(text, {}, "segment");
+        group->addButton(button, view);
+        row->addWidget(button);
+    }
+    connect(group, &QButtonGroup::idClicked, this, &DatasetsPage::showView);
+    const int view = qBound<int>(kPictures, m_services.settings.number(keys::kDatasetView), kFigures);
+    group->button(view)->setChecked(true);
+    showView(view);
     return part;
 }
 
 QWidget* DatasetsPage::makeTable() {
     m_table = new QTableView;
+    m_table->setHorizontalHeader(new WideHeader);
     m_table->setModel(&m_rows);
     m_table->setAccessibleName(tr("Pictures as a table"));
     m_table->setFrameShape(QFrame::NoFrame);
@@ -253,15 +265,16 @@ QWidget* DatasetsPage::makeTable() {
     return m_table;
 }
 
-void DatasetsPage::showTable(bool table) {
-    m_views->setCurrentIndex(table ? 1 : 0);
-    m_services.settings.set(keys::kDatasetTable, table);
+void DatasetsPage::showView(int view) {
+    m_views->setCurrentIndex(view);
+    if (m_services.settings.number(keys::kDatasetView) != view)
+        m_services.settings.set(keys::kDatasetView, view);
 }
 
 void DatasetsPage::step(int by) {
     const int now = m_grid->currentIndex().row();
     const int last = m_model.rowCount() - 1;
-    const bool table = m_views->currentIndex() == 1; // then the neighbours are those of the table
+    const bool table = m_views->currentIndex() == kTable; // then the neighbours are those of the table
     const int next = qBound(0, (table ? m_rows.rowOf(now) : now) + by, last);
     m_grid->setCurrentIndex(m_model.index(table ? m_rows.sourceRow(next) : next));
 }
@@ -301,14 +314,11 @@ QWidget* DatasetsPage::makeReplace() {
     m_replace = new QLineEdit;
     m_replace->setPlaceholderText(tr("Replace"));
     m_replace->setAccessibleName(tr("Replace in captions"));
-    auto* all = makeButton(tr("Replace in all shown"));
+    m_replaceAll = makeButton(tr("Replace in all shown"));
     row->addWidget(m_find);
     row->addWidget(m_replace);
-    row->addWidget(all);
-    connect(all, &QPushButton::clicked, this, [this] {
-        const int count = m_model.replaceAll(m_find->text(), m_replace->text());
-        if (count > 0) Q_EMIT toast(tr("%n caption(s) changed.", nullptr, count));
-    });
+    row->addWidget(m_replaceAll);
+    connect(m_replaceAll, &QPushButton::clicked, this, &DatasetsPage::replaceAll);
     return part;
 }
 
@@ -327,18 +337,6 @@ QWidget* DatasetsPage::makeDetails() {
 
 void DatasetsPage::applyFilter(const QString& shape) {
     m_model.setFilter({m_filter->text(), m_tag->currentData().toString(), shape, m_problems->isChecked()});
-}
-
-void DatasetsPage::fillTags() {
-    constexpr qsizetype kMostTags = 200;
-    const QSignalBlocker quiet(m_tag);
-    const QString chosen = m_tag->currentData().toString();
-    m_tag->clear();
-    m_tag->addItem(tr("All tags"), QString());
-    const DatasetFigures figures = figuresOf(m_model.items());
-    for (const auto& [tag, count] : figures.tags.first(qMin(kMostTags, figures.tags.size())))
-        m_tag->addItem(QStringLiteral("%1 (%2)").arg(tag).arg(count), tag);
-    m_tag->setCurrentIndex(qMax(0, m_tag->findData(chosen)));
 }
 
 void DatasetsPage::activated() {

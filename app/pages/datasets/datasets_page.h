@@ -9,6 +9,7 @@
 #include "app/pages/datasets/dataset_list.h"
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/dataset_table.h"
+#include "app/pages/datasets/figures_model.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 #include "app/widgets/details_drawer.h"
@@ -29,7 +30,9 @@ class QTableView;
 namespace homebooth::app {
 
 class CaptionPanel;
+class FiguresView;
 class ProgressMessage;
+struct DatasetFigures;
 
 class DatasetsPage : public Page {
     Q_OBJECT
@@ -39,6 +42,8 @@ public:
     void addFolder(const QString& folder);
     /// Takes up a folder that was dropped or opened, and says so, with the way to a subject instead.
     void takeFolder(const QString& folder, const QStringList& photos);
+    /// What is chosen for a training: figures tell what it makes of the pictures.
+    void setLearnedSizes(const LearnedSizes& sizes);
     void activated() override;
     bool command(Command command) override;
     [[nodiscard]] QWidget* searchField() override;
@@ -57,8 +62,9 @@ private:
     [[nodiscard]] QWidget* makeContent();
     [[nodiscard]] QWidget* makeFilters();
     [[nodiscard]] QWidget* makeViews();
+    [[nodiscard]] QWidget* makeViewChoice();
     [[nodiscard]] QWidget* makeTable();
-    void showTable(bool table);
+    void showView(int view);
     void step(int by);
     [[nodiscard]] QWidget* makeDetails();
     void load();
@@ -70,7 +76,12 @@ private:
     void askForShape();
     void refresh();
     void chooseWanted();
-    void fillTags();
+    /// Replaces words in all captions that are shown; the button rests meanwhile.
+    void replaceAll();
+    /// Has everything counted that the page tells of the dataset.
+    void countCaptions();
+    [[nodiscard]] QString whyNoFigures() const;
+    void fillTags(const DatasetFigures& figures);
     void applyFilter(const QString& shape);
     void copyFolder(const QString& folder);
     void copyOn(const DatasetCopy& copy);
@@ -117,12 +128,19 @@ private:
     ThumbnailGrid* m_grid = nullptr;
     DatasetTable m_rows;
     QTableView* m_table = nullptr;
-    QStackedWidget* m_views = nullptr; ///< pictures or table
+    enum View { kPictures, kTable, kFigures };
+    QStackedWidget* m_views = nullptr; ///< one for each
+    FiguresModel m_figures;
+    FiguresView* m_figuresView = nullptr;
+    LearnedSizes m_sizes;
+    bool m_unreadable = false; ///< the folder that should be shown
     QLabel* m_state = nullptr;
     QLineEdit* m_find = nullptr;
     QLineEdit* m_replace = nullptr;
+    QPushButton* m_replaceAll = nullptr;
     CaptionPanel* m_panel = nullptr;
     QTimer m_counting;
+    int m_counts = 0;                    ///< how often it was counted: the latest counts
     QPointer<ProgressMessage> m_reading; ///< while a folder is read that was not shown before
     QComboBox* m_tag = nullptr;
     QWidget* m_repair = nullptr;

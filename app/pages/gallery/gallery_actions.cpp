@@ -87,6 +87,11 @@ bool GalleryPage::command(Command command) {
     case Command::UseSettings:
         useChosen();
         return true;
+    case Command::ZoomIn:
+    case Command::ZoomOut:
+    case Command::ZoomReset:
+        zoom(command);
+        return true;
     default:
         return false;
     }

@@ -50,7 +50,7 @@ GalleryPage::GalleryPage(Services services, QWidget* parent)
     m_stack->addWidget(parts);
     setContent(m_stack);
     setCommands({Command::Delete, Command::LargeView, Command::Favourite, Command::UseSettings,
-                 Command::Search, Command::Copy});
+                 Command::Search, Command::Copy, Command::ZoomIn, Command::ZoomOut, Command::ZoomReset});
     m_typing.setSingleShot(true);
     m_typing.setInterval(kTypingMs);
     connect(&m_typing, &QTimer::timeout, this, &GalleryPage::applyFilter);
@@ -150,6 +150,14 @@ void GalleryPage::makeSize() {
     });
 }
 
+void GalleryPage::zoom(Command command) {
+    constexpr int kZoomStep = 2 * kSizeStep;
+    if (command == Command::ZoomReset)
+        m_size->setValue(kUsualSide);
+    else
+        m_size->setValue(m_size->value() + (command == Command::ZoomIn ? kZoomStep : -kZoomStep));
+}
+
 QWidget* GalleryPage::makeDetails() {
     auto* card = new Card;
     card->setMinimumWidth(kDetailsWidth);
@@ -158,10 +166,10 @@ QWidget* GalleryPage::makeDetails() {
     tidy(column, kGapBlock, kGapBlock);
     m_prompt = makeLabel({}, TypeRole::Section);
     m_prompt->setWordWrap(true);
-    m_prompt->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    letCopy(m_prompt);
     m_facts = new QLabel;
     m_facts->setWordWrap(true);
-    m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    letCopy(m_facts);
     m_counted = new MutedLabel;
     for (QLabel* label : {m_prompt, m_facts, m_counted}) { // what they say does not make the card wider
         QSizePolicy policy = label->sizePolicy();

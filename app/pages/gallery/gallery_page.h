@@ -60,6 +60,7 @@ private:
     void trashChosen();
     void toggleFavourite();
     void copyChosen();
+    void zoom(Command command);
     void openFolder();
     /// Of the chosen ones those whose file is there, or is not.
     [[nodiscard]] QModelIndexList chosenFiles() const;

@@ -7,6 +7,7 @@
 #include "app/engine/run_centre.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
+#include "app/library/picture_clip.h"
 #include "app/pages/generate/compare_view.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/prompt_card.h"
@@ -45,7 +46,7 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
     , m_promptPart(new PromptCard(services, *m_lists))
     , m_prompts(&m_promptPart->prompts()) {
     setCommands({Command::Expert, Command::Prompts, Command::LargeView, Command::Search, Command::Delete,
-                 Command::Favourite});
+                 Command::Favourite, Command::Copy, Command::UseSettings});
     m_stop = addButton(tr("Stop"), QStringLiteral("stop"));
     m_promptButton = addButton(tr("Prompts"), QStringLiteral("prompt"));
     m_promptButton->setCheckable(true);
@@ -309,6 +310,12 @@ bool GeneratePage::command(Command command) {
         else
             return false;
         return true;
+    case Command::Copy:
+        if (allChosen().isEmpty()) return false;
+        copyPicture(this, allChosen().front().data(PathRole).toString());
+        return true;
+    case Command::UseSettings:
+        return useChosen();
     case Command::Favourite:
         if (m_prompts->listHasFocus())
             m_prompts->toggleFavourite();

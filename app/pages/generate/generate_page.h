@@ -112,6 +112,8 @@ private:
     void askStates();
     void takeStates(ResultModel& model);
     void trashChosen();
+    /// Fills the form with what the chosen picture was made with. @returns  whether there is a chosen one
+    bool useChosen();
     void toggleFavourite();
 
     Services m_services;

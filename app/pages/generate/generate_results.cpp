@@ -4,6 +4,7 @@
 // What the page Generate does with the pictures that are there: choosing, deleting, marking, as in the
 // gallery.
 #include "app/engine/generator.h"
+#include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
 #include "app/library/picture_clip.h"
@@ -58,12 +59,25 @@ void GeneratePage::openMenu(ThumbnailGrid& grid, const QPoint& place) {
     openPictureMenu(
         grid, place,
         {{tr("Full screen"), QStringLiteral("zoom"), [this] { (void)command(Command::LargeView); }, single},
+         {tr("Use settings"), QStringLiteral("reset"), [this] { (void)useChosen(); }, single},
          {tr("Same seed"), QStringLiteral("lock"), [this] { vary(true); }, again},
          {tr("Vary"), QStringLiteral("dice"), [this] { vary(false); }, again},
          {tr("Favourite"), QStringLiteral("favourite"), [this] { toggleFavourite(); }},
          {tr("Copy"), QStringLiteral("copy"),
           [this, path = all.front().data(PathRole).toString()] { copyPicture(this, path); }, single},
          {tr("Delete"), QStringLiteral("trash"), [this] { trashChosen(); }}});
+}
+
+bool GeneratePage::useChosen() {
+    const QModelIndexList all = allChosen();
+    if (all.size() != 1) return false;
+    inBackground(
+        this,
+        [path = all.front().data(PathRole).toString()] {
+            return QString::fromStdString(pictureRecordOf(path).parameters);
+        },
+        [this](const QString& text) { (void)useParameters(text, {}); });
+    return true;
 }
 
 QModelIndex GeneratePage::chosen() const {

@@ -63,7 +63,9 @@ void GenerateForm::fillSizes() {
     }
     if (another) {
         const bool small = pixels <= kSmallPixels;
-        m_guidance->setValue(small ? 30 : 75);
+        const ModelEntry* shape = models.shapeOf(path);
+        const auto own = shape != nullptr ? shape->facts.defaults.guidanceScale() : std::nullopt;
+        m_guidance->setValue(own ? qRound(*own * 10) : small ? 30 : 75);
         m_steps->setValue(small ? 20 : 30);
     }
     Q_EMIT changed();

@@ -24,7 +24,7 @@ ModelCheck::ModelCheck(QWidget* parent)
     , m_hash(new MutedLabel)
     , m_copy(makeButton(ModelsPage::tr("Copy"), QStringLiteral("copy"), "quiet")) {
     m_whole->setWordWrap(true);
-    m_hash->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    letCopy(m_hash);
     m_copy->setAccessibleName(ModelsPage::tr("Copy the SHA-256"));
     m_copy->setToolTip(ModelsPage::tr("Copies all 64 digits."));
     auto* column = new QVBoxLayout(this);

@@ -3,6 +3,7 @@
 #include "app/pages/models/model_facts_text.h"
 
 #include "app/engine/figures.h"
+#include "app/engine/model_words.h"
 #include "app/pages/models/models_page.h"
 
 #include <QDir>
@@ -56,7 +57,8 @@ std::vector<ModelFact> modelFactsText(const core::Inspection& facts) {
     const auto add = [&rows](const QString& label, const QString& value) {
         if (!value.isEmpty()) rows.push_back({label, value});
     };
-    add(ModelsPage::tr("Problem"), QString::fromStdString(facts.problem));
+    add(ModelsPage::tr("Problem"), modelTrouble(facts.fault));
+    add(ModelsPage::tr("In detail"), QString::fromStdString(facts.problem)); // as the core says it
     if (facts.kind == core::InspectedKind::Lora)
         add(ModelsPage::tr("Kind"),
             ModelsPage::tr("add-on of rank %1 with %2 parts").arg(facts.rank).arg(facts.modules));
@@ -73,13 +75,12 @@ std::vector<ModelFact> modelFactsText(const core::Inspection& facts) {
     QStringList parts;
     for (const core::InspectedComponent& part : facts.components)
         parts.append(ModelsPage::tr("%1: %2 million weights, %3")
-                         .arg(QString::fromStdString(part.name),
+                         .arg(modelPartName(part.name),
                               QLocale().toString(double(part.parameters) / 1e6, 'f', 1),
                               QString::fromStdString(part.types)));
     add(ModelsPage::tr("Parts"), parts.join('\n'));
     add(ModelsPage::tr("Trigger"), QString::fromStdString(facts.triggerPhrase));
-    for (const std::string& warning : facts.warnings)
-        add(ModelsPage::tr("Note"), QString::fromStdString(warning));
+    for (const std::string& warning : facts.warnings) add(ModelsPage::tr("Note"), modelNote(warning));
     return rows;
 }
 

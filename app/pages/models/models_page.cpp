@@ -312,7 +312,10 @@ void ModelsPage::look() {
     const auto inspect = [path = m_shown] {
         const auto found = core::inspectPath(path.toStdString());
         core::Inspection facts = found ? *found : core::Inspection();
-        if (!found) facts.problem = found.error().text();
+        if (!found) {
+            facts.fault = core::ModelFault::Gone;
+            facts.problem = found.error().text();
+        }
         facts.path = path.toStdString();
         return std::tuple(facts, licenceOf(facts), licenceUrl(facts));
     };
@@ -340,7 +343,7 @@ void ModelsPage::showFacts(const core::Inspection& facts) {
         auto* value = new QLabel(fact.value);
         value->setTextFormat(Qt::PlainText);
         value->setWordWrap(true);
-        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        letCopy(value);
         m_facts->addRow(makeFactName(fact.label), value);
     }
 }

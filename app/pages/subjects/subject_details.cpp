@@ -64,9 +64,11 @@ void SubjectDetails::prepareFields() {
                              "backpack", "sneaker", "vase", "object", "style"})
         m_class->addItem(QString::fromLatin1(noun));
     m_sentence->setWordWrap(true);
-    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    letCopy(m_sentence);
     m_sentence->setAccessibleName(tr("Use it so"));
     m_photoFile->setTextFormat(Qt::PlainText);
+    letCopy(m_photoFile);
+    letCopy(m_photoNote);
     QSizePolicy policy = m_photoFile->sizePolicy();
     policy.setHorizontalPolicy(QSizePolicy::Ignored); // a long name does not make the part wider
     m_photoFile->setSizePolicy(policy);

@@ -62,6 +62,7 @@ QWidget* ExpertForm::makeNames(const SettingWords& words, Row& row) {
     row.note = new MutedLabel(row.real);
     row.problem = new QLabel;
     row.problem->setWordWrap(true);
+    letCopy(row.problem);
     row.problem->setContentsMargins(0, kGapInside, 0, kGapInside);
     row.sign = new QLabel;
     row.sign->setContentsMargins(0, kGapInside, 0, 0);

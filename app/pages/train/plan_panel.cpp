@@ -172,6 +172,8 @@ PlanPanel::PlanPanel(QWidget* parent)
     head->addWidget(m_verdict, 1);
     column->addLayout(head);
     m_problem->setWordWrap(true);
+    letCopy(m_problem);
+    letCopy(m_fit);
     column->addWidget(m_problem);
     m_remedies->setSpacing(kGapLabel);
     column->addLayout(m_remedies);

@@ -73,6 +73,7 @@ void TrainPage::connectButtons() {
     });
     connect(m_setup, &TrainSetup::changed, this, &TrainPage::refresh);
     connect(m_setup, &TrainSetup::pixelsChanged, this, &TrainPage::pixelsChanged);
+    connect(m_setup, &TrainSetup::sizesChanged, this, &TrainPage::sizesChanged);
     connect(m_setup, &TrainSetup::subjectWanted, this, [this] { Q_EMIT wanted(PageId::Subjects); });
     connect(m_setup, &TrainSetup::settingsWanted, this, [this] { Q_EMIT wanted(PageId::Settings); });
     connect(m_setup, &TrainSetup::roomWanted, this, [this] { Q_EMIT wanted(PageId::Models); });

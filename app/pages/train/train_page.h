@@ -4,6 +4,7 @@
 // Train: before the start, while it runs, after the end. Owned by the main window; GUI thread.
 #pragma once
 
+#include "app/engine/learned_sizes.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 
@@ -44,6 +45,8 @@ Q_SIGNALS:
     void largeWanted(const QString& path);
     /// What the chosen model will learn at.
     void pixelsChanged(qlonglong pixels);
+    /// And at which sizes, shapes included.
+    void sizesChanged(const homebooth::app::LearnedSizes& sizes);
 
 private:
     static constexpr const char* kEndMessage = "end";

@@ -324,12 +324,17 @@ void TrainSetup::refresh() {
                              ? tr("Only its shape is taken over: the new model begins knowing nothing.")
                              : tr("Makes pictures of %1 px.").arg(model->facts.pixels));
     m_modelNote->setToolTip(model == nullptr ? QString() : model->facts.problem);
-    if (model != nullptr && model->looked) Q_EMIT pixelsChanged(trainConfigOf(now).data.resolutionPixels);
+    if (model != nullptr && model->looked) tellSizes(trainConfigOf(now).data, model->facts.bucketStep);
     refreshQualities(now);
     refreshKeep(now, defaults.data.classImageCount);
     askPlan(now, model != nullptr && model->looked && model->facts.usable);
     keepState();
     Q_EMIT changed();
+}
+
+void TrainSetup::tellSizes(const core::DataConfig& data, int64_t bucketStep) {
+    Q_EMIT pixelsChanged(data.resolutionPixels);
+    Q_EMIT sizesChanged({data.resolutionPixels, bucketStep, data.framing});
 }
 
 void TrainSetup::refreshQualities(const TrainingChoice& now) {

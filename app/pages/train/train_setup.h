@@ -4,6 +4,7 @@
 // Before the start: what to learn, from which model, how well; the plan beside it. GUI thread.
 #pragma once
 
+#include "app/engine/learned_sizes.h"
 #include "app/engine/plan_facts.h"
 #include "app/engine/plan_time.h"
 #include "app/engine/run_centre.h"
@@ -59,6 +60,8 @@ Q_SIGNALS:
     void changed();
     /// What the chosen model will learn at, once it is known.
     void pixelsChanged(qlonglong pixels);
+    /// And at which sizes, shapes included.
+    void sizesChanged(const homebooth::app::LearnedSizes& sizes);
     void subjectWanted();  ///< there is none to choose
     void settingsWanted(); ///< another folder would help
     void roomWanted();     ///< what trainings keep could go
@@ -84,6 +87,7 @@ private:
     /// The form as it is at first, but for what is to be learned.
     void forgetRestored();
     void refresh();
+    void tellSizes(const core::DataConfig& data, int64_t bucketStep);
     void refreshQualities(const TrainingChoice& now);
     void refreshKeep(const TrainingChoice& now, int64_t examples);
     /// With the user's limits of memory, the disk to swap to where that is needed, and a folder of the runs.

@@ -114,6 +114,7 @@ struct OutputConfig {
     int64_t previewEverySteps = 0;    ///< 0: none
     int64_t previewCount = 1;
     std::string previewPrompt;      ///< empty: the instance prompt
+    double guidanceScale = 7.5;     ///< of previews and class pictures; at most 1: none
     int64_t keepCheckpoints = 2;    ///< at least 2
     bool keepOptimizerState = true; ///< in the last checkpoint, so that the run can be trained further
 };

@@ -165,6 +165,8 @@ void addOutput(FieldBuilder& fields, OutputConfig& output) {
     fields.integer("previewCount", output.previewCount, "--preview-count", "pictures in a preview", 1, 64);
     fields.text("previewPrompt", output.previewPrompt, "--preview-prompt",
                 "prompt of previews; empty: the instance prompt");
+    fields.real("guidanceScale", output.guidanceScale, "--guidance",
+                "guidance scale of previews and of class pictures that are made; 1: none", {0.0, 100.0});
     fields.integer("keepCheckpoints", output.keepCheckpoints, "--keep", "checkpoints to keep, at least 2", 2,
                    1e6);
     fields.flag("keepOptimizerState", output.keepOptimizerState, "--keep-optimizer-state",

@@ -52,7 +52,7 @@ int64_t familySteps(const TrainConfig& config) {
 
 /// Whether a model may bring this setting: what is computed, not where, how often saved or with what memory.
 bool mayBeBrought(const std::string& path) {
-    constexpr std::array<std::string_view, 10> kSingle{"steps",
+    constexpr std::array<std::string_view, 11> kSingle{"steps",
                                                        "batchSize",
                                                        "trainTextEncoder",
                                                        "precision",
@@ -61,7 +61,8 @@ bool mayBeBrought(const std::string& path) {
                                                        "data.flip",
                                                        "data.captionDropout",
                                                        "data.classImageCount",
-                                                       "data.priorLossWeight"};
+                                                       "data.priorLossWeight",
+                                                       "output.guidanceScale"};
     return path.starts_with("optimizer.") || path.starts_with("lora.") || path.starts_with("loss.") ||
            std::find(kSingle.begin(), kSingle.end(), path) != kSingle.end();
 }
@@ -166,6 +167,12 @@ Result<void> TrainingDefaults::read(std::string_view json, const std::string& co
     m_parts = std::move(parts);
     m_own = true;
     return {};
+}
+
+std::optional<double> TrainingDefaults::guidanceScale() const {
+    const Part& all = m_parts[All];
+    return all.named.contains("output.guidanceScale") ? std::optional(all.values.output.guidanceScale)
+                                                      : std::nullopt;
 }
 
 bool TrainingDefaults::knows(TrainingQuality quality) const {

@@ -15,6 +15,7 @@
 #include "core/base/model/model_source.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,9 @@ public:
     /// Replaces what nobody named.
     [[nodiscard]] FilledConfig fill(TrainConfig config, const GivenFields& given,
                                     TrainingQuality quality = TrainingQuality::Usual) const;
+
+    /// That pictures of the model are best made with, training or not; none: it does not say.
+    [[nodiscard]] std::optional<double> guidanceScale() const;
 
     /// Whether the model brought a file along.
     [[nodiscard]] bool own() const { return m_own; }

@@ -197,8 +197,9 @@ Result<void> orderTensors(SafetensorsHeader& header, const std::vector<int64_t>&
     if (position != dataBytes) {
         return badInput("expected " + std::to_string(position) + " bytes of tensors, found " +
                         std::to_string(dataBytes) +
-                        (position > dataBytes ? ": the file is cut off; copy or download it again"
-                                              : ": something is appended to the file"));
+                        (position > dataBytes
+                             ? ": the file is " + std::string(kCutOffWords) + "; copy or download it again"
+                             : ": something is appended to the file"));
     }
     header.tensors = std::move(sorted.tensors);
     header.offsets = std::move(sorted.offsets);

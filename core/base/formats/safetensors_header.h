@@ -13,6 +13,7 @@ constexpr int64_t kHeaderLimitBytes = 100'000'000;
 constexpr size_t kTensorLimit = 200'000;
 constexpr size_t kRankLimit = 16;
 constexpr size_t kNameLimitBytes = 1024;
+constexpr std::string_view kCutOffWords = "cut off"; ///< in what is said of a file that is too short
 
 struct SafetensorsHeader {
     std::vector<TensorInfo> tensors; ///< in the order of their bytes

@@ -68,8 +68,8 @@ Result<void> SafetensorsReader::readHeader() {
         static_cast<int64_t>(length) > m_fileBytes - kLengthBytes) {
         return badInput("cannot read this .safetensors file: its header should have " +
                             std::to_string(length) + " bytes, but the file has " +
-                            std::to_string(m_fileBytes) +
-                            "; it is damaged or cut off, copy or download it again",
+                            std::to_string(m_fileBytes) + "; it is damaged or " + std::string(kCutOffWords) +
+                            ", copy or download it again",
                         m_path);
     }
     std::string text(length, '\0');

@@ -6,6 +6,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/formats/file_kind.h"
 #include "core/base/formats/safetensors_header.h"
+#include "core/base/model/deviation.h"
 #include "core/base/model/model_open.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
@@ -178,6 +179,10 @@ public:
     }
 
 private:
+    void note(DeviationKind kind, std::string_view first = {}, std::string_view second = {}) {
+        m_model.deviations.push_back(deviationText(kind, first, second));
+    }
+
     Result<void> readIndex() {
         const fs::path index = m_path / "model_index.json";
         if (!isThere(index)) {
@@ -185,8 +190,7 @@ private:
                 return badInput("expected a diffusers folder with model_index.json and unet/, found " +
                                     entriesOf(m_path) + "; choose the folder that holds them",
                                 m_path.string());
-            m_model.deviations.push_back(
-                "model_index.json is missing; a StableDiffusionPipeline was assumed");
+            note(DeviationKind::IndexMissing);
             return {};
         }
         HOMEBOOTH_ASSIGN(const json value, readJson(index, kConfigLimitBytes));
@@ -230,8 +234,7 @@ private:
             if (fs::is_directory(folder, ignored))
                 carried.folder = folder.string();
             else
-                m_model.deviations.push_back(name +
-                                             " is named in model_index.json but its folder is missing");
+                note(DeviationKind::FolderMissing, name);
         }
         m_model.carried.push_back(std::move(carried));
     }
@@ -266,9 +269,7 @@ private:
             m_model.predictionType = m_options.predictionType.value_or(PredictionType::Epsilon);
             m_model.predictionTypeKnown = m_options.predictionType.has_value();
             m_model.schedulerJson = toJson(stableDiffusionSchedulerConfig(m_model.predictionType));
-            m_model.deviations.push_back(
-                "scheduler_config.json is missing; Stable Diffusion's usual one with " +
-                std::string(toString(m_model.predictionType)) + " was taken");
+            note(DeviationKind::SchedulerMissing, toString(m_model.predictionType));
             return {};
         }
         HOMEBOOTH_ASSIGN(m_model.schedulerJson, readRegularFile(file, kConfigLimitBytes));
@@ -283,8 +284,7 @@ private:
         const fs::path folder = m_path / "tokenizer";
         std::error_code code;
         if (!fs::is_directory(folder, code)) {
-            m_model.deviations.push_back(
-                "there is no tokenizer folder; CLIP's published vocabulary is meant");
+            note(DeviationKind::TokenizerMissing);
             return {};
         }
         m_model.tokenizerFolder = folder.string();
@@ -306,7 +306,7 @@ private:
         for (const char* name : {"vocab.json", "merges.txt", "tokenizer.json"})
             if (m_model.tokenizerFiles.contains(name)) return;
         if (m_model.textEncoder.vocabularySize != ClipConfig().vocabularySize) return;
-        m_model.deviations.push_back("the tokenizer folder has no vocabulary; CLIP's published one is meant");
+        note(DeviationKind::VocabularyMissing);
         m_model.tokenizerFolder.clear();
         m_model.tokenizerFiles.clear();
     }
@@ -318,7 +318,7 @@ private:
         const fs::path file = weightFile(folder, component, variant);
         if (file.empty()) {
             if (!m_options.weightsOptional && !m_options.onlyPlanned) return noWeights(folder, component);
-            m_model.deviations.push_back("the " + std::string(component.what) + " has no weights");
+            note(DeviationKind::WeightsMissing, component.what);
             return {};
         }
         TensorPool pool;
@@ -328,9 +328,7 @@ private:
             HOMEBOOTH_ASSIGN(auto reader, SafetensorsReader::open(file.string()));
             HOMEBOOTH_CHECK(pool.add(reader));
         }
-        if (!variant.empty())
-            m_model.deviations.push_back("the " + std::string(component.what) + "'s " + variant +
-                                         " variant was taken");
+        if (!variant.empty()) note(DeviationKind::Variant, component.what, variant);
         HOMEBOOTH_ASSIGN(MatchedComponent matched,
                          matchComponent(component.what, layout, pool, candidates, isBuffer, file.string()));
         source = matched.source;

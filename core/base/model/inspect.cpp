@@ -3,6 +3,7 @@
 #include "core/base/model/inspect.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/formats/safetensors_header.h"
 #include "core/base/formats/safetensors_reader.h"
 #include "core/base/model/model_source.h"
 
@@ -53,16 +54,54 @@ std::string missingWeights(const ModelSource& model) {
     return missing;
 }
 
+void refuse(Inspection& facts, ModelFault fault, std::string problem) {
+    facts.fault = fault;
+    facts.problem = std::move(problem);
+}
+
+/// Of a file that cannot be read.
+ModelFault fileFault(const Error& error) {
+    return error.message.find(kCutOffWords) != std::string::npos ? ModelFault::Incomplete
+                                                                 : ModelFault::Damaged;
+}
+
+/// Of a folder that is no model that can be used.
+ModelFault folderFault(const fs::path& folder, const Error& error) {
+    std::error_code code;
+    const auto has = [&](const char* name) { return fs::exists(folder / name, code); };
+    if (!has("model_index.json") && !has("unet")) return ModelFault::NotAModel;
+    if (error.message.find(kCutOffWords) != std::string::npos) return ModelFault::Incomplete;
+    if (has("text_encoder_2") || has("transformer")) return ModelFault::OtherModel;
+    const bool all = has("unet/config.json") && has("vae/config.json") && has("text_encoder/config.json");
+    return all ? ModelFault::OtherModel : ModelFault::PartsMissing;
+}
+
+/// Of a file of another kind.
+ModelFault kindFault(FileKind kind) {
+    switch (kind) {
+    case FileKind::PickleZip:
+    case FileKind::PickleLegacy:
+        return ModelFault::Commands;
+    case FileKind::GitLfsPointer:
+    case FileKind::Html:
+        return ModelFault::NotDownloaded;
+    case FileKind::Empty:
+        return ModelFault::Incomplete;
+    default:
+        return ModelFault::NotAModel;
+    }
+}
+
 /// Looks at every number of a source if that is wanted; the first fault is a reason not to use the file.
 void lookAtValues(const TensorSource& source, Inspection& facts) {
     if (!facts.valuesChecked) return;
     const auto faults = findValueFaults(source);
     if (!faults) {
-        facts.problem = faults.error().text();
+        refuse(facts, ModelFault::Damaged, faults.error().text());
         return;
     }
     facts.valueFaults.insert(facts.valueFaults.end(), faults->begin(), faults->end());
-    if (!facts.valueFaults.empty()) facts.problem = valueFaultText(facts.valueFaults);
+    if (!facts.valueFaults.empty()) refuse(facts, ModelFault::NotNumbers, valueFaultText(facts.valueFaults));
 }
 
 void describeModel(const ModelSource& model, Inspection& facts) {
@@ -146,7 +185,7 @@ bool describeEmbedding(const SafetensorsReader& file, Inspection& facts) {
 void describeSafetensors(const std::string& path, Inspection& facts) {
     auto reader = SafetensorsReader::open(path);
     if (!reader) {
-        facts.problem = reader.error().message;
+        refuse(facts, fileFault(reader.error()), reader.error().message);
         return;
     }
     facts.kind = InspectedKind::Tensors;
@@ -164,9 +203,9 @@ void describeSafetensors(const std::string& path, Inspection& facts) {
     if (adapter) {
         auto lora = openLora(path);
         if (lora) return describeLora(*lora, facts);
-        facts.problem = lora.error().message;
+        refuse(facts, ModelFault::AddOn, lora.error().message);
     } else {
-        facts.problem = model.error().message;
+        refuse(facts, ModelFault::OtherModel, model.error().message);
     }
     facts.components.push_back(summarise("tensors", **reader));
 }
@@ -182,13 +221,14 @@ void describeFolder(const std::string& path, Inspection& facts) {
     options.weightsOptional = true;
     auto model = openModel(path, options);
     if (!model) {
-        facts.problem = model.error().message;
+        refuse(facts, folderFault(path, model.error()), model.error().message);
         return;
     }
     describeModel(*model, facts);
     if (!model->unetTensors || !model->vaeTensors || !model->textEncoderTensors)
-        facts.problem = "expected the weights of all parts, found none for the " + missingWeights(*model) +
-                        "; copy or download them, too";
+        refuse(facts, ModelFault::PartsMissing,
+               "expected the weights of all parts, found none for the " + missingWeights(*model) +
+                   "; copy or download them, too");
 }
 
 } // namespace
@@ -211,7 +251,8 @@ Result<Inspection> inspectPath(const std::string& path, bool values) {
     if (facts.fileKind == FileKind::Safetensors)
         describeSafetensors(path, facts);
     else if (facts.fileKind != FileKind::Picture)
-        facts.problem = wrongKindError(facts.fileKind, "a model, LoRA or picture", path).message;
+        refuse(facts, kindFault(facts.fileKind),
+               wrongKindError(facts.fileKind, "a model, LoRA or picture", path).message);
     return facts;
 }
 

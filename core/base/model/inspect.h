@@ -20,6 +20,24 @@ enum class InspectedKind {
     Folder     ///< a folder of something else
 };
 
+/// Why something cannot be used here, for whoever says it in another language.
+enum class ModelFault {
+    None,
+    Gone,          ///< nothing of that name, or it cannot be looked at
+    Incomplete,    ///< the file is shorter than it says, or empty
+    Damaged,       ///< what it says of itself is not understood
+    Commands,      ///< a pickle, which may hold commands
+    NotDownloaded, ///< a page or a pointer in place of the model
+    PartsMissing,  ///< a folder without some of the model's parts or their weights
+    OtherModel,    ///< no whole model of a family that can be used
+    AddOn,         ///< a LoRA of another kind, or half of one
+    NotNumbers,    ///< weights that are NaN or infinite
+    NotAModel      ///< something else
+};
+
+/// Its key in `Inspection::toJson`, such as "incomplete"; empty for none.
+[[nodiscard]] std::string_view modelFaultKey(ModelFault fault);
+
 struct InspectedComponent {
     std::string name; ///< "unet", "vae", "text_encoder"; "tensors" for other files
     int64_t parameters = 0;
@@ -33,6 +51,7 @@ struct Inspection {
     FileKind fileKind = FileKind::Unknown; ///< of files
     int64_t bytes = 0;                     ///< on disk, of the file or of all files in the folder
     std::string problem;                   ///< why it cannot be used here; empty: it can
+    ModelFault fault = ModelFault::None;   ///< the same as a code; None where `problem` is empty
 
     std::optional<ModelFamily> family;
     std::string layout; ///< "diffusers folder", "single file", "kohya", "diffusers"

@@ -83,9 +83,38 @@ std::string headline(const Inspection& facts) {
 
 } // namespace
 
+std::string_view modelFaultKey(ModelFault fault) {
+    switch (fault) {
+    case ModelFault::None:
+        break;
+    case ModelFault::Gone:
+        return "gone";
+    case ModelFault::Incomplete:
+        return "incomplete";
+    case ModelFault::Damaged:
+        return "damaged";
+    case ModelFault::Commands:
+        return "commands";
+    case ModelFault::NotDownloaded:
+        return "not-downloaded";
+    case ModelFault::PartsMissing:
+        return "parts-missing";
+    case ModelFault::OtherModel:
+        return "other-model";
+    case ModelFault::AddOn:
+        return "add-on";
+    case ModelFault::NotNumbers:
+        return "not-numbers";
+    case ModelFault::NotAModel:
+        return "not-a-model";
+    }
+    return {};
+}
+
 std::string Inspection::toJson() const {
     json value{{"path", path}, {"kind", kindName(kind)}, {"bytes", bytes}, {"usable", problem.empty()}};
     if (!problem.empty()) value["problem"] = problem;
+    if (fault != ModelFault::None) value["fault"] = modelFaultKey(fault);
     if (kind == InspectedKind::File) value["fileKind"] = fileKindName(fileKind);
     if (family) value["family"] = familyName(*family);
     if (!layout.empty()) value["layout"] = layout;

@@ -3,6 +3,7 @@
 //
 // Opens one .safetensors file in CompVis layout. Configurations come from the metadata where Homebooth wrote
 // the file, else from the original release whose shapes the file has.
+#include "core/base/model/deviation.h"
 #include "core/base/model/model_open.h"
 
 #include <algorithm>
@@ -71,6 +72,10 @@ public:
     }
 
 private:
+    void note(DeviationKind kind, std::string_view first = {}, std::string_view second = {}) {
+        m_model.deviations.push_back(deviationText(kind, first, second));
+    }
+
     [[nodiscard]] bool has(const std::string& name) const { return m_pool.find(name) != nullptr; }
 
     [[nodiscard]] bool hasPrefix(const std::string& prefix) const {
@@ -136,8 +141,7 @@ private:
         // The larger part of the SD 2 files in use descend from 2.1 at 768 px, which predicts v.
         m_model.predictionType = PredictionType::VPrediction;
         m_model.predictionTypeKnown = false;
-        m_model.deviations.push_back("the file does not say whether it predicts noise or v; v_prediction was "
-                                     "assumed (grey noise in pictures means that it is epsilon)");
+        note(DeviationKind::PredictionUnknown);
     }
 
     template <class Config>
@@ -250,13 +254,9 @@ private:
             }
         }
         const auto count = [](size_t number) { return std::to_string(number) + " tensors"; };
-        if (ema > 0) m_model.deviations.push_back("EMA weights were ignored (" + count(ema) + ")");
-        if (unused > 0)
-            m_model.deviations.push_back("buffers and layers that are not used were ignored (" +
-                                         count(unused) + ")");
-        if (foreign > 0)
-            m_model.deviations.push_back("unknown parts were ignored (" + count(foreign) + ", such as " +
-                                         example + ")");
+        if (ema > 0) note(DeviationKind::EmaIgnored, count(ema));
+        if (unused > 0) note(DeviationKind::UnusedIgnored, count(unused));
+        if (foreign > 0) note(DeviationKind::UnknownIgnored, count(foreign), example);
     }
 
     std::shared_ptr<SafetensorsReader> m_reader;

@@ -151,12 +151,19 @@ void Progress::showStep(const StepEvent& step) {
     if (first)
         m_stepPace = Pace{step.step - 1, Clock::now() - std::chrono::duration_cast<Clock::duration>(
                                                             std::chrono::duration<double>(step.seconds))};
+    m_stepSeconds += step.seconds;
+    m_dataSeconds += step.dataSeconds;
+    ++m_steps;
     if (!dueNow(first || step.step == m_totalSteps)) return;
     const double each = m_stepPace->secondsPerUnit(step.step);
     std::string text = m_terminal ? barText(step.step, m_totalSteps, kBarWidth) + " " : std::string();
     text += formatted("step %lld of %lld, loss %.4f", static_cast<long long>(step.step),
                       static_cast<long long>(m_totalSteps), step.loss);
     if (each > 0.0) text += ", " + rateText(each);
+    if (m_dataSeconds > 0.0 && m_stepSeconds > 0.0)
+        text += formatted(", %.0f ms a step (%.1f %%) waited for pictures",
+                          1e3 * m_dataSeconds / static_cast<double>(m_steps),
+                          1e2 * m_dataSeconds / m_stepSeconds);
     if (step.step < m_totalSteps)
         text += ", " + durationText(each * static_cast<double>(m_totalSteps - step.step)) + " left";
     draw(text);

@@ -52,6 +52,9 @@ private:
     bool m_phaseEnded = false;  // its end was shown
     bool m_saidWaiting = false; // for room, since the last step
     std::optional<Pace> m_stepPace;
+    double m_stepSeconds = 0.0; // of all steps that were shown or not
+    double m_dataSeconds = 0.0; // of these, waited for pictures
+    int64_t m_steps = 0;
     Clock::time_point m_lastShown;
     size_t m_drawn = 0; // characters of the bar's line
 };

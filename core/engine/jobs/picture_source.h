@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/base/util/picture.h"
+#include "core/base/util/picture_size.h"
 #include "core/base/util/result.h"
 
 #include <cstdint>
@@ -15,12 +16,6 @@
 #include <vector>
 
 namespace homebooth::core {
-
-struct PictureSize {
-    int64_t widthPixels = 0;
-    int64_t heightPixels = 0;
-    friend auto operator<=>(const PictureSize&, const PictureSize&) = default;
-};
 
 class PictureSource {
 public:

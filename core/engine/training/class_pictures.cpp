@@ -20,7 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int64_t kSteps = 25;
-constexpr double kGuidance = 7.5;
 /// Pictures are made in groups of numbers 4n ... 4n+3, whichever of them are missing: in a batch of another
 /// make-up the last bits would differ, and so would a run that was interrupted here.
 constexpr int64_t kGroup = 4;
@@ -37,7 +36,7 @@ Result<std::string> folderOf(const JobContext& job, const ModelBundle& model) {
         << static_cast<int>(job.config.precision) << '\n'
         << data.classPrompt << '\n'
         << data.resolutionPixels << '\n'
-        << "dpm++ 2m " << kSteps << ' ' << kGuidance;
+        << "dpm++ 2m " << kSteps << ' ' << job.config.output.guidanceScale;
     return job.options.cacheDir + "/class-pictures/" + sha256Text(key.str());
 }
 
@@ -56,7 +55,7 @@ GenerationRequest requestFor(const JobContext& job, int64_t group) {
     GenerationRequest request;
     request.prompt = job.config.data.classPrompt;
     request.steps = kSteps;
-    request.guidanceScale = kGuidance;
+    request.guidanceScale = job.config.output.guidanceScale;
     request.widthPixels = job.config.data.resolutionPixels;
     request.heightPixels = job.config.data.resolutionPixels;
     request.seeds.clear();

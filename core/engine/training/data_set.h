@@ -6,6 +6,7 @@
 
 #include "core/base/config/colour.h"
 #include "core/base/config/train_config.h"
+#include "core/base/util/picture_size.h"
 #include "core/engine/jobs/picture_source.h"
 #include "core/engine/training/broken_pictures.h"
 #include "core/engine/training/captions.h"
@@ -25,11 +26,6 @@ struct TrainingSample {
     int64_t bucket = 0;              ///< samples of one size share a bucket
     uint32_t backgroundRgb = kWhite; ///< behind transparent parts, 0xRRGGBB
 };
-
-/// The size that a picture is trained at: a square, or with buckets the shape nearest to its own whose area
-/// is not above resolution x resolution. Sides are multiples of `multiple` pixels.
-[[nodiscard]] PictureSize trainingSize(PictureSize original, int64_t resolutionPixels, FramingMode framing,
-                                       int64_t multiple);
 
 /// Turns pictures into samples: size, bucket, content hash. Unreadable ones go to `broken`. What the job's
 /// cache knows of files that have not changed is not read again (PictureExaminer). Progress goes out as state

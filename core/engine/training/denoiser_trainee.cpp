@@ -15,7 +15,6 @@ namespace homebooth::core {
 namespace {
 
 constexpr int64_t kPreviewSteps = 25;
-constexpr double kPreviewGuidance = 7.5;
 constexpr const char* kMemoryAdvice = "close other programs, or train without previews";
 
 /// Gives the memory of what does not learn back at the end of a scope, however that is left.
@@ -237,7 +236,7 @@ Result<std::vector<PreviewPicture>> DenoiserTrainee::makePreviews(GenerationPipe
         request.prompt = prompts[turn.place].text;
         request.seeds = {prompts[turn.place].seed};
         request.steps = kPreviewSteps;
-        request.guidanceScale = kPreviewGuidance;
+        request.guidanceScale = m_job.config.output.guidanceScale;
         request.widthPixels = m_job.config.data.resolutionPixels;
         request.heightPixels = m_job.config.data.resolutionPixels;
         const Result<GenerationResult> made = pipeline.generate(request, {}, m_job.stopBetweenSteps());

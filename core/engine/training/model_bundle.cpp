@@ -4,6 +4,7 @@
 
 #include "core/base/arch/clip_layout.h"
 #include "core/base/arch/unet_layout.h"
+#include "core/base/config/training_size.h"
 #include "core/base/files/sha256.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/engine/io/precision.h"
@@ -295,8 +296,7 @@ int64_t ModelBundle::contextLength() const {
 }
 
 int64_t ModelBundle::pixelMultiple() const {
-    const auto halvings = static_cast<int64_t>(m_source.unet.blockOutChannels.size()) - 1;
-    return m_source.vae.downscale() << halvings;
+    return bucketMultiple(m_source.vae.downscale(), m_source.unet.blockOutChannels.size());
 }
 
 Result<std::string> ModelBundle::vaeHash() {

@@ -3,7 +3,9 @@
 #include "core/engine/training/train_job.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/system/memory_nodes.h"
 #include "core/base/util/exit_codes.h"
+#include "core/engine/jobs/bound_threads.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/denoiser_trainee.h"
@@ -181,6 +183,7 @@ OutcomeEvent runTrainJob(const TrainConfig& config, const RunFolder& run, EventS
         const auto threads = threadsOf(job);
         if (!threads) return failed(run, threads.error());
         at::set_num_threads(*threads);
+        bindThreads(memoryNodes(), options.ranks->placeOnMachine(), options.ranks->onThisMachine());
         auto outcome = train(job);
         if (outcome && !alone) warnings.exchange(); // and with that all have come here
         return outcome ? *outcome : failed(run, outcome.error());

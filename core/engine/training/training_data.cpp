@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/training_data.h"
 
+#include "core/base/config/training_size.h"
 #include "core/engine/training/class_pictures.h"
 #include "core/engine/training/held_out.h"
 #include "core/engine/training/step_random.h"

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the page Datasets does with all captions at once: counting them, and replacing words in them. Neither
+// is done on the GUI thread.
+#include "app/engine/request_pool.h"
+#include "app/library/background.h"
+#include "app/pages/datasets/caption_panel.h"
+#include "app/pages/datasets/dataset_stats.h"
+#include "app/pages/datasets/datasets_page.h"
+#include "app/pages/datasets/figures_view.h"
+#include "app/widgets/progress_message.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QSignalBlocker>
+
+#include <utility>
+
+namespace homebooth::app {
+namespace {
+
+/// What is told of all pictures, and of those that are shown.
+struct Counted {
+    DatasetFigures all;
+    std::vector<Figure> shown;
+};
+
+} // namespace
+
+void DatasetsPage::setLearnedSizes(const LearnedSizes& sizes) {
+    if (std::exchange(m_sizes, sizes) != sizes) m_counting.start();
+}
+
+void DatasetsPage::countCaptions() {
+    std::vector<DatasetItem> shown;
+    for (int row = 0; row < m_model.rowCount(); ++row) shown.push_back(m_model.at(row));
+    const int pictures = m_model.rowCount();
+    const auto take = [this, turn = ++m_counts, sizes = m_sizes, pictures](const Counted& counted) {
+        if (turn != m_counts) return; // an older one may take longer
+        fillTags(counted.all);
+        m_panel->showFigures(counted.all);
+        m_figures.set(counted.shown, pictures, sizes);
+        m_figuresView->setEmptyText(whyNoFigures());
+    };
+    inBackground(
+        this,
+        [items = m_model.items(), shown = std::move(shown), sizes = m_sizes] {
+            return Counted{figuresOf(items), countFigures(shown, sizes)};
+        },
+        take, &requestPool()); // in a blink: never behind what takes long
+}
+
+QString DatasetsPage::whyNoFigures() const {
+    if (m_reading) return tr("Reading the pictures...");
+    if (m_model.packed())
+        return tr("The pictures are packed: unpack them into a folder to have figures here.");
+    if (m_unreadable) return tr("The folder cannot be read: find it again, or choose another one.");
+    if (m_model.items().empty())
+        return tr("Put pictures with captions into the folder: figures of them stand here then.");
+    return tr("Nothing matches. Clear the filter to see the figures of all pictures.");
+}
+
+void DatasetsPage::fillTags(const DatasetFigures& figures) {
+    constexpr qsizetype kMostTags = 200;
+    const QSignalBlocker quiet(m_tag);
+    const QString chosen = m_tag->currentData().toString();
+    m_tag->clear();
+    m_tag->addItem(tr("All tags"), QString());
+    for (const auto& [tag, count] : figures.tags.first(qMin(kMostTags, figures.tags.size())))
+        m_tag->addItem(QStringLiteral("%1 (%2)").arg(tag).arg(count), tag);
+    m_tag->setCurrentIndex(qMax(0, m_tag->findData(chosen)));
+}
+
+void DatasetsPage::replaceAll() {
+    const bool focused = m_replaceAll->hasFocus();
+    m_replaceAll->setEnabled(false); // which hands its focus on
+    const QPointer<QWidget> next = focused ? window()->focusWidget() : nullptr;
+    const auto done = [this, next](int captions) {
+        m_replaceAll->setEnabled(true);
+        if (next && next->hasFocus()) m_replaceAll->setFocus();
+        if (captions > 0) Q_EMIT toast(tr("%n caption(s) changed.", nullptr, captions));
+    };
+    connect(&m_model, &DatasetModel::replaced, this, done, Qt::SingleShotConnection);
+    m_model.replaceAll(m_find->text(), m_replace->text());
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/settings/settings_file.h"
+
+#include <QCoreApplication>
+#include <QEvent>
+#include <QSettings>
+#include <QThread>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace homebooth::app {
+namespace {
+
+constexpr std::chrono::milliseconds kGather(100);
+
+using Values = QHash<QString, QVariant>;
+
+/// @param values  an invalid one takes its key out
+void writeTo(QSettings& file, const Values& values) {
+    for (auto it = values.cbegin(); it != values.cend(); ++it) {
+        if (it->isValid())
+            file.setValue(it.key(), *it);
+        else
+            file.remove(it.key());
+    }
+    file.sync(); // what this could not write it has in mind for the next time
+    QCoreApplication::removePostedEvents(&file, QEvent::UpdateRequest); // no event loop takes them
+}
+
+} // namespace
+
+/// What both threads know.
+struct SettingsFile::Pending {
+    std::mutex mutex;
+    std::condition_variable changed;
+    Values values; ///< to be written
+    bool ending = false;
+
+    /// The work of the thread that writes, until nothing more comes.
+    void writeAll(const QString& path);
+};
+
+void SettingsFile::Pending::writeAll(const QString& path) {
+    std::optional<QSettings> file; // touched without the lock alone: it may wait for long
+    std::unique_lock held(mutex);
+    for (;;) {
+        changed.wait(held, [this] { return ending || !values.isEmpty(); });
+        if (values.isEmpty()) return;
+        changed.wait_for(held, kGather, [this] { return ending; });
+        const Values now = std::exchange(values, {});
+        held.unlock();
+        if (!file) file.emplace(path, QSettings::IniFormat);
+        writeTo(*file, now);
+        held.lock();
+    }
+}
+
+SettingsFile::SettingsFile(QString path)
+    : m_path(std::move(path))
+    , m_pending(std::make_shared<Pending>()) {
+    const QSettings file(m_path, QSettings::IniFormat);
+    for (const QString& key : file.allKeys()) m_values.insert(key, file.value(key));
+}
+
+SettingsFile::~SettingsFile() {
+    if (!m_writer) return;
+    {
+        const std::lock_guard held(m_pending->mutex);
+        m_pending->ending = true;
+    }
+    m_pending->changed.notify_one();
+    if (!m_writer->wait(kLongestMs))
+        (void)m_writer.release(); // a thread that runs must not be destroyed
+    else
+        m_pending->writeAll(m_path); // what is left where no thread could be had
+}
+
+void SettingsFile::set(const QString& key, const QVariant& value) {
+    m_values.insert(key, value);
+    hand(key, value);
+}
+
+void SettingsFile::remove(const QString& key) {
+    m_values.remove(key);
+    hand(key, {});
+}
+
+void SettingsFile::hand(const QString& key, const QVariant& value) {
+    if (!m_writer) {
+        m_writer.reset(QThread::create([pending = m_pending, path = m_path] { pending->writeAll(path); }));
+        m_writer->start();
+    }
+    {
+        const std::lock_guard held(m_pending->mutex);
+        m_pending->values.insert(key, value);
+    }
+    m_pending->changed.notify_one();
+}
+
+} // namespace homebooth::app

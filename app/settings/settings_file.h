@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Keys and values in an ini file. What is read comes from memory; what is set is written beside, by a thread
+// of its own that gathers what comes quickly one after the other: typing never waits for a disk or a lock.
+// One thread uses it. Invariants: a value that is read is the newest one; what others wrote into the file
+// under other keys stays; what could not be written is tried again with the next change.
+#pragma once
+
+#include <QHash>
+#include <QString>
+#include <QVariant>
+
+#include <memory>
+
+class QThread;
+
+namespace homebooth::app {
+
+class SettingsFile {
+public:
+    static constexpr int kLongestMs = 5000; ///< a disk that does not answer holds no program
+
+    /// Reads the file; one that is not there is empty.
+    explicit SettingsFile(QString path);
+    /// Has everything written, unless that takes longer than kLongestMs.
+    ~SettingsFile();
+    SettingsFile(const SettingsFile&) = delete;
+    SettingsFile& operator=(const SettingsFile&) = delete;
+
+    /// Invalid for a key that has none.
+    [[nodiscard]] QVariant value(const QString& key) const { return m_values.value(key); }
+    void set(const QString& key, const QVariant& value);
+    void remove(const QString& key);
+
+private:
+    struct Pending;
+    void hand(const QString& key, const QVariant& value);
+
+    QString m_path;
+    QHash<QString, QVariant> m_values;
+    std::shared_ptr<Pending> m_pending;
+    std::unique_ptr<QThread> m_writer; ///< begun with the first change
+};
+
+} // namespace homebooth::app

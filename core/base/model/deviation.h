@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What was unusual in a model and how it was met: sentences in English that can be read back as a code with
+// its arguments, for whoever says them in another language. Pure functions; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace homebooth::core {
+
+enum class DeviationKind {
+    IndexMissing,
+    FolderMissing,    ///< first: the part
+    SchedulerMissing, ///< first: the prediction type that was taken
+    TokenizerMissing,
+    VocabularyMissing,
+    WeightsMissing, ///< first: the part
+    Variant,        ///< first: the part; second: the variant, "fp16"
+    PredictionUnknown,
+    EmaIgnored,     ///< first: "686 tensors"
+    UnusedIgnored,  ///< first: as above
+    UnknownIgnored, ///< first: as above; second: one of their names
+    Other           ///< a sentence that is not of this list
+};
+
+struct Deviation {
+    DeviationKind kind = DeviationKind::Other;
+    std::string first;
+    std::string second;
+};
+
+/// The sentence.
+[[nodiscard]] std::string deviationText(DeviationKind kind, std::string_view first = {},
+                                        std::string_view second = {});
+
+/// What such a sentence says.
+[[nodiscard]] Deviation readDeviation(std::string_view text);
+
+} // namespace homebooth::core

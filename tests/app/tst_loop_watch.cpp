@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the watch over the event loop counts: a thread that stands before a lock or a disk computes nothing,
+// but no frame is drawn all the same.
+#include "app_fixture.h"
+#include "loop_watch.h"
+
+#include <QThread>
+
+using namespace homebooth::app;
+
+class LoopWatchTest : public QObject {
+    Q_OBJECT
+public:
+    explicit LoopWatchTest(const TestPlace&) {}
+private Q_SLOTS:
+    void init() { failOnAnyWarning(); }
+    void whatTheThreadSleepsIsHeld();
+    void theWaitForAProcessorIsNot();
+};
+
+void LoopWatchTest::whatTheThreadSleepsIsHeld() {
+    constexpr unsigned long kSleepMs = 150;
+    LoopWatch watch;
+    if (!watch.tellsWaits()) QSKIP("this system does not tell how long a thread waits for a processor");
+    QTest::qWait(20);
+    QThread::msleep(kSleepMs);
+    QTest::qWait(20);
+    QVERIFY2(watch.worstHeldMs() >= qint64(kSleepMs), qPrintable(watch.report()));
+    QVERIFY2(watch.worstComputedMs() < qint64(kSleepMs), qPrintable(watch.report()));
+}
+
+void LoopWatchTest::theWaitForAProcessorIsNot() {
+    const LoopWatch::Pause busyMachine{150'000, 4'000, 120'000};
+    QCOMPARE(busyMachine.heldUs(), qint64{30'000});
+    const LoopWatch::Pause lateCount{10'000, 9'000, 5'000}; // the two clocks are read one after the other
+    QCOMPARE(lateCount.heldUs(), qint64{9'000});
+}
+
+HOMEBOOTH_APP_TEST_MAIN(LoopWatchTest)
+#include "tst_loop_watch.moc"
