@@ -64,6 +64,57 @@
     </message>
 </context>
 <context>
+    <name>QCommandLineParser</name>
+    <message>
+        <source>Usage: %1</source>
+        <translation>Aufruf: %1</translation>
+    </message>
+    <message>
+        <source>[options]</source>
+        <translation>[Optionen]</translation>
+    </message>
+    <message>
+        <source>Options:</source>
+        <translation>Optionen:</translation>
+    </message>
+    <message>
+        <source>Arguments:</source>
+        <translation>Argumente:</translation>
+    </message>
+    <message>
+        <source>Displays version information.</source>
+        <translation>Zeigt die Version.</translation>
+    </message>
+    <message>
+        <source>Displays help on commandline options.</source>
+        <translation>Zeigt diese Hilfe.</translation>
+    </message>
+    <message>
+        <source>Displays help including Qt specific options.</source>
+        <translation>Zeigt die Hilfe mit den Optionen von Qt.</translation>
+    </message>
+    <message>
+        <source>Displays help, including generic Qt options.</source>
+        <translation>Zeigt die Hilfe mit den Optionen von Qt.</translation>
+    </message>
+    <message>
+        <source>Unknown option &apos;%1&apos;.</source>
+        <translation>Unbekannte Option „%1“.</translation>
+    </message>
+    <message>
+        <source>Unknown options: %1.</source>
+        <translation>Unbekannte Optionen: %1.</translation>
+    </message>
+    <message>
+        <source>Unexpected value after &apos;%1&apos;.</source>
+        <translation>Nach „%1“ wird kein Wert erwartet.</translation>
+    </message>
+    <message>
+        <source>Missing value after &apos;%1&apos;.</source>
+        <translation>Nach „%1“ fehlt der Wert.</translation>
+    </message>
+</context>
+<context>
     <name>QDialogButtonBox</name>
     <message>
         <source>OK</source>
@@ -208,6 +259,10 @@
     <message>
         <source>Photos, a folder of them, a dataset&apos;s folder, or a model.</source>
         <translation>Fotos, ein Ordner davon, der Ordner eines Datensatzes oder ein Modell.</translation>
+    </message>
+    <message>
+        <source>another window is open and does not answer; wait for it or end it</source>
+        <translation>ein anderes Fenster ist offen und antwortet nicht; warte darauf oder beende es</translation>
     </message>
 </context>
 <context>
@@ -725,6 +780,42 @@
         <source>The folder holds WebDataset shards (.tar), no pictures that could be copied. Use it where it is, or unpack them into a folder.</source>
         <translation>Der Ordner enthält WebDataset-Teile (.tar), keine Bilder, die sich kopieren ließen. Benutze ihn dort, wo er ist, oder entpacke sie in einen Ordner.</translation>
     </message>
+    <message>
+        <source>The file is gone, or it is a link that leads nowhere.</source>
+        <translation>Die Datei ist weg, oder sie ist ein Verweis, der ins Leere führt.</translation>
+    </message>
+    <message>
+        <source>This is no file. Take it out.</source>
+        <translation>Das ist keine Datei. Nimm es heraus.</translation>
+    </message>
+    <message>
+        <source>The file cannot be read. Look at its permissions and its disk.</source>
+        <translation>Die Datei ist nicht zu lesen. Sieh nach ihren Rechten und ihrem Laufwerk.</translation>
+    </message>
+    <message>
+        <source>The file is empty. Copy it again.</source>
+        <translation>Die Datei ist leer. Kopiere sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>This is no picture that can be read. Save it as JPEG or PNG.</source>
+        <translation>Das ist kein Bild, das gelesen werden kann. Speichere es als JPEG oder PNG.</translation>
+    </message>
+    <message>
+        <source>The picture is too large. Save it smaller.</source>
+        <translation>Das Bild ist zu groß. Speichere es kleiner.</translation>
+    </message>
+    <message>
+        <source>The picture is damaged. Copy it again.</source>
+        <translation>Das Bild ist beschädigt. Kopiere es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Its caption is in another coding. Save it as UTF-8.</source>
+        <translation>Die Beschriftung ist anders kodiert. Speichere sie als UTF-8.</translation>
+    </message>
+    <message>
+        <source>Its caption cannot be read. Look at the file beside it.</source>
+        <translation>Die Beschriftung ist nicht zu lesen. Sieh nach der Datei daneben.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DatasetTable</name>
@@ -1062,6 +1153,30 @@
         <source>Colour behind transparent parts</source>
         <translation>Farbe hinter durchsichtigen Teilen</translation>
     </message>
+    <message>
+        <source>The pictures are packed: unpack them into a folder to have figures here.</source>
+        <translation>Die Bilder sind gepackt: In einen Ordner entpackt, stehen hier ihre Zahlen.</translation>
+    </message>
+    <message>
+        <source>The folder cannot be read: find it again, or choose another one.</source>
+        <translation>Der Ordner lässt sich nicht lesen: Suche ihn neu oder wähle einen anderen.</translation>
+    </message>
+    <message>
+        <source>Put pictures with captions into the folder: figures of them stand here then.</source>
+        <translation>Lege beschriftete Bilder in den Ordner: Dann stehen hier ihre Zahlen.</translation>
+    </message>
+    <message>
+        <source>Nothing matches. Clear the filter to see the figures of all pictures.</source>
+        <translation>Nichts passt. Ohne Filter stehen hier die Zahlen aller Bilder.</translation>
+    </message>
+    <message>
+        <source>Figures of the dataset</source>
+        <translation>Zahlen des Datensatzes</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Zahlen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DetailsDrawer</name>
@@ -1301,6 +1416,98 @@
     <message>
         <source>The saved moments could not be brought into the other folder.</source>
         <translation>Die gesicherten Momente konnten nicht in den anderen Ordner gebracht werden.</translation>
+    </message>
+    <message>
+        <source>It cannot be found or read. Connect its drive, or import it from where it is now.</source>
+        <translation>Es ist nicht zu finden oder nicht zu lesen. Schließe das Laufwerk an oder importiere es von dort, wo es jetzt ist.</translation>
+    </message>
+    <message>
+        <source>The file is incomplete. Copy or download it again.</source>
+        <translation>Die Datei ist unvollständig. Kopiere oder lade sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>The file is damaged. Copy or download it again.</source>
+        <translation>Die Datei ist beschädigt. Kopiere oder lade sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is damaged. Nothing was imported. Copy or download it again.</source>
+        <translation>„%1“ ist beschädigt. Nichts wurde importiert. Kopiere oder lade es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The file may hold commands besides weights, so it is not opened. Look for a .safetensors version.</source>
+        <translation>Die Datei kann außer Gewichten auch Befehle enthalten und wird darum nicht geöffnet. Suche eine .safetensors-Fassung.</translation>
+    </message>
+    <message>
+        <source>This is a page or a pointer in place of the model. Download the file itself.</source>
+        <translation>Das ist eine Seite oder ein Verweis anstelle des Modells. Lade die Datei selbst herunter.</translation>
+    </message>
+    <message>
+        <source>Parts of the model are missing. Copy or download them, too.</source>
+        <translation>Teile des Modells fehlen. Kopiere oder lade auch sie.</translation>
+    </message>
+    <message>
+        <source>This is no whole model of Stable Diffusion 1.x or 2.x. Others cannot be used.</source>
+        <translation>Das ist kein ganzes Modell von Stable Diffusion 1.x oder 2.x. Andere lassen sich nicht nutzen.</translation>
+    </message>
+    <message>
+        <source>This add-on is of a kind that cannot be used, or a part of it is missing.</source>
+        <translation>Dieser Zusatz ist von einer Art, die sich nicht nutzen lässt, oder ein Teil von ihm fehlt.</translation>
+    </message>
+    <message>
+        <source>Some of its weights are no numbers. Copy or download it again.</source>
+        <translation>Einige seiner Gewichte sind keine Zahlen. Kopiere oder lade es noch einmal.</translation>
+    </message>
+    <message>
+        <source>This is neither a model nor an add-on.</source>
+        <translation>Das ist weder ein Modell noch ein Zusatz.</translation>
+    </message>
+    <message>
+        <source>Averaged weights (EMA) are left aside: %1.</source>
+        <translation>Gemittelte Gewichte (EMA) bleiben beiseite: %1.</translation>
+    </message>
+    <message>
+        <source>Weights that nothing needs are left aside: %1.</source>
+        <translation>Gewichte, die niemand braucht, bleiben beiseite: %1.</translation>
+    </message>
+    <message>
+        <source>Unknown parts are left aside: %1, such as %2.</source>
+        <translation>Unbekannte Teile bleiben beiseite: %1, etwa %2.</translation>
+    </message>
+    <message>
+        <source>The folder has no model_index.json. The usual one is assumed.</source>
+        <translation>Der Ordner hat keine model_index.json. Die übliche wird angenommen.</translation>
+    </message>
+    <message>
+        <source>The folder %1, which the model names, is missing.</source>
+        <translation>Der Ordner %1, den das Modell nennt, fehlt.</translation>
+    </message>
+    <message>
+        <source>The scheduler&apos;s settings are missing. The usual ones are taken (%1).</source>
+        <translation>Die Einstellungen des Schedulers fehlen. Die üblichen werden genommen (%1).</translation>
+    </message>
+    <message>
+        <source>The model brings no vocabulary. The published one is taken (CLIP).</source>
+        <translation>Das Modell bringt kein Vokabular mit. Das veröffentlichte wird genommen (CLIP).</translation>
+    </message>
+    <message>
+        <source>Without weights: %1.</source>
+        <translation>Ohne Gewichte: %1.</translation>
+    </message>
+    <message>
+        <source>%1: the variant %2 is taken.</source>
+        <translation>%1: Die Variante %2 wird genommen.</translation>
+    </message>
+    <message>
+        <source>The file does not say what it predicts; v is assumed. Grey noise in pictures means that it is noise (epsilon).</source>
+        <translation>Die Datei sagt nicht, was sie vorhersagt; v wird angenommen. Graues Rauschen in Bildern heißt, dass es Rauschen (epsilon) ist.</translation>
+    </message>
+    <message>
+        <source>Text encoder</source>
+        <translation>Textencoder</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
     </message>
 </context>
 <context>
@@ -1986,6 +2193,104 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::FiguresModel</name>
+    <message>
+        <source>Longer side</source>
+        <translation>Längere Seite</translation>
+    </message>
+    <message>
+        <source>Shapes at %1 px, if they are kept</source>
+        <translation>Formate bei %1 px, wenn sie behalten werden</translation>
+    </message>
+    <message>
+        <source>Shapes at %1 px</source>
+        <translation>Formate bei %1 px</translation>
+    </message>
+    <message>
+        <source>Words in a caption</source>
+        <translation>Wörter je Beschriftung</translation>
+    </message>
+    <message>
+        <source>Most frequent tags</source>
+        <translation>Häufigste Tags</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>%1 px and more</source>
+        <translation>%1 px und mehr</translation>
+    </message>
+    <message>
+        <source>up to %1 px</source>
+        <translation>bis %1 px</translation>
+    </message>
+    <message>
+        <source>%1 to %2 px</source>
+        <translation>%1 bis %2 px</translation>
+    </message>
+    <message>
+        <source>%1 x %2</source>
+        <translation>%1 x %2</translation>
+    </message>
+    <message>
+        <source>%1 and more</source>
+        <translation>%1 und mehr</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>Fehlt</translation>
+    </message>
+    <message>
+        <source>Broken</source>
+        <translation>Beschädigt</translation>
+    </message>
+    <message>
+        <source>No caption</source>
+        <translation>Ohne Text</translation>
+    </message>
+    <message>
+        <source>&lt; 1 %</source>
+        <translation>&lt; 1 %</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %2: %n picture(s), %3</source>
+        <translation>
+            <numerusform>%1, %2: %n Bild, %3</numerusform>
+            <numerusform>%1, %2: %n Bilder, %3</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Training would crop every picture to a square of %1 px, as it is set now. With Shapes: keep shapes, among its expert settings, it learns these sizes.</source>
+        <translation>So wie es eingestellt ist, schneidet das Training jedes Bild auf ein Quadrat von %1 px zu. Mit „Formate: Formate behalten“ unter seinen Experteneinstellungen lernt es diese Größen.</translation>
+    </message>
+    <message>
+        <source>Training learns each picture at the size whose shape is nearest to its own.</source>
+        <translation>Das Training lernt jedes Bild in der Größe, deren Format seinem eigenen am nächsten ist.</translation>
+    </message>
+    <message>
+        <source>What is counted</source>
+        <translation>Was gezählt wird</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Part of all</source>
+        <translation>Anteil</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::GalleryModel</name>
     <message>
         <source>Today</source>
@@ -2443,6 +2748,10 @@
         <source>Make without it</source>
         <translation>Ohne es machen</translation>
     </message>
+    <message>
+        <source>Use settings</source>
+        <translation>Einstellungen nehmen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Generator</name>
@@ -2780,6 +3089,18 @@
     <message>
         <source>Left and Right, Up and Down</source>
         <translation>Links und Rechts, Auf und Ab</translation>
+    </message>
+    <message>
+        <source>Larger, smaller and usual pictures</source>
+        <translation>Bilder größer, kleiner und wie sonst</translation>
+    </message>
+    <message>
+        <source>Ctrl++, Ctrl+-, Ctrl+0</source>
+        <translation>Strg++, Strg+-, Strg+0</translation>
+    </message>
+    <message>
+        <source>Figures counts sizes, shapes in training, lengths of captions and tags of what is shown.</source>
+        <translation>„Zahlen“ zählt Größen, Formate im Training, Längen der Beschriftungen und Tags dessen, was gezeigt wird.</translation>
     </message>
 </context>
 <context>
@@ -3480,6 +3801,26 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>The disk has no room for the photos of a training. Nothing was started.</source>
         <translation>Die Festplatte hat keinen Platz für die Fotos eines Trainings. Es wurde nichts gestartet.</translation>
     </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>Ver&amp;größern</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>Ver&amp;kleinern</translation>
+    </message>
+    <message>
+        <source>&amp;Usual size</source>
+        <translation>&amp;Normale Größe</translation>
+    </message>
+    <message>
+        <source>&amp;Page</source>
+        <translation>&amp;Seite</translation>
+    </message>
+    <message>
+        <source>This page has no actions</source>
+        <translation>Diese Seite hat keine Aktionen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MemoryChart</name>
@@ -3573,6 +3914,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>%1 ago</source>
         <translation>vor %1</translation>
+    </message>
+    <message>
+        <source>limit %1</source>
+        <translation>Grenze %1</translation>
     </message>
 </context>
 <context>
@@ -4041,6 +4386,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>The built-in model is small. Drop a .safetensors file or a diffusers folder here for better pictures.</source>
         <translation>Das eingebaute Modell ist klein. Leg eine .safetensors-Datei oder einen diffusers-Ordner hier ab, dann werden die Bilder besser.</translation>
+    </message>
+    <message>
+        <source>In detail</source>
+        <translation>Im Einzelnen</translation>
     </message>
 </context>
 <context>

@@ -77,6 +77,16 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::FiguresModel</name>
+    <message numerus="yes">
+        <source>%1, %2: %n picture(s), %3</source>
+        <translation>
+            <numerusform>%1, %2: %n picture, %3</numerusform>
+            <numerusform>%1, %2: %n pictures, %3</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::GalleryPage</name>
     <message numerus="yes">
         <source>%n picture(s)</source>

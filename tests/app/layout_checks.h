@@ -64,8 +64,8 @@ inline QString nameOf(const QWidget* widget, const QString& text) {
     const QRect room =
         choice.style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, &choice);
     constexpr int kLeastLetters = 6;
-    const bool names = choice.isEditable() ||
-                       choice.sizeAdjustPolicy() == QComboBox::AdjustToMinimumContentsLengthWithIcon;
+    const bool names =
+        choice.isEditable() || choice.sizeAdjustPolicy() == QComboBox::AdjustToMinimumContentsLengthWithIcon;
     const int icon =
         choice.itemIcon(choice.currentIndex()).isNull() ? 0 : choice.iconSize().width() + kGapInside;
     const int all = choice.fontMetrics().horizontalAdvance(choice.currentText());
