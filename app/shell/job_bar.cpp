@@ -73,18 +73,18 @@ JobBar::JobBar(Services services, QWidget* parent)
 }
 
 void JobBar::askCard() {
-    struct Card {
+    struct Room {
         int64_t totalBytes = 0;
         int64_t freeBytes = 0;
     };
     const auto ask = [] {
         const core::GpuFacts facts = core::gpuFacts();
-        if (facts.devices.empty()) return Card();
+        if (facts.devices.empty()) return Room();
         const std::vector<core::GpuLoad> loads = core::gpuLoads(facts.devices);
-        if (loads.empty() || loads.front().freeBytes < 0) return Card();
-        return Card{facts.devices.front().totalBytes, loads.front().freeBytes};
+        if (loads.empty() || loads.front().freeBytes < 0) return Room();
+        return Room{facts.devices.front().totalBytes, loads.front().freeBytes};
     };
-    inBackground(this, ask, [this](const Card& card) { setCard(card.totalBytes, card.freeBytes); });
+    inBackground(this, ask, [this](const Room& card) { setCard(card.totalBytes, card.freeBytes); });
 }
 
 void JobBar::setCard(int64_t totalBytes, int64_t freeBytes) {

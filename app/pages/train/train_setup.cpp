@@ -332,9 +332,9 @@ void TrainSetup::refresh() {
     Q_EMIT changed();
 }
 
-void TrainSetup::tellSizes(const core::DataConfig& data, int64_t bucketStep) {
-    Q_EMIT pixelsChanged(data.resolutionPixels);
-    Q_EMIT sizesChanged({data.resolutionPixels, bucketStep, data.framing});
+void TrainSetup::tellSizes(const core::DataConfig& learned, int64_t bucketStep) {
+    Q_EMIT pixelsChanged(learned.resolutionPixels);
+    Q_EMIT sizesChanged({learned.resolutionPixels, bucketStep, learned.framing});
 }
 
 void TrainSetup::refreshQualities(const TrainingChoice& now) {

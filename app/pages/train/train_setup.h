@@ -87,7 +87,7 @@ private:
     /// The form as it is at first, but for what is to be learned.
     void forgetRestored();
     void refresh();
-    void tellSizes(const core::DataConfig& data, int64_t bucketStep);
+    void tellSizes(const core::DataConfig& learned, int64_t bucketStep);
     void refreshQualities(const TrainingChoice& now);
     void refreshKeep(const TrainingChoice& now, int64_t examples);
     /// With the user's limits of memory, the disk to swap to where that is needed, and a folder of the runs.

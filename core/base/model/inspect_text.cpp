@@ -139,11 +139,11 @@ std::string Inspection::toJson() const {
     }
     if (valuesChecked) {
         value["valueFaults"] = json::array();
-        for (const ValueFault& fault : valueFaults)
-            value["valueFaults"].push_back({{"tensor", fault.tensor},
-                                            {"file", fault.file},
-                                            {"nan", fault.count.nan},
-                                            {"infinite", fault.count.infinite}});
+        for (const ValueFault& one : valueFaults)
+            value["valueFaults"].push_back({{"tensor", one.tensor},
+                                            {"file", one.file},
+                                            {"nan", one.count.nan},
+                                            {"infinite", one.count.infinite}});
     }
     value["metadata"] = metadata;
     value["warnings"] = warnings;
