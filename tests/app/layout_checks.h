@@ -91,8 +91,9 @@ inline QString nameOf(const QWidget* widget, const QString& text) {
 
 /// Tabs that are shortened or stand where one has to scroll to them.
 [[nodiscard]] inline QString tabsCutOff(const QTabBar& tabs) {
+    constexpr int kEdge = 2; // by which a chosen tab may stand out
     for (int tab = 0; tab < tabs.count(); ++tab)
-        if (!tabs.rect().contains(tabs.tabRect(tab)) ||
+        if (!tabs.rect().adjusted(-kEdge, -kEdge, kEdge, kEdge).contains(tabs.tabRect(tab)) ||
             tabs.tabRect(tab).width() < tabs.fontMetrics().horizontalAdvance(tabs.tabText(tab)))
             return nameOf(&tabs, tabs.tabText(tab)) + QStringLiteral(" is not seen as a whole");
     return {};

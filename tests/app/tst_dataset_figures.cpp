@@ -192,7 +192,7 @@ void DatasetFiguresTest::figuresOfWhatIsShownAreReadByKeys() {
     page.addFolder(makeFolder(QStringLiteral("counted")));
     buttonNamed(page, QStringLiteral("Figures"))->click();
     auto* view = page.findChild<FiguresView*>();
-    QVERIFY(view->isVisible() && !page.findChild<ThumbnailGrid*>()->isVisible());
+    QTRY_VERIFY(view->isVisible() && !page.findChild<ThumbnailGrid*>()->isVisible());
     QTRY_VERIFY(rowsOf(*view->model()).contains(QStringLiteral("snow|2|50 %"))); // of four
     view->setFocus();
     view->setCurrentIndex(view->model()->index(0, 0));
@@ -230,6 +230,7 @@ void DatasetFiguresTest::withoutFiguresThereIsAWord() {
 }
 
 void DatasetFiguresTest::theFormOfATrainingSaysAtWhichSize() {
+    m_services->models.refresh();
     MainWindow window(m_services->all());
     window.show();
     auto* page = static_cast<DatasetsPage*>(window.page(PageId::Datasets));

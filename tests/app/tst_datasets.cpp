@@ -25,6 +25,17 @@
 using namespace homebooth;
 using namespace homebooth::app;
 
+namespace {
+
+/// Of the pictures; the figures are a table, too.
+QTableView* tableOf(const DatasetsPage& page) {
+    for (auto* table : page.findChildren<QTableView*>())
+        if (table->accessibleName() == QLatin1String("Pictures as a table")) return table;
+    return nullptr;
+}
+
+} // namespace
+
 class DatasetsTest : public DatasetFoldersTest {
     Q_OBJECT
 public:
@@ -200,7 +211,7 @@ void DatasetsTest::tableAndPicturesShowTheSameOne() {
     page.show();
     page.addFolder(folder);
     auto* grid = page.findChild<ThumbnailGrid*>();
-    auto* table = page.findChild<QTableView*>();
+    auto* table = tableOf(page);
     QTRY_COMPARE(grid->model()->rowCount(), 4);
     QVERIFY(!table->isVisible());
     buttonNamed(page, QStringLiteral("Table"))->click();

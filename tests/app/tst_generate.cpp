@@ -118,10 +118,20 @@ void GenerateTest::resultsAreCopiedAndTheirSettingsUsed() {
     form->setCount(1);
     page.mainButton()->click();
     QTRY_COMPARE_WITH_TIMEOUT(page.paths().size(), 1, 20'000);
-    page.choose(page.paths().front());
+    const QString made = page.paths().front();
+    QImage picture(made); // of a worker that only pretends, and says nothing of it
+    picture.setText(
+        QStringLiteral("parameters"),
+        QStringLiteral("a red apple\nSteps: 17, Sampler: DDIM, CFG scale: 3, Seed: 5, Size: 64x64"));
+    QVERIFY(picture.save(made));
+    page.choose(made);
     QApplication::clipboard()->clear();
     QVERIFY(page.command(Page::Command::Copy));
-    QTRY_VERIFY(QApplication::clipboard()->mimeData()->hasImage());
+    const auto copied = [] {
+        const QMimeData* data = QApplication::clipboard()->mimeData();
+        return data != nullptr && data->hasImage();
+    };
+    QTRY_VERIFY(copied());
     form->setPrompt(QStringLiteral("something else"));
     QVERIFY(page.command(Page::Command::UseSettings));
     QTRY_COMPARE(form->prompt(), QStringLiteral("a red apple"));

@@ -121,7 +121,7 @@ QWidget* ExpertForm::makeField(const core::ConfigField& field, const QString& pa
     constexpr int kFieldWidth = 132;
     if (const QStringList words = choicesOf(field); !words.isEmpty()) {
         auto* combo = new QComboBox;
-        combo->setFixedWidth(kFieldWidth);
+        combo->setMinimumWidth(kFieldWidth); // long words take more
         combo->setFocusPolicy(Qt::StrongFocus);
         for (const QString& word : words) {
             combo->addItem(shownValue(field, word), word);

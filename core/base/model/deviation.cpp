@@ -53,13 +53,14 @@ std::optional<Deviation> readAs(const Sentence& sentence, std::string_view text)
 } // namespace
 
 std::string deviationText(DeviationKind kind, std::string_view first, std::string_view second) {
-    for (const Sentence& sentence : kSentences)
-        if (sentence.kind == kind)
-            return std::string(sentence.before)
-                .append(first)
-                .append(sentence.between)
-                .append(second)
-                .append(sentence.behind);
+    for (const Sentence& sentence : kSentences) {
+        if (sentence.kind != kind) continue;
+        std::string text(sentence.before);
+        if (sentence.behind.empty()) return text; // it has no arguments
+        text.append(first).append(sentence.between);
+        if (!sentence.between.empty()) text.append(second);
+        return text.append(sentence.behind);
+    }
     return std::string(first);
 }
 
