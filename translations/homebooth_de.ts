@@ -2752,6 +2752,10 @@
         <source>Use settings</source>
         <translation>Einstellungen nehmen</translation>
     </message>
+    <message>
+        <source>This picture does not say how it was made.</source>
+        <translation>Dieses Bild sagt nicht, wie es gemacht wurde.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Generator</name>

@@ -91,7 +91,7 @@ void SettingsFile::remove(const QString& key) {
 }
 
 void SettingsFile::hand(const QString& key, const QVariant& value) {
-    if (!m_writer) {
+    if (!m_writer || !m_writer->isRunning()) { // none yet, or none could be had
         m_writer.reset(QThread::create([pending = m_pending, path = m_path] { pending->writeAll(path); }));
         m_writer->start();
     }

@@ -22,6 +22,7 @@
 namespace homebooth::app {
 namespace {
 constexpr int kTickMs = 1000;
+constexpr int kCardMs = 10'000;
 constexpr int kBusyMs = 40; // while the bar wanders
 constexpr int kProgressWidth = 150;
 
@@ -84,11 +85,15 @@ void JobBar::askCard() {
         if (loads.empty() || loads.front().freeBytes < 0) return Room();
         return Room{facts.devices.front().totalBytes, loads.front().freeBytes};
     };
-    inBackground(this, ask, [this](const Room& card) { setCard(card.totalBytes, card.freeBytes); });
+    inBackground(this, ask, [this](const Room& card) {
+        setCard(card.totalBytes, card.freeBytes);
+        // Other programs come and go; where there is no card, none will come.
+        if (card.totalBytes > 0) QTimer::singleShot(kCardMs, this, &JobBar::askCard);
+    });
 }
 
 void JobBar::setCard(int64_t totalBytes, int64_t freeBytes) {
-    if (totalBytes <= 0 || m_cardTime.isValid()) return; // a training knows better
+    if (totalBytes <= 0 || m_services.runs.working() != nullptr) return; // a training knows better
     m_card = {};
     m_card.freeBytes = freeBytes;
     m_card.otherBytes = totalBytes - freeBytes;
@@ -129,7 +134,8 @@ void JobBar::refresh() {
     showCard();
     const RunSession* working = m_services.runs.working();
     const core::MemoryConfig limits = working != nullptr ? working->config().memory : core::MemoryConfig();
-    m_gpu->setLimit(limits.deviceBytes);
+    const bool onCard = limits.device != core::ComputeDevice::Cpu;
+    m_gpu->setLimit(onCard ? limits.deviceBytes : 0);
     m_ram->setLimit(limits.ramBytes);
     const int64_t used = memory.totalBytes - memory.availableBytes;
     m_ram->set(std::min(ours, used), std::max<int64_t>(0, used - ours), memory.totalBytes);

@@ -106,8 +106,8 @@ private:
     /// Datasets, and subjects of the other photos.
     void makeBoth(const DropContent& content);
     void makeAll(const DropContent& content);
-    /// Fills the form with what a generated picture says of itself. @returns  whether it was one
-    bool takeSettings(const DropContent& content);
+    /// A generated picture fills the form with what it says of itself; else as `openPaths`.
+    void pasteFile(const QString& path);
     void sayUnusable();
     void importModels(const QStringList& models);
     void makeWordLists(const QStringList& files);

@@ -119,18 +119,18 @@ void MainWindow::openPaths(const QStringList& paths) {
         this, [paths] { return dropContentOf(paths); },
         [this](const DropContent& content) {
             if (content.unusable) return sayUnusable();
-            if (takeSettings(content)) return;
             importModels(content.models);
             makeAll(content);
         });
 }
 
-bool MainWindow::takeSettings(const DropContent& content) {
-    // Where photos are gathered, a generated picture is one, too.
-    if (content.parameters.isEmpty() || currentPage() == PageId::Subjects) return false;
-    if (!m_generate->useParameters(content.parameters, {})) return false;
-    showPage(PageId::Generate);
-    return true;
+void MainWindow::pasteFile(const QString& path) {
+    inBackground(
+        this, [path] { return dropContentOf({path}).parameters; },
+        [this, path](const QString& parameters) {
+            if (!m_generate->useParameters(parameters, {})) return openPaths({path});
+            showPage(PageId::Generate);
+        });
 }
 
 void MainWindow::makeAll(const DropContent& content) {
@@ -147,6 +147,9 @@ void MainWindow::paste() {
     const QMimeData* copied = QApplication::clipboard()->mimeData();
     if (copied == nullptr || !maybeOurs(*copied) || !usable()) return;
     const QStringList paths = localPathsOf(*copied);
+    // Where photos are gathered, a generated picture is one, too.
+    if (paths.size() == 1 && QFileInfo(paths.front()).isFile() && currentPage() != PageId::Subjects)
+        return pasteFile(paths.front());
     if (!paths.isEmpty()) return openPaths(paths);
     const auto picture = qvariant_cast<QImage>(copied->imageData());
     if (!picture.isNull())

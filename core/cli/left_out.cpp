@@ -5,6 +5,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/util/regular_file.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <sstream>
@@ -15,8 +16,10 @@ namespace homebooth::core {
 void LeftOut::take(const WarningEvent& warning) {
     if (warning.code != "broken-picture") return;
     static const std::regex frame("^left out (.*?)( \\(\\d+ of \\d+\\))?$");
+    std::string message = warning.message;
+    std::replace(message.begin(), message.end(), '\n', ' '); // of a file's name
     std::smatch parts;
-    m_lines.insert(std::regex_match(warning.message, parts, frame) ? parts[1].str() : warning.message);
+    m_lines.insert(std::regex_match(message, parts, frame) ? parts[1].str() : message);
 }
 
 Result<size_t> LeftOut::write(const RunFolder& run) const {
@@ -33,7 +36,7 @@ Result<size_t> LeftOut::write(const RunFolder& run) const {
     std::string text;
     for (const std::string& line : lines) text += line + "\n";
     HOMEBOOTH_CHECK(writeFileAtomically(file, text));
-    return lines.size();
+    return m_lines.size();
 }
 
 } // namespace homebooth::core

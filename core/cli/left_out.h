@@ -26,7 +26,7 @@ public:
     void take(const WarningEvent& warning);
 
     /// Writes the list, where there is anything to write.
-    /// @returns  the lines of the file; 0: nothing was left out by now
+    /// @returns  how many were left out by this attempt
     /// Errors: BadInput for a file of that name that is no list, System where it cannot be written
     [[nodiscard]] Result<size_t> write(const RunFolder& run) const;
 

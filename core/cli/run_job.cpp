@@ -105,7 +105,8 @@ void tellLeftOut(const RunFolder& run, const LeftOut& leftOut, bool json) {
         std::fprintf(stderr, "warning: the list of pictures that were left out was not written: %s\n",
                      lines.error().text().c_str());
     else if (*lines > 0 && !json)
-        std::printf("%zu pictures were left out; they are listed in %s\n", *lines, file.c_str());
+        std::printf("left out: %zu %s, listed in %s\n", *lines, *lines == 1 ? "picture" : "pictures",
+                    file.c_str());
 }
 
 /// What a training took at most; of several processes the first one's, which alone is in the outcome.

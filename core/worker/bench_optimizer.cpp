@@ -3,7 +3,9 @@
 #include "core/worker/bench_optimizer.h"
 
 #include "core/base/config/byte_size.h"
+#include "core/base/system/memory_nodes.h"
 #include "core/engine/io/precision.h"
+#include "core/engine/jobs/bound_threads.h"
 #include "core/engine/optim/lone_parameter.h"
 #include "core/engine/optim/memory_order.h"
 #include "core/worker/bench_arguments.h"
@@ -159,6 +161,7 @@ void addOptions(CLI::App& app, OptimizerBench& bench) {
 
 OutcomeEvent runMeasurement(const OptimizerBench& bench) {
     useThreads(bench.threads);
+    bindThreads(memoryNodes()); // as a training does
     const auto found = measureAll(bench);
     if (bench.json)
         printJson(bench, found);

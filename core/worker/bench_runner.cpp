@@ -3,6 +3,8 @@
 #include "core/base/config/byte_size.h"
 #include "core/base/run/progress.h"
 #include "core/base/system/memory_facts.h"
+#include "core/base/system/memory_nodes.h"
+#include "core/engine/jobs/bound_threads.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/worker/bench_model.h"
 #include "core/worker/bench_optimizer.h"
@@ -151,6 +153,7 @@ Result<void> bench(BenchOptions& options) {
             "chooses it",
             {}};
     useThreads(options.threads);
+    bindThreads(memoryNodes()); // as a training does
     // Counting shifts every allocation by a header: only where somebody asks for tiers.
     if (device.is_cpu() && (options.policy != PlacementPolicy::Auto || options.deviceBytes > 0))
         meterHostMemory();

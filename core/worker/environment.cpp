@@ -4,8 +4,6 @@
 
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/gpu_facts.h"
-#include "core/base/system/memory_nodes.h"
-#include "core/engine/jobs/bound_threads.h"
 #include "core/engine/jobs/cuda_libraries.h"
 
 #include <ATen/Parallel.h>
@@ -53,7 +51,6 @@ void stopOnSignals(const CancelToken& stop) {
 void useThreads(int64_t threads, int64_t processes) {
     const int64_t share = std::max<int64_t>(usableThreads() / processes, 1);
     at::set_num_threads(static_cast<int>(threads > 0 ? threads : share));
-    if (processes == 1) bindThreads(memoryNodes());
 }
 
 Result<at::Device> chooseDevice(ComputeDevice wanted) {

@@ -115,7 +115,7 @@ private slots:
             QVERIFY2(listed.find(words) != std::string::npos, listed.c_str());
         QVERIFY2(listed.find(" of ") == std::string::npos, listed.c_str());
         const auto lines = static_cast<size_t>(std::count(listed.begin(), listed.end(), '\n'));
-        const std::string said = std::to_string(lines) + " pictures were left out";
+        const std::string said = "left out: " + std::to_string(lines) + " pictures, listed in ";
         QVERIFY2(without.out.find(said) != std::string::npos, without.out.c_str());
     }
 

@@ -76,6 +76,9 @@ TEST(BoundThreads, stayOnTheirNodes) {
     const std::vector<std::vector<int>> nodes{{cpus.front()}, {cpus.back()}};
     bindThreads(nodes);
     EXPECT_EQ(cpusOfThreads(), (std::vector<std::vector<int>>{cpus, nodes[0], nodes[1], nodes[1]}));
+    bindThreads(
+        {{cpus.front(), cpus.front(), cpus.front()}, {cpus.back()}}); // as many as a node has processors
+    EXPECT_EQ(cpusOfThreads(), (std::vector<std::vector<int>>{cpus, nodes[0], nodes[0], nodes[1]}));
     bindThreads(nodes, 1, 2); // the second of two processes has the second half
     EXPECT_EQ(cpusOfThreads(), (std::vector<std::vector<int>>{cpus, nodes[1], nodes[1], nodes[1]}));
 }

@@ -19,7 +19,7 @@ constexpr int kWords[] = {1, 6, 11, 21, 41, 81, 161};
 constexpr qsizetype kMostTags = 20;
 
 int wordsOf(const QString& caption) {
-    return static_cast<int>(caption.split(' ', Qt::SkipEmptyParts).size());
+    return static_cast<int>(caption.simplified().split(' ', Qt::SkipEmptyParts).size());
 }
 
 /// How many values lie in each range. @param values  all at least 1

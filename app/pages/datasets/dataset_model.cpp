@@ -252,11 +252,13 @@ void DatasetModel::carryOut(const Replacement& replacement) {
             const bool same = edits == m_edits && readings == m_readings;
             if (shown && !same) return carryOut(replacement); // with the captions as they are by now
             m_replacing = false;
+            // Captions that were typed before another folder was shown must not be written over.
+            if (!shown && edits != m_edits) return Q_EMIT replaced(0);
             if (!change.after.isEmpty())
                 m_undo.push(new CaptionCommand(*this, replacement.folder, change, tr("replace in captions")));
             Q_EMIT replaced(static_cast<int>(change.after.size()));
         },
-        &requestPool());
+        &workPool());
 }
 
 bool DatasetModel::hasOtherTexts() const {

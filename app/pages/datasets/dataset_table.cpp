@@ -23,7 +23,7 @@ qint64 areaOf(const DatasetItem& item) {
 }
 
 int wordsOf(const DatasetItem& item) {
-    return static_cast<int>(item.caption.split(' ', Qt::SkipEmptyParts).size());
+    return static_cast<int>(item.caption.simplified().split(' ', Qt::SkipEmptyParts).size());
 }
 
 QString tagTextOf(const DatasetItem& item) {

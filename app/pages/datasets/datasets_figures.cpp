@@ -3,7 +3,6 @@
 //
 // What the page Datasets does with all captions at once: counting them, and replacing words in them. Neither
 // is done on the GUI thread.
-#include "app/engine/request_pool.h"
 #include "app/library/background.h"
 #include "app/pages/datasets/caption_panel.h"
 #include "app/pages/datasets/dataset_stats.h"
@@ -50,7 +49,7 @@ void DatasetsPage::countCaptions() {
         [items = m_model.items(), shown = std::move(shown), sizes = m_sizes] {
             return Counted{figuresOf(items), countFigures(shown, sizes)};
         },
-        take, &requestPool()); // in a blink: never behind what takes long
+        take);
 }
 
 QString DatasetsPage::whyNoFigures() const {

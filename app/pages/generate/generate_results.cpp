@@ -10,6 +10,7 @@
 #include "app/library/picture_clip.h"
 #include "app/pages/generate/compare_view.h"
 #include "app/pages/generate/generate_page.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/picture_actions.h"
 
 #include <QGuiApplication>
@@ -76,7 +77,13 @@ bool GeneratePage::useChosen() {
         [path = all.front().data(PathRole).toString()] {
             return QString::fromStdString(pictureRecordOf(path).parameters);
         },
-        [this](const QString& text) { (void)useParameters(text, {}); });
+        [this](const QString& text) {
+            if (!useParameters(text, {}))
+                messages().show({MessageKind::Note,
+                                 tr("This picture does not say how it was made."),
+                                 {},
+                                 QStringLiteral("settings")});
+        });
     return true;
 }
 

@@ -14,6 +14,8 @@
 #include <QSlider>
 #include <QSpinBox>
 
+#include <utility>
+
 #include <optional>
 
 namespace homebooth::app {
@@ -61,13 +63,12 @@ void GenerateForm::fillSizes() {
         }
         if (!another) takeSize(before);
     }
-    if (another) {
-        const bool small = pixels <= kSmallPixels;
-        const ModelEntry* shape = models.shapeOf(path);
-        const auto own = shape != nullptr ? shape->facts.defaults.guidanceScale() : std::nullopt;
-        m_guidance->setValue(own ? qRound(*own * 10) : small ? 30 : 75);
-        m_steps->setValue(small ? 20 : 30);
-    }
+    const bool small = pixels <= kSmallPixels;
+    const ModelEntry* shape = models.shapeOf(path);
+    const auto own = shape != nullptr ? shape->facts.defaults.guidanceScale() : std::nullopt;
+    const int suits = own ? qRound(*own * 10) : small ? 30 : 75;
+    if (std::exchange(m_suits, suits) != suits) m_guidance->setValue(suits);
+    if (another) m_steps->setValue(small ? 20 : 30);
     Q_EMIT changed();
 }
 

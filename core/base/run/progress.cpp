@@ -160,7 +160,8 @@ void Progress::showStep(const StepEvent& step) {
     text += formatted("step %lld of %lld, loss %.4f", static_cast<long long>(step.step),
                       static_cast<long long>(m_totalSteps), step.loss);
     if (each > 0.0) text += ", " + rateText(each);
-    if (m_dataSeconds > 0.0 && m_stepSeconds > 0.0)
+    constexpr double kWorthTelling = 1e-3; // of the steps' time
+    if (m_dataSeconds > kWorthTelling * m_stepSeconds)
         text += formatted(", %.0f ms a step (%.1f %%) waited for pictures",
                           1e3 * m_dataSeconds / static_cast<double>(m_steps),
                           1e2 * m_dataSeconds / m_stepSeconds);
