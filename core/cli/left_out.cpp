@@ -14,12 +14,13 @@
 namespace homebooth::core {
 
 void LeftOut::take(const WarningEvent& warning) {
-    if (warning.code != "broken-picture") return;
-    static const std::regex frame("^left out (.*?)( \\(\\d+ of \\d+\\))?$");
+    if (warning.code != "broken-picture" && warning.code != "picture") return;
+    static const std::regex frame("^(?:(.*): )?left out (.*?)(?: \\(\\d+ of \\d+\\))?$");
     std::string message = warning.message;
     std::replace(message.begin(), message.end(), '\n', ' '); // of a file's name
     std::smatch parts;
-    m_lines.insert(std::regex_match(message, parts, frame) ? parts[1].str() : message);
+    if (!std::regex_match(message, parts, frame)) return;
+    m_lines.insert(parts[1].length() > 0 ? parts[1].str() + "/" + parts[2].str() : parts[2].str());
 }
 
 Result<size_t> LeftOut::write(const RunFolder& run) const {

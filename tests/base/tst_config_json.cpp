@@ -373,7 +373,7 @@ private slots:
         QTest::newRow("unknown setting") << R"({"all":{"stpes":3}})"
                                          << "all: unknown key \"stpes\" (did you mean \"steps\"?)";
         QTest::newRow("a place") << R"({"all":{"output":{"runDir":"/"}}})"
-                                 << "unknown key \"output\"";
+                                 << "all: unknown key \"output.runDir\"";
         QTest::newRow("deep") << QString(R"({"all":{"steps":)" + QString(20'000, '[') + QString(20'000, ']') +
                                          "}}")
                               << "nested too deeply";

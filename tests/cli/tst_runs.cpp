@@ -113,7 +113,6 @@ private slots:
         const std::string listed = readAll(m_run.toStdString() + "/left_out.txt");
         for (const char* words : {"empty.jpg: an empty file\n", "text.PNG: ", "notes.pdf: "})
             QVERIFY2(listed.find(words) != std::string::npos, listed.c_str());
-        QVERIFY2(listed.find(" of ") == std::string::npos, listed.c_str());
         const auto lines = static_cast<size_t>(std::count(listed.begin(), listed.end(), '\n'));
         const std::string said = "left out: " + std::to_string(lines) + " pictures, listed in ";
         QVERIFY2(without.out.find(said) != std::string::npos, without.out.c_str());
