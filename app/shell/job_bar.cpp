@@ -74,22 +74,20 @@ JobBar::JobBar(Services services, QWidget* parent)
 }
 
 void JobBar::askCard() {
-    struct Room {
-        int64_t totalBytes = 0;
-        int64_t freeBytes = 0;
+    inBackground(
+        this, [] { return core::gpuFacts().devices; },
+        [this](const std::vector<core::GpuDevice>& cards) { askRoom(cards); });
+}
+
+void JobBar::askRoom(const std::vector<core::GpuDevice>& cards) {
+    if (cards.empty()) return; // none will come
+    const auto take = [this, cards](const std::vector<core::GpuLoad>& loads) {
+        const int64_t free = loads.empty() ? -1 : loads.front().freeBytes;
+        if (free >= 0) setCard(cards.front().totalBytes, free);
+        QTimer::singleShot(kCardMs, this, [this, cards] { askRoom(cards); }); // other programs come and go
     };
-    const auto ask = [] {
-        const core::GpuFacts facts = core::gpuFacts();
-        if (facts.devices.empty()) return Room();
-        const std::vector<core::GpuLoad> loads = core::gpuLoads(facts.devices);
-        if (loads.empty() || loads.front().freeBytes < 0) return Room();
-        return Room{facts.devices.front().totalBytes, loads.front().freeBytes};
-    };
-    inBackground(this, ask, [this](const Room& card) {
-        setCard(card.totalBytes, card.freeBytes);
-        // Other programs come and go; where there is no card, none will come.
-        if (card.totalBytes > 0) QTimer::singleShot(kCardMs, this, &JobBar::askCard);
-    });
+    inBackground(
+        this, [cards] { return core::gpuLoads(cards); }, take);
 }
 
 void JobBar::setCard(int64_t totalBytes, int64_t freeBytes) {

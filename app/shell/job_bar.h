@@ -8,10 +8,13 @@
 
 #include "app/shell/services.h"
 #include "core/base/run/event.h"
+#include "core/base/system/gpu_facts.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
 #include <QWidget>
+
+#include <vector>
 
 class QLabel;
 class QProgressBar;
@@ -52,8 +55,10 @@ private:
     void sayDetail(const QString& name);
     /// What the run that works says of its GPU, else what was said last.
     void showCard();
-    /// Asks the driver, off the GUI thread.
+    /// Asks the driver which cards there are, off the GUI thread.
     void askCard();
+    /// Asks, again and again, what is free on the first one.
+    void askRoom(const std::vector<core::GpuDevice>& cards);
     /// @param part  0 to 1; below 0: nobody knows
     void showProgress(double part);
     void pauseOrContinue();

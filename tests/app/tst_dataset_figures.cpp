@@ -3,7 +3,7 @@
 //
 // What is done with all captions of a dataset at once: figures of them, and replacing words in them. Neither
 // holds the window.
-#include "app/engine/request_pool.h"
+#include "app/library/background.h"
 #include "app/pages/datasets/dataset_figures.h"
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/datasets_page.h"
@@ -42,6 +42,7 @@ private Q_SLOTS:
     void barsAreSeenInEveryLook();
     void aCaptionThatIsTypedMeanwhileIsReplacedToo();
     void wordsAreReplacedWhereTheyWereWanted();
+    void aCaptionThatIsTypedBeforeAnotherFolderComesStays();
     void tenThousandCaptionsAreOneStep();
     void tenThousandCaptionsStopNoFrame();
 
@@ -292,7 +293,7 @@ void DatasetFiguresTest::aCaptionThatIsTypedMeanwhileIsReplacedToo() {
     model.set(folder, *readDataset(folder));
     QSignalSpy replaced(&model, &DatasetModel::replaced);
     {
-        const Blocked busy(requestPool());
+        const Blocked busy(workPool());
         model.replaceAll(QStringLiteral("snow"), QStringLiteral("ice"));
         QVERIFY(model.replacing());
         model.replaceAll(QStringLiteral("snow"), QStringLiteral("rain")); // one at a time
@@ -318,7 +319,7 @@ void DatasetFiguresTest::wordsAreReplacedWhereTheyWereWanted() {
     model.set(first, *readDataset(first));
     QSignalSpy elsewhere(&model, &DatasetModel::changedElsewhere);
     {
-        const Blocked busy(requestPool());
+        const Blocked busy(workPool());
         model.replaceAll(QStringLiteral("branch"), QStringLiteral("roof"));
         model.set(second, *readDataset(second));
     }
@@ -327,6 +328,23 @@ void DatasetFiguresTest::wordsAreReplacedWhereTheyWereWanted() {
     QCOMPARE(elsewhere.front().front().toString(), first);
     QCOMPARE(model.at(1).caption, QStringLiteral("robin, Snow, branch"));
     QCOMPARE(bytesOf(second + QStringLiteral("/b.txt")), QByteArray("robin, Snow, branch"));
+}
+
+void DatasetFiguresTest::aCaptionThatIsTypedBeforeAnotherFolderComesStays() {
+    const QString first = makeFolder(QStringLiteral("typed here"));
+    const QString second = makeFolder(QStringLiteral("shown then"));
+    DatasetModel model(m_services->undo);
+    model.set(first, *readDataset(first));
+    QSignalSpy replaced(&model, &DatasetModel::replaced);
+    {
+        const Blocked busy(workPool());
+        model.replaceAll(QStringLiteral("branch"), QStringLiteral("roof"));
+        model.setCaption(1, QStringLiteral("robin on a branch"));
+        model.set(second, *readDataset(second));
+    }
+    QTRY_COMPARE(replaced.size(), 1);
+    QCOMPARE(replaced.front().front().toInt(), 0);
+    QTRY_COMPARE(bytesOf(first + QStringLiteral("/b.txt")), QByteArray("robin on a branch"));
 }
 
 void DatasetFiguresTest::openVast(DatasetsPage& page, const QString& folder) {
@@ -349,7 +367,7 @@ void DatasetFiguresTest::tenThousandCaptionsAreOneStep() {
     auto* all = buttonNamed(page, QStringLiteral("Replace in all shown"));
     all->setFocus();
     {
-        const Blocked busy(requestPool()); // no other thread has time for it
+        const Blocked busy(workPool()); // no other thread has time for it
         QTest::keyClick(all, Qt::Key_Space);
         QVERIFY(!all->isEnabled());
         QTest::qWait(400);

@@ -18,10 +18,6 @@ constexpr int kSides[] = {1, 256, 512, 768, 1024, 1536, 2048, 3072, 4096};
 constexpr int kWords[] = {1, 6, 11, 21, 41, 81, 161};
 constexpr qsizetype kMostTags = 20;
 
-int wordsOf(const QString& caption) {
-    return static_cast<int>(caption.simplified().split(' ', Qt::SkipEmptyParts).size());
-}
-
 /// How many values lie in each range. @param values  all at least 1
 void addRanges(std::vector<Figure>& figures, FigureKind kind, const std::vector<int>& values,
                std::span<const int> begins) {

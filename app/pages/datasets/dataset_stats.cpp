@@ -60,6 +60,10 @@ QString shapeOf(const DatasetItem& item) {
     return QString::fromLatin1(nearest->name);
 }
 
+int wordsOf(const QString& caption) {
+    return static_cast<int>(caption.simplified().split(' ', Qt::SkipEmptyParts).size());
+}
+
 DatasetFigures figuresOf(const std::vector<DatasetItem>& items) {
     DatasetFigures figures;
     QMap<QString, int> shapes;
@@ -68,8 +72,7 @@ DatasetFigures figuresOf(const std::vector<DatasetItem>& items) {
     std::vector<int> words;
     for (const DatasetItem& item : items) {
         for (const QString& tag : tagsOf(item.caption)) ++tags[tag.toLower()];
-        if (!item.caption.isEmpty())
-            words.push_back(static_cast<int>(item.caption.split(' ', Qt::SkipEmptyParts).size()));
+        if (!item.caption.isEmpty()) words.push_back(wordsOf(item.caption));
         if (item.widthPixels <= 0) continue;
         ++shapes[shapeOf(item)];
         sides.push_back(std::min(item.widthPixels, item.heightPixels));

@@ -13,6 +13,9 @@ namespace homebooth::app {
 
 /// The parts of a caption between commas, as taggers write them; a sentence without a comma has none.
 [[nodiscard]] QStringList tagsOf(const QString& caption);
+
+/// How many words a caption has.
+[[nodiscard]] int wordsOf(const QString& caption);
 [[nodiscard]] QString withTag(const QString& caption, const QString& tag);
 [[nodiscard]] QString withoutTag(const QString& caption, const QString& tag);
 

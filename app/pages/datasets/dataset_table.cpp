@@ -22,10 +22,6 @@ qint64 areaOf(const DatasetItem& item) {
     return qint64{item.widthPixels} * item.heightPixels;
 }
 
-int wordsOf(const DatasetItem& item) {
-    return static_cast<int>(item.caption.simplified().split(' ', Qt::SkipEmptyParts).size());
-}
-
 QString tagTextOf(const DatasetItem& item) {
     return tagsOf(item.caption).join(QStringLiteral(", "));
 }
@@ -35,7 +31,7 @@ bool lessIn(int column, const DatasetItem& a, const DatasetItem& b) {
     case DatasetTable::Size:
         return areaOf(a) < areaOf(b);
     case DatasetTable::Words:
-        return wordsOf(a) < wordsOf(b);
+        return wordsOf(a.caption) < wordsOf(b.caption);
     case DatasetTable::Tags:
         return QString::localeAwareCompare(tagTextOf(a), tagTextOf(b)) < 0;
     case DatasetTable::Caption:
@@ -110,7 +106,7 @@ QString DatasetTable::textOf(int sourceRow, int column) const {
         if (!item.problem.isEmpty()) return m_source.index(sourceRow).data(StateTextRole).toString();
         return tr("%1 x %2").arg(item.widthPixels).arg(item.heightPixels);
     case Words:
-        return QString::number(wordsOf(item));
+        return QString::number(wordsOf(item.caption));
     case Tags:
         return tagTextOf(item);
     default:
