@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 using namespace homebooth::core;
 using namespace homebooth::core::testing;
@@ -425,6 +426,29 @@ TEST_F(StepPlanTest, theDiskTakesAveragesAndGradientsBeforeParameters) {
         EXPECT_EQ(found->need.gradientBytesOnDisk > 0, ram < nothingOut);
     }
     EXPECT_FALSE(plan({kPlenty, 0, allOut - 1}).ok());
+}
+
+/// Where the device has room for a block that stays and RAM lacks it, though not for two turns ahead beside it.
+TEST_F(StepPlanTest, aBlockStaysAndTheOthersComeASingleTurnAheadWhereRamLacks) {
+    m_config.memory.device = ComputeDevice::Gpu; // whatever this machine has
+    m_config.optimizer.emaDecay = 0.9;
+    m_config.memory.policy = PlacementPolicy::Gpu;
+    int64_t device = kPlenty;
+    for (auto resident = plan({device, 0, kPlenty}); resident.ok(); resident = plan({device, 0, kPlenty}))
+        device = resident->need.devicePeakBytes * 9 / 10;
+
+    m_config.memory.policy = PlacementPolicy::Auto;
+    int64_t ram = kPlenty;
+    std::optional<StepPlan> leanest;
+    for (auto mixed = plan({device, 0, ram}); mixed.ok(); mixed = plan({device, 0, ram})) {
+        EXPECT_LE(mixed->need.ramPeakBytes, ram);
+        EXPECT_LE(mixed->need.devicePeakBytes, device);
+        ram = mixed->need.ramPeakBytes - 1;
+        leanest = std::move(*mixed);
+    }
+    ASSERT_TRUE(leanest.has_value());
+    EXPECT_FALSE(leanest->placement.resident.empty());
+    EXPECT_EQ(leanest->placement.streaming->prefetchDistance, 1);
 }
 
 /// Which updates resident blocks itself, and to which nothing is copied from a disk.

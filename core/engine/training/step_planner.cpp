@@ -64,25 +64,34 @@ DiskUse diskUseOf(const TrainConfig& config) {
             disk && (config.optimizer.emaDecay > 0.0 || flowOptionsOf(config).letsRest())};
 }
 
-/// Averages, gradients and parameters in RAM where there is room, else, in this order, on a disk if there is
-/// one.
-Result<StepPlan> planHomes(PlacementPlanner& planner, StepPlacement homes, const DiskUse& disk) {
-    auto plan = planWithValues(planner, homes);
-    if (tight(plan) && disk.averagesAndGradients && !homes.allStatesOnDisk) {
+/// Where averages, gradients and parameters rest: in RAM and, in this order, on a disk if there is one.
+std::vector<StepPlacement> homesToTry(StepPlacement homes, const DiskUse& disk) {
+    std::vector<StepPlacement> tried = {homes};
+    if (disk.averagesAndGradients && !homes.allStatesOnDisk) {
         homes.allStatesOnDisk = true;
-        plan = planWithValues(planner, homes);
+        tried.push_back(homes);
     }
-    if (!tight(plan) || homes.streaming->homeOnDisk || !disk.parameters) return plan;
-    homes.streaming->homeOnDisk = true;
-    return planWithValues(planner, homes);
+    if (disk.parameters && !homes.streaming->homeOnDisk) {
+        homes.streaming->homeOnDisk = true;
+        tried.push_back(homes);
+    }
+    return tried;
+}
+
+/// Everything streamed, from the first of these homes that there is room for. @param homes  at least one
+Result<StepPlan> planHomes(PlacementPlanner& planner, const std::vector<StepPlacement>& homes) {
+    auto plan = planWithValues(planner, homes.front());
+    for (size_t index = 1; index < homes.size() && tight(plan); ++index)
+        plan = planWithValues(planner, homes[index]);
+    return plan;
 }
 
 /// The same; blocks come a single turn ahead where the device has no room for more of them.
 Result<StepPlan> planLean(PlacementPlanner& planner, StepPlacement homes, const DiskUse& disk) {
-    auto plan = planHomes(planner, homes, disk);
+    auto plan = planHomes(planner, homesToTry(homes, disk));
     if (!tight(plan) || !planner.deviceIsTight() || !planner.prefetches()) return plan;
     homes.streaming->prefetchDistance = kLeastAhead;
-    return planHomes(planner, homes, disk);
+    return planHomes(planner, homesToTry(homes, disk));
 }
 
 /// The same blocks on the device with the others coming fewer or more turns ahead, where that is clearly
@@ -129,6 +138,7 @@ Result<StepPlan> planWithLargest(PlacementPlanner& planner, StepPlacement homes,
         homes.resident = blocks.largest(count);
         auto plan = planner.plan(homes);
         if (!tight(plan) || count <= 1 + count / 8) return plan;
+        if (planner.ramIsTight() && !planner.deviceIsTight()) return plan; // fewer would take more of it
     }
 }
 
@@ -171,6 +181,21 @@ Result<StepPlan> planMixed(PlacementPlanner& planner, const StepPlacement& homes
                                      : faster(std::move(mixed), planAhead(planner, std::move(*streamed)));
 }
 
+/// Some blocks on the device where RAM has no room for all of them, from the first homes that this suffices for.
+/// @param refused  what everything streamed came to
+Result<StepPlan> planPartly(PlacementPlanner& planner, StepPlacement homes, const DiskUse& disk,
+                            Result<StepPlan> refused) {
+    for (const bool lean : {false, true}) {
+        if (lean && !planner.prefetches()) break;
+        if (lean) homes.streaming->prefetchDistance = kLeastAhead;
+        for (const StepPlacement& tried : homesToTry(homes, disk)) {
+            auto plan = planMixed(planner, tried, refused);
+            if (!tight(plan)) return plan;
+        }
+    }
+    return refused;
+}
+
 /// All on the device, or as much of it as leaves the shortest step.
 Result<StepPlan> planAuto(PlacementPlanner& planner, const StepBudget& budget, const StepPlacement& streaming,
                           const DiskUse& disk) {
@@ -183,7 +208,10 @@ Result<StepPlan> planAuto(PlacementPlanner& planner, const StepBudget& budget, c
     if (resident && resident->recomputed == 0) return resident;
     auto streamed = planLean(planner, streaming, disk);
     const bool lessMayDo = tight(streamed) && planner.ramIsTight() && !planner.deviceIsTight();
-    if (streamed || lessMayDo) streamed = planMixed(planner, streaming, std::move(streamed));
+    if (streamed)
+        streamed = planMixed(planner, streaming, std::move(streamed));
+    else if (lessMayDo)
+        streamed = planPartly(planner, streaming, disk, std::move(streamed));
     if (!resident && !streamed) return streamed;
     return faster(std::move(resident), std::move(streamed));
 }
