@@ -428,7 +428,8 @@ TEST_F(StepPlanTest, theDiskTakesAveragesAndGradientsBeforeParameters) {
     EXPECT_FALSE(plan({kPlenty, 0, allOut - 1}).ok());
 }
 
-/// Where the device has room for a block that stays and RAM lacks it, though not for two turns ahead beside it.
+/// Where the device has room for a block that stays and RAM lacks it, though not for two turns ahead beside
+/// it.
 TEST_F(StepPlanTest, aBlockStaysAndTheOthersComeASingleTurnAheadWhereRamLacks) {
     m_config.memory.device = ComputeDevice::Gpu; // whatever this machine has
     m_config.optimizer.emaDecay = 0.9;
