@@ -10,6 +10,12 @@
 namespace homebooth::app {
 namespace {
 
+/// Numbers stand one below the other.
+QVariant alignmentOf(int column) {
+    const bool isNumber = column == FiguresModel::Pictures || column == FiguresModel::Share;
+    return QVariant::fromValue<int>((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+}
+
 /// Kinds of one group stand under one heading.
 FigureKind groupOf(FigureKind kind) {
     return kind == FigureKind::Broken || kind == FigureKind::NoCaption ? FigureKind::Missing : kind;
@@ -113,8 +119,10 @@ QString FiguresModel::textOf(const Row& row, int column) const {
         return nameOf(row.figure);
     case Pictures:
         return numberOf(row.figure.pictures);
-    default:
+    case Share:
         return shareOf(row.figure);
+    default:
+        return {};
     }
 }
 
@@ -146,8 +154,7 @@ QVariant FiguresModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return toolTipOf(row);
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue<int>(index.column() == Pictures ? Qt::AlignRight | Qt::AlignVCenter
-                                                                   : Qt::AlignLeft | Qt::AlignVCenter);
+        return alignmentOf(index.column());
     case HeadingRole:
         return row.heading;
     case BarRole:
@@ -160,17 +167,17 @@ QVariant FiguresModel::data(const QModelIndex& index, int role) const {
 
 QVariant FiguresModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return QAbstractTableModel::headerData(section, orientation, role);
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue<int>(section == Pictures ? Qt::AlignRight | Qt::AlignVCenter
-                                                            : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole) return alignmentOf(section);
     if (role != Qt::DisplayRole) return {};
     switch (section) {
     case What:
         return tr("What is counted");
     case Pictures:
         return tr("Pictures");
-    default:
+    case Share:
         return tr("Part of all");
+    default:
+        return {};
     }
 }
 

@@ -17,7 +17,7 @@ namespace homebooth::app {
 class FiguresModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { What, Pictures, Share, ColumnCount };
+    enum Column { What, Pictures, Share, Bar, ColumnCount };
     /// HeadingRole: whether the row is one. BarRole: 0 to 1, 1 for the most of the group; invalid for
     /// headings.
     enum Role { HeadingRole = Qt::UserRole + 150, BarRole };

@@ -17,8 +17,7 @@ namespace homebooth::app {
 namespace {
 
 constexpr int kBarHeight = 8;
-constexpr int kShareLetters = 8; // before the bar
-constexpr int kLeastBar = 2;     // of a figure that is not 0
+constexpr int kLeastBar = 2; // of a figure that is not 0
 
 bool isHeading(const QModelIndex& index) {
     return index.data(FiguresModel::HeadingRole).toBool();
@@ -32,7 +31,7 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         QStyledItemDelegate::paint(painter, option, index);
-        if (index.column() == FiguresModel::Share && !isHeading(index)) paintBar(*painter, option, index);
+        if (index.column() == FiguresModel::Bar && !isHeading(index)) paintBar(*painter, option, index);
     }
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
                                  const QModelIndex& index) const override {
@@ -63,8 +62,7 @@ protected:
 private:
     static void paintBar(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
         const double part = index.data(FiguresModel::BarRole).toDouble();
-        const int text = kShareLetters * option.fontMetrics.averageCharWidth();
-        QRect room = option.rect.adjusted(text, 0, -kGapLabel, 0);
+        QRect room = option.rect.adjusted(kGapBlock, 0, -kGapLabel, 0);
         room.setTop(option.rect.center().y() - kBarHeight / 2);
         room.setHeight(kBarHeight);
         if (part <= 0.0 || room.width() < kBarHeight) return;
@@ -98,7 +96,7 @@ FiguresView::FiguresView(FiguresModel& model, QWidget* parent)
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setMinimumHeight(kControlHeight);
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    horizontalHeader()->setSectionResizeMode(FiguresModel::Share, QHeaderView::Stretch);
+    horizontalHeader()->setSectionResizeMode(FiguresModel::Bar, QHeaderView::Stretch);
     connect(&model, &QAbstractItemModel::modelAboutToBeReset, this,
             [this] { m_kept = currentIndex().row(); });
     connect(&model, &QAbstractItemModel::modelReset, this, &FiguresView::arrange);
