@@ -134,6 +134,7 @@ void MainWindow::makeTrouble() {
         m_navigation->setEnabled(false);
         m_large->leave();
         m_stack->setCurrentWidget(m_trouble);
+        refreshCommands();
     });
 }
 

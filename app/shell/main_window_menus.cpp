@@ -26,9 +26,7 @@ void MainWindow::addCommand(QMenu* menu, const QString& text, const QKeySequence
 
 void MainWindow::run(Page::Command command) {
     Page* now = page(currentPage());
-    if (m_large->isVisible() && command == Page::Command::Delete) return trashLarge();
-    if (m_large->isVisible() && command == Page::Command::Favourite) return markLarge();
-    if (m_large->isVisible() && zoomLarge(command)) return;
+    if (m_large->isVisible() && runLarge(command)) return;
     if (command != Page::Command::Search)
         (void)now->command(command);
     else if (QWidget* field = now->searchField())
@@ -36,8 +34,12 @@ void MainWindow::run(Page::Command command) {
 }
 
 void MainWindow::refreshCommands() {
-    const Page* now = page(currentPage());
-    for (const auto& [action, command] : std::as_const(m_commands)) action->setEnabled(now->offers(command));
+    for (const auto& [action, command] : std::as_const(m_commands)) action->setEnabled(offers(command));
+}
+
+bool MainWindow::offers(Page::Command command) const {
+    const auto large = m_large->isVisible() ? largeOffers(command) : std::nullopt;
+    return large.value_or(page(currentPage())->offers(command));
 }
 
 void MainWindow::makeMenus() {
