@@ -12,6 +12,7 @@
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
 
+#include <QApplication>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QUndoStack>
@@ -57,6 +58,11 @@ void MainWindow::makeMenus() {
     help->addAction(tr("&About Homebooth"), this, [this] { showAbout(*this); });
     for (const auto& [id, one] : m_pages)
         connect(one, &Page::commandsChanged, this, &MainWindow::refreshCommands);
+    // Some commands mean the list that has the focus. In the menus it is kept for what had it before.
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, const QWidget* now) {
+        const bool ours = now != nullptr && now->window() == this;
+        if (ours && qobject_cast<const QMenuBar*>(now) == nullptr) refreshCommands();
+    });
 }
 
 void MainWindow::makeFileMenu() {

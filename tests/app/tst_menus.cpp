@@ -7,10 +7,13 @@
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
+#include "app/widgets/section_grid.h"
 #include "app_files.h"
+#include "gallery_fixture.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QListView>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
@@ -28,6 +31,10 @@ private Q_SLOTS:
     void cleanup();
     void theLargeViewIsZoomedOverAnyPage();
     void theLargeViewIsZoomedBeforeTheGallery();
+    void nothingIsOfferedWhereNothingIsChosen_data();
+    void nothingIsOfferedWhereNothingIsChosen();
+    void theGalleryOffersWhatItsChoiceCanDo();
+    void deletingMeansTheListWithTheFocus();
 
 private:
     /// The entry of a menu with this text; null if there is none.
@@ -104,6 +111,86 @@ void MenusTest::theLargeViewIsZoomedBeforeTheGallery() {
     entry("Zoom &in")->trigger();
     QVERIFY(size->value() > before);
     entry("&Usual size")->trigger();
+}
+
+void MenusTest::nothingIsOfferedWhereNothingIsChosen_data() {
+    QTest::addColumn<PageId>("page");
+    QTest::addColumn<QList<const char*>>("texts");
+    using Texts = QList<const char*>;
+    const Texts ofPictures{"&Copy", "Use these &settings", "&Delete", "&Favourite", "&Large view"};
+    QTest::newRow("subjects") << PageId::Subjects << Texts{"Re&name", "&Delete", "&Large view"};
+    QTest::newRow("generate") << PageId::Generate << ofPictures;
+    QTest::newRow("gallery") << PageId::Gallery << ofPictures;
+    QTest::newRow("datasets") << PageId::Datasets << Texts{"&Delete"};
+    QTest::newRow("models") << PageId::Models << Texts{"Re&name", "&Delete"}; // the built-in one is there
+    QTest::newRow("queue") << PageId::Queue << Texts{"&Delete"};
+}
+
+void MenusTest::nothingIsOfferedWhereNothingIsChosen() {
+    using Command = Page::Command;
+    QFETCH(const PageId, page);
+    QFETCH(const QList<const char*>, texts);
+    m_window->showPage(page);
+    for (const char* text : texts) QVERIFY2(entry(text) != nullptr && !offered(text), text);
+    Page* shown = m_window->page(page);
+    for (const Command command : {Command::Copy, Command::UseSettings, Command::Delete, Command::Rename,
+                                  Command::Favourite, Command::LargeView})
+        QVERIFY(!shown->offers(command) && !shown->command(command));
+}
+
+void MenusTest::theGalleryOffersWhatItsChoiceCanDo() {
+    core::PictureRecord made = picture(901, QDateTime::currentDateTime());
+    made.path = writeTestPicture(m_place.path(QStringLiteral("chosen.png")), 3).toStdString();
+    const core::PictureRecord gone = picture(902, QDateTime::currentDateTime());
+    m_services->library.write([made, gone](core::Library& library) {
+        return core::addPictures(library, {made, gone});
+    });
+    m_window->showPage(PageId::Gallery);
+    const auto* gallery = static_cast<GalleryPage*>(m_window->page(PageId::Gallery));
+    const auto* grid = gallery->findChild<SectionGrid*>();
+    const auto choose = [grid](int64_t id, QItemSelectionModel::SelectionFlags how) {
+        for (int row = 0; row < grid->model()->rowCount(); ++row)
+            if (const QModelIndex one = grid->model()->index(row, 0);
+                one.data(GalleryModel::IdRole).toLongLong() == id)
+                grid->selectionModel()->select(one, how);
+    };
+    QTRY_COMPARE(grid->model()->rowCount(), 2);
+    choose(made.id, QItemSelectionModel::ClearAndSelect);
+    for (const char* text : {"&Copy", "Use these &settings", "&Delete", "&Favourite", "&Large view"})
+        QVERIFY2(offered(text), text);
+    choose(gone.id, QItemSelectionModel::Select); // both
+    QVERIFY(!offered("&Copy") && !offered("Use these &settings"));
+    QVERIFY(offered("&Delete") && offered("&Favourite"));
+    choose(gone.id, QItemSelectionModel::ClearAndSelect);
+    QTRY_VERIFY(!offered("&Copy") && !offered("&Large view")); // once its file was looked for
+    QVERIFY(offered("&Delete"));
+    grid->selectionModel()->clearSelection();
+    QVERIFY(!offered("&Delete") && !offered("&Favourite"));
+    m_services->library.write([](core::Library& library) {
+        return core::forgetPictures(library, {901, 902});
+    });
+}
+
+void MenusTest::deletingMeansTheListWithTheFocus() {
+    m_services->subjects.addEmpty(); // without photos
+    m_window->showPage(PageId::Subjects);
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    Page* page = m_window->page(PageId::Subjects);
+    QListView* list = nullptr;
+    for (auto* one : page->findChildren<QListView*>())
+        if (one->accessibleName() == QLatin1String("Subjects")) list = one;
+    QVERIFY(list != nullptr);
+    page->searchField()->setFocus();
+    QVERIFY(!offered("&Delete") && offered("Re&name"));
+    list->setFocus();
+    QVERIFY(offered("&Delete"));
+    m_window->menuBar()->setFocus(Qt::MenuBarFocusReason); // as Alt does: the menu means what had it before
+    QVERIFY(offered("&Delete"));
+    list->setFocus();
+    entry("&Delete")->trigger();
+    QVERIFY(m_services->subjects.subjects().empty());
+    QVERIFY(!offered("&Delete") && !offered("Re&name"));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(MenusTest)

@@ -230,12 +230,17 @@ void DatasetsPage::tellTrouble(const QString& headline, const core::Error& error
     messages().show({MessageKind::Error, text, {}, key});
 }
 
+bool DatasetsPage::ready(Command command) const {
+    return command != Command::Delete || (m_list->hasFocus() && m_list->currentIndex().isValid());
+}
+
 bool DatasetsPage::command(Command command) {
+    if (!offers(command)) return false;
     if (command == Command::Import) {
         chooseFolder(false);
         return true;
     }
-    if (command != Command::Delete || !m_list->hasFocus() || !m_list->currentIndex().isValid()) return false;
+    if (command != Command::Delete) return false;
     const core::DatasetRecord record = m_datasets.at(m_list->currentIndex().row());
     const auto after = afterListing(QString::fromStdString(record.folder));
     m_services.undo.push(new DatasetRemoval(m_services.library, record, after));

@@ -374,6 +374,7 @@ void DatasetsPage::refresh() {
     if (!m_grid->currentIndex().isValid() && m_model.rowCount() > 0)
         m_grid->setCurrentIndex(m_model.index(0));
     m_panel->showRow(m_grid->currentIndex().row());
+    Q_EMIT commandsChanged();
 }
 
 QWidget* DatasetsPage::searchField() {

@@ -55,6 +55,9 @@ Q_SIGNALS:
     /// Its pictures are photos of one thing after all.
     void subjectWanted(const QStringList& photos);
 
+protected:
+    [[nodiscard]] bool ready(Command command) const override;
+
 private:
     void connectModel();
     [[nodiscard]] QWidget* makeEmpty();

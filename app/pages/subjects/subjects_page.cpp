@@ -247,6 +247,7 @@ void SubjectsPage::refreshActions() {
         out = out && row < int(subject->photos.size()) && subject->photos[static_cast<size_t>(row)].leftOut;
     m_leaveButton->setText(out ? tr("Take back") : tr("Leave out"));
     m_details->showPhoto(rows.size() == 1 ? rows.front() : -1);
+    Q_EMIT commandsChanged();
 }
 
 void SubjectsPage::changePhotos(const QString& text, const std::function<void(core::Photo&)>& change) {
@@ -347,7 +348,21 @@ QWidget* SubjectsPage::searchField() {
     return m_search;
 }
 
+bool SubjectsPage::ready(Command command) const {
+    switch (command) {
+    case Command::Rename:
+        return m_photos.subject() != nullptr;
+    case Command::Delete:
+        return m_listView->hasFocus() ? m_photos.subject() != nullptr : !selectedRows().isEmpty();
+    case Command::LargeView:
+        return selectedRows().size() == 1;
+    default:
+        return true;
+    }
+}
+
 bool SubjectsPage::command(Command command) {
+    if (!offers(command)) return false;
     switch (command) {
     case Command::Rename:
         askForName();
