@@ -111,6 +111,10 @@ private:
     void makeAll(const DropContent& content);
     /// A generated picture fills the form with what it says of itself; else as `openPaths`.
     void pasteFile(const QString& path);
+    /// The same with a picture that came without a file, as another program gives its bytes.
+    void pastePng(const QByteArray& png);
+    /// Makes a subject of a picture, if it is one.
+    void pastePicture(const QImage& picture);
     void sayUnusable();
     void importModels(const QStringList& models);
     void makeWordLists(const QStringList& files);
