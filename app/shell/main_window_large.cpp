@@ -51,8 +51,16 @@ void MainWindow::showLarge(const QString& path) {
 }
 
 QStringList MainWindow::largePaths(const QString& path) const {
-    if (currentPage() == PageId::Gallery) return m_gallery->paths();
-    return currentPage() == PageId::Generate ? m_generate->paths() : QStringList{path};
+    switch (currentPage()) {
+    case PageId::Gallery:
+        return m_gallery->paths();
+    case PageId::Generate:
+        return m_generate->paths();
+    case PageId::Train:
+        return m_train->pictures();
+    default:
+        return {path};
+    }
 }
 
 void MainWindow::askLarge(const std::function<void(const core::PictureState&)>& take) {
