@@ -13,6 +13,7 @@
 #include "app/settings/settings.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -168,7 +169,7 @@ void DatasetsPage::offerCaptions() {
     menu->clear();
     for (const QString& key : m_model.captionKeys().mid(0, kMostKeys))
         menu->addAction(
-            QString(key).replace(QLatin1Char('&'), QStringLiteral("&&")), this,
+            asButtonText(key), this,
             [this, key] {
                 const int count = m_model.takeCaptions(key);
                 if (count > 0) Q_EMIT toast(tr("%n caption(s) changed.", nullptr, count));
