@@ -78,6 +78,9 @@ void SubjectsPage::connectBook() {
             [this](int at) { select(m_services.subjects.subjects()[static_cast<size_t>(at)].id); });
     connect(book, &SubjectBook::removed, this, [this](int at) {
         const auto& all = m_services.subjects.subjects();
+        const QModelIndex next = m_listView->currentIndex(); // among those that are found
+        if (!m_search->text().isEmpty() && next.isValid())
+            return select(next.data(SubjectListModel::IdRole).toLongLong());
         select(all.empty() ? 0 : all[static_cast<size_t>(qMin(at, int(all.size()) - 1))].id);
     });
     connect(book, &SubjectBook::loadedAll, this, [this] {
@@ -136,6 +139,7 @@ QWidget* SubjectsPage::makeList() {
     m_found = new QSortFilterProxyModel(this);
     m_found->setSourceModel(&m_list);
     m_found->setFilterRole(SubjectListModel::SearchRole);
+    m_found->setDynamicSortFilter(false); // or who renames what was found would go on with the next one
     connect(m_search, &QLineEdit::textChanged, m_found,
             [this](const QString& text) { m_found->setFilterFixedString(searchForm(text)); });
     auto* fresh = makeButton(tr("New"), QStringLiteral("add"), "quiet");
@@ -210,6 +214,8 @@ QWidget* SubjectsPage::makePhotos() {
 void SubjectsPage::select(int64_t subject) {
     m_photos.setSubject(subject);
     const int row = m_services.subjects.rowOf(subject);
+    if (row >= 0 && !m_found->mapFromSource(m_list.index(row)).isValid())
+        m_search->clear(); // whose words hide it
     if (row >= 0) m_listView->setCurrentIndex(m_found->mapFromSource(m_list.index(row)));
     refresh();
 }
