@@ -61,16 +61,23 @@ void addFolder(const QFileInfo& folder, DropContent& content) {
         if (!isModel(one)) takeFolder(one, content); // the pictures in a model's folder show what it makes
 }
 
+QString parametersIn(const core::PngText& text) {
+    const auto found = text.find("parameters");
+    return found == text.end() ? QString() : QString::fromStdString(found->second);
+}
+
 /// What a single generated picture says of itself.
 QString parametersOf(const QStringList& photos) {
     if (photos.size() != 1 || !photos.front().endsWith(QLatin1String(".png"), Qt::CaseInsensitive)) return {};
     const auto text = core::readPngText(photos.front().toStdString());
-    if (!text) return {};
-    const auto found = text->find("parameters");
-    return found == text->end() ? QString() : QString::fromStdString(found->second);
+    return text ? parametersIn(*text) : QString();
 }
 
 } // namespace
+
+QString parametersOf(const QByteArray& png) {
+    return parametersIn(core::decodePngText({png.constData(), static_cast<size_t>(png.size())}));
+}
 
 QStringList DropContent::photos() const {
     QStringList all;

@@ -45,6 +45,9 @@ struct DropContent {
 /// Local files of dropped or pasted data. What lies on other machines is not fetched.
 [[nodiscard]] QStringList localPathsOf(const QMimeData& data);
 
+/// What the bytes of a generated picture's file say of it; empty where they are none.
+[[nodiscard]] QString parametersOf(const QByteArray& png);
+
 /// Writes a picture that came without a file. @returns its path; empty if that failed
 [[nodiscard]] QString savePicture(const QImage& picture, const QString& folder);
 

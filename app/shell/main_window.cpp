@@ -99,7 +99,11 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     restore();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    // What goes with the window moves the focus and empties lists: nobody is left to be told.
+    disconnect(qApp, nullptr, this, nullptr);
+    for (const auto& [id, one] : m_pages) disconnect(one, nullptr, this, nullptr);
+}
 
 void MainWindow::addPage(Page* page, const QString& iconName, const QString& name) {
     m_pages[page->id()] = page;
@@ -134,6 +138,7 @@ void MainWindow::makeTrouble() {
         m_navigation->setEnabled(false);
         m_large->leave();
         m_stack->setCurrentWidget(m_trouble);
+        refreshCommands();
     });
 }
 

@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 
 class QMimeData;
 class QPushButton;
@@ -85,6 +86,8 @@ private:
     void makeJobMenu();
     void run(Page::Command command);
     void refreshCommands();
+    /// Whether a command has something to act on now: the picture in the large view first, else the page.
+    [[nodiscard]] bool offers(Page::Command command) const;
     void addPage(Page* page, const QString& iconName, const QString& name);
     void addCommand(QMenu* menu, const QString& text, const QKeySequence& key, Page::Command command);
     void offerDrop(const QMimeData& dragged);
@@ -108,6 +111,10 @@ private:
     void makeAll(const DropContent& content);
     /// A generated picture fills the form with what it says of itself; else as `openPaths`.
     void pasteFile(const QString& path);
+    /// The same with a picture that came without a file, as another program gives its bytes.
+    void pastePng(const QByteArray& png);
+    /// Makes a subject of a picture, if it is one.
+    void pastePicture(const QImage& picture);
     void sayUnusable();
     void importModels(const QStringList& models);
     void makeWordLists(const QStringList& files);
@@ -127,8 +134,10 @@ private:
     /// Deletes or marks the picture in the large view; nothing where the library does not have it.
     void trashLarge();
     void markLarge();
-    /// @returns  whether it was a command to zoom
-    bool zoomLarge(Page::Command command);
+    /// Whether the large view, which is open, has a use for a command; nothing if it is none of its own.
+    [[nodiscard]] std::optional<bool> largeOffers(Page::Command command) const;
+    /// @returns  whether it was a command for the picture in the large view
+    bool runLarge(Page::Command command);
     void toast(const QString& text);
     void refreshBadges();
     /// The place on the screen and the page in view, as they were.

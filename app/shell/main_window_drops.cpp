@@ -151,7 +151,25 @@ void MainWindow::paste() {
     if (paths.size() == 1 && QFileInfo(paths.front()).isFile() && currentPage() != PageId::Subjects)
         return pasteFile(paths.front());
     if (!paths.isEmpty()) return openPaths(paths);
-    const auto picture = qvariant_cast<QImage>(copied->imageData());
+    // Decoded it would not say any more how it was made: the bytes do, where another program gives them.
+    const QByteArray png = copied->data(QStringLiteral("image/png"));
+    if (!png.isEmpty() && currentPage() != PageId::Subjects) return pastePng(png);
+    pastePicture(qvariant_cast<QImage>(copied->imageData()));
+}
+
+void MainWindow::pastePng(const QByteArray& png) {
+    const auto read = [png] {
+        const QString parameters = parametersOf(png);
+        return std::pair(parameters, parameters.isEmpty() ? QImage::fromData(png) : QImage());
+    };
+    inBackground(this, read, [this](const std::pair<QString, QImage>& found) {
+        const auto& [parameters, picture] = found;
+        if (!m_generate->useParameters(parameters, {})) return pastePicture(picture);
+        showPage(PageId::Generate);
+    });
+}
+
+void MainWindow::pastePicture(const QImage& picture) {
     if (!picture.isNull())
         withPhotos({}, picture, [this](const QStringList& saved) { makeSubject(saved, false); });
 }

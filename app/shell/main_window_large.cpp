@@ -4,6 +4,7 @@
 // The large view over the pages: what it walks through, and what is done with the picture in it.
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
+#include "app/library/picture_clip.h"
 #include "app/pages/gallery/gallery_page.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/train/train_page.h"
@@ -20,11 +21,13 @@ void MainWindow::connectLargeViews() {
     connect(m_large, &LargeView::shown, this, [this](const QString& path) {
         if (currentPage() == PageId::Gallery) m_gallery->choose(path);
         if (currentPage() == PageId::Generate) m_generate->choose(path);
+        refreshCommands(); // the menus mean it from now on
         refreshLarge();
     });
     connect(m_large, &LargeView::entered, this, &MainWindow::enterLarge);
     connect(m_large, &LargeView::left, this, [this] {
         if (!m_wasFullScreen) setWindowState(windowState().setFlag(Qt::WindowFullScreen, false));
+        refreshCommands();
     });
     connect(m_large, &LargeView::trashWanted, this, &MainWindow::trashLarge);
     connect(m_large, &LargeView::favouriteWanted, this, &MainWindow::markLarge);
@@ -48,8 +51,16 @@ void MainWindow::showLarge(const QString& path) {
 }
 
 QStringList MainWindow::largePaths(const QString& path) const {
-    if (currentPage() == PageId::Gallery) return m_gallery->paths();
-    return currentPage() == PageId::Generate ? m_generate->paths() : QStringList{path};
+    switch (currentPage()) {
+    case PageId::Gallery:
+        return m_gallery->paths();
+    case PageId::Generate:
+        return m_generate->paths();
+    case PageId::Train:
+        return m_train->pictures();
+    default:
+        return {path};
+    }
 }
 
 void MainWindow::askLarge(const std::function<void(const core::PictureState&)>& take) {
@@ -63,7 +74,11 @@ void MainWindow::askLarge(const std::function<void(const core::PictureState&)>& 
 }
 
 void MainWindow::refreshLarge() {
-    if (m_large->isVisible()) askLarge([this](const core::PictureState& state) { m_large->setState(state); });
+    if (!m_large->isVisible()) return;
+    askLarge([this](const core::PictureState& state) {
+        m_large->setState(state);
+        refreshCommands();
+    });
 }
 
 void MainWindow::trashLarge() {
@@ -80,16 +95,38 @@ void MainWindow::markLarge() {
     });
 }
 
-bool MainWindow::zoomLarge(Page::Command command) {
+std::optional<bool> MainWindow::largeOffers(Page::Command command) const {
     switch (command) {
+    case Page::Command::Delete:
+    case Page::Command::Favourite:
+        return m_large->state().id != 0;
+    case Page::Command::LargeView: // it is there
+        return false;
+    case Page::Command::Copy:
     case Page::Command::ZoomIn:
-        m_large->zoomBy(1);
-        return true;
     case Page::Command::ZoomOut:
-        m_large->zoomBy(-1);
-        return true;
     case Page::Command::ZoomReset:
-        m_large->zoomBy(0);
+        return true;
+    default:
+        return std::nullopt;
+    }
+}
+
+bool MainWindow::runLarge(Page::Command command) {
+    switch (command) {
+    case Page::Command::Delete:
+        trashLarge();
+        return true;
+    case Page::Command::Favourite:
+        markLarge();
+        return true;
+    case Page::Command::Copy:
+        copyPicture(this, m_large->path());
+        return true;
+    case Page::Command::ZoomIn:
+    case Page::Command::ZoomOut:
+    case Page::Command::ZoomReset:
+        m_large->zoomBy(command == Page::Command::ZoomIn ? 1 : command == Page::Command::ZoomOut ? -1 : 0);
         return true;
     default:
         return false;

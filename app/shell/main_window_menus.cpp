@@ -12,6 +12,7 @@
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
 
+#include <QApplication>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QUndoStack>
@@ -26,9 +27,7 @@ void MainWindow::addCommand(QMenu* menu, const QString& text, const QKeySequence
 
 void MainWindow::run(Page::Command command) {
     Page* now = page(currentPage());
-    if (m_large->isVisible() && command == Page::Command::Delete) return trashLarge();
-    if (m_large->isVisible() && command == Page::Command::Favourite) return markLarge();
-    if (m_large->isVisible() && zoomLarge(command)) return;
+    if (m_large->isVisible() && runLarge(command)) return;
     if (command != Page::Command::Search)
         (void)now->command(command);
     else if (QWidget* field = now->searchField())
@@ -36,8 +35,12 @@ void MainWindow::run(Page::Command command) {
 }
 
 void MainWindow::refreshCommands() {
-    const Page* now = page(currentPage());
-    for (const auto& [action, command] : std::as_const(m_commands)) action->setEnabled(now->offers(command));
+    for (const auto& [action, command] : std::as_const(m_commands)) action->setEnabled(offers(command));
+}
+
+bool MainWindow::offers(Page::Command command) const {
+    const auto large = m_large->isVisible() ? largeOffers(command) : std::nullopt;
+    return large.value_or(page(currentPage())->offers(command));
 }
 
 void MainWindow::makeMenus() {
@@ -55,6 +58,11 @@ void MainWindow::makeMenus() {
     help->addAction(tr("&About Homebooth"), this, [this] { showAbout(*this); });
     for (const auto& [id, one] : m_pages)
         connect(one, &Page::commandsChanged, this, &MainWindow::refreshCommands);
+    // Some commands mean the list that has the focus. In the menus it is kept for what had it before.
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, const QWidget* now) {
+        const bool ours = now != nullptr && now->window() == this;
+        if (ours && qobject_cast<const QMenuBar*>(now) == nullptr) refreshCommands();
+    });
 }
 
 void MainWindow::makeFileMenu() {

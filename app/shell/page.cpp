@@ -71,7 +71,8 @@ QList<QPushButton*> Page::actionButtons() const {
     QStringList names; // of several of one name nobody knows which is meant
     for (QPushButton* button : findChildren<QPushButton*>()) {
         const bool choice = button->isCheckable() && button->group() != nullptr; // one of several views
-        if (!button->isVisible() || button->text().isEmpty() || choice) continue;
+        const bool thing = button->property(kThingProperty).toBool();
+        if (!button->isVisible() || button->text().isEmpty() || choice || thing) continue;
         names.append(button->text());
         buttons.append(button);
     }

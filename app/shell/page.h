@@ -55,16 +55,18 @@ public:
         ZoomOut,
         ZoomReset
     };
-    /// @returns whether the page knows it
+    /// @returns whether it was offered, and done
     virtual bool command(Command) { return false; }
-    /// Whether it has a use for the command as it is now: the menus offer nothing else.
-    [[nodiscard]] bool offers(Command command) const { return m_commands.contains(command); }
+    /// Whether the page knows the command and has something to act on now: the menus offer nothing else.
+    [[nodiscard]] bool offers(Command command) const {
+        return m_commands.contains(command) && ready(command);
+    }
 
     /// The buttons that are seen and say what they do, in their order: what the menu of the page offers.
     [[nodiscard]] QList<QPushButton*> actionButtons() const;
 
 Q_SIGNALS:
-    void commandsChanged();
+    void commandsChanged(); ///< `offers` may answer otherwise now
     void wanted(homebooth::app::PageId page);
     /// A message with a way back, shown for a while over whatever page is in view.
     void toast(const QString& text);
@@ -76,6 +78,9 @@ protected:
     void letButtonsWrap() { m_wraps = true; }
     /// What `command` knows, and Search where there is a `searchField`; none unless a page says so.
     void setCommands(const QList<Command>& commands);
+    /// Whether there is something to act on, of a command that the page knows. Where another choice changes
+    /// that, the page says `commandsChanged`; another focus the window sees itself.
+    [[nodiscard]] virtual bool ready(Command) const { return true; }
     /// Adds a button to the header, left of those that came before.
     QPushButton* addButton(const QString& text, const QString& iconName = {});
     QPushButton* addMainButton(const QString& text);

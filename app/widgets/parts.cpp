@@ -126,6 +126,18 @@ QPushButton* makeButton(const QString& text, const QString& iconName, const char
     return button;
 }
 
+QString asButtonText(const QString& name) {
+    return QString(name).replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
+QPushButton* makeChip(const QString& name, const QString& tooltip) {
+    QPushButton* chip = makeButton(asButtonText(name), QStringLiteral("close"));
+    chip->setLayoutDirection(Qt::RightToLeft);
+    chip->setToolTip(tooltip);
+    chip->setProperty(kThingProperty, true);
+    return chip;
+}
+
 QComboBox* makeNameList() {
     auto* list = new QComboBox;
     list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

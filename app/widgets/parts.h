@@ -73,6 +73,15 @@ protected:
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName = {},
                                       const char* look = "", QWidget* parent = nullptr);
 
+/// A name on a button or in a menu, where "&" else marks a key.
+[[nodiscard]] QString asButtonText(const QString& name);
+
+/// Of buttons that stand for a thing, such as a tag: their text does not say what pressing them does.
+constexpr const char* kThingProperty = "thing";
+
+/// A button with a name, which is taken out by pressing it. @param tooltip  says so
+[[nodiscard]] QPushButton* makeChip(const QString& name, const QString& tooltip);
+
 /// A list of names to choose from, which may be long: it takes the room that there is.
 [[nodiscard]] QComboBox* makeNameList();
 

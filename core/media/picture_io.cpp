@@ -187,4 +187,8 @@ Result<PngText> readPngText(const std::filesystem::path& path) {
     return pngTextOf(file);
 }
 
+PngText decodePngText(std::string_view file) {
+    return recognisePicture(file.substr(0, 64)) == PictureFormat::Png ? pngTextOf(file) : PngText();
+}
+
 } // namespace homebooth::core

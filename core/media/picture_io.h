@@ -77,4 +77,7 @@ using PngText = std::map<std::string, std::string>;
 /// Reads the text chunks (tEXt, zTXt, iTXt) of a PNG file. Errors: BadInput.
 [[nodiscard]] Result<PngText> readPngText(const std::filesystem::path& path);
 
+/// The same for a file that is in memory already; nothing for one of another kind.
+[[nodiscard]] PngText decodePngText(std::string_view file);
+
 } // namespace homebooth::core

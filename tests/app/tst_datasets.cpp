@@ -49,6 +49,7 @@ private Q_SLOTS:
     void typingIntoAListedPictureKeepsItInView();
     void tableSortsByItsColumns_data();
     void tableSortsByItsColumns();
+    void whatMeansNothingCannotBePressed();
     void tableAndPicturesShowTheSameOne();
     void aFailedWriteIsSaidAndShown();
     void undoShowsTheDatasetThatItChanges();
@@ -202,6 +203,31 @@ void DatasetsTest::tableSortsByItsColumns() {
     QCOMPARE(table.index(table.rowOf(0), DatasetTable::Tags).data().toString(), QStringLiteral("owl, snow"));
     model.setFilter({QStringLiteral("owl"), {}, {}, false});
     QCOMPARE(table.rowCount(), 1);
+}
+
+void DatasetsTest::whatMeansNothingCannotBePressed() {
+    const QString folder = makeFolder(QStringLiteral("nothing to do"));
+    writeBytes(folder + QStringLiteral("/a.txt"), "black & white, snow");
+    DatasetsPage page(m_services->all());
+    page.resize(1000, 640);
+    page.show();
+    page.addFolder(folder);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    grid->setCurrentIndex(grid->model()->index(0, 0));
+    QPushButton* tag = buttonNamed(page, QStringLiteral("black && white"));
+    QVERIFY(tag != nullptr && !page.actionButtons().contains(tag)); // a tag is no action of the page's menu
+    QPushButton* replace = buttonNamed(page, QStringLiteral("Replace in all shown"));
+    QPushButton* next = buttonNamed(page, QStringLiteral("Next"));
+    QVERIFY(next->isEnabled() && !replace->isEnabled());
+    fieldNamed(page, QStringLiteral("Find in captions"))->setText(QStringLiteral("snow"));
+    QVERIFY(replace->isEnabled());
+    QLineEdit* filter = fieldNamed(page, QStringLiteral("Filter captions by words"));
+    filter->setText(QStringLiteral("no caption says this"));
+    QTRY_COMPARE(grid->model()->rowCount(), 0);
+    QVERIFY(!replace->isEnabled() && !next->isEnabled());
+    filter->clear();
+    QTRY_VERIFY(replace->isEnabled() && next->isEnabled());
 }
 
 void DatasetsTest::tableAndPicturesShowTheSameOne() {

@@ -15,6 +15,7 @@
 #include "tests/media/picture_files.h"
 
 #include <QApplication>
+#include <QBuffer>
 #include <QClipboard>
 #include <QDir>
 #include <QDropEvent>
@@ -45,6 +46,7 @@ private Q_SLOTS:
     void pastedPictureMakesASubject();
     void pastedFilesMakeASubject();
     void aPastedPictureWithSettingsFillsTheForm();
+    void aPictureThatAnotherProgramCopiedFillsTheForm();
     void aFolderIsNotWaitedFor();
     void aPictureThatDoesNotFitOnTheDiskLeavesNothing();
     void aFolderOfCaptionedPicturesIsADataset_data();
@@ -56,6 +58,8 @@ private:
     /// Drags to a place in the window; a drag is moved once before it is dropped, as a hand does.
     void drag(const QMimeData& data, QPoint to);
     void drop(const QMimeData& data, QPoint at);
+    /// Pastes on a page; the clipboard takes what was copied.
+    void paste(QMimeData* copied, PageId page);
     [[nodiscard]] DropOverlay* zones() const { return m_window->findChild<DropOverlay*>(); }
     [[nodiscard]] QPoint middle() const { return m_window->centralWidget()->geometry().center(); }
     [[nodiscard]] const std::vector<core::Subject>& subjects() const {
@@ -110,6 +114,12 @@ void DropsTest::drop(const QMimeData& data, QPoint at) {
     drag(data, at);
     QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(m_window->windowHandle(), &drop);
+}
+
+void DropsTest::paste(QMimeData* copied, PageId page) {
+    QApplication::clipboard()->setMimeData(copied);
+    m_window->showPage(page);
+    QTest::keyClick(m_window.get(), Qt::Key_V, Qt::ControlModifier);
 }
 
 void DropsTest::photosDroppedOnAnyPageMakeASubject_data() {
@@ -280,19 +290,44 @@ void DropsTest::aPastedPictureWithSettingsFillsTheForm() {
         QStringLiteral("a pasted lighthouse\nSteps: 17, Sampler: DDIM, CFG scale: 3, Seed: 5, Size: 64x64"));
     const QString path = QFileInfo(photos(1).front().toLocalFile()).path() + QStringLiteral("/pasted.png");
     QVERIFY(image.save(path));
-    const auto paste = [&](PageId page) {
-        auto* copied = new QMimeData;
-        copied->setUrls({QUrl::fromLocalFile(path)});
-        QApplication::clipboard()->setMimeData(copied);
-        m_window->showPage(page);
-        QTest::keyClick(m_window.get(), Qt::Key_V, Qt::ControlModifier);
+    const auto copied = [&path] {
+        auto* data = new QMimeData;
+        data->setUrls({QUrl::fromLocalFile(path)});
+        return data;
     };
-    paste(PageId::Gallery);
+    paste(copied(), PageId::Gallery);
     QTRY_COMPARE(m_window->currentPage(), PageId::Generate);
     auto* form = m_window->findChild<GenerateForm*>();
     QTRY_COMPARE(form->prompt(), QStringLiteral("a pasted lighthouse"));
     QCOMPARE(subjects().size(), m_before);
-    paste(PageId::Subjects); // there it is a photo like others
+    paste(copied(), PageId::Subjects); // there it is a photo like others
+    QTRY_COMPARE(subjects().size(), m_before + 1);
+    m_services->undo.undo();
+}
+
+void DropsTest::aPictureThatAnotherProgramCopiedFillsTheForm() {
+    const auto copied = [](const QString& parameters) {
+        QImage image(64, 64, QImage::Format_RGB32);
+        image.fill(Qt::yellow);
+        auto* data = new QMimeData;
+        data->setImageData(image);
+        if (!parameters.isEmpty()) image.setText(QStringLiteral("parameters"), parameters);
+        QByteArray png;
+        QBuffer file(&png);
+        image.save(&file, "PNG");
+        data->setData(QStringLiteral("image/png"), png);
+        return data;
+    };
+    const QString made =
+        QStringLiteral("a copied harbour\nSteps: 17, Sampler: DDIM, CFG scale: 3, Seed: 5, Size: 64x64");
+    paste(copied(made), PageId::Gallery);
+    QTRY_COMPARE(m_window->currentPage(), PageId::Generate);
+    QTRY_COMPARE(m_window->findChild<GenerateForm*>()->prompt(), QStringLiteral("a copied harbour"));
+    QCOMPARE(subjects().size(), m_before);
+    paste(copied({}), PageId::Gallery); // which says nothing of itself
+    QTRY_COMPARE(subjects().size(), m_before + 1);
+    m_services->undo.undo();
+    paste(copied(made), PageId::Subjects); // there it is a photo like others
     QTRY_COMPARE(subjects().size(), m_before + 1);
     m_services->undo.undo();
 }

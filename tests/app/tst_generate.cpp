@@ -124,7 +124,10 @@ void GenerateTest::resultsAreCopiedAndTheirSettingsUsed() {
         QStringLiteral("parameters"),
         QStringLiteral("a red apple\nSteps: 17, Sampler: DDIM, CFG scale: 3, Seed: 5, Size: 64x64"));
     QVERIFY(picture.save(made));
+    QVERIFY(!page.offers(Page::Command::Copy) && !page.offers(Page::Command::UseSettings));
+    QSignalSpy said(&page, &Page::commandsChanged);
     page.choose(made);
+    QVERIFY(!said.isEmpty() && page.offers(Page::Command::Copy));
     QApplication::clipboard()->clear();
     QVERIFY(page.command(Page::Command::Copy));
     const auto copied = [] {

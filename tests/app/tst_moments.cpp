@@ -9,7 +9,9 @@
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/train/moment_row.h"
 #include "app/pages/train/train_page.h"
+#include "app/shell/main_window.h"
 #include "app/theme/style.h"
+#include "app/widgets/large_view.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/model/lora_file.h"
@@ -52,6 +54,7 @@ private Q_SLOTS:
     void theEndIsChosenUntilSomebodyChoosesAnother();
     void aMomentThatIsGoneMakesNoPictures();
     void previewsStandBesideTheChartsWhileItWorks();
+    void previewsAreWalkedThroughInLarge();
     void aTrainingThatIsNotDoneIsGoneOnWithFirst();
     void trainingFurtherBeginsWithTheChosenMoment();
     void aMomentStaysWithTheTrainingThatBeganFromIt();
@@ -176,6 +179,33 @@ void MomentsTest::previewsStandBesideTheChartsWhileItWorks() {
     QTRY_VERIFY(!row->isVisible());
     QVERIFY(strip->isVisible());
     QVERIFY(!row->chosen());
+}
+
+void MomentsTest::previewsAreWalkedThroughInLarge() {
+    const QString folder = endedRun(QStringLiteral("larger"));
+    writeCheckpoint(folder, 50); // a step without a preview
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Train);
+    auto* page = static_cast<TrainPage*>(window.page(PageId::Train));
+    const MomentRow* row = shown(*page, folder);
+    const auto preview = [&folder](int step) { return folder + QStringLiteral("/samples/%1.png").arg(step); };
+    auto* moments = row->findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(moments->model()->rowCount(), 5);
+    chooseStep(*row, 50);
+    Q_EMIT moments->opened(moments->currentIndex());
+    auto* large = window.findChild<LargeView*>();
+    QVERIFY(!large->isVisible());
+    chooseStep(*row, 40);
+    Q_EMIT moments->opened(moments->currentIndex());
+    QCOMPARE(large->path(), preview(40));
+    QTest::keyClick(large, Qt::Key_Right);
+    QCOMPARE(large->path(), preview(60));
+    QTest::keyClick(large, Qt::Key_Home);
+    QCOMPARE(large->path(), preview(20));
+    large->leave();
+    buttonNamed(*page, QStringLiteral("Larger"))->click(); // beside the charts, while it works
+    QCOMPARE(large->path(), preview(80));
 }
 
 void MomentsTest::aTrainingThatIsNotDoneIsGoneOnWithFirst() {

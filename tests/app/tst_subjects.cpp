@@ -14,6 +14,8 @@
 
 #include <QAbstractItemModelTester>
 #include <QFileDialog>
+#include <QLineEdit>
+#include <QListView>
 #include <QSet>
 #include <QTransform>
 
@@ -37,6 +39,7 @@ private Q_SLOTS:
     void typingIsOneStepOfUndo();
     void keepsChangesInTheLibrary();
     void modelsKeepTheRulesOfItemModels();
+    void theSearchHidesNothingThatIsWorkedOn();
     void aCropGoesToThePhotoThatItWasMadeFor();
     void whatCannotBeCroppedSaysWhyAndEscGoesBack_data();
     void whatCannotBeCroppedSaysWhyAndEscGoesBack();
@@ -207,6 +210,42 @@ void SubjectsTest::modelsKeepTheRulesOfItemModels() {
     book.remove(id);
     QCOMPARE(model.rowCount(), 0);
     m_services->undo.undo();
+}
+
+void SubjectsTest::theSearchHidesNothingThatIsWorkedOn() {
+    SubjectBook& book = m_services->subjects;
+    SubjectsPage page(m_services->all());
+    page.show();
+    const auto add = [&](const char* name) {
+        return book.addFromPhotos(photos(1), QString::fromLatin1(name));
+    };
+    add("ant");
+    const int64_t first = add("seal one");
+    const int64_t second = add("seal two");
+    QListView* list = nullptr;
+    for (auto* one : page.findChildren<QListView*>())
+        if (one->accessibleName() == QLatin1String("Subjects")) list = one;
+    const auto chosen = [list] { return list->currentIndex().data(SubjectListModel::IdRole).toLongLong(); };
+    auto* search = static_cast<QLineEdit*>(page.searchField());
+    search->setText(QStringLiteral("seal"));
+    QCOMPARE(list->model()->rowCount(), 2);
+    list->setCurrentIndex(list->model()->index(0, 0));
+    QCOMPARE(page.currentSubject(), second);
+    core::Subject renamed = *book.find(second);
+    renamed.name = "sea"; // on the way to another name
+    book.change(renamed, QStringLiteral("rename"));
+    QCOMPARE(page.currentSubject(), second);
+    const int64_t bear = add("bear");
+    QCOMPARE(page.currentSubject(), bear);
+    QCOMPARE(chosen(), bear);
+    QVERIFY(search->text().isEmpty());
+    search->setText(QStringLiteral("sea"));
+    list->setCurrentIndex(list->model()->index(1, 0));
+    QCOMPARE(page.currentSubject(), first);
+    book.remove(first); // the next one of all, the ant, is not among those that are found
+    QCOMPARE(page.currentSubject(), second);
+    QCOMPARE(chosen(), second);
+    while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 
 void SubjectsTest::aCropGoesToThePhotoThatItWasMadeFor() {

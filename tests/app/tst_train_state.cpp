@@ -255,6 +255,7 @@ void TrainStateTest::aDatasetIsChosenWhereSubjectsAre() {
     menu->actions().constLast()->trigger();
     menu->close();
     QCOMPARE(setup.order().title, QStringLiteral("birds & bees"));
+    QVERIFY(buttonNamed(setup, QStringLiteral("birds && bees")) != nullptr); // which shows one "&"
     QCOMPARE(QString::fromStdString(setup.order().config.data.datasetDir), folder);
     QCOMPARE(setup.order().config.mode, core::TrainMode::Dataset);
     QVERIFY(setup.order().subjects.empty());

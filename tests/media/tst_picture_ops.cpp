@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Resizing and cropping, PNG files with text, natural order.
+#include "core/base/util/regular_file.h"
 #include "core/media/picture_io.h"
 #include "core/media/picture_list.h"
 #include "core/media/picture_ops.h"
@@ -105,6 +106,10 @@ void TestPictureOps::pngTextSurvives() {
     auto read = readPngText(file);
     QVERIFY(read.ok());
     QCOMPARE(*read, text);
+    const auto bytes = readRegularFile(file, 1'000'000);
+    QVERIFY(bytes.ok());
+    QCOMPARE(decodePngText(*bytes), text);
+    QVERIFY(decodePngText("GIF89a" + bytes->substr(8)).empty() && decodePngText("").empty());
     QVERIFY(readPicture(file).ok());
 }
 

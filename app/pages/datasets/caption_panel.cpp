@@ -57,6 +57,7 @@ CaptionPanel::CaptionPanel(DatasetModel& model, QWidget* parent)
     for (const auto& [text, by] : {std::pair{tr("Previous"), -1}, std::pair{tr("Next"), 1}}) {
         auto* button = makeButton(text);
         walk->addWidget(button);
+        m_steps.append(button);
         connect(button, &QPushButton::clicked, this, [this, step = by] { Q_EMIT stepped(step); });
     }
     column->addWidget(steps);
@@ -103,9 +104,7 @@ void CaptionPanel::showTags() {
     const QStringList tags = m_row >= 0 ? tagsOf(m_model.at(m_row).caption) : QStringList();
     QList<QWidget*> chips;
     for (const QString& tag : tags) {
-        auto* chip = makeButton(tag, QStringLiteral("close"));
-        chip->setLayoutDirection(Qt::RightToLeft);
-        chip->setToolTip(tr("Without the tag \"%1\"").arg(tag));
+        auto* chip = makeChip(tag, tr("Without the tag \"%1\"").arg(tag));
         m_tags->layout()->addWidget(chip);
         chips.append(chip);
         connect(chip, &QPushButton::clicked, this, [this, tag] {
@@ -122,6 +121,7 @@ void CaptionPanel::showRow(int row) {
     m_row = row >= 0 && row < m_model.rowCount() ? row : -1;
     m_caption->setEnabled(m_row >= 0);
     m_newTag->setEnabled(m_row >= 0);
+    for (QPushButton* button : std::as_const(m_steps)) button->setEnabled(m_model.rowCount() > 1);
     m_filling = true;
     if (m_row >= 0) {
         const DatasetItem& item = m_model.at(m_row);
@@ -156,6 +156,7 @@ void CaptionPanel::showFigures(const DatasetFigures& figures) {
         auto* button = makeButton(QStringLiteral("%1   %2").arg(shape).arg(count), {}, "segment");
         button->setChecked(m_model.filter().shape == shape);
         button->setToolTip(tr("Show these pictures"));
+        button->setProperty(kThingProperty, true);
         m_shapes->layout()->addWidget(button);
         buttons.append(button);
         connect(button, &QPushButton::clicked, this,

@@ -50,6 +50,7 @@ private:
     QLineEdit* m_newTag = nullptr;
     QLabel* m_facts = nullptr;
     QPushButton* m_colour = nullptr; ///< where the picture is see-through
+    QList<QPushButton*> m_steps;     ///< to the pictures before and after
     QWidget* m_shapes = nullptr;
     QLabel* m_figures = nullptr;
     int m_row = -1;

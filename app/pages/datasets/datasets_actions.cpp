@@ -13,6 +13,7 @@
 #include "app/settings/settings.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -168,7 +169,7 @@ void DatasetsPage::offerCaptions() {
     menu->clear();
     for (const QString& key : m_model.captionKeys().mid(0, kMostKeys))
         menu->addAction(
-            QString(key).replace(QLatin1Char('&'), QStringLiteral("&&")), this,
+            asButtonText(key), this,
             [this, key] {
                 const int count = m_model.takeCaptions(key);
                 if (count > 0) Q_EMIT toast(tr("%n caption(s) changed.", nullptr, count));
@@ -230,12 +231,17 @@ void DatasetsPage::tellTrouble(const QString& headline, const core::Error& error
     messages().show({MessageKind::Error, text, {}, key});
 }
 
+bool DatasetsPage::ready(Command command) const {
+    return command != Command::Delete || (m_list->hasFocus() && m_list->currentIndex().isValid());
+}
+
 bool DatasetsPage::command(Command command) {
+    if (!offers(command)) return false;
     if (command == Command::Import) {
         chooseFolder(false);
         return true;
     }
-    if (command != Command::Delete || !m_list->hasFocus() || !m_list->currentIndex().isValid()) return false;
+    if (command != Command::Delete) return false;
     const core::DatasetRecord record = m_datasets.at(m_list->currentIndex().row());
     const auto after = afterListing(QString::fromStdString(record.folder));
     m_services.undo.push(new DatasetRemoval(m_services.library, record, after));

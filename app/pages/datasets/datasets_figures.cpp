@@ -73,12 +73,18 @@ void DatasetsPage::fillTags(const DatasetFigures& figures) {
     m_tag->setCurrentIndex(qMax(0, m_tag->findData(chosen)));
 }
 
+void DatasetsPage::refreshReplace() {
+    m_replaceAll->setEnabled(!m_replacing && !m_find->text().isEmpty() && m_model.rowCount() > 0);
+}
+
 void DatasetsPage::replaceAll() {
     const bool focused = m_replaceAll->hasFocus();
-    m_replaceAll->setEnabled(false); // which hands its focus on
+    m_replacing = true;
+    refreshReplace(); // which hands its focus on
     const QPointer<QWidget> next = focused ? window()->focusWidget() : nullptr;
     const auto done = [this, next](int captions) {
-        m_replaceAll->setEnabled(true);
+        m_replacing = false;
+        refreshReplace();
         if (next && next->hasFocus()) m_replaceAll->setFocus();
         if (captions > 0) Q_EMIT toast(tr("%n caption(s) changed.", nullptr, captions));
     };

@@ -272,6 +272,7 @@ void DatasetsPage::showView(int view) {
 }
 
 void DatasetsPage::step(int by) {
+    if (m_model.rowCount() == 0) return;
     const int now = m_grid->currentIndex().row();
     const int last = m_model.rowCount() - 1;
     const bool table = m_views->currentIndex() == kTable; // then the neighbours are those of the table
@@ -319,6 +320,7 @@ QWidget* DatasetsPage::makeReplace() {
     row->addWidget(m_replace);
     row->addWidget(m_replaceAll);
     connect(m_replaceAll, &QPushButton::clicked, this, &DatasetsPage::replaceAll);
+    connect(m_find, &QLineEdit::textChanged, this, &DatasetsPage::refreshReplace);
     return part;
 }
 
@@ -374,6 +376,8 @@ void DatasetsPage::refresh() {
     if (!m_grid->currentIndex().isValid() && m_model.rowCount() > 0)
         m_grid->setCurrentIndex(m_model.index(0));
     m_panel->showRow(m_grid->currentIndex().row());
+    refreshReplace();
+    Q_EMIT commandsChanged();
 }
 
 QWidget* DatasetsPage::searchField() {

@@ -55,6 +55,9 @@ Q_SIGNALS:
     /// Its pictures are photos of one thing after all.
     void subjectWanted(const QStringList& photos);
 
+protected:
+    [[nodiscard]] bool ready(Command command) const override;
+
 private:
     void connectModel();
     [[nodiscard]] QWidget* makeEmpty();
@@ -78,6 +81,7 @@ private:
     void chooseWanted();
     /// Replaces words in all captions that are shown; the button rests meanwhile.
     void replaceAll();
+    void refreshReplace();
     /// Has everything counted that the page tells of the dataset.
     void countCaptions();
     [[nodiscard]] QString whyNoFigures() const;
@@ -138,6 +142,7 @@ private:
     QLineEdit* m_find = nullptr;
     QLineEdit* m_replace = nullptr;
     QPushButton* m_replaceAll = nullptr;
+    bool m_replacing = false; ///< words, in captions
     CaptionPanel* m_panel = nullptr;
     QTimer m_counting;
     int m_counts = 0;                    ///< how often it was counted: the latest counts

@@ -70,7 +70,24 @@ void GalleryPage::openMenu(const QPoint& place) {
          {tr("Delete"), QStringLiteral("trash"), [this] { trashChosen(); }}});
 }
 
+bool GalleryPage::ready(Command command) const {
+    switch (command) {
+    case Command::Copy:
+        return chosen().size() == 1 && !chosenFiles().isEmpty();
+    case Command::LargeView:
+        return !chosenFiles().isEmpty();
+    case Command::UseSettings:
+        return chosen().size() == 1;
+    case Command::Delete:
+    case Command::Favourite:
+        return m_grid->selectionModel()->hasSelection();
+    default:
+        return true;
+    }
+}
+
 bool GalleryPage::command(Command command) {
+    if (!offers(command)) return false;
     switch (command) {
     case Command::Copy:
         copyChosen();
@@ -79,7 +96,7 @@ bool GalleryPage::command(Command command) {
         trashChosen();
         return true;
     case Command::LargeView:
-        if (!chosenFiles().isEmpty()) Q_EMIT largeWanted(chosenFiles().front().data(PathRole).toString());
+        Q_EMIT largeWanted(chosenFiles().front().data(PathRole).toString());
         return true;
     case Command::Favourite:
         toggleFavourite();

@@ -301,6 +301,7 @@ QModelIndexList GalleryPage::chosen() const {
 }
 
 void GalleryPage::showDetails() {
+    Q_EMIT commandsChanged();
     const QModelIndexList all = chosen();
     m_details->setVisible(!all.isEmpty());
     if (all.isEmpty()) return;

@@ -42,6 +42,9 @@ Q_SIGNALS:
     void useSettings(const QString& parameters, const QString& modelPath);
     void largeWanted(const QString& path);
 
+protected:
+    [[nodiscard]] bool ready(Command command) const override;
+
 private:
     void connectPictures();
     [[nodiscard]] QWidget* makeFilters();

@@ -102,7 +102,6 @@ QWidget* GenerateForm::makeWords() {
     m_prompt->setAccessibleName(tr("Prompt"));
     m_prompt->setPlaceholderText(tr("Describe the picture"));
     m_prompt->setTabChangesFocus(true);
-    m_prompt->setProperty("ownUndo", true); // a draft, no part of the library
     m_prompt->setProperty("look", QStringLiteral("field"));
     m_prompt->setFixedHeight(kPromptLines * fontMetrics().lineSpacing() + 3 * kGapLabel);
     m_prompt->installEventFilter(this);
@@ -372,7 +371,7 @@ void GenerateForm::setStart(const QString& picture) {
 
 void GenerateForm::showStart() {
     const bool some = !m_startPath.isEmpty();
-    m_start->setText(some ? QFileInfo(m_startPath).fileName() : tr("Choose or drop a picture"));
+    m_start->setText(some ? asButtonText(QFileInfo(m_startPath).fileName()) : tr("Choose or drop a picture"));
     m_dropStart->setVisible(some);
     m_strengthRow->setVisible(some);
 }

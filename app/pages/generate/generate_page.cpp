@@ -90,6 +90,7 @@ void GeneratePage::connectPrompts() {
     connect(m_prompts, &PromptPanel::chosen, m_form, &GenerateForm::setPrompt);
     connect(m_prompts, &PromptPanel::keepWanted, this,
             [this] { m_prompts->keep(m_form->prompt(), m_form->negative()); });
+    connect(m_prompts, &PromptPanel::currentChanged, this, &GeneratePage::commandsChanged);
     connect(m_prompts, &PromptPanel::toast, this, &GeneratePage::toast);
     WordListPanel* lists = &m_promptPart->lists();
     connect(lists, &WordListPanel::inserted, m_form, &GenerateForm::insert);
@@ -237,6 +238,7 @@ QWidget* GeneratePage::makeViews() {
     m_compare = new CompareView(m_services.thumbnails);
     for (const int side : {0, 1}) connectGrid(m_compare->grid(side));
     m_stack->addWidget(m_compare);
+    connect(m_stack, &QStackedWidget::currentChanged, this, &GeneratePage::refreshActions);
     return m_stack;
 }
 
@@ -292,6 +294,7 @@ void GeneratePage::activated() {
 }
 
 bool GeneratePage::command(Command command) {
+    if (!offers(command)) return false;
     switch (command) {
     case Command::Expert:
         m_form->toggleExpert();
@@ -300,18 +303,15 @@ bool GeneratePage::command(Command command) {
         m_promptButton->toggle();
         return true;
     case Command::LargeView:
-        if (!allChosen().isEmpty()) Q_EMIT largeWanted(allChosen().front().data(PathRole).toString());
+        Q_EMIT largeWanted(allChosen().front().data(PathRole).toString());
         return true;
     case Command::Delete:
         if (m_prompts->listHasFocus())
             m_prompts->removeChosen();
-        else if (!allChosen().isEmpty())
-            trashChosen();
         else
-            return false;
+            trashChosen();
         return true;
     case Command::Copy:
-        if (allChosen().isEmpty()) return false;
         copyPicture(this, allChosen().front().data(PathRole).toString());
         return true;
     case Command::UseSettings:

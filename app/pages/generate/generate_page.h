@@ -52,6 +52,7 @@ Q_SIGNALS:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    [[nodiscard]] bool ready(Command command) const override;
 
 private:
     static constexpr const char* kWaitsMessage = "waits";
@@ -108,6 +109,8 @@ private:
     [[nodiscard]] std::vector<ThumbnailGrid*> grids() const;
     /// What a click, keys and the menu do in a grid of pictures.
     void connectGrid(ThumbnailGrid& grid);
+    /// What the buttons and the menus offer, after another choice.
+    void refreshActions();
     void openMenu(ThumbnailGrid& grid, const QPoint& place);
     void askStates();
     void takeStates(ResultModel& model);

@@ -10,6 +10,7 @@
 #include "app/library/picture_clip.h"
 #include "app/pages/generate/compare_view.h"
 #include "app/pages/generate/generate_page.h"
+#include "app/pages/generate/prompt_panel.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/picture_actions.h"
 
@@ -41,15 +42,37 @@ void GeneratePage::connectGrid(ThumbnailGrid& grid) {
     grid.setContextMenuPolicy(Qt::CustomContextMenu);
     connect(&grid, &QWidget::customContextMenuRequested, this,
             [this, &grid](QPoint at) { openMenu(grid, grid.viewport()->mapToGlobal(at)); });
-    const auto enable = [this] {
-        for (QPushButton* button : std::as_const(m_forOne)) button->setEnabled(chosen().isValid());
-        for (QPushButton* button : std::as_const(m_forMany)) button->setEnabled(!allChosen().isEmpty());
-    };
-    connect(grid.selectionModel(), &QItemSelectionModel::selectionChanged, this, enable);
+    connect(grid.selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &GeneratePage::refreshActions);
+    const QAbstractItemModel* model = grid.model();
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
-        connect(grid.model(), signal, this, enable);
-    connect(grid.model(), &QAbstractItemModel::dataChanged, this, enable); // a chosen one may be ready now
-    enable();
+        connect(model, signal, this, &GeneratePage::refreshActions);
+    connect(model, &QAbstractItemModel::modelReset, this, &GeneratePage::refreshActions); // takes the choice
+    // A chosen one may be ready now.
+    connect(model, &QAbstractItemModel::dataChanged, this, &GeneratePage::refreshActions);
+    refreshActions();
+}
+
+void GeneratePage::refreshActions() {
+    for (QPushButton* button : std::as_const(m_forOne)) button->setEnabled(chosen().isValid());
+    for (QPushButton* button : std::as_const(m_forMany)) button->setEnabled(!allChosen().isEmpty());
+    Q_EMIT commandsChanged();
+}
+
+bool GeneratePage::ready(Command command) const {
+    const bool prompts = m_prompts->listHasFocus();
+    switch (command) {
+    case Command::Copy:
+    case Command::UseSettings:
+        return allChosen().size() == 1;
+    case Command::LargeView:
+        return !allChosen().isEmpty();
+    case Command::Delete:
+    case Command::Favourite:
+        return prompts ? m_prompts->hasCurrent() : !allChosen().isEmpty();
+    default:
+        return true;
+    }
 }
 
 void GeneratePage::openMenu(ThumbnailGrid& grid, const QPoint& place) {

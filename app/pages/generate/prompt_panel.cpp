@@ -137,7 +137,8 @@ QLayout* PromptPanel::makeButtons() {
 }
 
 void PromptPanel::refreshButtons() {
-    for (QToolButton* button : m_buttons) button->setEnabled(m_list->currentIndex().isValid());
+    for (QToolButton* button : m_buttons) button->setEnabled(hasCurrent());
+    Q_EMIT currentChanged();
 }
 
 void PromptPanel::refresh() {
@@ -225,6 +226,10 @@ void PromptPanel::removeChosen() {
 
 bool PromptPanel::listHasFocus() const {
     return m_list->hasFocus();
+}
+
+bool PromptPanel::hasCurrent() const {
+    return m_list->currentIndex().isValid();
 }
 
 } // namespace homebooth::app

@@ -47,10 +47,13 @@ public:
     void removeChosen();
     /// Whether keys mean the list now.
     [[nodiscard]] bool listHasFocus() const;
+    /// Whether a prompt is chosen, which keys mean.
+    [[nodiscard]] bool hasCurrent() const;
 
 Q_SIGNALS:
     void chosen(const QString& text, const QString& negative);
-    void keepWanted(); ///< of what stands in the form
+    void keepWanted();     ///< of what stands in the form
+    void currentChanged(); ///< another prompt of the list, or none
     void toast(const QString& text);
 
 private:

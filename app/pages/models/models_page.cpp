@@ -242,6 +242,7 @@ void ModelsPage::activated() {
 void ModelsPage::refresh() {
     const ModelEntry* entry = chosen();
     showParts(entry);
+    Q_EMIT commandsChanged();
     if (entry != nullptr)
         m_trial->setModel(entry->path, entry->facts.pixels, m_services.settings.flag(keys::kProcessorOnly));
     if (entry == nullptr) return m_title->setText(tr("Nothing matches."));
@@ -374,7 +375,21 @@ bool ModelsPage::eventFilter(QObject* watched, QEvent* event) {
     return true;
 }
 
+bool ModelsPage::ready(Command command) const {
+    const ModelEntry* entry = chosen();
+    switch (command) {
+    case Command::Export:
+        return entry != nullptr;
+    case Command::Rename:
+    case Command::Delete:
+        return entry != nullptr && entry->origin != ModelEntry::Origin::BuiltIn;
+    default:
+        return true;
+    }
+}
+
 bool ModelsPage::command(Command command) {
+    if (!offers(command)) return false;
     switch (command) {
     case Command::Import:
         chooseImport(false);
@@ -383,7 +398,7 @@ bool ModelsPage::command(Command command) {
         renameChosen();
         return true;
     case Command::Export:
-        if (chosen() != nullptr) m_export->showMenu();
+        m_export->showMenu();
         return true;
     case Command::Delete:
         askToDelete();

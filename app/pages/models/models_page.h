@@ -51,6 +51,7 @@ Q_SIGNALS:
 protected:
     /// Esc within the name leaves it as it was.
     bool eventFilter(QObject* watched, QEvent* event) override;
+    [[nodiscard]] bool ready(Command command) const override;
 
 private:
     [[nodiscard]] QWidget* makeList();

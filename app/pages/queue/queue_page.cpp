@@ -206,6 +206,7 @@ void QueuePage::refresh() {
     m_resume->setEnabled(m_again->isEnabled());
     m_fit->setVisible(m_model.canFit(now.row()));
     m_delete->setEnabled(m_model.canDelete(now.row()));
+    Q_EMIT commandsChanged();
     const Flow flow = this->flow();
     const bool begins = flow == Flow::Held || flow == Flow::Rests;
     const bool several = m_services.runs.allWorking().size() > 1;
@@ -283,8 +284,13 @@ void QueuePage::openChosen() {
     Q_EMIT runWanted(folder);
 }
 
+bool QueuePage::ready(Command) const {
+    const int row = m_list->currentIndex().row();
+    return m_model.canDelete(row) || m_model.waitingPlace(row) >= 0;
+}
+
 bool QueuePage::command(Command command) {
-    if (command != Command::Delete) return false;
+    if (!offers(command)) return false; // it knows Delete alone
     if (m_model.canDelete(m_list->currentIndex().row()))
         askToDelete();
     else

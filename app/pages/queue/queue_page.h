@@ -23,6 +23,9 @@ public:
 Q_SIGNALS:
     void runWanted(const QString& folder);
 
+protected:
+    [[nodiscard]] bool ready(Command command) const override;
+
 private:
     void refresh();
     void move(int by);

@@ -257,8 +257,9 @@ void SettingsPage::show(const Row& row) {
     if (auto* folder = qobject_cast<QPushButton*>(row.field)) {
         const int room = kPathLetters * folder->fontMetrics().averageCharWidth();
         const QString path = m_settings.text(key);
-        folder->setText(path.isEmpty() ? tr("None")
-                                       : folder->fontMetrics().elidedText(path, Qt::ElideMiddle, room));
+        folder->setText(path.isEmpty()
+                            ? tr("None")
+                            : asButtonText(folder->fontMetrics().elidedText(path, Qt::ElideMiddle, room)));
         folder->setToolTip(m_settings.text(key));
         measure(row);
     }

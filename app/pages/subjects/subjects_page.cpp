@@ -78,6 +78,9 @@ void SubjectsPage::connectBook() {
             [this](int at) { select(m_services.subjects.subjects()[static_cast<size_t>(at)].id); });
     connect(book, &SubjectBook::removed, this, [this](int at) {
         const auto& all = m_services.subjects.subjects();
+        const QModelIndex next = m_listView->currentIndex(); // among those that are found
+        if (!m_search->text().isEmpty() && next.isValid())
+            return select(next.data(SubjectListModel::IdRole).toLongLong());
         select(all.empty() ? 0 : all[static_cast<size_t>(qMin(at, int(all.size()) - 1))].id);
     });
     connect(book, &SubjectBook::loadedAll, this, [this] {
@@ -136,6 +139,7 @@ QWidget* SubjectsPage::makeList() {
     m_found = new QSortFilterProxyModel(this);
     m_found->setSourceModel(&m_list);
     m_found->setFilterRole(SubjectListModel::SearchRole);
+    m_found->setDynamicSortFilter(false); // or who renames what was found would go on with the next one
     connect(m_search, &QLineEdit::textChanged, m_found,
             [this](const QString& text) { m_found->setFilterFixedString(searchForm(text)); });
     auto* fresh = makeButton(tr("New"), QStringLiteral("add"), "quiet");
@@ -210,6 +214,8 @@ QWidget* SubjectsPage::makePhotos() {
 void SubjectsPage::select(int64_t subject) {
     m_photos.setSubject(subject);
     const int row = m_services.subjects.rowOf(subject);
+    if (row >= 0 && !m_found->mapFromSource(m_list.index(row)).isValid())
+        m_search->clear(); // whose words hide it
     if (row >= 0) m_listView->setCurrentIndex(m_found->mapFromSource(m_list.index(row)));
     refresh();
 }
@@ -247,6 +253,7 @@ void SubjectsPage::refreshActions() {
         out = out && row < int(subject->photos.size()) && subject->photos[static_cast<size_t>(row)].leftOut;
     m_leaveButton->setText(out ? tr("Take back") : tr("Leave out"));
     m_details->showPhoto(rows.size() == 1 ? rows.front() : -1);
+    Q_EMIT commandsChanged();
 }
 
 void SubjectsPage::changePhotos(const QString& text, const std::function<void(core::Photo&)>& change) {
@@ -347,7 +354,21 @@ QWidget* SubjectsPage::searchField() {
     return m_search;
 }
 
+bool SubjectsPage::ready(Command command) const {
+    switch (command) {
+    case Command::Rename:
+        return m_photos.subject() != nullptr;
+    case Command::Delete:
+        return m_listView->hasFocus() ? m_photos.subject() != nullptr : !selectedRows().isEmpty();
+    case Command::LargeView:
+        return selectedRows().size() == 1;
+    default:
+        return true;
+    }
+}
+
 bool SubjectsPage::command(Command command) {
+    if (!offers(command)) return false;
     switch (command) {
     case Command::Rename:
         askForName();

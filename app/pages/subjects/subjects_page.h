@@ -44,6 +44,9 @@ Q_SIGNALS:
     /// The coloured button: train this one.
     void trainWanted(qlonglong subject);
 
+protected:
+    [[nodiscard]] bool ready(Command command) const override;
+
 private:
     [[nodiscard]] QWidget* makeList();
     [[nodiscard]] QWidget* makePhotos();

@@ -136,7 +136,7 @@ void LearnChoice::offer() {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (const core::Subject& subject : m_book.subjects())
         if (!m_learn.contains(subject.id))
-            menu->addAction(QString::fromStdString(subject.name), this,
+            menu->addAction(asButtonText(QString::fromStdString(subject.name)), this,
                             [this, id = subject.id] { addSubject(id); });
     if (menu->isEmpty()) menu->addAction(tr("Make a subject"), this, &LearnChoice::subjectWanted);
     offerDatasets(*menu);
@@ -150,7 +150,7 @@ void LearnChoice::offerDatasets(QMenu& menu) {
         if (folder == m_datasetFolder) continue;
         if (std::exchange(first, false)) menu.addSection(tr("Datasets"));
         const QString name = QFileInfo(folder).fileName();
-        menu.addAction(QString(name).replace(QLatin1Char('&'), QStringLiteral("&&")), this,
+        menu.addAction(asButtonText(name), this,
                        [this, name, folder] { Q_EMIT datasetWanted(name, folder); });
     }
 }
@@ -161,9 +161,7 @@ void LearnChoice::nameButton() {
 }
 
 void LearnChoice::addChip(const QString& name, const std::function<void()>& drop) {
-    auto* chip = makeButton(name, QStringLiteral("close"));
-    chip->setLayoutDirection(Qt::RightToLeft);
-    chip->setToolTip(tr("Do not learn %1").arg(name));
+    auto* chip = makeChip(name, tr("Do not learn %1").arg(name));
     connect(chip, &QPushButton::clicked, this, drop);
     m_row->addWidget(chip);
     m_chips.append(chip);
@@ -210,8 +208,8 @@ void LearnChoice::showClash() {
                             : tr("%1 and %2 have the same trigger word, %3.")
                                   .arg(QString::fromStdString(clash->other->name), name, clash->word);
     m_problem->setText(why + ' ' + tr("Learned together, each needs one of its own."));
-    m_remedy->setText(
-        tr("Give %1 the word %2").arg(name, QString::fromStdString(clash->changed.triggerWord)));
+    m_remedy->setText(tr("Give %1 the word %2")
+                          .arg(asButtonText(name), QString::fromStdString(clash->changed.triggerWord)));
 }
 
 } // namespace homebooth::app

@@ -145,10 +145,12 @@ MomentRow::MomentRow(Thumbnails& thumbnails, QWidget* parent)
             [this](const QModelIndex& now) {
                 if (!m_taking && now.isValid()) choose(now.row());
             });
-    connect(m_grid, &ThumbnailGrid::opened, this,
-            [this](const QModelIndex& index) { Q_EMIT largeWanted(index.data(PathRole).toString()); });
-    connect(m_grid, &ThumbnailGrid::large, this,
-            [this](const QModelIndex& index) { Q_EMIT largeWanted(index.data(PathRole).toString()); });
+    const auto open = [this](const QModelIndex& index) {
+        // Of a step without a preview there is nothing to look at.
+        if (const QString path = index.data(PathRole).toString(); !path.isEmpty()) Q_EMIT largeWanted(path);
+    };
+    connect(m_grid, &ThumbnailGrid::opened, this, open);
+    connect(m_grid, &ThumbnailGrid::large, this, open);
 }
 
 void MomentRow::follow(RunSession* run) {

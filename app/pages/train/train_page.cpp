@@ -368,6 +368,10 @@ bool TrainPage::command(Command command) {
     return true;
 }
 
+QStringList TrainPage::pictures() const {
+    return m_progress->pictures();
+}
+
 void TrainPage::setCompact(bool compact) {
     m_progress->setCompact(compact);
 }

@@ -35,6 +35,8 @@ public:
     void prepareModel(const QString& path);
     /// Shows the run that works or ended last.
     void showRun();
+    /// The previews of the run in view, for the large view.
+    [[nodiscard]] QStringList pictures() const;
 
     bool command(Command command) override;
     void setCompact(bool compact) override;

@@ -59,10 +59,17 @@ QWidget* TrainProgress::makePreviews() {
     column->addWidget(makeLabel(tr("Previews"), TypeRole::Section));
     column->addWidget(m_strip, 1);
     column->addWidget(new MutedLabel(tr("Same prompt, same seed.")));
-    connect(m_strip, &ThumbnailGrid::opened, this,
-            [this](const QModelIndex& index) { Q_EMIT largeWanted(index.data(PathRole).toString()); });
-    connect(m_strip, &ThumbnailGrid::large, this,
-            [this](const QModelIndex& index) { Q_EMIT largeWanted(index.data(PathRole).toString()); });
+    column->addWidget(m_larger = makeButton(tr("Larger")), 0, Qt::AlignLeft);
+    m_larger->setEnabled(false);
+    const auto open = [this](const QModelIndex& index) {
+        Q_EMIT largeWanted(index.data(PathRole).toString());
+    };
+    connect(m_strip, &ThumbnailGrid::opened, this, open);
+    connect(m_strip, &ThumbnailGrid::large, this, open);
+    connect(m_larger, &QPushButton::clicked, this, [this, open] {
+        const QModelIndex chosen = m_strip->currentIndex(); // else the newest
+        open(chosen.isValid() ? chosen : m_previews.index(m_previews.rowCount() - 1));
+    });
     connect(m_strip, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) {
         m_board->showStep(index.data(PreviewModel::StepRole).toDouble());
     });
@@ -77,6 +84,13 @@ void TrainProgress::setCompact(bool compact) {
     m_strip->setLook(compact ? kPreviewSide - kNarrower : kPreviewSide, 1);
 }
 
+QStringList TrainProgress::pictures() const {
+    QStringList paths;
+    for (int row = 0; row < m_previews.rowCount(); ++row)
+        paths.append(m_previews.index(row).data(PathRole).toString());
+    return paths;
+}
+
 void TrainProgress::follow(RunSession* run) {
     m_board->follow(run);
     m_moments->follow(run);
@@ -87,6 +101,7 @@ void TrainProgress::follow(RunSession* run) {
         m_warnings->set(m_run ? m_run->data().warnings : std::vector<core::WarningEvent>());
         if (!m_run) return;
         m_previews.set(m_run->data().previews);
+        m_larger->setEnabled(m_previews.rowCount() > 0);
         const bool comes = m_run->active() || m_run->phase() == RunPhase::Waiting;
         const QString none = comes ? tr("The first preview comes soon.") : tr("No preview was made.");
         m_strip->setEmptyText(none);

@@ -24,6 +24,8 @@ public:
     void follow(RunSession* run);
     [[nodiscard]] ChartBoard& board() { return *m_board; }
     [[nodiscard]] MomentRow& moments() { return *m_moments; }
+    /// The previews of the run, in the order of their steps.
+    [[nodiscard]] QStringList pictures() const;
     void setCompact(bool compact);
 
 Q_SIGNALS:
@@ -40,6 +42,7 @@ private:
     MomentRow* m_moments = nullptr; ///< in the place of the previews after the end
     ChartBoard* m_board = nullptr;
     ThumbnailGrid* m_strip = nullptr;
+    QPushButton* m_larger = nullptr;
     QWidget* m_previewPart = nullptr;
 };
 
