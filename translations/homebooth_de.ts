@@ -6710,6 +6710,10 @@ Die Worte der Engine:
         <source>No preview was made.</source>
         <translation>Es wurde keine Vorschau gemacht.</translation>
     </message>
+    <message>
+        <source>Larger</source>
+        <translation>Größer</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainSetup</name>
