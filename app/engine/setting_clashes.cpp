@@ -4,6 +4,7 @@
 
 #include "app/engine/picture_sizes.h"
 #include "app/engine/run_cards.h"
+#include "app/engine/training_recipe.h"
 #include "core/base/config/parallel_check.h"
 
 #include <QCoreApplication>
@@ -44,6 +45,10 @@ void addProcessClashes(const core::TrainConfig& config, std::vector<SettingClash
                            reason.arg(processes).arg(config.batchSize),
                            valueOf("batchSize", more, Words::tr("Learn %1 pictures at a time").arg(more))});
     }
+    if (config.parallel.zero > 2 && learnsAutoencoder(config))
+        clashes.push_back({QString::fromLatin1(kShared),
+                           Words::tr("Processes cannot share an autoencoder as a whole."),
+                           valueOf(kShared, 2, Words::tr("Share all but the model"))});
     if (config.parallel.zero > 0 && config.optimizer.kind == core::OptimizerKind::Adafactor)
         clashes.push_back({QString::fromLatin1(kShared),
                            Words::tr("Processes cannot share what Adafactor remembers."),

@@ -4,6 +4,7 @@
 
 #include "app/engine/figures.h"
 #include "app/engine/run_cards.h"
+#include "app/engine/training_recipe.h"
 #include "app/pages/train/expert_form.h"
 #include "core/base/system/cpu_facts.h"
 
@@ -162,6 +163,22 @@ std::vector<SettingWords> aboutKinds() {
     };
 }
 
+/// An autoencoder learns from crops, at once with all its parts: no noise, no words, no stages.
+bool autoencoderHas(const QString& path) {
+    constexpr const char* kOthers[] = {"data.startResolutionPixels",
+                                       "data.startSteps",
+                                       "data.captionDropout",
+                                       "data.shuffleTags",
+                                       "data.keepTags",
+                                       "data.encode",
+                                       "trainTextEncoder",
+                                       "optimizer.textEncoderLearningRate",
+                                       "memory.policy"};
+    const bool others = std::any_of(std::begin(kOthers), std::end(kOthers),
+                                    [&path](const char* one) { return path == QLatin1String(one); });
+    return !others && !path.startsWith(QLatin1String("loss."));
+}
+
 /// Nothing for settings that are none of the data's.
 std::optional<bool> dataSettingApplies(const QString& path, const core::TrainConfig& config) {
     const core::DataConfig& data = config.data;
@@ -260,6 +277,7 @@ core::ConfigField onThisMachine(core::ConfigField field) {
 }
 
 bool settingApplies(const QString& path, const core::TrainConfig& config, core::PredictionType prediction) {
+    if (learnsAutoencoder(config) && !autoencoderHas(path)) return false;
     if (const auto applies = dataSettingApplies(path, config)) return *applies;
     if (path.startsWith(QLatin1String("lora."))) return config.method == core::TrainMethod::Lora;
     if (path == QLatin1String("loss.zeroTerminalSnr")) {

@@ -3,6 +3,7 @@
 #include "app/pages/train/train_progress.h"
 
 #include "app/engine/run_session.h"
+#include "app/engine/training_recipe.h"
 #include "app/pages/train/chart_board.h"
 #include "app/pages/train/log_dialog.h"
 #include "app/pages/train/moment_row.h"
@@ -58,7 +59,7 @@ QWidget* TrainProgress::makePreviews() {
     m_strip->setAccessibleName(tr("Previews"));
     column->addWidget(makeLabel(tr("Previews"), TypeRole::Section));
     column->addWidget(m_strip, 1);
-    column->addWidget(new MutedLabel(tr("Same prompt, same seed.")));
+    column->addWidget(m_previewNote = new MutedLabel);
     connect(m_strip, &ThumbnailGrid::opened, this,
             [this](const QModelIndex& index) { Q_EMIT largeWanted(index.data(PathRole).toString()); });
     connect(m_strip, &ThumbnailGrid::large, this,
@@ -86,6 +87,9 @@ void TrainProgress::follow(RunSession* run) {
     const auto take = [this] {
         m_warnings->set(m_run ? m_run->data().warnings : std::vector<core::WarningEvent>());
         if (!m_run) return;
+        m_previewNote->setText(learnsAutoencoder(m_run->config())
+                                   ? tr("Left a picture, right what comes back of it.")
+                                   : tr("Same prompt, same seed."));
         m_previews.set(m_run->data().previews);
         const bool comes = m_run->active() || m_run->phase() == RunPhase::Waiting;
         const QString none = comes ? tr("The first preview comes soon.") : tr("No preview was made.");

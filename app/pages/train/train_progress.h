@@ -10,6 +10,8 @@
 #include <QPointer>
 #include <QWidget>
 
+class QLabel;
+
 namespace homebooth::app {
 
 class ChartBoard;
@@ -41,6 +43,7 @@ private:
     ChartBoard* m_board = nullptr;
     ThumbnailGrid* m_strip = nullptr;
     QWidget* m_previewPart = nullptr;
+    QLabel* m_previewNote = nullptr;
 };
 
 } // namespace homebooth::app
