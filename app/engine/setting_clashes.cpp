@@ -12,6 +12,8 @@
 namespace homebooth::app {
 namespace {
 
+constexpr const char* kVelocity = "v_prediction"; // as the engine calls it
+
 class Words {
     Q_DECLARE_TR_FUNCTIONS(homebooth::app::SettingClashes)
 };
@@ -55,9 +57,35 @@ void addProcessClashes(const core::TrainConfig& config, std::vector<SettingClash
                            valueOf(kShared, 0, Words::tr("Share nothing"))});
 }
 
+/// Noise alone says nothing of the noise in it. A new model learns whatever it is told to, an old one would
+/// have to unlearn what it knows.
+void addNoiseClash(const core::TrainConfig& config, core::PredictionType prediction,
+                   std::vector<SettingClash>& clashes) {
+    constexpr const char* kNoiseAlone = "loss.zeroTerminalSnr";
+    if (!config.loss.zeroTerminalSnr || predictsVelocity(config, prediction)) return;
+    const bool fresh = config.mode == core::TrainMode::FromScratch;
+    PlanChange remedy{
+        fresh ? Words::tr("Predict velocity") : Words::tr("Do not begin with noise alone"), {}, {}};
+    if (fresh)
+        remedy.expert.insert(QStringLiteral("loss.predictionType"), QString::fromLatin1(kVelocity));
+    else
+        remedy.expert.insert(QString::fromLatin1(kNoiseAlone), QStringLiteral("false"));
+    clashes.push_back(
+        {QString::fromLatin1(kNoiseAlone),
+         Words::tr("Only a model that predicts velocity can begin with noise alone: in it there "
+                   "is no noise to be told from a picture."),
+         remedy});
+}
+
 } // namespace
 
-std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_t sizeStep) {
+bool predictsVelocity(const core::TrainConfig& config, core::PredictionType prediction) {
+    const std::string& chosen = config.loss.predictionType;
+    return chosen.empty() ? prediction == core::PredictionType::VPrediction : chosen == kVelocity;
+}
+
+std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_t sizeStep,
+                                         core::PredictionType prediction) {
     constexpr const char* kSize = "data.resolutionPixels";
     constexpr const char* kStart = "data.startResolutionPixels";
     constexpr const char* kWarmup = "optimizer.warmupSteps";
@@ -85,6 +113,7 @@ std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_
              Words::tr("The gentle start is longer than the training, %1 steps.").arg(config.steps),
              valueOf(kWarmup, tenth, Words::tr("Start gently for %1 steps").arg(tenth))});
     }
+    addNoiseClash(config, prediction, clashes);
     addProcessClashes(config, clashes);
     return clashes;
 }

@@ -4,6 +4,7 @@
 
 #include "app/engine/figures.h"
 #include "app/engine/run_cards.h"
+#include "app/engine/setting_clashes.h"
 #include "app/engine/training_recipe.h"
 #include "app/pages/train/expert_form.h"
 #include "core/base/system/cpu_facts.h"
@@ -18,6 +19,7 @@ namespace homebooth::app {
 namespace {
 
 constexpr const char* kShared = "parallel.zero";
+constexpr const char* kPrediction = "loss.predictionType";
 
 /// What decides the course of learning: plain name, the field's real name, what it does to the result.
 std::vector<SettingWords> aboutLearning() {
@@ -144,9 +146,16 @@ std::vector<SettingWords> aboutKinds() {
          ExpertForm::tr("5 often learns faster; 0: off.")},
         {"loss.noiseOffset", ExpertForm::tr("Darker darks"), ExpertForm::tr("noise offset"),
          ExpertForm::tr("Around 0.05 allows very dark and very bright pictures.")},
+        {kPrediction, ExpertForm::tr("What is predicted"), ExpertForm::tr("prediction type"),
+         ExpertForm::tr(
+             "What the model tells in a noisy picture: the noise, as most do, or the velocity, which "
+             "mixes noise and picture. Velocity keeps colours and brightness steadier, and can "
+             "begin with noise alone. A model that has learned the one makes grey noise until it "
+             "has learned the other: change it for new models.")},
         {"loss.zeroTerminalSnr", ExpertForm::tr("Begin with noise alone"),
          ExpertForm::tr("zero-terminal SNR"),
-         ExpertForm::tr("Allows very dark and very bright pictures, and shifts what the model knew.")},
+         ExpertForm::tr("Allows very dark and very bright pictures, and shifts what the model knew. Only for "
+                        "models that predict velocity.")},
         {"output.checkpointEverySteps", ExpertForm::tr("Save every"),
          ExpertForm::tr("steps between checkpoints"),
          ExpertForm::tr("Each saved moment takes room on the disk.")},
@@ -245,6 +254,8 @@ QString choiceText(const QString& word) {
                                                      {"auto", ExpertForm::tr("as it fits best")},
                                                      {"gpu", ExpertForm::tr("where it computes")},
                                                      {"cpu", ExpertForm::tr("in RAM")},
+                                                     {"epsilon", ExpertForm::tr("noise")},
+                                                     {"v_prediction", ExpertForm::tr("velocity")},
                                                      {"first", ExpertForm::tr("all before training")},
                                                      {"ahead", ExpertForm::tr("while it learns")}};
     for (const auto& [engines, shown] : plain)
@@ -260,6 +271,8 @@ QStringList choicesOf(const core::ConfigField& field) {
         choices = QStringList{QStringLiteral("false"), QStringLiteral("true")};
     } else if (field.path == kShared) { // for the engine stages 1 and 2 are one
         choices = QStringList{QStringLiteral("0"), QStringLiteral("2"), QStringLiteral("3")};
+    } else if (field.path == kPrediction) { // empty: as the model has it
+        choices = QStringList{QString(), QStringLiteral("epsilon"), QStringLiteral("v_prediction")};
     }
     return choices;
 }
@@ -280,14 +293,12 @@ bool settingApplies(const QString& path, const core::TrainConfig& config, core::
     if (learnsAutoencoder(config) && !autoencoderHas(path)) return false;
     if (const auto applies = dataSettingApplies(path, config)) return *applies;
     if (path.startsWith(QLatin1String("lora."))) return config.method == core::TrainMethod::Lora;
-    if (path == QLatin1String("loss.zeroTerminalSnr")) {
-        const std::string& chosen = config.loss.predictionType;
-        return chosen.empty() ? prediction == core::PredictionType::VPrediction : chosen == "v_prediction";
-    }
+    const bool whole = config.method == core::TrainMethod::Full; // an add-on predicts what its model does
+    if (path == QLatin1String(kPrediction)) return whole;
+    if (path == QLatin1String("loss.zeroTerminalSnr")) return whole || predictsVelocity(config, prediction);
     if (path == QLatin1String(kShared)) return config.parallel.processes > 1;
     if (path == QLatin1String("optimizer.states")) return config.optimizer.kind == core::OptimizerKind::AdamW;
-    if (path == QLatin1String("optimizer.master"))
-        return config.method == core::TrainMethod::Full && config.precision != core::Precision::Fp32;
+    if (path == QLatin1String("optimizer.master")) return whole && config.precision != core::Precision::Fp32;
     if (path == QLatin1String("optimizer.textEncoderLearningRate"))
         return config.trainTextEncoder || config.mode == core::TrainMode::FromScratch;
     if (path == QLatin1String("trainTextEncoder")) return config.mode != core::TrainMode::FromScratch;
@@ -298,6 +309,8 @@ QString shownValue(const core::ConfigField& field, const QString& engines) {
     if (std::holds_alternative<bool*>(field.value))
         return engines == QLatin1String("true") ? ExpertForm::tr("yes") : ExpertForm::tr("no");
     if (std::holds_alternative<core::ChoiceValue>(field.value)) return choiceText(engines);
+    if (field.path == kPrediction)
+        return engines.isEmpty() ? ExpertForm::tr("as the model") : choiceText(engines);
     if (field.path == kShared)
         return engines == QLatin1String("0")   ? ExpertForm::tr("nothing")
                : engines == QLatin1String("3") ? ExpertForm::tr("also the model")

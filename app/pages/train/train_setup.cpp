@@ -340,10 +340,10 @@ void TrainSetup::refresh() {
     plain.expert.clear();
     const core::TrainConfig defaults = trainConfigOf(plain);
     const ModelEntry* model = m_services.models.shapeOf(plain.model);
-    m_expert->setDefaults(defaults, model != nullptr ? model->facts.prediction // and which settings apply
-                                                     : core::PredictionType::Epsilon);
+    const auto prediction = model != nullptr ? model->facts.prediction : core::PredictionType::Epsilon;
+    m_expert->setDefaults(defaults, prediction); // and which settings apply
     const TrainingChoice now = choice();
-    m_clashes = settingClashes(trainConfigOf(now), m_services.models.sizeStepOf(now.model));
+    m_clashes = settingClashes(trainConfigOf(now), m_services.models.sizeStepOf(now.model), prediction);
     m_expert->showClashes(m_clashes);
     const qsizetype expert = m_expert->changes().size();
     m_expertFold->setText(expert > 0 ? tr("Expert settings (%1 changed)").arg(expert)
