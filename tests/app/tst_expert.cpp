@@ -28,6 +28,7 @@ private Q_SLOTS:
     }
     void cleanup() { end(); }
     void datasetsHaveSettingsOfTheirOwn();
+    void brokenPicturesMayBeSkipped();
     void whatHangsOnAnotherSettingComesWithIt();
     void aFirstSizeBringsItsSteps();
     void aFirstSizeAndItsStepsGoTogether_data();
@@ -132,6 +133,22 @@ void ExpertTest::datasetsHaveSettingsOfTheirOwn() {
         for (const char* name : names) QVERIFY2(shows(form, name), name);
         QCOMPARE(form.changes().value(QStringLiteral("data.validationShare")), QStringLiteral("0.1"));
     }
+}
+
+void ExpertTest::brokenPicturesMayBeSkipped() {
+    ExpertForm form;
+    for (const core::TrainConfig& config : {core::TrainConfig(), datasetConfig()}) {
+        form.setDefaults(config);
+        QVERIFY(shows(form, "Skip broken pictures"));
+    }
+    auto* box = qobject_cast<QComboBox*>(fieldOf(form, "Skip broken pictures"));
+    QVERIFY(box != nullptr);
+    QCOMPARE(box->currentText(), QStringLiteral("no"));
+    TrainingChoice choice = photoChoice();
+    QVERIFY(!trainConfigOf(choice).data.skipBrokenImages);
+    box->setCurrentIndex(box->findText(QStringLiteral("yes")));
+    choice.expert = form.changes();
+    QVERIFY(trainConfigOf(choice).data.skipBrokenImages);
 }
 
 void ExpertTest::whatHangsOnAnotherSettingComesWithIt() {

@@ -57,6 +57,10 @@ std::vector<SettingWords> aboutData() {
          ExpertForm::tr("More variety; wrong for faces, text and anything with a left and a right.")},
         {"data.captionDropout", ExpertForm::tr("Pictures without words"), ExpertForm::tr("caption dropout"),
          ExpertForm::tr("The part that is learned without its caption: looks are learned apart from words.")},
+        {"data.skipBrokenImages", ExpertForm::tr("Skip broken pictures"),
+         ExpertForm::tr("go on without those that cannot be read"),
+         ExpertForm::tr("Pictures that cannot be read or have no caption are left out and listed beside the "
+                        "charts. Else they end the training.")},
         {"trainTextEncoder", ExpertForm::tr("Learn words, too"), ExpertForm::tr("train the text encoder"),
          ExpertForm::tr("Follows the trigger word better, needs more memory.")},
         {"optimizer.textEncoderLearningRate", ExpertForm::tr("Learning speed of words"),

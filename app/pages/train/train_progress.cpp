@@ -5,6 +5,7 @@
 #include "app/engine/run_session.h"
 #include "app/engine/training_recipe.h"
 #include "app/pages/train/chart_board.h"
+#include "app/pages/train/left_out_dialog.h"
 #include "app/pages/train/log_dialog.h"
 #include "app/pages/train/moment_row.h"
 #include "app/pages/train/warning_line.h"
@@ -46,6 +47,9 @@ TrainProgress::TrainProgress(Services services, QWidget* parent)
     connect(m_warnings, &WarningLine::logWanted, this, [this] {
         if (m_run) showRunLog(this, m_run->folder(), m_run->title());
     });
+    connect(m_warnings, &WarningLine::leftOutWanted, this, [this] {
+        if (m_run) showLeftOut(this, m_run->folder(), m_run->title(), m_run->data().leftOut);
+    });
 }
 
 QWidget* TrainProgress::makePreviews() {
@@ -86,6 +90,7 @@ void TrainProgress::follow(RunSession* run) {
     m_run = run;
     const auto take = [this] {
         m_warnings->set(m_run ? m_run->data().warnings : std::vector<core::WarningEvent>());
+        m_warnings->setLeftOut(m_run ? int(m_run->data().leftOut.size()) : 0);
         if (!m_run) return;
         m_previewNote->setText(learnsAutoencoder(m_run->config())
                                    ? tr("Left a picture, right what comes back of it.")
