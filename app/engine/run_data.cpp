@@ -130,6 +130,7 @@ void RunUpdate::take(const core::JournalEntry& entry) {
                 steps.push_back(
                     {event.step, event.loss, event.learningRate, static_cast<float>(event.seconds),
                      static_cast<float>(event.samplesPerSecond), static_cast<float>(event.dataSeconds)});
+                lossParts = event.lossParts;
             } else if constexpr (std::is_same_v<T, core::ValidationEvent>) {
                 heldOut.push_back(event);
             } else if constexpr (std::is_same_v<T, core::MemoryEvent>) {
@@ -252,6 +253,7 @@ void RunData::apply(const RunUpdate& update) {
     addMarks(update, latest);
     addPhases(update.phases);
     append(steps, update.steps);
+    if (!update.steps.empty()) lossParts = update.lossParts;
     secondsTotal += secondsOf(update.steps, -1);
     append(heldOut, update.heldOut);
     append(memory, update.memory);

@@ -76,7 +76,8 @@ struct RunUpdate {
     std::vector<RunMark> marks;
     std::vector<PhaseBegin> phases;
     std::vector<core::WarningEvent> warnings;
-    std::vector<std::string> leftOut; ///< of the warnings, see core::leftOutLine
+    std::map<std::string, double> lossParts; ///< of the latest step, if it has any
+    std::vector<std::string> leftOut;        ///< of the warnings, see core::leftOutLine
     std::optional<core::PlanEvent> plan;
     std::optional<core::ResourceUse> budget;
     std::optional<core::StateEvent> state;
@@ -112,7 +113,8 @@ struct RunData {
     std::vector<Moment> moments; ///< those of the checkpoints that are kept
     std::vector<RunMark> marks;  ///< at most kMostMarks, the latest; by their steps
     std::vector<core::WarningEvent> warnings;
-    std::set<std::string> leftOut; ///< what the training goes on without and why, of all attempts
+    std::map<std::string, double> lossParts; ///< of the latest step, see core::StepEvent
+    std::set<std::string> leftOut;           ///< what the training goes on without and why, of all attempts
     std::optional<core::PlanEvent> plan;
     core::ResourceUse budget; ///< what the plan may use of each memory; 0: nobody said it
     core::StateEvent state;

@@ -70,11 +70,11 @@ void addNoiseClash(const core::TrainConfig& config, core::PredictionType predict
         remedy.expert.insert(QStringLiteral("loss.predictionType"), QString::fromLatin1(kVelocity));
     else
         remedy.expert.insert(QString::fromLatin1(kNoiseAlone), QStringLiteral("false"));
-    clashes.push_back(
-        {QString::fromLatin1(kNoiseAlone),
-         Words::tr("Only a model that predicts velocity can begin with noise alone: in it there "
-                   "is no noise to be told from a picture."),
-         remedy});
+    clashes.push_back({QString::fromLatin1(kNoiseAlone),
+                       Words::tr("Only a model that predicts velocity can begin with noise alone: where all "
+                                 "is noise, telling the noise "
+                                 "teaches nothing."),
+                       remedy});
 }
 
 } // namespace

@@ -281,7 +281,11 @@ void AutoencoderTest::thePicturesModelComesNext() {
     const QString result = folder + QStringLiteral("/result/model");
     QVERIFY(QFile::link(shapeWithout(QStringLiteral("unet")), result));
     const auto journal = journalOf(folder);
-    journal->emit(core::StepEvent{40, 1, 0.1, 1e-4, 1.0, 1.0, 0.0, 0.0, {}, {}});
+    core::StepEvent step;
+    step.step = 40;
+    step.loss = 0.1;
+    step.lossParts = {{"divergence", 0.0012}, {"edges", 0.0388}, {"pixels", 0.06}};
+    journal->emit(step);
     journal->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
     TrainPage page(m_services->all());
     page.setVisible(true);
@@ -292,6 +296,8 @@ void AutoencoderTest::thePicturesModelComesNext() {
     QTRY_VERIFY(next() != nullptr && next()->isEnabled());
     QVERIFY(saysInOneLine(page, QStringLiteral("An autoencoder, in Models")));
     QCOMPARE(shownTexts(page).filter(QStringLiteral("Left a picture")).size(), 1);
+    const QString parts = QStringLiteral("Now pixels 0.06 + edges 0.0388 + spread 0.0012");
+    QCOMPARE(shownTexts(page).filter(parts).size(), 1);
     knows(result);
     next()->click();
     const auto* setup = page.findChild<TrainSetup*>();

@@ -199,6 +199,10 @@ TEST(VaeNumbers, eachTermIsTheOneThatIsWorkedOutByHand) {
         EXPECT_NEAR(loss({0.0, 0.0, 1.0, 0.0}), mean.areas, 1e-6) << side;
         EXPECT_NEAR(loss({2.0, 3.0, 5.0, 7.0}), 2.0 * mean.pixel + 3.0 * mean.edges + 5.0 * mean.areas, 1e-5)
             << side;
+        const VaeReconstructionLoss parts = vaeReconstructionLoss(reconstruction, pixels, {}, 1.0);
+        EXPECT_NEAR(parts.pixels, mean.pixel, 1e-6) << side;
+        EXPECT_NEAR(parts.edges, 0.5 * mean.edges, 1e-6) << side;
+        EXPECT_NEAR(parts.areas, 0.5 * mean.areas, 1e-6) << side;
         EXPECT_NEAR(loss({}), mean.pixel + 0.5 * mean.edges + 0.5 * mean.areas, 1e-6) << side; // as trained
     }
     EXPECT_EQ(VaeLossWeights().kl, 1e-5);
