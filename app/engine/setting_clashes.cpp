@@ -57,8 +57,7 @@ void addProcessClashes(const core::TrainConfig& config, std::vector<SettingClash
                            valueOf(kShared, 0, Words::tr("Share nothing"))});
 }
 
-/// Noise alone says nothing of the noise in it. A new model learns whatever it is told to, an old one would
-/// have to unlearn what it knows.
+/// A new model learns whatever it is told to predict; an old one would have to unlearn what it knows.
 void addNoiseClash(const core::TrainConfig& config, core::PredictionType prediction,
                    std::vector<SettingClash>& clashes) {
     constexpr const char* kNoiseAlone = "loss.zeroTerminalSnr";
