@@ -295,9 +295,9 @@ void AutoencoderTest::thePicturesModelComesNext() {
     const auto next = [&page] { return buttonNamed(page, QStringLiteral("Train a pictures model")); };
     QTRY_VERIFY(next() != nullptr && next()->isEnabled());
     QVERIFY(saysInOneLine(page, QStringLiteral("An autoencoder, in Models")));
-    QCOMPARE(shownTexts(page).filter(QStringLiteral("Left a picture")).size(), 1);
+    QTRY_COMPARE(shownTexts(page).filter(QStringLiteral("Left a picture")).size(), 1);
     const QString parts = QStringLiteral("Now pixels 0.06 + edges 0.0388 + spread 0.0012");
-    QCOMPARE(shownTexts(page).filter(parts).size(), 1);
+    QTRY_COMPARE(shownTexts(page).filter(parts).size(), 1);
     knows(result);
     next()->click();
     const auto* setup = page.findChild<TrainSetup*>();
