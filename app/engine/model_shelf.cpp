@@ -9,6 +9,7 @@
 #include "app/engine/run_centre.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
+#include "core/base/model/model_source.h"
 
 #include <QFileInfo>
 #include <QHash>
@@ -255,11 +256,20 @@ LookedAt refusedAs(const QString& path, core::ModelFault fault, core::Error erro
     return {std::move(error), importTrouble(QFileInfo(path).fileName(), fault)};
 }
 
-LookedAt lookedAt(const QString& path) {
+/// Whether it is a model but for weights: a shape that new ones can have.
+bool isShape(const core::Inspection& found) {
+    core::OpenOptions options;
+    options.weightsOptional = true;
+    return found.fault == core::ModelFault::PartsMissing && core::openModel(found.path, options).ok();
+}
+
+LookedAt lookedAt(const QString& path, bool shapeSuffices) {
     const auto found = core::inspectPath(path.toStdString());
     if (!found) return refusedAs(path, core::ModelFault::Gone, found.error());
-    if (!found->problem.empty()) return refusedAs(path, found->fault, core::badInput(found->problem));
-    if (found->kind != core::InspectedKind::Model && found->kind != core::InspectedKind::Lora)
+    const bool shape = shapeSuffices && isShape(*found);
+    if (!found->problem.empty() && !shape)
+        return refusedAs(path, found->fault, core::badInput(found->problem));
+    if (!shape && found->kind != core::InspectedKind::Model && found->kind != core::InspectedKind::Lora)
         return refusedAs(path, core::ModelFault::NotAModel,
                          core::badInput("this is neither a model nor a LoRA"));
     core::ModelRecord record;
@@ -273,9 +283,9 @@ LookedAt lookedAt(const QString& path) {
 
 } // namespace
 
-void ModelShelf::import(const QString& path) {
+void ModelShelf::import(const QString& path, bool shapeSuffices) {
     inBackground(
-        this, [path] { return lookedAt(path); },
+        this, [path, shapeSuffices] { return lookedAt(path, shapeSuffices); },
         [this](const LookedAt& found) {
             const auto& [record, refusal] = found;
             if (!record) return Q_EMIT refused(refusal, QString::fromStdString(record.error().text()));

@@ -83,7 +83,8 @@ public:
 
     /// Looks at a file or folder and takes it up if it is a model or a LoRA; one that is known keeps its name
     /// and its note. `imported` or `refused` follows.
-    void import(const QString& path);
+    /// @param shapeSuffices  also configurations without weights, which new models are made from
+    void import(const QString& path, bool shapeSuffices = false);
     /// What the library keeps of an imported model; nothing if it has none.
     [[nodiscard]] std::optional<core::ModelRecord> record(int64_t recordId) const;
     /// Writes an imported model, known or forgotten before.

@@ -28,7 +28,7 @@ std::vector<PlanChange> processSavings(const core::TrainConfig& config) {
     std::vector<PlanChange> changes;
     if (config.parallel.processes == 1) return changes;
     const bool cards = trainsOnCards(config);
-    if (!config.parallel.spreadsParameters())
+    if (!config.parallel.spreadsParameters() && !learnsAutoencoder(config))
         changes.push_back({cards ? Words::tr("Share the model among the graphics cards")
                                  : Words::tr("Share the model among the processes"),
                            {},

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/run_data.h"
 
+#include "core/base/run/left_out_line.h"
+
 #include <QDateTime>
 
 #include <algorithm>
@@ -128,6 +130,7 @@ void RunUpdate::take(const core::JournalEntry& entry) {
                 steps.push_back(
                     {event.step, event.loss, event.learningRate, static_cast<float>(event.seconds),
                      static_cast<float>(event.samplesPerSecond), static_cast<float>(event.dataSeconds)});
+                lossParts = event.lossParts;
             } else if constexpr (std::is_same_v<T, core::ValidationEvent>) {
                 heldOut.push_back(event);
             } else if constexpr (std::is_same_v<T, core::MemoryEvent>) {
@@ -139,6 +142,7 @@ void RunUpdate::take(const core::JournalEntry& entry) {
                 checkpoints.push_back(event);
             } else if constexpr (std::is_same_v<T, core::WarningEvent>) {
                 warnings.push_back(event);
+                if (auto line = core::leftOutLine(event)) leftOut.push_back(std::move(*line));
             } else if constexpr (std::is_same_v<T, core::PlanEvent>) {
                 plan = event;
                 if (const auto named = budgetOf(event)) budget = named;
@@ -226,6 +230,14 @@ void RunData::addPhases(const std::vector<PhaseBegin>& more) {
     }
 }
 
+void RunData::addWarnings(const RunUpdate& update) {
+    append(warnings, update.warnings);
+    if (warnings.size() > kMostWarnings)
+        warnings.erase(warnings.begin(), warnings.end() - static_cast<std::ptrdiff_t>(kMostWarnings));
+    for (const std::string& line : update.leftOut)
+        if (leftOut.size() < kMostLeftOut) leftOut.insert(line);
+}
+
 void RunData::apply(const RunUpdate& update) {
     const int64_t latest = step();
     if (update.restartFrom) {
@@ -241,15 +253,14 @@ void RunData::apply(const RunUpdate& update) {
     addMarks(update, latest);
     addPhases(update.phases);
     append(steps, update.steps);
+    if (!update.steps.empty()) lossParts = update.lossParts;
     secondsTotal += secondsOf(update.steps, -1);
     append(heldOut, update.heldOut);
     append(memory, update.memory);
     if (update.rankMemory) rankMemory = *update.rankMemory;
     append(previews, update.previews);
     append(checkpoints, update.checkpoints);
-    append(warnings, update.warnings);
-    if (warnings.size() > kMostWarnings)
-        warnings.erase(warnings.begin(), warnings.end() - static_cast<std::ptrdiff_t>(kMostWarnings));
+    addWarnings(update);
     if (thin()) ++generation;
     if (update.plan) plan = update.plan;
     if (update.budget) budget = *update.budget;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ constexpr size_t kMostMemory = size_t{1} << 16;  ///< 11 MiB
 constexpr size_t kMostHeldOut = size_t{1} << 16; ///< 1 MiB
 constexpr size_t kMostWarnings = 1000;           ///< the latest
 constexpr size_t kMostMarks = 1000;              ///< the latest
+constexpr size_t kMostLeftOut = size_t{1} << 16; ///< 10 MiB; the run's list has all
 
 /// One memory sample, in bytes: [kind] in the order of MemoryKind.
 struct MemorySample {
@@ -74,6 +76,8 @@ struct RunUpdate {
     std::vector<RunMark> marks;
     std::vector<PhaseBegin> phases;
     std::vector<core::WarningEvent> warnings;
+    std::map<std::string, double> lossParts; ///< of the latest step, if it has any
+    std::vector<std::string> leftOut;        ///< of the warnings, see core::leftOutLine
     std::optional<core::PlanEvent> plan;
     std::optional<core::ResourceUse> budget;
     std::optional<core::StateEvent> state;
@@ -109,6 +113,8 @@ struct RunData {
     std::vector<Moment> moments; ///< those of the checkpoints that are kept
     std::vector<RunMark> marks;  ///< at most kMostMarks, the latest; by their steps
     std::vector<core::WarningEvent> warnings;
+    std::map<std::string, double> lossParts; ///< of the latest step, see core::StepEvent
+    std::set<std::string> leftOut;           ///< what the training goes on without and why, of all attempts
     std::optional<core::PlanEvent> plan;
     core::ResourceUse budget; ///< what the plan may use of each memory; 0: nobody said it
     core::StateEvent state;
@@ -136,6 +142,7 @@ struct RunData {
 
 private:
     void addPhases(const std::vector<PhaseBegin>& more);
+    void addWarnings(const RunUpdate& update);
     PhaseBegin m_phase; ///< the one that lasts
     size_t m_shape = 0; ///< of the latest plan, also of a start
     /// To be called before the steps that came with them are there. @param latest  step before the update

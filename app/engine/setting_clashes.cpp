@@ -4,12 +4,15 @@
 
 #include "app/engine/picture_sizes.h"
 #include "app/engine/run_cards.h"
+#include "app/engine/training_recipe.h"
 #include "core/base/config/parallel_check.h"
 
 #include <QCoreApplication>
 
 namespace homebooth::app {
 namespace {
+
+constexpr const char* kVelocity = "v_prediction"; // as the engine calls it
 
 class Words {
     Q_DECLARE_TR_FUNCTIONS(homebooth::app::SettingClashes)
@@ -44,15 +47,44 @@ void addProcessClashes(const core::TrainConfig& config, std::vector<SettingClash
                            reason.arg(processes).arg(config.batchSize),
                            valueOf("batchSize", more, Words::tr("Learn %1 pictures at a time").arg(more))});
     }
+    if (config.parallel.zero > 2 && learnsAutoencoder(config))
+        clashes.push_back({QString::fromLatin1(kShared),
+                           Words::tr("Processes cannot share an autoencoder as a whole."),
+                           valueOf(kShared, 2, Words::tr("Share all but the model"))});
     if (config.parallel.zero > 0 && config.optimizer.kind == core::OptimizerKind::Adafactor)
         clashes.push_back({QString::fromLatin1(kShared),
                            Words::tr("Processes cannot share what Adafactor remembers."),
                            valueOf(kShared, 0, Words::tr("Share nothing"))});
 }
 
+/// A new model learns whatever it is told to predict; an old one would have to unlearn what it knows.
+void addNoiseClash(const core::TrainConfig& config, core::PredictionType prediction,
+                   std::vector<SettingClash>& clashes) {
+    constexpr const char* kNoiseAlone = "loss.zeroTerminalSnr";
+    if (!config.loss.zeroTerminalSnr || predictsVelocity(config, prediction)) return;
+    const bool fresh = config.mode == core::TrainMode::FromScratch;
+    PlanChange remedy{
+        fresh ? Words::tr("Predict velocity") : Words::tr("Do not begin with noise alone"), {}, {}};
+    if (fresh)
+        remedy.expert.insert(QStringLiteral("loss.predictionType"), QString::fromLatin1(kVelocity));
+    else
+        remedy.expert.insert(QString::fromLatin1(kNoiseAlone), QStringLiteral("false"));
+    clashes.push_back({QString::fromLatin1(kNoiseAlone),
+                       Words::tr("Only a model that predicts velocity can begin with noise alone: where all "
+                                 "is noise, telling the noise "
+                                 "teaches nothing."),
+                       remedy});
+}
+
 } // namespace
 
-std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_t sizeStep) {
+bool predictsVelocity(const core::TrainConfig& config, core::PredictionType prediction) {
+    const std::string& chosen = config.loss.predictionType;
+    return chosen.empty() ? prediction == core::PredictionType::VPrediction : chosen == kVelocity;
+}
+
+std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_t sizeStep,
+                                         core::PredictionType prediction) {
     constexpr const char* kSize = "data.resolutionPixels";
     constexpr const char* kStart = "data.startResolutionPixels";
     constexpr const char* kWarmup = "optimizer.warmupSteps";
@@ -80,6 +112,7 @@ std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_
              Words::tr("The gentle start is longer than the training, %1 steps.").arg(config.steps),
              valueOf(kWarmup, tenth, Words::tr("Start gently for %1 steps").arg(tenth))});
     }
+    addNoiseClash(config, prediction, clashes);
     addProcessClashes(config, clashes);
     return clashes;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/engine/plan_savings.h"
+#include "core/base/model/scheduler_config.h"
 
 #include <vector>
 
@@ -17,7 +18,12 @@ struct SettingClash {
     PlanChange remedy; ///< a value that is possible
 };
 
-/// @param config  as the engine would get it. @param sizeStep  of the model, see ModelFacts
-[[nodiscard]] std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_t sizeStep);
+/// Whether what learns predicts v. @param prediction  of the model, which holds where nothing else is chosen
+[[nodiscard]] bool predictsVelocity(const core::TrainConfig& config, core::PredictionType prediction);
+
+/// @param config  as the engine would get it. @param sizeStep, prediction  of the model, see ModelFacts
+[[nodiscard]] std::vector<SettingClash>
+settingClashes(const core::TrainConfig& config, int64_t sizeStep,
+               core::PredictionType prediction = core::PredictionType::Epsilon);
 
 } // namespace homebooth::app

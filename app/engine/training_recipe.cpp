@@ -13,7 +13,8 @@ namespace {
 
 using core::ModelFamily;
 
-constexpr int64_t kSmallModelPixels = 128; // up to it a model is one of those that learn on a processor
+constexpr const char* kAutoencoder = "vae"; // as the engine calls it
+constexpr int64_t kSmallModelPixels = 128;  // up to it a model is one of those that learn on a processor
 
 core::TrainingQuality qualityOf(Quality quality) {
     switch (quality) {
@@ -52,6 +53,7 @@ void fillData(const TrainingChoice& choice, core::TrainConfig& config) {
     if (needsCaptions(choice)) {
         config.mode = choice.scratch ? core::TrainMode::FromScratch : core::TrainMode::Dataset;
         if (choice.scratch) config.scratch.configDir = config.model;
+        if (choice.scratch && choice.autoencoder) config.scratch.component = kAutoencoder;
         data.datasetDir =
             (choice.datasetFolder.isEmpty() ? choice.photoFolder : choice.datasetFolder).toStdString();
         return;
@@ -90,12 +92,12 @@ void fillOutput(const TrainingChoice& choice, core::TrainConfig& config) {
     output.keepCheckpoints = 4;
 }
 
-/// A first size and its steps, or neither: the engine refuses one without the other.
+/// A first size and its steps, or neither: the engine refuses one without the other, and either for crops.
 void pairStart(const TrainingChoice& choice, core::TrainConfig& config) {
     core::DataConfig& data = config.data;
     const bool chosen = choice.expert.contains(QStringLiteral("data.startSteps"));
     if (data.startSteps == 0 && !chosen) data.startSteps = usualStartSteps(config);
-    if (data.startSteps == 0 || data.startResolutionPixels == 0)
+    if (data.startSteps == 0 || data.startResolutionPixels == 0 || learnsAutoencoder(config))
         data.startSteps = data.startResolutionPixels = 0;
 }
 
@@ -133,7 +135,17 @@ QString crewKey(const core::TrainConfig& config) {
     return key;
 }
 
+/// Steps of the three take different times.
+const char* whatLearns(const core::TrainConfig& config) {
+    if (learnsAutoencoder(config)) return kAutoencoder;
+    return config.method == core::TrainMethod::Lora ? "lora" : "full";
+}
+
 } // namespace
+
+bool learnsAutoencoder(const core::TrainConfig& config) {
+    return config.mode == core::TrainMode::FromScratch && config.scratch.component == kAutoencoder;
+}
 
 int64_t usualStartSteps(const core::TrainConfig& config) {
     return config.data.startResolutionPixels > 0 ? std::max<int64_t>(1, config.steps / 2) : 0;
@@ -173,7 +185,7 @@ QString speedKey(const core::TrainConfig& config) {
     const QByteArray model = QCryptographicHash::hash(path, QCryptographicHash::Sha256).toHex().left(kDigits);
     return QStringLiteral("speed/%1-%2-%3-%4%5")
         .arg(QString::fromLatin1(model))
-        .arg(config.method == core::TrainMethod::Lora ? "lora" : "full")
+        .arg(QString::fromLatin1(whatLearns(config)))
         .arg(config.data.resolutionPixels)
         .arg(config.batchSize)
         .arg(crewKey(config));
@@ -226,6 +238,8 @@ ModelFacts modelFacts(const QString& path) {
         return facts;
     }
     facts.usable = true;
+    facts.drawsPictures = model->unetTensors != nullptr;
+    facts.packsPictures = model->vaeTensors != nullptr;
     facts.family = model->family;
     facts.predictionKnown = model->predictionTypeKnown;
     facts.prediction = model->predictionType;

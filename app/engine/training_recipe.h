@@ -32,10 +32,15 @@ struct TrainingChoice {
     uint32_t backgroundRgb = core::kWhite; ///< of the dataset: behind transparent parts, 0xRRGGBB
     bool lora = false;
     bool scratch = false; ///< of a dataset: new weights in the shape of the model
+    /// With `scratch`: of the parts of a model only the autoencoder, which packs pictures, is made.
+    bool autoencoder = false;
     Quality quality = Quality::Quick;
     bool keepOthersNormal = true;
     QMap<QString, QString> expert; ///< path in run.json to text, what the user changed
 };
+
+/// Whether what learns is an autoencoder, whose steps know neither noise nor captions.
+[[nodiscard]] bool learnsAutoencoder(const core::TrainConfig& config);
 
 /// Whether the pictures must carry captions of their own beside them: several subjects, or a dataset.
 [[nodiscard]] bool needsCaptions(const TrainingChoice& choice);
@@ -64,6 +69,8 @@ struct TrainingChoice {
 /// suits it.
 struct ModelFacts {
     bool usable = false;
+    bool drawsPictures = true; ///< else it is a shape for new models: nothing in it has learned pictures
+    bool packsPictures = true; ///< its autoencoder has weights: else that is to be made first
     core::ModelFamily family = core::ModelFamily::Other;
     int64_t pixels = 0;
     int64_t sizeStep = kLeastSizeStep;   ///< every picture's sides are multiples of it

@@ -95,9 +95,9 @@ void MainWindow::connectTraining() {
 
 void MainWindow::connectStores() {
     connect(m_datasets, &DatasetsPage::trainWanted, this,
-            [this](const QString& name, const QString& folder, const QString& shapeOf) {
+            [this](const QString& name, const QString& folder, const QString& shapeOf, bool autoencoder) {
                 if (!shapeOf.isEmpty()) m_train->prepareModel(shapeOf);
-                m_train->prepareDataset(name, folder, !shapeOf.isEmpty());
+                m_train->prepareDataset(name, folder, !shapeOf.isEmpty(), autoencoder);
                 showPage(PageId::Train);
             });
     connect(m_datasets, &DatasetsPage::subjectWanted, this,

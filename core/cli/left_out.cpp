@@ -5,22 +5,14 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/util/regular_file.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <regex>
 #include <sstream>
 #include <utility>
 
 namespace homebooth::core {
 
 void LeftOut::take(const WarningEvent& warning) {
-    if (warning.code != "broken-picture" && warning.code != "picture") return;
-    static const std::regex frame("^(?:(.*): )?left out (.*?)(?: \\(\\d+ of \\d+\\))?$");
-    std::string message = warning.message;
-    std::replace(message.begin(), message.end(), '\n', ' '); // of a file's name
-    std::smatch parts;
-    if (!std::regex_match(message, parts, frame)) return;
-    m_lines.insert(parts[1].length() > 0 ? parts[1].str() + "/" + parts[2].str() : parts[2].str());
+    if (auto line = leftOutLine(warning)) m_lines.insert(std::move(*line));
 }
 
 Result<size_t> LeftOut::write(const RunFolder& run) const {

@@ -4,12 +4,13 @@
 // The pictures that a training goes on without, as its warnings name them, kept as a list in the run's
 // folder:
 //
-//   left_out.txt   a line each: its path and why. Attempts that go on add to it what is not there yet.
+//   left_out.txt   a line each: its path and why (core/base/run/left_out_line.h). Attempts that go on add
+//                  to it what is not there yet.
 //
 // A value; one thread.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/left_out_line.h"
 #include "core/base/run/run_folder.h"
 
 #include <cstddef>
@@ -17,8 +18,6 @@
 #include <string>
 
 namespace homebooth::core {
-
-constexpr const char* kLeftOutName = "left_out.txt";
 
 class LeftOut {
 public:

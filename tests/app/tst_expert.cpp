@@ -12,6 +12,7 @@
 #include "core/base/config/train_config_json.h"
 
 #include <QComboBox>
+#include <QRadioButton>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -27,6 +28,7 @@ private Q_SLOTS:
     }
     void cleanup() { end(); }
     void datasetsHaveSettingsOfTheirOwn();
+    void brokenPicturesMayBeSkipped();
     void whatHangsOnAnotherSettingComesWithIt();
     void aFirstSizeBringsItsSteps();
     void aFirstSizeAndItsStepsGoTogether_data();
@@ -38,15 +40,24 @@ private Q_SLOTS:
     void aClashIsToldUnderItsFieldAndBesideStart();
     void tabComesToTheRemedyBehindItsField();
     void columnsAreTakenAsTyped();
-    void onlyModelsThatPredictVelocityBeginWithNoiseAlone();
+    void addOnsPredictWhatTheirModelDoes();
     void theModelSaysWhatItPredicts();
+    void whatIsPredictedCanBeChosen();
+    void noiseAloneNeedsVelocity_data();
+    void noiseAloneNeedsVelocity();
+    void noiseAloneIsMendedInTheForm();
 
 private:
     /// Makes a model known to the window and waits until it was looked at.
     void know(const QString& path);
+    /// The built-in model as if it predicted noise. @returns its folder
+    QString noiseModel();
 };
 
 namespace {
+
+constexpr const char* kNoiseAlone = "Begin with noise alone";
+constexpr const char* kPredicted = "What is predicted";
 
 /// The field with this name, be it typed or chosen.
 QWidget* fieldOf(const QWidget& form, const char* name) {
@@ -101,6 +112,12 @@ void ExpertTest::know(const QString& path) {
     QTRY_VERIFY(looked(path) && looked(builtInModel()));
 }
 
+QString ExpertTest::noiseModel() {
+    const QString folder = m_place.path(QStringLiteral("noise"));
+    return changedModel(folder, QStringLiteral("scheduler/scheduler_config.json"),
+                        {{"\"v_prediction\"", "\"epsilon\""}});
+}
+
 void ExpertTest::datasetsHaveSettingsOfTheirOwn() {
     ExpertForm form;
     const QList<const char*> names{"Where captions stand", "Tags in any order", "Pictures held out",
@@ -116,6 +133,22 @@ void ExpertTest::datasetsHaveSettingsOfTheirOwn() {
         for (const char* name : names) QVERIFY2(shows(form, name), name);
         QCOMPARE(form.changes().value(QStringLiteral("data.validationShare")), QStringLiteral("0.1"));
     }
+}
+
+void ExpertTest::brokenPicturesMayBeSkipped() {
+    ExpertForm form;
+    for (const core::TrainConfig& config : {core::TrainConfig(), datasetConfig()}) {
+        form.setDefaults(config);
+        QVERIFY(shows(form, "Skip broken pictures"));
+    }
+    auto* box = qobject_cast<QComboBox*>(fieldOf(form, "Skip broken pictures"));
+    QVERIFY(box != nullptr);
+    QCOMPARE(box->currentText(), QStringLiteral("no"));
+    TrainingChoice choice = photoChoice();
+    QVERIFY(!trainConfigOf(choice).data.skipBrokenImages);
+    box->setCurrentIndex(box->findText(QStringLiteral("yes")));
+    choice.expert = form.changes();
+    QVERIFY(trainConfigOf(choice).data.skipBrokenImages);
 }
 
 void ExpertTest::whatHangsOnAnotherSettingComesWithIt() {
@@ -292,37 +325,116 @@ void ExpertTest::columnsAreTakenAsTyped() {
     QCOMPARE(columns->text(), QStringLiteral("007")); // a name, not the number 7
 }
 
-void ExpertTest::onlyModelsThatPredictVelocityBeginWithNoiseAlone() {
+void ExpertTest::addOnsPredictWhatTheirModelDoes() {
     ExpertForm form;
-    constexpr const char* kName = "Begin with noise alone";
-    form.setDefaults({});
-    QVERIFY(!shows(form, kName));
-    form.setDefaults({}, core::PredictionType::VPrediction);
-    QVERIFY(shows(form, kName));
+    core::TrainConfig config;
+    config.method = core::TrainMethod::Lora;
+    form.setDefaults(config);
+    QVERIFY(!shows(form, kNoiseAlone) && !shows(form, kPredicted));
+    form.setDefaults(config, core::PredictionType::VPrediction);
+    QVERIFY(shows(form, kNoiseAlone) && !shows(form, kPredicted));
     form.setChange(QStringLiteral("loss.zeroTerminalSnr"), QStringLiteral("true"));
     QCOMPARE(form.changes().size(), 1);
-    form.setDefaults({}, core::PredictionType::Epsilon); // another model was chosen
+    form.setDefaults(config, core::PredictionType::Epsilon); // another model was chosen
     QVERIFY(form.changes().isEmpty());
-    core::TrainConfig told;
-    told.loss.predictionType = "v_prediction";
-    form.setDefaults(told, core::PredictionType::Epsilon);
-    QVERIFY(shows(form, kName));
+    form.setDefaults({}, core::PredictionType::Epsilon); // a whole model
+    QVERIFY(shows(form, kNoiseAlone) && shows(form, kPredicted));
+}
+
+void ExpertTest::whatIsPredictedCanBeChosen() {
+    ExpertForm form;
+    form.setDefaults(datasetConfig());
+    auto* box = qobject_cast<QComboBox*>(fieldOf(form, kPredicted));
+    QVERIFY(box != nullptr);
+    QCOMPARE(box->count(), 3);
+    QCOMPARE(box->currentText(), QStringLiteral("as the model"));
+    QVERIFY(box->toolTip().contains(QStringLiteral("Velocity keeps colours")));
+    box->setCurrentIndex(box->findText(QStringLiteral("velocity")));
+    QCOMPARE(form.changes().value(QStringLiteral("loss.predictionType")), QStringLiteral("v_prediction"));
+    TrainingChoice choice = photoChoice();
+    choice.expert = form.changes();
+    core::TrainConfig config = trainConfigOf(choice);
+    config.output.runDir = "/runs/x";
+    QCOMPARE(config.loss.predictionType, std::string("v_prediction"));
+    QVERIFY(core::validate(config).ok());
+    box->setCurrentIndex(0);
+    QVERIFY(form.changes().isEmpty());
+}
+
+void ExpertTest::noiseAloneNeedsVelocity_data() {
+    QTest::addColumn<bool>("velocityModel");
+    QTest::addColumn<QString>("chosen");
+    QTest::addColumn<bool>("scratch");
+    QTest::addColumn<bool>("fits");
+    for (const bool scratch : {false, true}) {
+        const char* kind = scratch ? "new" : "further";
+        const auto row = [&](const char* name, bool velocityModel, const char* chosen, bool fits) {
+            QTest::addRow("%s %s", kind, name)
+                << velocityModel << QString::fromLatin1(chosen) << scratch << fits;
+        };
+        row("as a model of noise", false, "", false);
+        row("as a model of velocity", true, "", true);
+        row("noise of a model of velocity", true, "epsilon", false);
+        row("velocity of a model of noise", false, "v_prediction", true);
+    }
+}
+
+void ExpertTest::noiseAloneNeedsVelocity() {
+    QFETCH(bool, velocityModel);
+    QFETCH(QString, chosen);
+    QFETCH(bool, scratch);
+    QFETCH(bool, fits);
+    const auto prediction = velocityModel ? core::PredictionType::VPrediction : core::PredictionType::Epsilon;
+    TrainingChoice choice = photoChoice();
+    choice.datasetFolder = QStringLiteral("/birds");
+    choice.scratch = scratch;
+    choice.expert.insert(QStringLiteral("loss.predictionType"), chosen);
+    QVERIFY(settingClashes(trainConfigOf(choice), 8, prediction).empty());
+    choice.expert.insert(QStringLiteral("loss.zeroTerminalSnr"), QStringLiteral("true"));
+    const auto clashes = settingClashes(trainConfigOf(choice), 8, prediction);
+    QCOMPARE(clashes.empty(), fits);
+    if (fits) return;
+    QCOMPARE(clashes[0].path, QStringLiteral("loss.zeroTerminalSnr"));
+    const core::TrainConfig mended = trainConfigOf(clashes[0].remedy.applied(choice));
+    QVERIFY(settingClashes(mended, 8, prediction).empty());
+    QCOMPARE(mended.loss.zeroTerminalSnr, scratch); // an old model keeps what it knows
+}
+
+void ExpertTest::noiseAloneIsMendedInTheForm() {
+    qputenv("HOMEBOOTH_ENGINE", "/bin/true");
+    const QString noise = noiseModel();
+    know(noise);
+    TrainSetup setup(m_services->all());
+    setup.setDataset(QStringLiteral("birds"), m_place.path(QStringLiteral("birds")), /*scratch=*/true);
+    setup.setModel(noise);
+    auto* box = qobject_cast<QComboBox*>(fieldOf(setup, kNoiseAlone));
+    QVERIFY(box != nullptr);
+    box->setCurrentIndex(1);
+    const QRegularExpression reason(QStringLiteral("^Only a model that predicts velocity"));
+    QCOMPARE(shownTexts(*setup.findChild<ExpertForm*>()).filter(reason).size(), 1);
+    QCOMPARE(shownTexts(*setup.findChild<PlanPanel*>()).filter(reason).size(), 1);
+    QPushButton* remedy = buttonNamed(*setup.findChild<PlanPanel*>(), QStringLiteral("Predict velocity"));
+    QVERIFY(remedy != nullptr);
+    remedy->click();
+    QVERIFY(shownTexts(setup).filter(reason).isEmpty());
+    QCOMPARE(setup.order().config.loss.predictionType, std::string("v_prediction"));
+    QVERIFY(setup.order().config.loss.zeroTerminalSnr);
 }
 
 void ExpertTest::theModelSaysWhatItPredicts() {
-    const QString noise =
-        changedModel(m_place.path(QStringLiteral("noise")), QStringLiteral("scheduler/scheduler_config.json"),
-                     {{"\"v_prediction\"", "\"epsilon\""}});
+    const QString noise = noiseModel();
     QCOMPARE(modelFacts(builtInModel()).prediction, core::PredictionType::VPrediction);
     const ModelFacts facts = modelFacts(noise);
     QVERIFY2(facts.usable, qPrintable(facts.problem));
     QCOMPARE(facts.prediction, core::PredictionType::Epsilon);
     know(noise);
     TrainSetup setup(m_services->all());
+    for (auto* one : setup.findChildren<QRadioButton*>())
+        if (one->text().contains(QStringLiteral("LoRA"))) one->setChecked(true);
     setup.setModel(builtInModel());
-    QVERIFY(shows(setup, "Begin with noise alone"));
+    QVERIFY(shows(setup, kNoiseAlone));
     setup.setModel(noise);
-    QVERIFY(!shows(setup, "Begin with noise alone"));
+    QVERIFY(!shows(setup, kNoiseAlone));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ExpertTest)

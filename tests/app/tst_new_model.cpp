@@ -9,6 +9,7 @@
 #include <QDir>
 #include <QListView>
 #include <QPlainTextEdit>
+#include <QRadioButton>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -25,6 +26,7 @@ private Q_SLOTS:
     }
     void cleanup() { m_services.reset(); }
     void aNewModelAsksForItsShape();
+    void aShapeThatKnowsNothingTeachesItsAutoencoderFirst();
 
 private:
     const TestPlace& m_place;
@@ -63,10 +65,34 @@ void NewModelTest::aNewModelAsksForItsShape() {
     auto* go = buttonNamed(*dialog, QStringLiteral("Look at the plan"));
     QTRY_VERIFY(go->isEnabled());
     QSignalSpy wanted(&page, &DatasetsPage::trainWanted);
+    dialog->findChild<QRadioButton*>()->setChecked(true); // the first: a pictures model, as at the beginning
+    QVERIFY(!dialog->autoencoder());
     go->click();
     QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][3].toBool(), false);
     QCOMPARE(wanted[0][1].toString(), folder);
     QCOMPARE(wanted[0][2].toString(), other);
+}
+
+void NewModelTest::aShapeThatKnowsNothingTeachesItsAutoencoderFirst() {
+    const QString shape = coarseModel(m_place.path(QStringLiteral("configurations")));
+    ScratchDialog dialog(m_services->models, kUnknownCount, nullptr);
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    dialog.useFolder(shape);
+    QTRY_COMPARE(dialog.model(), shape);
+    auto* go = buttonNamed(dialog, QStringLiteral("Look at the plan"));
+    const QString lack = QStringLiteral("Its autoencoder has not learned yet");
+    QTRY_COMPARE(shownTexts(dialog).filter(lack).size(), 1);
+    QVERIFY(!go->isEnabled());
+    dialog.findChildren<QRadioButton*>().constLast()->setChecked(true);
+    QVERIFY(dialog.autoencoder());
+    QVERIFY(go->isEnabled());
+    QCOMPARE(shownTexts(dialog).filter(lack).size(), 0);
+    QSignalSpy chosen(&dialog, &ScratchDialog::chosen);
+    go->click();
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen[0][0].toString(), shape);
+    QVERIFY(chosen[0][1].toBool());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(NewModelTest)

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void itStartsWithoutWaitingForItsDisk();
     void warningsAreInViewWhileItWorksAndAfterwards();
     void warningsOpenTheLog();
+    void whatIsLeftOutIsCountedAndListed();
     void thePlanIsShownInWords();
     void previewsFitIntoTheirStrip();
     void everyEndIsNamed_data();
@@ -146,6 +147,35 @@ void RunTest::warningsOpenTheLog() {
     QTRY_VERIFY(
         dialog->findChild<QPlainTextEdit*>()->toPlainText().contains(QStringLiteral("left out a.png")));
     dialog->reject();
+}
+
+void RunTest::whatIsLeftOutIsCountedAndListed() {
+    const QString folder = makeRun(QStringLiteral("left out"));
+    const auto journal = journalOf(folder);
+    journal->emit(core::WarningEvent{"swap", "the disk is slow"});
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    m_services->runs.show(folder);
+    auto* line = page.findChild<WarningLine*>();
+    QTRY_VERIFY(line->isVisible());
+    const auto list = [line] { return buttonNamed(*line, QStringLiteral("2 left out")); };
+    QVERIFY(list() == nullptr);
+    for (const char* words : {"left out b.png: cut off (1 of 2)", "/birds: left out notes.pdf: no picture",
+                              "left out b.png: cut off (2 of 2)"}) // looked at once more
+        journal->emit(core::WarningEvent{"broken-picture", words});
+    QTRY_VERIFY(list() != nullptr && list()->isVisible());
+    QTRY_COMPARE(m_services->runs.current()->data().warnings.size(), size_t{4});
+    writeBytes(folder + QStringLiteral("/left_out.txt"), "as the engine wrote it");
+    list()->click();
+    auto* dialog = page.findChild<QDialog*>();
+    QVERIFY(dialog != nullptr);
+    QCOMPARE(dialog->findChild<QPlainTextEdit*>()->toPlainText(),
+             QStringLiteral("/birds/notes.pdf: no picture\nb.png: cut off"));
+    QCOMPARE(shownTexts(*dialog).filter(QStringLiteral("without 2 file")).size(), 1);
+    QVERIFY(buttonNamed(*dialog, QStringLiteral("Open the list"))->isEnabled());
+    dialog->reject();
+    m_services->runs.show(makeRun(QStringLiteral("whole")));
+    QVERIFY(list() == nullptr || !list()->isVisible());
 }
 
 void RunTest::thePlanIsShownInWords() {

@@ -125,6 +125,18 @@ private slots:
         }
     }
 
+    void partsOfALossComeBack() {
+        StepEvent event = step(3);
+        QVERIFY(toJsonLine({1, "t", event}).find("lossParts") == std::string::npos);
+        event.lossParts = {{"pixels", 0.25}, {"divergence", 1e-5}};
+        const std::string line = toJsonLine({1, "t", event});
+        QVERIFY2(line.find("\"lossParts\":{\"divergence\":1e-05,\"pixels\":0.25}") != std::string::npos,
+                 line.c_str());
+        const auto parsed = parseJournalLine(line);
+        QVERIFY(parsed.has_value());
+        QVERIFY(std::get<StepEvent>(parsed->event).lossParts == event.lossParts);
+    }
+
     void memoryNamesEachOfSeveralProcesses() {
         MemoryEvent memory;
         memory.step = 5;

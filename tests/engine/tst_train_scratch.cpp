@@ -96,6 +96,25 @@ TEST(TrainScratch, givesAnAutoencoderALossOfPicturesThatItNeverLearns) {
     EXPECT_EQ(RunFolder::open(config.output.runDir)->facts()->at(kHeldOutFact), "1");
 }
 
+TEST(TrainScratch, tellsWhatTheLossOfAnAutoencoderIsTheSumOf) {
+    TrainConfig config = tinyAutoencoder(scratchFolder("scratch-parts"));
+    config.optimizer.accumulationSteps = 2;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const auto steps = world.events.of<StepEvent>();
+    ASSERT_EQ(steps.size(), 3U);
+    for (const StepEvent& step : steps) {
+        double sum = 0.0;
+        for (const char* name : {"pixels", "edges", "areas", "divergence"}) {
+            ASSERT_TRUE(step.lossParts.contains(name)) << name;
+            EXPECT_GT(step.lossParts.at(name), 0.0) << name;
+            sum += step.lossParts.at(name);
+        }
+        EXPECT_EQ(step.lossParts.size(), 4U);
+        EXPECT_NEAR(sum, step.loss, 1e-9 + 1e-6 * step.loss);
+    }
+}
+
 TEST(TrainScratch, teachesAnAutoencoderWithoutBrokenPicturesWhereThatIsAllowed) {
     const std::string root = scratchFolder("scratch-broken");
     TrainConfig config = tinyAutoencoder(root);

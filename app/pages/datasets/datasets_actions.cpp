@@ -103,9 +103,9 @@ void DatasetsPage::takeFolder(const QString& folder, const QStringList& photos) 
          key});
 }
 
-void DatasetsPage::train(const QString& shapeOf) {
+void DatasetsPage::train(const QString& shapeOf, bool autoencoder) {
     if (!m_model.folder().isEmpty())
-        Q_EMIT trainWanted(QFileInfo(m_model.folder()).fileName(), m_model.folder(), shapeOf);
+        Q_EMIT trainWanted(QFileInfo(m_model.folder()).fileName(), m_model.folder(), shapeOf, autoencoder);
 }
 
 void DatasetsPage::askForShape() {

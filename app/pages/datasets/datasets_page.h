@@ -51,7 +51,7 @@ public:
 
 Q_SIGNALS:
     /// @param shapeOf  path of the model whose shape a new model takes; empty: a model learns further
-    void trainWanted(const QString& name, const QString& folder, const QString& shapeOf);
+    void trainWanted(const QString& name, const QString& folder, const QString& shapeOf, bool autoencoder);
     /// Its pictures are photos of one thing after all.
     void subjectWanted(const QStringList& photos);
 
@@ -75,7 +75,7 @@ private:
     /// Has the pictures of all datasets counted.
     void countAll();
     void chooseFolder(bool copy);
-    void train(const QString& shapeOf);
+    void train(const QString& shapeOf, bool autoencoder = false);
     void askForShape();
     void refresh();
     void chooseWanted();

@@ -10,6 +10,7 @@
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QFileInfo>
+#include <QRadioButton>
 
 #include <utility>
 
@@ -35,6 +36,7 @@ ScratchDialog::ScratchDialog(ModelShelf& models, int pictures, QWidget* parent)
             new MutedLabel(tr("This dataset has %n picture(s): few. \"Train on this\", which lets "
                               "a model learn further, will give more.",
                               nullptr, pictures)));
+    column->addWidget(makePart());
     column->addWidget(makeChoice());
     column->addWidget(makeButtons());
     connect(&models, &ModelShelf::changed, this, &ScratchDialog::fill);
@@ -45,6 +47,21 @@ ScratchDialog::ScratchDialog(ModelShelf& models, int pictures, QWidget* parent)
         m_problem->show();
     });
     fill();
+}
+
+QWidget* ScratchDialog::makePart() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapLabel);
+    column->addWidget(new QLabel(tr("What learns")));
+    auto* pictures = new QRadioButton(tr("Pictures model"));
+    m_autoencoder = new QRadioButton(tr("Autoencoder"));
+    m_partNote = new MutedLabel;
+    for (QWidget* one : std::initializer_list<QWidget*>{pictures, m_autoencoder, m_partNote})
+        column->addWidget(one);
+    pictures->setChecked(true);
+    connect(m_autoencoder, &QRadioButton::toggled, this, &ScratchDialog::describe);
+    return part;
 }
 
 QWidget* ScratchDialog::makeChoice() {
@@ -59,9 +76,9 @@ QWidget* ScratchDialog::makeChoice() {
     auto* folder = makeButton(tr("As a model in a folder..."), QStringLiteral("folder"));
     column->addWidget(
         labelled(tr("Built like"), m_model,
-                 tr("The architecture: how large the model is and which parts it has. Only that and its "
-                    "autoencoder, which packs pictures, are taken over, nothing of what the other model "
-                    "knows about words.")));
+                 tr("The architecture: how large the model is and which parts it has. Only that and, for a "
+                    "pictures model, its autoencoder are taken over, nothing of what the other model knows "
+                    "about words.")));
     column->addWidget(m_note);
     column->addWidget(folder, 0, Qt::AlignLeft);
     column->addWidget(m_problem);
@@ -83,7 +100,7 @@ QWidget* ScratchDialog::makeButtons() {
     row->addWidget(m_go);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_go, &QPushButton::clicked, this, [this] {
-        Q_EMIT chosen(model());
+        Q_EMIT chosen(model(), autoencoder());
         accept();
     });
     return part;
@@ -93,10 +110,14 @@ QString ScratchDialog::model() const {
     return m_model->currentData().toString();
 }
 
+bool ScratchDialog::autoencoder() const {
+    return m_autoencoder->isChecked();
+}
+
 void ScratchDialog::useFolder(const QString& path) {
     m_wanted = QFileInfo(path).absoluteFilePath();
     m_problem->hide();
-    m_models.import(m_wanted);
+    m_models.import(m_wanted, /*shapeSuffices=*/true);
     fill(); // it may be known already
 }
 
@@ -119,12 +140,19 @@ void ScratchDialog::fill() {
 
 void ScratchDialog::describe() {
     const ModelEntry* entry = m_models.find(model());
+    const bool lacks = entry != nullptr && !autoencoder() && !entry->facts.packsPictures;
+    m_partNote->setText(
+        autoencoder() ? tr("VAE: learns to pack pictures and to unpack them again. The pictures model is "
+                           "trained on top of it afterwards.")
+                      : tr("UNet and text encoder: learn to make pictures from words, packed by an "
+                           "autoencoder that has learned already."));
     m_note->setText(entry == nullptr       ? tr("No model is here yet.")
                     : !entry->looked       ? tr("Looking at the model...")
                     : !entry->facts.usable ? tr("This model cannot be used.")
+                    : lacks                ? tr("Its autoencoder has not learned yet: train that first.")
                                            : tr("Makes pictures of %1 px.").arg(entry->facts.pixels));
     m_note->setToolTip(entry == nullptr ? QString() : entry->facts.problem);
-    m_go->setEnabled(entry != nullptr && entry->looked && entry->facts.usable);
+    m_go->setEnabled(entry != nullptr && entry->looked && entry->facts.usable && !lacks);
 }
 
 } // namespace homebooth::app

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Asks which model's shape a new model is to have that learns from a dataset alone. Goes by itself; GUI
-// thread.
+// Asks which model's shape a new model is to have that learns from a dataset alone, and which part of it is
+// made first. Goes by itself; GUI thread.
 #pragma once
 
 #include <QDialog>
@@ -10,6 +10,7 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QRadioButton;
 
 namespace homebooth::app {
 
@@ -24,13 +25,17 @@ public:
     ScratchDialog(ModelShelf& models, int pictures, QWidget* parent);
     /// Path of the model whose shape is taken; empty while there is none.
     [[nodiscard]] QString model() const;
-    /// Takes up the model of a folder or file and chooses it. What is no model is refused with the reason.
+    /// Whether the autoencoder of that shape learns, instead of all else on top of one that has.
+    [[nodiscard]] bool autoencoder() const;
+    /// Takes up the model of a folder or file and chooses it, be it configurations alone. What is no model is
+    /// refused with the reason.
     void useFolder(const QString& path);
 
 Q_SIGNALS:
-    void chosen(const QString& model);
+    void chosen(const QString& model, bool autoencoder);
 
 private:
+    [[nodiscard]] QWidget* makePart();
     [[nodiscard]] QWidget* makeChoice();
     [[nodiscard]] QWidget* makeButtons();
     void chooseFolder();
@@ -38,6 +43,8 @@ private:
     void describe();
 
     ModelShelf& m_models;
+    QRadioButton* m_autoencoder = nullptr;
+    QLabel* m_partNote = nullptr;
     QComboBox* m_model = nullptr;
     QLabel* m_note = nullptr;
     QLabel* m_problem = nullptr;

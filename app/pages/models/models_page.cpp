@@ -239,6 +239,18 @@ void ModelsPage::activated() {
     measureRuns();
 }
 
+QString ModelsPage::historyOf(const ModelEntry& entry) const {
+    QStringList lines;
+    if (!entry.prompt.isEmpty()) lines.append(tr("Learned: \"%1\"").arg(entry.prompt));
+    QStringList made;
+    for (const ModelEntry& other : m_services.models.entries())
+        if (other.base == entry.path) made.append(other.name);
+    if (!made.isEmpty()) lines.append(tr("Made from it: %1").arg(made.join(QStringLiteral(", "))));
+    if (!entry.facts.drawsPictures)
+        lines.append(tr("It has learned no pictures yet. New models can begin with it."));
+    return lines.join('\n');
+}
+
 void ModelsPage::refresh() {
     const ModelEntry* entry = chosen();
     showParts(entry);
@@ -249,18 +261,14 @@ void ModelsPage::refresh() {
     m_title->setTextFormat(Qt::PlainText); // a name is no markup
     m_title->setText(entry->name);
     m_train->setVisible(!entry->lora);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_pictures, m_export})
+        part->setVisible(entry->facts.drawsPictures);
     m_run->setVisible(entry->origin == ModelEntry::Origin::Run);
     m_forget->setVisible(entry->origin == ModelEntry::Origin::Imported);
     m_delete->setVisible(entry->origin != ModelEntry::Origin::BuiltIn);
     m_rename->setVisible(entry->origin != ModelEntry::Origin::BuiltIn);
     m_row = m_view->currentIndex().row();
-    QStringList made;
-    for (const ModelEntry& other : m_services.models.entries())
-        if (other.base == entry->path) made.append(other.name);
-    QString text = entry->prompt.isEmpty() ? QString() : tr("Learned: \"%1\"").arg(entry->prompt);
-    if (!made.isEmpty())
-        text += (text.isEmpty() ? QString() : QStringLiteral("\n")) +
-                tr("Made from it: %1").arg(made.join(QStringLiteral(", ")));
+    const QString text = historyOf(*entry);
     m_made->setText(text);
     m_made->setVisible(!text.isEmpty());
     const auto disk = m_disks.constFind(entry->runFolder);

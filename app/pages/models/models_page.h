@@ -59,6 +59,8 @@ private:
     [[nodiscard]] QFormLayout* makeFacts();
     [[nodiscard]] const ModelEntry* chosen() const;
     void refresh();
+    /// What it learned, what was made from it, and what it cannot do.
+    [[nodiscard]] QString historyOf(const ModelEntry& entry) const;
     /// Nothing but words about nothing, while no model is chosen.
     void showParts(const ModelEntry* entry);
     void takeShown(const QString& path);

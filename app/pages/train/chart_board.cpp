@@ -137,6 +137,13 @@ void ChartBoard::makeLossControls() {
                                 "trend falls, the others are copied."));
     m_lossLegend->hide();
     card.addBelow(m_lossLegend);
+    m_parts = new MutedLabel;
+    m_parts->setToolTip(
+        tr("What the loss is the sum of, each with its weight: how far pixels are off (L1), edges and "
+           "areas (in place of a perceptual loss), and how far packed pictures are from a spread "
+           "of 1 around 0 (KL)."));
+    m_parts->hide();
+    card.addBelow(m_parts);
     m_note = new MutedLabel;
     card.addBelow(m_note);
     connect(m_logarithmic, &QPushButton::toggled, m_loss, &LossChart::setLogarithmic);
@@ -287,6 +294,7 @@ void ChartBoard::update() {
     showMarks(seen);
     showHeads(seen);
     showLossNotes();
+    showLossParts(seen);
     showMemoryLegend(seen);
     showRanks(seen);
     showWaits(seen);
@@ -360,6 +368,19 @@ void ChartBoard::showLossNotes() {
         m_loss->logarithmic() && m_loss->skipped() > 0
             ? tr("%n value(s) of 0 or less cannot be shown on this axis.", nullptr, m_loss->skipped())
             : tr("Jumping is normal: judge by the previews."));
+}
+
+void ChartBoard::showLossParts(const RunData& seen) {
+    const std::pair<const char*, QString> names[] = {{"pixels", tr("pixels %1")},
+                                                     {"edges", tr("edges %1")},
+                                                     {"areas", tr("areas %1")},
+                                                     {"divergence", tr("spread %1")}};
+    QStringList parts;
+    for (const auto& [key, text] : names)
+        if (const auto found = seen.lossParts.find(key); found != seen.lossParts.end())
+            parts.append(text.arg(QLocale().toString(found->second, 'g', 3)));
+    m_parts->setVisible(!parts.isEmpty());
+    m_parts->setText(tr("Now %1").arg(parts.join(QStringLiteral(" + "))));
 }
 
 void ChartBoard::showMemoryLegend(const RunData& seen) {

@@ -66,6 +66,7 @@ private:
     void showMarks(const RunData& seen);
     void showHeads(const RunData& seen);
     void showLossNotes();
+    void showLossParts(const RunData& seen);
     void showMemoryLegend(const RunData& seen);
     void showRanks(const RunData& seen);
     void showWaits(const RunData& seen);
@@ -79,6 +80,7 @@ private:
     LineChart* m_speed = nullptr;
     std::array<ChartCard*, kPlaces> m_cards{};
     QPushButton* m_logarithmic = nullptr;
+    QLabel* m_parts = nullptr; ///< of the loss
     QLabel* m_note = nullptr;
     QLabel* m_lossLegend = nullptr;
     QLabel* m_waits = nullptr;

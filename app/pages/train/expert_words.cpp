@@ -4,6 +4,8 @@
 
 #include "app/engine/figures.h"
 #include "app/engine/run_cards.h"
+#include "app/engine/setting_clashes.h"
+#include "app/engine/training_recipe.h"
 #include "app/pages/train/expert_form.h"
 #include "core/base/system/cpu_facts.h"
 
@@ -17,6 +19,7 @@ namespace homebooth::app {
 namespace {
 
 constexpr const char* kShared = "parallel.zero";
+constexpr const char* kPrediction = "loss.predictionType";
 
 /// What decides the course of learning: plain name, the field's real name, what it does to the result.
 std::vector<SettingWords> aboutLearning() {
@@ -54,6 +57,10 @@ std::vector<SettingWords> aboutData() {
          ExpertForm::tr("More variety; wrong for faces, text and anything with a left and a right.")},
         {"data.captionDropout", ExpertForm::tr("Pictures without words"), ExpertForm::tr("caption dropout"),
          ExpertForm::tr("The part that is learned without its caption: looks are learned apart from words.")},
+        {"data.skipBrokenImages", ExpertForm::tr("Skip broken pictures"),
+         ExpertForm::tr("go on without those that cannot be read"),
+         ExpertForm::tr("Pictures that cannot be read or have no caption are left out and listed beside the "
+                        "charts. Else they end the training.")},
         {"trainTextEncoder", ExpertForm::tr("Learn words, too"), ExpertForm::tr("train the text encoder"),
          ExpertForm::tr("Follows the trigger word better, needs more memory.")},
         {"optimizer.textEncoderLearningRate", ExpertForm::tr("Learning speed of words"),
@@ -143,9 +150,16 @@ std::vector<SettingWords> aboutKinds() {
          ExpertForm::tr("5 often learns faster; 0: off.")},
         {"loss.noiseOffset", ExpertForm::tr("Darker darks"), ExpertForm::tr("noise offset"),
          ExpertForm::tr("Around 0.05 allows very dark and very bright pictures.")},
+        {kPrediction, ExpertForm::tr("What is predicted"), ExpertForm::tr("prediction type"),
+         ExpertForm::tr(
+             "What the model tells in a noisy picture: the noise, as most do, or the velocity, which "
+             "mixes noise and picture. Velocity keeps colours and brightness steadier, and can "
+             "begin with noise alone. A model that has learned the one makes grey noise until it "
+             "has learned the other: change it for new models.")},
         {"loss.zeroTerminalSnr", ExpertForm::tr("Begin with noise alone"),
          ExpertForm::tr("zero-terminal SNR"),
-         ExpertForm::tr("Allows very dark and very bright pictures, and shifts what the model knew.")},
+         ExpertForm::tr("Allows very dark and very bright pictures, and shifts what the model knew. Only for "
+                        "models that predict velocity.")},
         {"output.checkpointEverySteps", ExpertForm::tr("Save every"),
          ExpertForm::tr("steps between checkpoints"),
          ExpertForm::tr("Each saved moment takes room on the disk.")},
@@ -160,6 +174,22 @@ std::vector<SettingWords> aboutKinds() {
         {"seed", ExpertForm::tr("Seed"), ExpertForm::tr("seed"),
          ExpertForm::tr("The same seed and settings give the same result.")},
     };
+}
+
+/// An autoencoder learns from crops, at once with all its parts: no noise, no words, no stages.
+bool autoencoderHas(const QString& path) {
+    constexpr const char* kOthers[] = {"data.startResolutionPixels",
+                                       "data.startSteps",
+                                       "data.captionDropout",
+                                       "data.shuffleTags",
+                                       "data.keepTags",
+                                       "data.encode",
+                                       "trainTextEncoder",
+                                       "optimizer.textEncoderLearningRate",
+                                       "memory.policy"};
+    const bool others = std::any_of(std::begin(kOthers), std::end(kOthers),
+                                    [&path](const char* one) { return path == QLatin1String(one); });
+    return !others && !path.startsWith(QLatin1String("loss."));
 }
 
 /// Nothing for settings that are none of the data's.
@@ -228,6 +258,8 @@ QString choiceText(const QString& word) {
                                                      {"auto", ExpertForm::tr("as it fits best")},
                                                      {"gpu", ExpertForm::tr("where it computes")},
                                                      {"cpu", ExpertForm::tr("in RAM")},
+                                                     {"epsilon", ExpertForm::tr("noise")},
+                                                     {"v_prediction", ExpertForm::tr("velocity")},
                                                      {"first", ExpertForm::tr("all before training")},
                                                      {"ahead", ExpertForm::tr("while it learns")}};
     for (const auto& [engines, shown] : plain)
@@ -243,6 +275,8 @@ QStringList choicesOf(const core::ConfigField& field) {
         choices = QStringList{QStringLiteral("false"), QStringLiteral("true")};
     } else if (field.path == kShared) { // for the engine stages 1 and 2 are one
         choices = QStringList{QStringLiteral("0"), QStringLiteral("2"), QStringLiteral("3")};
+    } else if (field.path == kPrediction) { // empty: as the model has it
+        choices = QStringList{QString(), QStringLiteral("epsilon"), QStringLiteral("v_prediction")};
     }
     return choices;
 }
@@ -260,16 +294,15 @@ core::ConfigField onThisMachine(core::ConfigField field) {
 }
 
 bool settingApplies(const QString& path, const core::TrainConfig& config, core::PredictionType prediction) {
+    if (learnsAutoencoder(config) && !autoencoderHas(path)) return false;
     if (const auto applies = dataSettingApplies(path, config)) return *applies;
     if (path.startsWith(QLatin1String("lora."))) return config.method == core::TrainMethod::Lora;
-    if (path == QLatin1String("loss.zeroTerminalSnr")) {
-        const std::string& chosen = config.loss.predictionType;
-        return chosen.empty() ? prediction == core::PredictionType::VPrediction : chosen == "v_prediction";
-    }
+    const bool whole = config.method == core::TrainMethod::Full; // an add-on predicts what its model does
+    if (path == QLatin1String(kPrediction)) return whole;
+    if (path == QLatin1String("loss.zeroTerminalSnr")) return whole || predictsVelocity(config, prediction);
     if (path == QLatin1String(kShared)) return config.parallel.processes > 1;
     if (path == QLatin1String("optimizer.states")) return config.optimizer.kind == core::OptimizerKind::AdamW;
-    if (path == QLatin1String("optimizer.master"))
-        return config.method == core::TrainMethod::Full && config.precision != core::Precision::Fp32;
+    if (path == QLatin1String("optimizer.master")) return whole && config.precision != core::Precision::Fp32;
     if (path == QLatin1String("optimizer.textEncoderLearningRate"))
         return config.trainTextEncoder || config.mode == core::TrainMode::FromScratch;
     if (path == QLatin1String("trainTextEncoder")) return config.mode != core::TrainMode::FromScratch;
@@ -280,6 +313,8 @@ QString shownValue(const core::ConfigField& field, const QString& engines) {
     if (std::holds_alternative<bool*>(field.value))
         return engines == QLatin1String("true") ? ExpertForm::tr("yes") : ExpertForm::tr("no");
     if (std::holds_alternative<core::ChoiceValue>(field.value)) return choiceText(engines);
+    if (field.path == kPrediction)
+        return engines.isEmpty() ? ExpertForm::tr("as the model") : choiceText(engines);
     if (field.path == kShared)
         return engines == QLatin1String("0")   ? ExpertForm::tr("nothing")
                : engines == QLatin1String("3") ? ExpertForm::tr("also the model")

@@ -10,6 +10,7 @@
 #include "app/engine/run_end.h"
 #include "app/engine/run_log.h"
 #include "app/engine/run_session.h"
+#include "app/engine/training_recipe.h"
 #include "app/library/background.h"
 #include "app/pages/train/log_dialog.h"
 #include "app/pages/train/moment_row.h"
@@ -110,9 +111,11 @@ void TrainPage::nameNextSteps(const RunSession& run) {
                             ? tr("An add-on is trained further from its last step only.")
                             : tr("A new training begins with the model of step %1.").arg(earlier->step));
     QPushButton* pictures = done ? mainButton() : m_second;
-    pictures->setText(tr("Make pictures"));
-    pictures->setEnabled(made);
-    pictures->setToolTip({});
+    const bool packs = learnsAutoencoder(run.config()); // and draws nothing
+    pictures->setText(packs ? tr("Train a pictures model") : tr("Make pictures"));
+    pictures->setEnabled(packs ? m_services.models.find(run.resultModel()) != nullptr : made);
+    pictures->setToolTip(packs ? tr("From scratch, on the same dataset, packed by this autoencoder.")
+                               : QString());
     m_second->setVisible(done || made || moment);
 }
 
@@ -120,8 +123,11 @@ void TrainPage::showDone(const RunSession& run) {
     const RunData& seen = run.data();
     setTitle(tr("%1 is ready").arg(run.title()));
     QString text = tr("%1 steps in %2.").arg(seen.step()).arg(durationText(seen.secondsTotal));
-    text += run.resultLora().isEmpty() ? tr(" A whole model, in Models as \"%1\".").arg(run.title())
-                                       : tr(" An add-on, in Models as \"%1\".").arg(run.title());
+    text += learnsAutoencoder(run.config())
+                ? tr(" An autoencoder, in Models as \"%1\". A pictures model can learn on top of it.")
+                      .arg(run.title())
+            : run.resultLora().isEmpty() ? tr(" A whole model, in Models as \"%1\".").arg(run.title())
+                                         : tr(" An add-on, in Models as \"%1\".").arg(run.title());
     if (const int64_t processes = run.config().parallel.processes; processes > 1)
         text += ' ' + tr("%1 processes trained it together.").arg(processes);
     // Else it stands beside the moments.
@@ -138,6 +144,7 @@ std::optional<RunMoment> TrainPage::earlierMoment() const {
 }
 
 void TrainPage::makePictures(const RunSession& run) {
+    if (learnsAutoencoder(run.config())) return trainOnTop(run);
     const QString base = QString::fromStdString(run.config().model);
     const std::optional<RunMoment> moment = m_progress->moments().chosen();
     if (moment && !moment->kept()) return;
@@ -145,6 +152,13 @@ void TrainPage::makePictures(const RunSession& run) {
         return askForPictures(run, moment->lora ? base : moment->checkpoint,
                               moment->lora ? moment->checkpoint : QString());
     askForPictures(run, run.resultModel().isEmpty() ? base : run.resultModel(), run.resultLora());
+}
+
+void TrainPage::trainOnTop(const RunSession& run) {
+    const QString dataset = QString::fromStdString(run.config().data.datasetDir);
+    if (m_services.models.find(run.resultModel()) == nullptr) return; // it comes
+    prepareModel(run.resultModel());
+    prepareDataset(QFileInfo(dataset).fileName(), dataset, /*scratch=*/true);
 }
 
 void TrainPage::askForPictures(const RunSession& run, const QString& model, const QString& lora) {

@@ -6,6 +6,7 @@
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
 #include "app/engine/leaner_plan.h"
+#include "app/engine/model_shelf.h"
 #include "app/engine/plan_time.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
@@ -96,6 +97,7 @@ void TrainPage::connectRuns() {
     connect(runs, &RunCentre::workChanged, this, &TrainPage::refresh);
     connect(runs, &RunCentre::phaseChanged, this, &TrainPage::refresh);
     connect(runs, &RunCentre::finished, this, &TrainPage::keepSpeed);
+    connect(&m_services.models, &ModelShelf::changed, this, &TrainPage::refresh);
     connect(runs, &RunCentre::begun, this, &TrainPage::takeBegun);
     connect(runs, &RunCentre::queueChanged, this, [this, runs] {
         if (!m_waits.isEmpty() && !runs->queue().contains(m_waits)) // it began, or was taken out
@@ -196,8 +198,9 @@ void TrainPage::prepareSubject(int64_t subject) {
     show(View::Setup);
 }
 
-void TrainPage::prepareDataset(const QString& name, const QString& folder, bool scratch) {
+void TrainPage::prepareDataset(const QString& name, const QString& folder, bool scratch, bool autoencoder) {
     m_setup->setDataset(name, folder, scratch);
+    m_setup->setAutoencoder(autoencoder);
     show(View::Setup);
 }
 

@@ -31,7 +31,9 @@ public:
     /// Shows the form with this subject chosen, unless a run works.
     void prepareSubject(int64_t subject);
     /// @param scratch  a new model, instead of the chosen one learning further
-    void prepareDataset(const QString& name, const QString& folder, bool scratch = false);
+    /// @param autoencoder  of the new model that part, instead of all else on top of one
+    void prepareDataset(const QString& name, const QString& folder, bool scratch = false,
+                        bool autoencoder = false);
     void prepareModel(const QString& path);
     /// Shows the run that works or ended last.
     void showRun();
@@ -79,6 +81,8 @@ private:
     void pressMain();
     /// Asks for pictures by what the run came to, or by the moment of it that was chosen.
     void makePictures(const RunSession& run);
+    /// Fills the form for a pictures model on top of the autoencoder that the run made.
+    void trainOnTop(const RunSession& run);
     /// For the sentence that the run learned, or for what its latest preview shows.
     void askForPictures(const RunSession& run, const QString& model, const QString& lora);
     void trainFurther();

@@ -3,7 +3,9 @@
 #include "app/pages/train/train_progress.h"
 
 #include "app/engine/run_session.h"
+#include "app/engine/training_recipe.h"
 #include "app/pages/train/chart_board.h"
+#include "app/pages/train/left_out_dialog.h"
 #include "app/pages/train/log_dialog.h"
 #include "app/pages/train/moment_row.h"
 #include "app/pages/train/warning_line.h"
@@ -45,6 +47,9 @@ TrainProgress::TrainProgress(Services services, QWidget* parent)
     connect(m_warnings, &WarningLine::logWanted, this, [this] {
         if (m_run) showRunLog(this, m_run->folder(), m_run->title());
     });
+    connect(m_warnings, &WarningLine::leftOutWanted, this, [this] {
+        if (m_run) showLeftOut(this, m_run->folder(), m_run->title(), m_run->data().leftOut);
+    });
 }
 
 QWidget* TrainProgress::makePreviews() {
@@ -58,7 +63,7 @@ QWidget* TrainProgress::makePreviews() {
     m_strip->setAccessibleName(tr("Previews"));
     column->addWidget(makeLabel(tr("Previews"), TypeRole::Section));
     column->addWidget(m_strip, 1);
-    column->addWidget(new MutedLabel(tr("Same prompt, same seed.")));
+    column->addWidget(m_previewNote = new MutedLabel);
     column->addWidget(m_larger = makeButton(tr("Larger")), 0, Qt::AlignLeft);
     m_larger->setEnabled(false);
     const auto open = [this](const QModelIndex& index) {
@@ -99,7 +104,11 @@ void TrainProgress::follow(RunSession* run) {
     m_run = run;
     const auto take = [this] {
         m_warnings->set(m_run ? m_run->data().warnings : std::vector<core::WarningEvent>());
+        m_warnings->setLeftOut(m_run ? int(m_run->data().leftOut.size()) : 0);
         if (!m_run) return;
+        m_previewNote->setText(learnsAutoencoder(m_run->config())
+                                   ? tr("Left a picture, right what comes back of it.")
+                                   : tr("Same prompt, same seed."));
         m_previews.set(m_run->data().previews);
         m_larger->setEnabled(m_previews.rowCount() > 0);
         const bool comes = m_run->active() || m_run->phase() == RunPhase::Waiting;

@@ -10,6 +10,8 @@
 #include <QPointer>
 #include <QWidget>
 
+class QLabel;
+
 namespace homebooth::app {
 
 class ChartBoard;
@@ -44,6 +46,7 @@ private:
     ThumbnailGrid* m_strip = nullptr;
     QPushButton* m_larger = nullptr;
     QWidget* m_previewPart = nullptr;
+    QLabel* m_previewNote = nullptr;
 };
 
 } // namespace homebooth::app

@@ -157,10 +157,34 @@ QLayout* TrainSetup::makeResult() {
     m_result->addButton(scratch, kScratch);
     whole->setChecked(true);
     for (QRadioButton* one : {lora, whole, scratch}) result->addWidget(one);
+    result->addWidget(m_part = makePart());
     connect(m_result, &QButtonGroup::idToggled, this, [this](int, bool on) {
         if (on) refresh();
     });
     return result;
+}
+
+QWidget* TrainSetup::makePart() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    column->setContentsMargins(kGapSection, 0, 0, 0);
+    column->setSpacing(kGapLabel);
+    auto* group = new QButtonGroup(part);
+    auto* pictures = new QRadioButton(tr("Pictures model"));
+    pictures->setToolTip(
+        tr("UNet and text encoder: learn to make pictures from words. The autoencoder of the "
+           "model above packs them."));
+    m_autoencoder = new QRadioButton(tr("Autoencoder"));
+    m_autoencoder->setToolTip(tr("VAE: learns to pack pictures and to unpack them again. A pictures model is "
+                                 "trained on top of it afterwards."));
+    for (QRadioButton* one : {pictures, m_autoencoder}) {
+        group->addButton(one);
+        column->addWidget(one);
+    }
+    pictures->setChecked(true);
+    part->hide();
+    connect(m_autoencoder, &QRadioButton::toggled, this, &TrainSetup::refresh);
+    return part;
 }
 
 QLayout* TrainSetup::makeQuality() {
@@ -249,6 +273,11 @@ void TrainSetup::setDataset(const QString& name, const QString& folder, bool scr
         m_result->button(scratch ? kScratch : kWhole)->setChecked(true);
 }
 
+void TrainSetup::setAutoencoder(bool autoencoder) {
+    for (QAbstractButton* one : m_autoencoder->group()->buttons())
+        if (autoencoder == (one == m_autoencoder)) one->setChecked(true);
+}
+
 void TrainSetup::setModel(const QString& path) {
     if (m_model->findData(path) < 0 && m_services.models.moment(path) != nullptr) {
         m_moment = path;
@@ -294,6 +323,7 @@ TrainingChoice TrainSetup::choice() const {
     choice.backgroundRgb = m_learn->datasetBackground();
     choice.lora = m_result->checkedId() == kLora;
     choice.scratch = m_result->checkedId() == kScratch && !choice.datasetFolder.isEmpty();
+    choice.autoencoder = choice.scratch && m_autoencoder->isChecked();
     choice.quality = static_cast<Quality>(m_quality->checkedId());
     choice.keepOthersNormal = m_keep->isChecked();
     choice.expert = m_expert->changes();
@@ -306,30 +336,44 @@ void TrainSetup::refresh() {
     m_result->button(kScratch)->setVisible(dataset);
     if (!dataset && m_result->checkedId() == kScratch) return m_result->button(kWhole)->setChecked(true);
     TrainingChoice plain = choice();
+    m_part->setVisible(plain.scratch);
     plain.expert.clear();
     const core::TrainConfig defaults = trainConfigOf(plain);
     const ModelEntry* model = m_services.models.shapeOf(plain.model);
-    m_expert->setDefaults(defaults, model != nullptr ? model->facts.prediction // and which settings apply
-                                                     : core::PredictionType::Epsilon);
+    const auto prediction = model != nullptr ? model->facts.prediction : core::PredictionType::Epsilon;
+    m_expert->setDefaults(defaults, prediction); // and which settings apply
     const TrainingChoice now = choice();
-    m_clashes = settingClashes(trainConfigOf(now), m_services.models.sizeStepOf(now.model));
+    m_clashes = settingClashes(trainConfigOf(now), m_services.models.sizeStepOf(now.model), prediction);
     m_expert->showClashes(m_clashes);
     const qsizetype expert = m_expert->changes().size();
     m_expertFold->setText(expert > 0 ? tr("Expert settings (%1 changed)").arg(expert)
                                      : tr("Expert settings"));
-    m_modelNote->setText(model == nullptr       ? QString()
-                         : !model->looked       ? tr("Looking at the model...")
-                         : !model->facts.usable ? tr("This model cannot be used.")
-                         : now.scratch
-                             ? tr("Only its shape is taken over: the new model begins knowing nothing.")
-                             : tr("Makes pictures of %1 px.").arg(model->facts.pixels));
+    m_modelNote->setText(modelNote(model, now));
     m_modelNote->setToolTip(model == nullptr ? QString() : model->facts.problem);
     if (model != nullptr && model->looked) tellSizes(trainConfigOf(now).data, model->facts.bucketStep);
     refreshQualities(now);
     refreshKeep(now, defaults.data.classImageCount);
-    askPlan(now, model != nullptr && model->looked && model->facts.usable);
+    askPlan(now, model != nullptr && model->looked && model->facts.usable && lackOf(*model, now).isEmpty());
     keepState();
     Q_EMIT changed();
+}
+
+QString TrainSetup::modelNote(const ModelEntry* model, const TrainingChoice& now) const {
+    if (model == nullptr) return {};
+    if (!model->looked) return tr("Looking at the model...");
+    if (!model->facts.usable) return tr("This model cannot be used.");
+    if (const QString lack = lackOf(*model, now); !lack.isEmpty()) return lack;
+    if (now.autoencoder) return tr("Only the shape of its autoencoder is taken over.");
+    if (now.scratch) return tr("Only its shape is taken over: the new model begins knowing nothing.");
+    return tr("Makes pictures of %1 px.").arg(model->facts.pixels);
+}
+
+QString TrainSetup::lackOf(const ModelEntry& model, const TrainingChoice& now) {
+    if (now.scratch && !now.autoencoder && !model.facts.packsPictures)
+        return tr("Its autoencoder has not learned yet: train that first, or choose another model.");
+    if (!now.scratch && !model.facts.drawsPictures && model.path == now.model) // a moment of it has learned
+        return tr("It has learned no pictures yet: only a new model from scratch can begin with it.");
+    return {};
 }
 
 void TrainSetup::tellSizes(const core::DataConfig& learned, int64_t bucketStep) {

@@ -25,6 +25,7 @@ class QComboBox;
 class QLabel;
 class QLayout;
 class QPushButton;
+class QRadioButton;
 
 namespace homebooth::app {
 
@@ -33,8 +34,10 @@ class GpuWatch;
 class LearnChoice;
 class PlanPanel;
 class RemedyFinder;
+struct ModelEntry;
 struct PlanChange;
 struct PlanPast;
+struct PlanRemedy;
 
 class TrainSetup : public QWidget {
     Q_OBJECT
@@ -49,6 +52,8 @@ public:
     /// @param scratch  new weights, instead of the model's own learning further
     void setDataset(const QString& name, const QString& folder, bool scratch = false,
                     uint32_t background = core::kWhite);
+    /// Whether of a new model the autoencoder is to be made, or all else on top of one.
+    void setAutoencoder(bool autoencoder);
     /// @param path  of the shelf, also what it made of a saved moment
     void setModel(const QString& path);
     void toggleExpert();
@@ -71,6 +76,7 @@ private:
     [[nodiscard]] QWidget* makeForm();
     [[nodiscard]] QLayout* makeModel();
     [[nodiscard]] QLayout* makeResult();
+    [[nodiscard]] QWidget* makePart();
     [[nodiscard]] QLayout* makeQuality();
     [[nodiscard]] QLayout* makeKeep();
     [[nodiscard]] QLayout* makeExpert();
@@ -87,6 +93,10 @@ private:
     /// The form as it is at first, but for what is to be learned.
     void forgetRestored();
     void refresh();
+    /// What the chosen model is, or why it cannot be taken.
+    [[nodiscard]] QString modelNote(const ModelEntry* model, const TrainingChoice& now) const;
+    /// What is missing in the model for this training, with what to do; empty: nothing.
+    [[nodiscard]] static QString lackOf(const ModelEntry& model, const TrainingChoice& now);
     void tellSizes(const core::DataConfig& learned, int64_t bucketStep);
     void refreshQualities(const TrainingChoice& now);
     void refreshKeep(const TrainingChoice& now, int64_t examples);
@@ -95,6 +105,7 @@ private:
     void askPlan(const TrainingChoice& now, bool modelUsable);
     /// Says what is in the way of a plan, with what would help.
     void showObstacle();
+    [[nodiscard]] std::vector<PlanRemedy> remediesOfLack(const TrainingChoice& now);
     /// What counts: of a question that was asked twice, with and without swapping, the better answer.
     [[nodiscard]] const PlanFacts& facts() const;
     void showPlan();
@@ -116,6 +127,8 @@ private:
     QJsonObject m_restored; ///< the form as an earlier session left it; empty: it is of no account any more
     bool m_keeps = false;   ///< what an earlier session left is in the form
     QButtonGroup* m_result = nullptr;
+    QWidget* m_part = nullptr; ///< of a new model, which is made first
+    QRadioButton* m_autoencoder = nullptr;
     QButtonGroup* m_quality = nullptr;
     QList<QLabel*> m_qualityNotes;
     QCheckBox* m_keep = nullptr;

@@ -3,6 +3,7 @@
 //
 // The part of the form that asks what the training would need, tells it, and offers what would make it fit.
 #include "app/engine/figures.h"
+#include "app/engine/model_shelf.h"
 #include "app/engine/plan_savings.h"
 #include "app/engine/run_cards.h"
 #include "app/library/subject_book.h"
@@ -81,9 +82,20 @@ void TrainSetup::showObstacle() {
         none.problem = m_clashes.front().reason;
         const PlanChange& change = m_clashes.front().remedy;
         remedies.push_back({change.label, [this, change] { apply(change); }});
+    } else if (const TrainingChoice now = choice();
+               const ModelEntry* model = m_services.models.shapeOf(now.model)) {
+        none.problem = model->looked && model->facts.usable ? lackOf(*model, now) : QString();
+        if (!none.problem.isEmpty()) remedies = remediesOfLack(now);
     }
     m_panel->show(none, {}, {});
     m_panel->setRemedies(remedies);
+}
+
+std::vector<PlanRemedy> TrainSetup::remediesOfLack(const TrainingChoice& now) {
+    if (now.scratch) return {PlanRemedy{tr("Train the autoencoder"), [this] { setAutoencoder(true); }}};
+    if (now.datasetFolder.isEmpty()) return {};
+    return {PlanRemedy{tr("Train a new model from scratch"),
+                       [this] { m_result->button(kScratch)->setChecked(true); }}};
 }
 
 const PlanFacts& TrainSetup::facts() const {

@@ -43,6 +43,7 @@ QJsonObject TrainSetup::formState() const {
     for (auto one = changes.cbegin(); one != changes.cend(); ++one) expert.insert(one.key(), one.value());
     return {{QStringLiteral("model"), m_wantedModel},
             {QStringLiteral("result"), wordOf(*m_result, kResultWords)},
+            {QStringLiteral("autoencoder"), m_autoencoder->isChecked()},
             {QStringLiteral("quality"), wordOf(*m_quality, kQualityWords)},
             {QStringLiteral("keep"), m_keep->isChecked()},
             {QStringLiteral("expert"), expert}};
@@ -77,6 +78,7 @@ void TrainSetup::takeState(const QJsonObject& state) {
     m_wantedModel = state.value(QStringLiteral("model")).toString();
     fillModels();
     check(*m_result, kResultWords, state.value(QStringLiteral("result")).toString());
+    setAutoencoder(state.value(QStringLiteral("autoencoder")).toBool());
     check(*m_quality, kQualityWords, state.value(QStringLiteral("quality")).toString());
     m_keep->setChecked(state.value(QStringLiteral("keep")).toBool(true));
     QMap<QString, QString> expert;
@@ -90,6 +92,7 @@ void TrainSetup::forgetRestored() {
     m_wantedModel.clear();
     m_model->setCurrentIndex(0);
     m_result->button(kWhole)->setChecked(true);
+    setAutoencoder(false);
     m_quality->button(0)->setChecked(true);
     m_keep->setChecked(true);
     m_expert->clearChanges();

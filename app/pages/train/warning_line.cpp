@@ -39,6 +39,11 @@ WarningLine::WarningLine(QWidget* parent)
     row->addWidget(m_sign);
     row->addWidget(m_text, 1);
     row->addWidget(log);
+    row->insertWidget(row->count() - 1, m_leftOut = makeButton({}, {}, "quiet"));
+    setTabOrder(m_leftOut, log);
+    m_leftOut->setAccessibleName(tr("List of what was left out"));
+    m_leftOut->hide();
+    connect(m_leftOut, &QPushButton::clicked, this, &WarningLine::leftOutWanted);
     connect(log, &QPushButton::clicked, this, &WarningLine::logWanted);
     connect(&Theme::instance(), &Theme::changed, this, &WarningLine::drawSign);
     drawSign();
@@ -48,6 +53,11 @@ WarningLine::WarningLine(QWidget* parent)
 void WarningLine::drawSign() {
     m_sign->setPixmap(
         iconPixmap(QStringLiteral("caution"), colours().caution, kNavIconSize, devicePixelRatioF()));
+}
+
+void WarningLine::setLeftOut(int count) {
+    m_leftOut->setVisible(count > 0);
+    m_leftOut->setText(tr("%n left out", nullptr, count));
 }
 
 void WarningLine::set(const std::vector<core::WarningEvent>& warnings) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // One line above a run's charts while its engine has something to remark: the newest in words, how many there
-// are, and the way to the log, which has all of them. Nothing waits for an answer. GUI thread.
+// are, and the way to the log, which has all of them, and to the list of what was left out. Nothing waits for
+// an answer. GUI thread.
 #pragma once
 
 #include "core/base/run/event.h"
@@ -12,6 +13,7 @@
 #include <vector>
 
 class QLabel;
+class QPushButton;
 
 namespace homebooth::app {
 
@@ -24,15 +26,19 @@ public:
 
     /// @param warnings  oldest first; without any the line is not there
     void set(const std::vector<core::WarningEvent>& warnings);
+    /// @param count  of what the training goes on without; it can be looked at where there is any
+    void setLeftOut(int count);
 
 Q_SIGNALS:
     void logWanted();
+    void leftOutWanted();
 
 private:
     void drawSign();
 
     QLabel* m_sign = nullptr;
     ElidedLabel* m_text = nullptr;
+    QPushButton* m_leftOut = nullptr;
 };
 
 } // namespace homebooth::app

@@ -72,6 +72,8 @@ struct StepEvent {
     double encodeSeconds = 0.0; ///< of `seconds`, spent on encoding those that nothing had encoded before
     std::optional<double> gradientNorm;
     std::optional<double> lossScale;
+    /// What `loss` is the sum of, where it has parts. Of an autoencoder: pixels, edges, areas, divergence.
+    std::map<std::string, double> lossParts = {};
 };
 /// Mean loss over the pictures that are held out of training.
 struct ValidationEvent {

@@ -63,6 +63,7 @@ void visitStep(auto& event, auto& visit) {
     visit("encodeSeconds", event.encodeSeconds);
     visit("gradientNorm", event.gradientNorm);
     visit("lossScale", event.lossScale);
+    visit("lossParts", event.lossParts);
 }
 
 /// Members of one event, so that writing and reading cannot drift apart. Visitor: (key, member&).
@@ -131,6 +132,9 @@ struct Writer {
     void operator()(const char* key, const std::optional<double>& value) const {
         if (value) object[key] = numberJson(*value);
     }
+    void operator()(const char* key, const std::map<std::string, double>& numbers) const {
+        for (const auto& [name, value] : numbers) object[key][name] = numberJson(value);
+    }
     void operator()(const char* key, const TierMemory& tier) const { visitTier(tier, Writer{object[key]}); }
     void operator()(const char* key, const std::vector<RankMemory>& ranks) const {
         if (ranks.empty()) return;
@@ -185,9 +189,12 @@ struct Reader {
     void takeReason(PlanDecision& decision) const {
         if (!object.is_object()) return;
         (*this)("code", decision.code);
-        const Json* facts = find("facts");
-        if (!facts || !facts->is_object()) return;
-        for (const auto& [name, value] : facts->items()) Reader{*facts}(name.c_str(), decision.facts[name]);
+        (*this)("facts", decision.facts);
+    }
+    void operator()(const char* key, std::map<std::string, double>& numbers) const {
+        const Json* json = find(key);
+        if (!json || !json->is_object()) return;
+        for (const auto& [name, value] : json->items()) Reader{*json}(name.c_str(), numbers[name]);
     }
     void operator()(const char* key, std::optional<double>& value) const {
         double number = 0.0;

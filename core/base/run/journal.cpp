@@ -185,6 +185,7 @@ void RunHistory::apply(const JournalEntry& entry) {
     const Event& event = entry.event;
     if (const auto* step = std::get_if<StepEvent>(&event)) {
         steps.push_back(*step);
+        steps.back().lossParts.clear(); // of all steps they would take most of the memory
     } else if (const auto* held = std::get_if<ValidationEvent>(&event)) {
         validation.push_back(*held);
     } else if (const auto* used = std::get_if<MemoryEvent>(&event)) {

@@ -75,17 +75,10 @@ at::Tensor BatchMaker::latentsOf(const std::vector<SampleDraw>& draws, int64_t s
 
 at::Tensor BatchMaker::noiseOf(const std::vector<SampleDraw>& draws, int64_t step,
                                at::IntArrayRef shape) const {
-    const uint64_t seed = m_job.config.seed;
-    const double offset = m_job.config.loss.noiseOffset;
-    const auto first = static_cast<uint64_t>(step);
     std::vector<at::Tensor> samples;
-    for (const SampleDraw& draw : draws) {
-        at::Tensor noise = drawNormal(shape.slice(1), mixedSeed(seed, DrawPurpose::Noise, first, draw.place));
-        if (offset > 0.0)
-            noise += offset * drawNormal({shape[1], 1, 1},
-                                         mixedSeed(seed, DrawPurpose::NoiseOffset, first, draw.place));
-        samples.push_back(std::move(noise));
-    }
+    for (const SampleDraw& draw : draws)
+        samples.push_back(drawNoise(shape.slice(1), m_job.config.loss.noiseOffset, m_job.config.seed,
+                                    static_cast<uint64_t>(step), draw.place));
     return at::stack(samples);
 }
 

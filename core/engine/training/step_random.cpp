@@ -43,6 +43,14 @@ at::Tensor drawNormal(at::IntArrayRef shape, uint64_t mixed) {
     return at::randn(shape, generatorOf(mixed), at::TensorOptions().dtype(at::kFloat));
 }
 
+at::Tensor drawNoise(at::IntArrayRef shape, double offset, uint64_t seed, uint64_t step, uint64_t place) {
+    at::Tensor noise = drawNormal(shape, mixedSeed(seed, DrawPurpose::Noise, step, place));
+    if (offset > 0.0)
+        noise +=
+            offset * drawNormal({shape[0], 1, 1}, mixedSeed(seed, DrawPurpose::NoiseOffset, step, place));
+    return noise;
+}
+
 at::Tensor drawIntegers(int64_t count, int64_t end, uint64_t mixed) {
     return at::randint(0, end, {count}, generatorOf(mixed), at::TensorOptions().dtype(at::kLong));
 }

@@ -40,6 +40,12 @@ enum class DrawPurpose : uint64_t {
 /// Standard normal numbers, fp32, on the CPU.
 [[nodiscard]] at::Tensor drawNormal(at::IntArrayRef shape, uint64_t mixed);
 
+/// A sample's noise in a step: standard normal numbers, and of `offset` times one more for each channel the
+/// same for all its elements. Shapes:  [C, H, W], fp32, on the CPU Source:  Guttenberg, "Diffusion with
+/// Offset Noise", 2023
+[[nodiscard]] at::Tensor drawNoise(at::IntArrayRef shape, double offset, uint64_t seed, uint64_t step,
+                                   uint64_t place);
+
 /// Uniform integers in [0, end), int64 [count], on the CPU.
 [[nodiscard]] at::Tensor drawIntegers(int64_t count, int64_t end, uint64_t mixed);
 

@@ -153,11 +153,13 @@ void TrainLoop::report(int64_t step, const StepReport& report, double seconds) {
     event.encodeSeconds = report.encodeSeconds;
     event.gradientNorm = report.outcome.gradientNorm;
     event.lossScale = m_trainee.learner().lossScale();
+    event.lossParts = report.lossParts;
     m_job.events.emit(event);
 }
 
 StepReport TrainLoop::ofAllRanks(StepReport own) const {
     own.loss = m_job.ranks().mean(own.loss);
+    for (auto& [name, value] : own.lossParts) value = m_job.ranks().mean(value);
     own.sampleCount *= m_job.ranks().count();
     return own;
 }

@@ -11,6 +11,7 @@
 #include "core/engine/training/learner.h"
 #include "core/engine/training/sample_order.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,9 +19,10 @@
 namespace homebooth::core {
 
 struct StepReport {
-    double loss = 0.0;          ///< mean over the micro-steps
-    double dataSeconds = 0.0;   ///< waited for pictures and texts
-    double encodeSeconds = 0.0; ///< spent on encoding them
+    double loss = 0.0;                            ///< mean over the micro-steps
+    std::map<std::string, double> lossParts = {}; ///< likewise, see StepEvent
+    double dataSeconds = 0.0;                     ///< waited for pictures and texts
+    double encodeSeconds = 0.0;                   ///< spent on encoding them
     int64_t epoch = 0;
     int64_t sampleCount = 0;
     StepOutcome outcome;

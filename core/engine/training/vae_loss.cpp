@@ -29,14 +29,21 @@ VaeReconstructionLoss vaeReconstructionLoss(const at::Tensor& reconstruction, co
     const at::Tensor leaf = reconstruction.detach().to(at::kFloat).contiguous().requires_grad_(true);
     // Every term is linear in the error up to its absolute value, so all work on the one difference.
     const at::Tensor difference = leaf - pixels.to(at::kFloat);
-    at::Tensor loss = weights.pixel * absoluteError(difference) + weights.gradient * edgeError(difference);
+    const at::Tensor pixel = weights.pixel * absoluteError(difference);
+    const at::Tensor edges = weights.gradient * edgeError(difference);
+    at::Tensor loss = pixel + edges;
     at::Tensor pooled = difference;
     for (int level = 0; level < kPooledLevels && pooled.size(2) > 1 && pooled.size(3) > 1; ++level) {
         pooled = at::avg_pool2d(pooled, {2, 2});
         loss = loss + weights.pooled * absoluteError(pooled);
     }
     const at::Tensor gradient = torch::autograd::grad({loss * factor}, {leaf}).front();
-    return {loss.item<double>(), gradient.to(reconstruction.scalar_type())};
+    const at::Tensor sums = at::stack({loss, pixel, edges}).detach().to(at::kCPU, at::kDouble);
+    VaeReconstructionLoss found{sums[0].item<double>(), gradient.to(reconstruction.scalar_type())};
+    found.pixels = sums[1].item<double>();
+    found.edges = sums[2].item<double>();
+    found.areas = found.loss - found.pixels - found.edges;
+    return found;
 }
 
 PosteriorDraw drawPosterior(const at::Tensor& moments, const at::Tensor& noise) {

@@ -18,6 +18,9 @@ struct VaeLossWeights {
 struct VaeReconstructionLoss {
     double loss = 0.0;
     at::Tensor gradient; ///< of the reconstruction, in its type
+    double pixels = 0.0; ///< of `loss`, with its weight, as the next two
+    double edges = 0.0;
+    double areas = 0.0;
 };
 
 /// Shapes: reconstruction, pixels [B, 3, H, W]; computed in fp32.

@@ -75,7 +75,7 @@ at::Tensor VaeTrainee::noiseFor(const at::Tensor& moments, int64_t step, int64_t
     return at::stack(samples).to(moments.device());
 }
 
-double VaeTrainee::microStep(const at::Tensor& pixels, int64_t step, int64_t microStep) {
+void VaeTrainee::microStep(const at::Tensor& pixels, int64_t step, int64_t microStep, StepReport& report) {
     Component& encoder = *m_vae->encoder();
     Component& decoder = *m_vae->decoder();
     const double factor = m_learner->lossFactor();
@@ -94,7 +94,12 @@ double VaeTrainee::microStep(const at::Tensor& pixels, int64_t step, int64_t mic
         encoder.executor().backward({encoder.prepared(momentGradient)}, m_learner->sink(kEncoderPart));
     static_cast<void>(ignored);
     m_learner->endMicroStep();
-    return loss.loss + m_weights.kl * klDivergence(draw);
+    const double part = 1.0 / static_cast<double>(m_job.config.optimizer.accumulationSteps);
+    const double divergence = m_weights.kl * klDivergence(draw);
+    report.loss += (loss.loss + divergence) * part;
+    for (const auto& [name, value] : {std::pair("pixels", loss.pixels), std::pair("edges", loss.edges),
+                                      std::pair("areas", loss.areas), std::pair("divergence", divergence)})
+        report.lossParts[name] += value * part;
 }
 
 StepReport VaeTrainee::step(int64_t step) {
@@ -104,7 +109,7 @@ StepReport VaeTrainee::step(int64_t step) {
     const double waitedBefore = m_pictures->waitedSeconds();
     for (int64_t micro = 0; micro < microSteps; ++micro) {
         const at::Tensor pixels = asPixels(m_pictures->next(step, micro));
-        report.loss += microStep(pixels, step, micro) / static_cast<double>(microSteps);
+        microStep(pixels, step, micro, report);
         report.sampleCount += pixels.size(0);
     }
     report.dataSeconds = m_pictures->waitedSeconds() - waitedBefore;

@@ -50,7 +50,8 @@ private:
     /// Shapes: moments [B, 2 * C, h, w] -> [B, C, h, w]. @param first  place of the first sample in the step
     [[nodiscard]] at::Tensor noiseFor(const at::Tensor& moments, int64_t step, int64_t first) const;
     [[nodiscard]] double lossOf(const at::Tensor& pixels, int64_t first);
-    double microStep(const at::Tensor& pixels, int64_t step, int64_t microStep);
+    /// Adds its loss to the step's.
+    void microStep(const at::Tensor& pixels, int64_t step, int64_t microStep, StepReport& report);
     [[nodiscard]] double latentDeviation();
 
     const JobContext& m_job;
