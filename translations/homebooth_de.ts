@@ -565,6 +565,30 @@
         <source>disk full</source>
         <translation>Festplatte voll</translation>
     </message>
+    <message>
+        <source>What the loss is the sum of, each with its weight: how far pixels are off (L1), edges and areas (in place of a perceptual loss), and how far packed pictures are from a spread of 1 around 0 (KL).</source>
+        <translation>Woraus der Verlust besteht, jeweils mit seinem Gewicht: wie weit Pixel daneben liegen (L1), Kanten und Flächen (anstelle eines Wahrnehmungsverlusts), und wie weit verdichtete Bilder von einer Streuung von 1 um 0 abweichen (KL).</translation>
+    </message>
+    <message>
+        <source>pixels %1</source>
+        <translation>Pixel %1</translation>
+    </message>
+    <message>
+        <source>edges %1</source>
+        <translation>Kanten %1</translation>
+    </message>
+    <message>
+        <source>areas %1</source>
+        <translation>Flächen %1</translation>
+    </message>
+    <message>
+        <source>spread %1</source>
+        <translation>Streuung %1</translation>
+    </message>
+    <message>
+        <source>Now %1</source>
+        <translation>Jetzt %1</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ChartCard</name>
@@ -2073,10 +2097,6 @@
         <translation>Zero-Terminal-SNR</translation>
     </message>
     <message>
-        <source>Allows very dark and very bright pictures, and shifts what the model knew.</source>
-        <translation>Erlaubt sehr dunkle und sehr helle Bilder und verschiebt, was das Modell konnte.</translation>
-    </message>
-    <message>
         <source>When pictures are prepared</source>
         <translation>Wann Bilder vorbereitet werden</translation>
     </message>
@@ -2151,6 +2171,46 @@
     <message>
         <source>Several share each step, which takes less time then; the pictures at a time must be as many for each. The training begins when all of them are free. By default it takes the fastest one, or another that is free.</source>
         <translation>Mehrere teilen sich jeden Schritt, der dann weniger Zeit braucht; auf jede müssen gleich viele der Bilder auf einmal kommen. Das Training beginnt, wenn alle frei sind. Ohne Wahl nimmt es die schnellste oder eine andere freie.</translation>
+    </message>
+    <message>
+        <source>Skip broken pictures</source>
+        <translation>Beschädigte Bilder überspringen</translation>
+    </message>
+    <message>
+        <source>go on without those that cannot be read</source>
+        <translation>ohne unlesbare weitermachen</translation>
+    </message>
+    <message>
+        <source>Pictures that cannot be read or have no caption are left out and listed beside the charts. Else they end the training.</source>
+        <translation>Bilder, die sich nicht lesen lassen oder keine Beschreibung haben, werden ausgelassen und bei den Diagrammen aufgelistet. Sonst beenden sie das Training.</translation>
+    </message>
+    <message>
+        <source>What is predicted</source>
+        <translation>Was vorhergesagt wird</translation>
+    </message>
+    <message>
+        <source>prediction type</source>
+        <translation>Vorhersageart</translation>
+    </message>
+    <message>
+        <source>What the model tells in a noisy picture: the noise, as most do, or the velocity, which mixes noise and picture. Velocity keeps colours and brightness steadier, and can begin with noise alone. A model that has learned the one makes grey noise until it has learned the other: change it for new models.</source>
+        <translation>Was das Modell in einem verrauschten Bild erkennt: das Rauschen, wie die meisten, oder die Geschwindigkeit, die Rauschen und Bild mischt. Geschwindigkeit hält Farben und Helligkeit stabiler und kann mit reinem Rauschen beginnen. Ein Modell, das das eine gelernt hat, macht graues Rauschen, bis es das andere gelernt hat: Ändern Sie es bei neuen Modellen.</translation>
+    </message>
+    <message>
+        <source>Allows very dark and very bright pictures, and shifts what the model knew. Only for models that predict velocity.</source>
+        <translation>Erlaubt sehr dunkle und sehr helle Bilder und verschiebt, was das Modell konnte. Nur für Modelle, die Geschwindigkeit vorhersagen.</translation>
+    </message>
+    <message>
+        <source>noise</source>
+        <translation>Rauschen</translation>
+    </message>
+    <message>
+        <source>velocity</source>
+        <translation>Geschwindigkeit</translation>
+    </message>
+    <message>
+        <source>as the model</source>
+        <translation>wie das Modell</translation>
     </message>
 </context>
 <context>
@@ -4395,6 +4455,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>In detail</source>
         <translation>Im Einzelnen</translation>
     </message>
+    <message>
+        <source>It has learned no pictures yet. New models can begin with it.</source>
+        <translation>Es hat noch keine Bilder gelernt. Neue Modelle können damit beginnen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MomentModel</name>
@@ -5760,10 +5824,6 @@ Die Worte der Engine:
         <translation>Gebaut wie</translation>
     </message>
     <message>
-        <source>The architecture: how large the model is and which parts it has. Only that and its autoencoder, which packs pictures, are taken over, nothing of what the other model knows about words.</source>
-        <translation>Die Architektur: wie groß das Modell ist und welche Teile es hat. Nur sie und der Autoencoder, der Bilder verdichtet, werden übernommen, nichts von dem, was das andere Modell über Wörter weiß.</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -5790,6 +5850,34 @@ Die Worte der Engine:
     <message>
         <source>Makes pictures of %1 px.</source>
         <translation>Macht Bilder von %1 px.</translation>
+    </message>
+    <message>
+        <source>What learns</source>
+        <translation>Was lernt</translation>
+    </message>
+    <message>
+        <source>Pictures model</source>
+        <translation>Bildermodell</translation>
+    </message>
+    <message>
+        <source>Autoencoder</source>
+        <translation>Autoencoder</translation>
+    </message>
+    <message>
+        <source>The architecture: how large the model is and which parts it has. Only that and, for a pictures model, its autoencoder are taken over, nothing of what the other model knows about words.</source>
+        <translation>Die Architektur: wie groß das Modell ist und welche Teile es hat. Nur sie und, bei einem Bildermodell, der Autoencoder werden übernommen, nichts von dem, was das andere Modell über Wörter weiß.</translation>
+    </message>
+    <message>
+        <source>VAE: learns to pack pictures and to unpack them again. The pictures model is trained on top of it afterwards.</source>
+        <translation>VAE: lernt, Bilder zu verdichten und wieder zu entfalten. Das Bildermodell wird danach darauf trainiert.</translation>
+    </message>
+    <message>
+        <source>UNet and text encoder: learn to make pictures from words, packed by an autoencoder that has learned already.</source>
+        <translation>UNet und Textencoder: lernen, aus Wörtern Bilder zu machen, verdichtet von einem Autoencoder, der schon gelernt hat.</translation>
+    </message>
+    <message>
+        <source>Its autoencoder has not learned yet: train that first.</source>
+        <translation>Sein Autoencoder hat noch nichts gelernt: Trainieren Sie zuerst ihn.</translation>
     </message>
 </context>
 <context>
@@ -5845,6 +5933,26 @@ Die Worte der Engine:
     <message>
         <source>%1 graphics cards cannot share the pictures at a time, %2, equally.</source>
         <translation>%1 Grafikkarten können die Bilder auf einmal, %2, nicht gleichmäßig teilen.</translation>
+    </message>
+    <message>
+        <source>Processes cannot share an autoencoder as a whole.</source>
+        <translation>Prozesse können sich einen Autoencoder nicht als Ganzes teilen.</translation>
+    </message>
+    <message>
+        <source>Share all but the model</source>
+        <translation>Alles außer dem Modell teilen</translation>
+    </message>
+    <message>
+        <source>Predict velocity</source>
+        <translation>Geschwindigkeit vorhersagen</translation>
+    </message>
+    <message>
+        <source>Do not begin with noise alone</source>
+        <translation>Nicht mit reinem Rauschen beginnen</translation>
+    </message>
+    <message>
+        <source>Only a model that predicts velocity can begin with noise alone: where all is noise, telling the noise teaches nothing.</source>
+        <translation>Nur ein Modell, das Geschwindigkeit vorhersagt, kann mit reinem Rauschen beginnen: Wo alles Rauschen ist, lehrt es nichts, das Rauschen zu erkennen.</translation>
     </message>
 </context>
 <context>
@@ -6691,6 +6799,37 @@ Die Worte der Engine:
         <source>Training waits; nothing is lost. It goes on by itself when there is room.</source>
         <translation>Das Training wartet; nichts ist verloren. Es geht von selbst weiter, sobald Platz ist.</translation>
     </message>
+    <message>
+        <source>Open the list</source>
+        <translation>Liste öffnen</translation>
+    </message>
+    <message>
+        <source>Left out of %1</source>
+        <translation>Ausgelassen bei %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>The training went on without %n file(s):</source>
+        <translation>
+            <numerusform>Das Training ging ohne eine Datei weiter:</numerusform>
+            <numerusform>Das Training ging ohne %n Dateien weiter:</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>Ausgelassen</translation>
+    </message>
+    <message>
+        <source>Train a pictures model</source>
+        <translation>Bildermodell trainieren</translation>
+    </message>
+    <message>
+        <source>From scratch, on the same dataset, packed by this autoencoder.</source>
+        <translation>Von Grund auf, am selben Datensatz, verdichtet von diesem Autoencoder.</translation>
+    </message>
+    <message>
+        <source> An autoencoder, in Models as &quot;%1&quot;. A pictures model can learn on top of it.</source>
+        <translation> Ein Autoencoder, unter Modelle als „%1“. Ein Bildermodell kann darauf lernen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainProgress</name>
@@ -6713,6 +6852,10 @@ Die Worte der Engine:
     <message>
         <source>Larger</source>
         <translation>Größer</translation>
+    </message>
+    <message>
+        <source>Left a picture, right what comes back of it.</source>
+        <translation>Links ein Bild, rechts, was davon zurückkommt.</translation>
     </message>
 </context>
 <context>
@@ -6850,6 +6993,42 @@ Die Worte der Engine:
         <source>about %1, %2 steps, %3</source>
         <translation>etwa %1, %2 Schritte, %3</translation>
     </message>
+    <message>
+        <source>Pictures model</source>
+        <translation>Bildermodell</translation>
+    </message>
+    <message>
+        <source>UNet and text encoder: learn to make pictures from words. The autoencoder of the model above packs them.</source>
+        <translation>UNet und Textencoder: lernen, aus Wörtern Bilder zu machen. Der Autoencoder des Modells oben verdichtet sie.</translation>
+    </message>
+    <message>
+        <source>Autoencoder</source>
+        <translation>Autoencoder</translation>
+    </message>
+    <message>
+        <source>VAE: learns to pack pictures and to unpack them again. A pictures model is trained on top of it afterwards.</source>
+        <translation>VAE: lernt, Bilder zu verdichten und wieder zu entfalten. Ein Bildermodell wird danach darauf trainiert.</translation>
+    </message>
+    <message>
+        <source>Only the shape of its autoencoder is taken over.</source>
+        <translation>Nur der Bau seines Autoencoders wird übernommen.</translation>
+    </message>
+    <message>
+        <source>Its autoencoder has not learned yet: train that first, or choose another model.</source>
+        <translation>Sein Autoencoder hat noch nichts gelernt: Trainieren Sie zuerst ihn, oder wählen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>It has learned no pictures yet: only a new model from scratch can begin with it.</source>
+        <translation>Es hat noch keine Bilder gelernt: Nur ein neues Modell von Grund auf kann damit beginnen.</translation>
+    </message>
+    <message>
+        <source>Train the autoencoder</source>
+        <translation>Den Autoencoder trainieren</translation>
+    </message>
+    <message>
+        <source>Train a new model from scratch</source>
+        <translation>Ein neues Modell von Grund auf trainieren</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TroublePage</name>
@@ -6885,6 +7064,17 @@ Die Worte der Engine:
         <translation>
             <numerusform>(davor %n weitere)</numerusform>
             <numerusform>(davor %n weitere)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>List of what was left out</source>
+        <translation>Liste des Ausgelassenen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out</source>
+        <translation>
+            <numerusform>%n ausgelassen</numerusform>
+            <numerusform>%n ausgelassen</numerusform>
         </translation>
     </message>
 </context>

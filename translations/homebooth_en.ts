@@ -404,12 +404,29 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::TrainPage</name>
+    <message numerus="yes">
+        <source>The training went on without %n file(s):</source>
+        <translation>
+            <numerusform>The training went on without %n file:</numerusform>
+            <numerusform>The training went on without %n files:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::WarningLine</name>
     <message numerus="yes">
         <source>(%n more before)</source>
         <translation>
             <numerusform>(%n more before)</numerusform>
             <numerusform>(%n more before)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out</source>
+        <translation>
+            <numerusform>%n left out</numerusform>
+            <numerusform>%n left out</numerusform>
         </translation>
     </message>
 </context>
