@@ -19,6 +19,7 @@
 
 #include <functional>
 
+class QButtonGroup;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -68,6 +69,8 @@ private:
     [[nodiscard]] QWidget* makeViewChoice();
     [[nodiscard]] QWidget* makeTable();
     void showView(int view);
+    /// Shows what is broken, missing or without caption, whatever else was filtered.
+    void showProblems();
     void step(int by);
     [[nodiscard]] QWidget* makeDetails();
     void load();
@@ -81,6 +84,8 @@ private:
     void chooseWanted();
     /// Replaces words in all captions that are shown; the button rests meanwhile.
     void replaceAll();
+    /// Has the captions counted that hold the words to find.
+    void takeFind();
     void refreshReplace();
     /// Has everything counted that the page tells of the dataset.
     void countCaptions();
@@ -134,6 +139,7 @@ private:
     QTableView* m_table = nullptr;
     enum View { kPictures, kTable, kFigures };
     QStackedWidget* m_views = nullptr; ///< one for each
+    QButtonGroup* m_viewChoice = nullptr;
     FiguresModel m_figures;
     FiguresView* m_figuresView = nullptr;
     LearnedSizes m_sizes;
