@@ -34,6 +34,7 @@ struct TrainingChoice {
     bool scratch = false; ///< of a dataset: new weights in the shape of the model
     Quality quality = Quality::Quick;
     bool keepOthersNormal = true;
+    int64_t keptMoments = 4;
     QMap<QString, QString> expert; ///< path in run.json to text, what the user changed
 };
 

@@ -48,6 +48,7 @@ constexpr const char* kGpuMemory = "device/gpuMemoryGiB";
 constexpr const char* kRam = "device/ramGiB";
 constexpr const char* kSwap = "device/swapFolder";
 constexpr const char* kSwapSize = "device/swapGiB";
+constexpr const char* kKeptMoments = "training/keptMoments"; ///< of each run, the newest
 constexpr const char* kNotify = "notices/finished";
 constexpr const char* kPictureCount = "pictures/count";
 constexpr const char* kShowDenoising = "pictures/showDenoising";
