@@ -62,6 +62,7 @@ constexpr const char* kModel = "state/model";       ///< path of the one that wa
 constexpr const char* kDataset = "state/dataset";   ///< folder of the one that was open last
 constexpr const char* kTrain = "state/train";       ///< the form before a training, as JSON
 constexpr const char* kGenerate = "state/generate"; ///< the form of pictures but for its words, as JSON
+constexpr const char* kFirstPictureMs = "state/firstPictureMs"; ///< until it was there
 constexpr const char* kPromptsOpen = "state/promptsOpen";
 constexpr const char* kPromptDraft = "state/prompt";
 constexpr const char* kNegativeDraft = "state/negative";
