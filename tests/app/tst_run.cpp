@@ -8,6 +8,7 @@
 #include "app/engine/run_end.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
+#include "app/pages/train/log_dialog.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/warning_line.h"
 #include "app/widgets/message_bar.h"
@@ -37,6 +38,7 @@ private Q_SLOTS:
     void itStartsWithoutWaitingForItsDisk();
     void warningsAreInViewWhileItWorksAndAfterwards();
     void warningsOpenTheLog();
+    void whatIsChosenInTheLogStaysChosen();
     void thePlanIsShownInWords();
     void previewsFitIntoTheirStrip();
     void everyEndIsNamed_data();
@@ -148,6 +150,24 @@ void RunTest::warningsOpenTheLog() {
     QVERIFY(dialog != nullptr);
     QTRY_VERIFY(
         dialog->findChild<QPlainTextEdit*>()->toPlainText().contains(QStringLiteral("left out a.png")));
+    dialog->reject();
+}
+
+void RunTest::whatIsChosenInTheLogStaysChosen() {
+    constexpr int kLongestMs = 20'000; // the log is read now and then
+    const QString folder = makeRun(QStringLiteral("chosen"));
+    const auto journal = journalOf(folder);
+    journal->emit(core::WarningEvent{"broken-picture", "left out a.png"});
+    QWidget parent;
+    showRunLog(&parent, folder, QStringLiteral("chosen"));
+    auto* dialog = parent.findChild<QDialog*>();
+    auto* field = dialog->findChild<QPlainTextEdit*>();
+    QTRY_VERIFY(field->toPlainText().contains(QStringLiteral("a.png")));
+    QTextCursor cursor = field->document()->find(QStringLiteral("left out"));
+    field->setTextCursor(cursor);
+    journal->emit(core::WarningEvent{"broken-picture", "left out b.png"});
+    QTRY_VERIFY_WITH_TIMEOUT(field->toPlainText().contains(QStringLiteral("b.png")), kLongestMs);
+    QCOMPARE(field->textCursor().selectedText(), QStringLiteral("left out"));
     dialog->reject();
 }
 
