@@ -89,7 +89,7 @@ void fillOutput(const TrainingChoice& choice, core::TrainConfig& config) {
     output.checkpointEverySteps = 2 * output.previewEverySteps; // what is saved can be seen
     output.previewCount = 1;
     output.previewPrompt = choice.sentences.value(0).toStdString();
-    output.keepCheckpoints = 4;
+    output.keepCheckpoints = choice.keptMoments;
 }
 
 /// A first size and its steps, or neither: the engine refuses one without the other, and either for crops.

@@ -36,6 +36,7 @@ struct TrainingChoice {
     bool autoencoder = false;
     Quality quality = Quality::Quick;
     bool keepOthersNormal = true;
+    int64_t keptMoments = 4;
     QMap<QString, QString> expert; ///< path in run.json to text, what the user changed
 };
 

@@ -82,9 +82,25 @@ std::vector<Setting> folderSettings() {
                    QStringLiteral("MB"), 50, 100'000)};
 }
 
-std::vector<Setting> workSettings() {
-    const QString device = Settings::tr("Device");
+std::vector<Setting> trainingSettings() {
+    return {number(keys::kKeptMoments, 4, Settings::tr("Training"), Settings::tr("Saved moments kept"),
+                   Settings::tr("The newest checkpoints of each training that begins. Each takes room on the "
+                                "disk, and can be chosen when the training has ended."),
+                   {}, 2, 1000)};
+}
+
+std::vector<Setting> pictureSettings() {
     const QString pictures = Settings::tr("Pictures");
+    return {number(keys::kPictureCount, 4, pictures, Settings::tr("Pictures at a time"),
+                   Settings::tr("How many pictures one click makes."), {}, 1, 64),
+            flag(keys::kShowDenoising, true, pictures, Settings::tr("Show pictures as they form"),
+                 Settings::tr("Rough views between the steps; costs a little time.")),
+            flag(keys::kNotify, true, Settings::tr("Notices"), Settings::tr("Tell me when a job has ended"),
+                 Settings::tr("A notification of the desktop."))};
+}
+
+std::vector<Setting> deviceSettings() {
+    const QString device = Settings::tr("Device");
     const QString most = Settings::tr("Training takes no more than this. 0: all that is free.");
     const QString free = Settings::tr("all that is free");
     return {flag(keys::kProcessorOnly, false, device, Settings::tr("Use the processor"),
@@ -104,13 +120,7 @@ std::vector<Setting> workSettings() {
                     {}},
             limit(keys::kSwapSize, device, Settings::tr("Limit of swapping"),
                   Settings::tr("No more than this lies in the swap folder. 0: what is needed."),
-                  Settings::tr("what is needed"), 4096),
-            number(keys::kPictureCount, 4, pictures, Settings::tr("Pictures at a time"),
-                   Settings::tr("How many pictures one click makes."), {}, 1, 64),
-            flag(keys::kShowDenoising, true, pictures, Settings::tr("Show pictures as they form"),
-                 Settings::tr("Rough views between the steps; costs a little time.")),
-            flag(keys::kNotify, true, Settings::tr("Notices"), Settings::tr("Tell me when a job has ended"),
-                 Settings::tr("A notification of the desktop."))};
+                  Settings::tr("what is needed"), 4096)};
 }
 
 /// What a file has for a number, within its range and with no more decimals than it may have.
@@ -132,7 +142,7 @@ Settings::Settings(const QString& file, QObject* parent)
     : QObject(parent)
     , m_list(lookSettings())
     , m_file(file.isEmpty() ? defaultFile() : file) {
-    for (auto more : {folderSettings(), workSettings()})
+    for (auto more : {folderSettings(), deviceSettings(), trainingSettings(), pictureSettings()})
         for (Setting& setting : more) m_list.push_back(std::move(setting));
 }
 

@@ -11,6 +11,7 @@
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
+#include "app/widgets/parts.h"
 
 #include <QApplication>
 #include <QMenuBar>
@@ -18,6 +19,25 @@
 #include <QUndoStack>
 
 namespace homebooth::app {
+namespace {
+
+/// Adds what goes a step back, or on again, and says which. Qt's own entries take the & out of names.
+QAction* addStep(QMenu& menu, const QString& word, QUndoStack& stack, bool back) {
+    QAction* action = menu.addAction(word, &stack, back ? &QUndoStack::undo : &QUndoStack::redo);
+    const auto refresh = [action, word, &stack, back] {
+        const QString what = back ? stack.undoText() : stack.redoText();
+        action->setText(what.isEmpty() ? word : word + ' ' + asButtonText(what));
+        action->setEnabled(back ? stack.canUndo() : stack.canRedo());
+    };
+    QObject::connect(&stack, back ? &QUndoStack::undoTextChanged : &QUndoStack::redoTextChanged, action,
+                     refresh);
+    QObject::connect(&stack, back ? &QUndoStack::canUndoChanged : &QUndoStack::canRedoChanged, action,
+                     refresh);
+    refresh();
+    return action;
+}
+
+} // namespace
 
 void MainWindow::addCommand(QMenu* menu, const QString& text, const QKeySequence& key,
                             Page::Command command) {
@@ -83,11 +103,10 @@ void MainWindow::makeFileMenu() {
 void MainWindow::makeEditMenu() {
     using Command = Page::Command;
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    QAction* undo = m_services.undo.createUndoAction(this, tr("&Undo"));
+    QAction* undo = addStep(*edit, tr("&Undo"), m_services.undo, true);
     undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
-    QAction* redo = m_services.undo.createRedoAction(this, tr("&Redo"));
+    QAction* redo = addStep(*edit, tr("&Redo"), m_services.undo, false);
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
-    edit->addActions({undo, redo});
     edit->addSeparator();
     addCommand(edit, tr("&Copy"), QKeySequence(Qt::CTRL | Qt::Key_C), Command::Copy);
     addCommand(edit, tr("Re&name"), QKeySequence(Qt::Key_F2), Command::Rename);

@@ -50,6 +50,9 @@ private Q_SLOTS:
     void tableSortsByItsColumns_data();
     void tableSortsByItsColumns();
     void whatMeansNothingCannotBePressed();
+    void problemsThatAreCountedAreShown();
+    void aCaptionSaysWhereItLies();
+    void replacingSaysInHowManyCaptions();
     void tableAndPicturesShowTheSameOne();
     void aFailedWriteIsSaidAndShown();
     void undoShowsTheDatasetThatItChanges();
@@ -228,6 +231,65 @@ void DatasetsTest::whatMeansNothingCannotBePressed() {
     QVERIFY(!replace->isEnabled() && !next->isEnabled());
     filter->clear();
     QTRY_VERIFY(replace->isEnabled() && next->isEnabled());
+}
+
+void DatasetsTest::problemsThatAreCountedAreShown() {
+    DatasetsPage page(m_services->all());
+    page.resize(1000, 640);
+    page.show();
+    page.addFolder(makeFolder(QStringLiteral("counted")));
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    fieldNamed(page, QStringLiteral("Filter captions by words"))->setText(QStringLiteral("tit"));
+    QCOMPARE(grid->model()->rowCount(), 1);
+    buttonNamed(page, QStringLiteral("Figures"))->click();
+    QVERIFY(!grid->isVisible());
+    QPushButton* show = buttonNamed(page, QStringLiteral("Show"));
+    QVERIFY(show != nullptr && show->isVisible());
+    show->click();
+    QVERIFY(grid->isVisible());
+    QCOMPARE(grid->model()->rowCount(), 2);
+    for (int row = 0; row < 2; ++row) {
+        const QString name = QFileInfo(grid->model()->index(row, 0).data(PathRole).toString()).fileName();
+        QVERIFY2(name == QStringLiteral("broken.jpg") || name == QStringLiteral("gone"), qPrintable(name));
+    }
+    QVERIFY(buttonNamed(page, QStringLiteral("Problems"))->isChecked()); // the way back
+    buttonNamed(page, QStringLiteral("Pictures"))->click();              // kept for the next session
+}
+
+void DatasetsTest::aCaptionSaysWhereItLies() {
+    const QString listed = makeListed(QStringLiteral("listed"), R"({"file_name": "a.png", "text": "a tit"})");
+    DatasetsPage page(m_services->all());
+    page.show();
+    const auto says = [&page](const QString& words) { return !shownTexts(page).filter(words).isEmpty(); };
+    page.addFolder(makeFolder(QStringLiteral("beside")));
+    QTRY_VERIFY(says(QStringLiteral("a.png, 300 x 200, caption from .txt")));
+    page.findChild<QPlainTextEdit*>()->clear();
+    QVERIFY(!says(QStringLiteral("caption from")));
+    m_services->undo.undo();
+    QVERIFY(says(QStringLiteral("caption from .txt")));
+    page.addFolder(listed);
+    QTRY_VERIFY(says(QStringLiteral("a.png, 64 x 64, caption from metadata.jsonl")));
+}
+
+void DatasetsTest::replacingSaysInHowManyCaptions() {
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(makeFolder(QStringLiteral("replaced")));
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    QPushButton* replace = buttonNamed(page, QStringLiteral("Replace in all shown"));
+    QLineEdit* find = fieldNamed(page, QStringLiteral("Find in captions"));
+    find->setText(QStringLiteral("snow"));
+    QTRY_COMPARE(replace->text(), QStringLiteral("Replace in all 2")); // "Snow" is one of them
+    find->setText(QStringLiteral("sno"));
+    QCOMPARE(replace->text(), QStringLiteral("Replace in all shown")); // not counted so far
+    QTRY_COMPARE(replace->text(), QStringLiteral("Replace in all 0")); // a part of a word
+    find->setText(QStringLiteral("snow"));
+    fieldNamed(page, QStringLiteral("Filter captions by words"))->setText(QStringLiteral("robin"));
+    QTRY_COMPARE(replace->text(), QStringLiteral("Replace in all 1"));
+    find->clear();
+    QCOMPARE(replace->text(), QStringLiteral("Replace in all shown"));
 }
 
 void DatasetsTest::tableAndPicturesShowTheSameOne() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The form of pictures: sizes that are typed, and what of it comes back after a restart.
+#include "app/library/background.h"
 #include "app/library/subject_book.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
@@ -26,6 +27,8 @@ private Q_SLOTS:
     void numbersComeBackWithTheirModel();
     void whatIsChangedMeanwhileCounts();
     void anAddOnThatIsGoneIsLeftOut();
+    void thePictureToStartFromComesBack();
+    void aPictureToStartFromThatIsGoneIsDropped();
     void aSeedThatIsNotKeptIsDrawnAnew();
     void sizesCanBeTyped_data();
     void sizesCanBeTyped();
@@ -139,6 +142,40 @@ void GenerateFormTest::anAddOnThatIsGoneIsLeftOut() {
     QTRY_COMPARE(form.config().steps, int64_t{33});
     QVERIFY(form.config().loras.empty());
     QVERIFY(form.findChild<LoraRows*>()->findChildren<QComboBox*>().isEmpty()); // nothing is said of it
+}
+
+void GenerateFormTest::thePictureToStartFromComesBack() {
+    const QString picture = writeTestPicture(m_place.path(QStringLiteral("beach.png")), 2, {64, 64});
+    {
+        GenerateForm form(m_services->all());
+        core::SampleConfig config = form.config();
+        config.strength = 0.4;
+        form.setConfig(config);
+        form.setStart(picture); // nothing is changed after it
+    }
+    restart();
+    {
+        GenerateForm form(m_services->all());
+        QCOMPARE(QString::fromStdString(form.config().initImage), picture);
+        QCOMPARE(form.config().strength, 0.4);
+        QVERIFY(buttonNamed(form, QStringLiteral("beach.png")) != nullptr);
+        workPool().waitForDone();
+        QCoreApplication::processEvents();
+        QCOMPARE(QString::fromStdString(form.config().initImage), picture); // it was found
+        form.setStart({});
+    }
+    restart();
+    QCOMPARE(QString::fromStdString(GenerateForm(m_services->all()).config().initImage), QString());
+}
+
+void GenerateFormTest::aPictureToStartFromThatIsGoneIsDropped() {
+    const QString picture = writeTestPicture(m_place.path(QStringLiteral("gone.png")), 3, {64, 64});
+    GenerateForm(m_services->all()).setStart(picture);
+    restart();
+    QVERIFY(QFile::remove(picture));
+    GenerateForm form(m_services->all());
+    QTRY_COMPARE(QString::fromStdString(form.config().initImage), QString());
+    QVERIFY(buttonNamed(form, QStringLiteral("gone.png")) == nullptr);
 }
 
 void GenerateFormTest::aSeedThatIsNotKeptIsDrawnAnew() {

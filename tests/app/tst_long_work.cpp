@@ -39,6 +39,7 @@ private Q_SLOTS:
     void aCopyLooksForRoomFirst();
     void aFullDiskIsSaidWithTheWayToAnotherFolder();
     void aCopyIsStoppedOnThePage();
+    void copiesOfOneNameHaveFoldersOfTheirOwn();
     void whatWasCopiedIsTakenOffTheListByUndo();
     void aStoppedReadingShowsWhatWasRead();
     void aStoppedReadingIsSaidAndGoneOnWith();
@@ -234,6 +235,27 @@ void LongWorkTest::aCopyIsStoppedOnThePage() {
     QTRY_COMPARE(page.messages().currentText(), QStringLiteral("Stopped. Nothing was copied."));
     QCOMPARE(listed(page), 0);
     QVERIFY(!m_services->undo.canUndo());
+}
+
+void LongWorkTest::copiesOfOneNameHaveFoldersOfTheirOwn() {
+    const QString first = makeFolder(QStringLiteral("here/twins"));
+    const QString second = makeFolder(QStringLiteral("there/twins"));
+    writeBytes(second + QStringLiteral("/a.txt"), "another one");
+    DatasetsPage page(m_services->all());
+    page.show();
+    {
+        const Blocked held(workPool()); // both are asked for before one of them begins
+        askForCopy(page, first);
+        askForCopy(page, second);
+    }
+    QTRY_COMPARE(listed(page), 2);
+    const QString copies = m_services->settings.text(keys::kHome) + QStringLiteral("/datasets/");
+    QCOMPARE(bytesOf(copies + QStringLiteral("twins/a.txt")), QByteArray("great tit, snow"));
+    QCOMPARE(bytesOf(copies + QStringLiteral("twins 2/a.txt")), QByteArray("another one"));
+    for (int step = 0; step < 2; ++step) {
+        m_services->undo.undo();
+        QTRY_COMPARE(listed(page), 1 - step);
+    }
 }
 
 void LongWorkTest::whatWasCopiedIsTakenOffTheListByUndo() {

@@ -8,6 +8,7 @@
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/train/train_page.h"
+#include "app/pages/welcome/welcome_page.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/text/generation_parameters.h"
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void onlyThePromptIsFilledIn();
     void anEmptyFormAsksForAPrompt();
     void whatFailsIsToldOnThePageInView();
+    void whatAFirstPictureTakesIsTold();
 
 private:
     /// A training on a dataset that is done; it named no prompt. @returns its folder
@@ -180,6 +182,29 @@ void MakePicturesTest::whatFailsIsToldOnThePageInView() {
     QVERIFY(window.page(PageId::Subjects)->messages().currentText().contains(QStringLiteral("has no room")));
     const MessageBar& train = window.page(PageId::Train)->messages();
     QVERIFY(train.currentText().contains(QStringLiteral("are needed")));
+}
+
+void MakePicturesTest::whatAFirstPictureTakesIsTold() {
+    m_services->settings.reset(keys::kFirstPictureMs);
+    const auto told = [](const WelcomePage& page) {
+        return shownTexts(page).filter(QRegularExpression(QStringLiteral("^\\(\\d+ s\\)$"))).size();
+    };
+    const WelcomePage page(m_services->all());
+    QCOMPARE(told(page), 0); // nobody knows
+    core::SampleConfig other = pictures("a boat", 1);
+    other.model = "/another/model";
+    m_services->generator.make(other, 1);
+    QTRY_VERIFY(!m_services->generator.busy());
+    QCOMPARE(told(page), 0);
+    bool freed = false;
+    m_services->generator.giveBack([&freed] { freed = true; });
+    QTRY_VERIFY(freed);
+    m_services->generator.make(pictures("an apple", 1), 2);
+    QTRY_COMPARE(told(page), 1);
+    QCOMPARE(told(WelcomePage(m_services->all())), 1); // also at the next start
+    m_services->settings.set(keys::kProcessorOnly, true);
+    QCOMPARE(told(page), 0); // what it takes there nobody knows
+    m_services->settings.reset(keys::kProcessorOnly);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(MakePicturesTest)

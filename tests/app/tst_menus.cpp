@@ -35,6 +35,7 @@ private Q_SLOTS:
     void nothingIsOfferedWhereNothingIsChosen();
     void theGalleryOffersWhatItsChoiceCanDo();
     void deletingMeansTheListWithTheFocus();
+    void whatIsUndoneIsNamedAsItIs();
 
 private:
     /// The entry of a menu with this text; null if there is none.
@@ -191,6 +192,19 @@ void MenusTest::deletingMeansTheListWithTheFocus() {
     entry("&Delete")->trigger();
     QVERIFY(m_services->subjects.subjects().empty());
     QVERIFY(!offered("&Delete") && !offered("Re&name"));
+}
+
+void MenusTest::whatIsUndoneIsNamedAsItIs() {
+    for (const char* text : {"&Undo", "&Redo"}) QVERIFY2(entry(text) != nullptr && !offered(text), text);
+    m_services->undo.push(new QUndoCommand(QStringLiteral("add dataset cats & dogs")));
+    QVERIFY(offered("&Undo add dataset cats && dogs"));
+    entry("&Undo add dataset cats && dogs")->trigger();
+    QVERIFY(offered("&Redo add dataset cats && dogs"));
+    QVERIFY(!offered("&Undo add dataset cats && dogs"));
+    entry("&Redo add dataset cats && dogs")->trigger();
+    QVERIFY(offered("&Undo add dataset cats && dogs"));
+    m_services->undo.clear();
+    QVERIFY(entry("&Undo") != nullptr && !offered("&Undo"));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(MenusTest)

@@ -7,6 +7,8 @@
 #include "app/engine/request_pool.h"
 #include "app/engine/run_end.h"
 #include "app/engine/run_session.h"
+#include "app/library/background.h"
+#include "app/pages/train/log_dialog.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/warning_line.h"
 #include "app/widgets/message_bar.h"
@@ -37,10 +39,13 @@ private Q_SLOTS:
     void warningsAreInViewWhileItWorksAndAfterwards();
     void warningsOpenTheLog();
     void whatIsLeftOutIsCountedAndListed();
+    void whatIsChosenInTheLogStaysChosen();
     void thePlanIsShownInWords();
     void previewsFitIntoTheirStrip();
     void everyEndIsNamed_data();
     void everyEndIsNamed();
+    void whatWasMadeIsToldWithItsSize_data();
+    void whatWasMadeIsToldWithItsSize();
     void aRunCutShortByARestartSaysSo();
     void whatIsNotDoneIsResumedByTheColouredButton_data();
     void whatIsNotDoneIsResumedByTheColouredButton();
@@ -178,6 +183,24 @@ void RunTest::whatIsLeftOutIsCountedAndListed() {
     QVERIFY(list() == nullptr || !list()->isVisible());
 }
 
+void RunTest::whatIsChosenInTheLogStaysChosen() {
+    constexpr int kLongestMs = 20'000; // the log is read now and then
+    const QString folder = makeRun(QStringLiteral("chosen"));
+    const auto journal = journalOf(folder);
+    journal->emit(core::WarningEvent{"broken-picture", "left out a.png"});
+    QWidget parent;
+    showRunLog(&parent, folder, QStringLiteral("chosen"));
+    auto* dialog = parent.findChild<QDialog*>();
+    auto* field = dialog->findChild<QPlainTextEdit*>();
+    QTRY_VERIFY(field->toPlainText().contains(QStringLiteral("a.png")));
+    QTextCursor cursor = field->document()->find(QStringLiteral("left out"));
+    field->setTextCursor(cursor);
+    journal->emit(core::WarningEvent{"broken-picture", "left out b.png"});
+    QTRY_VERIFY_WITH_TIMEOUT(field->toPlainText().contains(QStringLiteral("b.png")), kLongestMs);
+    QCOMPARE(field->textCursor().selectedText(), QStringLiteral("left out"));
+    dialog->reject();
+}
+
 void RunTest::thePlanIsShownInWords() {
     const QString folder = makeRun(QStringLiteral("planned"));
     core::PlanEvent plan;
@@ -289,6 +312,49 @@ void RunTest::everyEndIsNamed() {
     QTRY_VERIFY(lines->verticalScrollBar()->maximum() > 0);
     QCOMPARE(readRunEnd(folder).headline, headline); // the queue says the same
     m_services->runs.dismiss();
+}
+
+void RunTest::whatWasMadeIsToldWithItsSize_data() {
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("after");
+    QTest::newRow("model") << "model/unet/weights.bin"
+                           << "A whole model, in Models as \"model\"."
+                           << "A whole model, 3 MB, in Models as \"model\".";
+    QTest::newRow("add-on") << "addon.safetensors"
+                            << "An add-on, in Models as \"addon\"."
+                            << "An add-on, 3 MB, in Models as \"addon\".";
+}
+
+void RunTest::whatWasMadeIsToldWithItsSize() {
+    QFETCH(QString, file);
+    QFETCH(QString, before);
+    QFETCH(QString, after);
+    const bool lora = file.endsWith(QStringLiteral(".safetensors"));
+    const QString folder = makeRun(lora ? QStringLiteral("addon") : QStringLiteral("model"));
+    const QString result = folder + QStringLiteral("/result/") + file;
+    writeBytes(result, QByteArray(3'000'000, 'w'));
+    if (!lora) writeBytes(folder + QStringLiteral("/result/model/model_index.json"), "{}");
+    const auto opened = core::RunFolder::open(folder.toStdString());
+    core::TrainConfig config = *opened->config();
+    if (lora) config.method = core::TrainMethod::Lora;
+    QVERIFY(opened->setConfig(config).ok());
+    const auto journal = journalOf(folder);
+    journal->emit(core::StepEvent{70, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
+    journal->emit(core::OutcomeEvent{"done", {}, {result.toStdString()}, 0, "", ""});
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    const auto says = [&page](const QString& words) {
+        for (const auto* label : page.findChildren<ElidedLabel*>())
+            if (label->fullText().contains(words)) return true;
+        return false;
+    };
+    {
+        const Blocked pool(workPool()); // whatever the disk does
+        m_services->runs.show(folder);
+        QTRY_VERIFY(says(before));
+    }
+    QTRY_VERIFY(says(after));
 }
 
 void RunTest::aRunCutShortByARestartSaysSo() {

@@ -65,6 +65,12 @@ void SearchTest::subjectsAreFound() {
     QCOMPARE(list->model()->index(0, 0).data().toString(), QStringLiteral("Ba\u0308r"));
     field->setText(QStringLiteral("bar"));
     QCOMPARE(list->model()->rowCount(), 1);
+    const auto nothing = [&page] { return shownTexts(page).contains(QStringLiteral("Nothing matches.")); };
+    QVERIFY(!nothing());
+    field->setText(QStringLiteral("cat"));
+    QVERIFY(nothing());
+    field->setText(QStringLiteral("bar"));
+    QVERIFY(!nothing());
 }
 
 void SearchTest::modelsAreFound() {

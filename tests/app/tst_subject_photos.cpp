@@ -29,6 +29,8 @@ private Q_SLOTS:
     void init() { beginAgain(); }
     void cleanup() { end(); }
     void judgesPhotos();
+    void saysWhyAPhotoCannotBeRead_data();
+    void saysWhyAPhotoCannotBeRead();
     void preparesEditedPhotos();
     void captionsCarryTheTriggerWord_data();
     void captionsCarryTheTriggerWord();
@@ -69,6 +71,31 @@ void PhotosTest::judgesPhotos() {
     const PhotoFacts bad = inspectPhoto(broken.fileName());
     QVERIFY(bad.state == PhotoFacts::State::Unreadable);
     QVERIFY(!bad.problem.isEmpty());
+}
+
+void PhotosTest::saysWhyAPhotoCannotBeRead_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("empty") << QByteArray()
+                           << QStringLiteral("The file is empty. Copy it again. It is left out.");
+    QTest::newRow("no picture")
+        << QByteArray("a letter to somebody")
+        << QStringLiteral("This is no picture that can be read. Save it as JPEG or PNG. It is left out.");
+    const QByteArray whole = bytesOf(photos(1).front());
+    QTest::newRow("cut short") << whole.left(whole.size() / 2)
+                               << QStringLiteral("The file is damaged. It is left out.");
+}
+
+void PhotosTest::saysWhyAPhotoCannotBeRead() {
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, sentence);
+    const QString path = m_place.path(QStringLiteral("unread.png"));
+    writeBytes(path, bytes);
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    model.setSubject(m_services->subjects.addFromPhotos({path}));
+    QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Unreadable"));
+    QCOMPARE(model.verdict(0).sentence, sentence);
 }
 
 void PhotosTest::preparesEditedPhotos() {

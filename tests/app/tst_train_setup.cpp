@@ -31,6 +31,7 @@ private Q_SLOTS:
     void onlyWhatFitsIsOffered();
     void aFullDiskIsNamedWithItsFigures();
     void theSwapFolderIsUsedWhereItIsNeeded();
+    void asManyMomentsAreKeptAsTheSettingsSay();
     void subjectsNeedWordsOfTheirOwn();
     void photosThatAreLeftOutAreNotAskedFor();
     void withoutSubjectsOneIsMade();
@@ -159,6 +160,20 @@ void TrainSetupTest::theSwapFolderIsUsedWhereItIsNeeded() {
     m_services->settings.reset(keys::kSwapSize);
     QTRY_COMPARE(shownTexts(setup).filter(QStringLiteral("It needs 9.0 GB of memory")).size(), 1);
     m_services->settings.reset(keys::kSwap);
+}
+
+void TrainSetupTest::asManyMomentsAreKeptAsTheSettingsSay() {
+    const char* path = "output.keepCheckpoints";
+    TrainSetup setup(m_services->all());
+    QTRY_VERIFY(setup.ready());
+    QCOMPARE(setup.order().config.output.keepCheckpoints, int64_t{4});
+    m_services->settings.set(keys::kKeptMoments, 9);
+    QTRY_VERIFY(setup.ready() && setup.order().config.output.keepCheckpoints == 9);
+    auto* expert = setup.findChild<ExpertForm*>();
+    QVERIFY(!expert->changes().contains(QString::fromLatin1(path)));   // there it is the default
+    expert->setChange(QString::fromLatin1(path), QStringLiteral("3")); // who says it there means this one
+    QTRY_VERIFY(setup.ready() && setup.order().config.output.keepCheckpoints == 3);
+    m_services->settings.reset(keys::kKeptMoments);
 }
 
 void TrainSetupTest::subjectsNeedWordsOfTheirOwn() {

@@ -224,6 +224,19 @@ bool putAside(const QString& folder, const QString& path) {
     return QDir().mkpath(aside.path()) && QFile::rename(path, aside.filePath(name));
 }
 
+/// What is found, whole words only where it is a word. Marks in one piece and in two are the same, as in a
+/// search: the text must be composed.
+QRegularExpression patternOf(const QString& find) {
+    static const QRegularExpression word(QStringLiteral("^\\w.*\\w$|^\\w$"),
+                                         QRegularExpression::UseUnicodePropertiesOption);
+    const QString wanted = find.normalized(QString::NormalizationForm_C);
+    const QString escaped = QRegularExpression::escape(wanted);
+    const bool whole = word.match(wanted).hasMatch();
+    return QRegularExpression(whole ? QStringLiteral("\\b%1\\b").arg(escaped) : escaped,
+                              QRegularExpression::CaseInsensitiveOption |
+                                  QRegularExpression::UseUnicodePropertiesOption);
+}
+
 } // namespace
 
 QString captionFile(const QString& picture) {
@@ -269,6 +282,7 @@ core::Result<std::vector<DatasetItem>> readDataset(const QString& folder, WorkCo
         for (DatasetItem& item : items) takeCaptionBeside(item);
         if (whole) addMissing(folder, items);
     }
+    for (DatasetItem& item : items) item.listed = lines.has_value();
     if (items.empty() && whole) HOMEBOOTH_CHECK(checkNoShards(folder));
     return items;
 }
@@ -342,21 +356,20 @@ core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QStr
     return {};
 }
 
+int captionsToReplace(const std::vector<DatasetItem>& items, const QString& find) {
+    if (find.isEmpty()) return 0;
+    const QRegularExpression pattern = patternOf(find);
+    return static_cast<int>(std::count_if(items.begin(), items.end(), [&pattern](const DatasetItem& item) {
+        return item.caption.normalized(QString::NormalizationForm_C).contains(pattern);
+    }));
+}
+
 QString replaceWords(const QString& text, const QString& find, const QString& replace) {
     if (find.isEmpty()) return text;
-    static const QRegularExpression word(QStringLiteral("^\\w.*\\w$|^\\w$"),
-                                         QRegularExpression::UseUnicodePropertiesOption);
-    // Marks in one piece and in two are the same, as in a search.
     const QString composed = text.normalized(QString::NormalizationForm_C);
-    const QString wanted = find.normalized(QString::NormalizationForm_C);
-    const QString escaped = QRegularExpression::escape(wanted);
-    const bool whole = word.match(wanted).hasMatch();
-    const QRegularExpression pattern(whole ? QStringLiteral("\\b%1\\b").arg(escaped) : escaped,
-                                     QRegularExpression::CaseInsensitiveOption |
-                                         QRegularExpression::UseUnicodePropertiesOption);
     QString result;
     qsizetype end = 0;
-    for (auto it = pattern.globalMatch(composed); it.hasNext();) {
+    for (auto it = patternOf(find).globalMatch(composed); it.hasNext();) {
         const QRegularExpressionMatch match = it.next();
         result +=
             composed.mid(end, match.capturedStart() - end) + replace; // no references: the words are meant

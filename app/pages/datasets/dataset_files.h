@@ -19,6 +19,7 @@ namespace homebooth::app {
 struct DatasetItem {
     QString path;
     QString caption;
+    bool listed = false;               ///< metadata.jsonl has its caption, or would have it
     QMap<QString, QString> otherTexts; ///< of metadata.jsonl, by key, beside the caption
     int widthPixels = 0;               ///< 0: the file cannot be read
     int heightPixels = 0;
@@ -76,6 +77,9 @@ struct DatasetItem {
 /// "left out" beside the pictures. Errors: OutOfResources, BadInput
 [[nodiscard]] core::Result<void> leaveOutProblems(const QString& folder,
                                                   const std::vector<DatasetItem>& items);
+
+/// How many captions have something that `replaceWords` would replace.
+[[nodiscard]] int captionsToReplace(const std::vector<DatasetItem>& items, const QString& find);
 
 /// `text` with every `find` replaced, whole words only where `find` is a word.
 [[nodiscard]] QString replaceWords(const QString& text, const QString& find, const QString& replace);

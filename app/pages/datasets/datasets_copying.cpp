@@ -22,9 +22,14 @@ namespace {
 
 constexpr int kLongMs = 700; // what is read sooner is not told
 
-/// A copy's folder within another; free. Reads the disk.
-QString copyFolderIn(const QString& folder, const QString& from) {
-    return freeFolder(folder, safeFileName(QFileInfo(from).fileName()));
+/// A copy's folder within another; free, and none of those that other copies will make. Reads the disk.
+QString copyFolderIn(const QString& folder, const QString& from, const QSet<QString>& awaited) {
+    const QDir dir(folder);
+    const QString name = safeFileName(QFileInfo(from).fileName());
+    QString candidate = name;
+    for (int number = 2; dir.exists(candidate) || awaited.contains(dir.filePath(candidate)); ++number)
+        candidate = QStringLiteral("%1 %2").arg(name).arg(number);
+    return dir.filePath(candidate);
 }
 
 QString numberOf(int count) {
@@ -35,7 +40,8 @@ QString numberOf(int count) {
 
 void DatasetsPage::copyFolder(const QString& folder) {
     const QString from = QDir(folder).absolutePath();
-    copyOn({from, copyFolderIn(m_services.settings.text(keys::kHome) + QStringLiteral("/datasets"), from)});
+    const QString home = m_services.settings.text(keys::kHome) + QStringLiteral("/datasets");
+    copyOn({from, copyFolderIn(home, from, m_copies)});
 }
 
 void DatasetsPage::copyOn(const DatasetCopy& copy) {
@@ -48,9 +54,11 @@ void DatasetsPage::copyOn(const DatasetCopy& copy) {
     };
     const QString key = QStringLiteral("copy ") + copy.from; // several may be copied at once
     const QPointer progress = new ProgressMessage(messages(), key, count, text);
+    m_copies.insert(copy.to);
     inBackground(
         this, [copy, count] { return copyDataset(copy, *count); },
         [this, copy, key, progress](const core::Result<DatasetCopied>& copied) {
+            m_copies.remove(copy.to);
             if (progress) progress->end();
             if (!copied) return tellTrouble(tr("The folder could not be copied."), copied.error(), key);
             if (copied->full) return tellFull(copy, *copied);
@@ -82,7 +90,7 @@ void DatasetsPage::tellFull(const DatasetCopy& copy, const DatasetCopied& copied
     if (some) message.remedies.push_back({tr("Keep these"), [this, on] { keepCopied(on); }});
     tellNoRoom(*this, messages(), message, [this, on](const QString& folder) {
         // In one folder again: what was copied goes when the others are where they should be.
-        copyOn({on.from, copyFolderIn(folder, on.from), false,
+        copyOn({on.from, copyFolderIn(folder, on.from, m_copies), false,
                 on.goOn ? on.before + QStringList(on.to) : on.before});
     });
 }

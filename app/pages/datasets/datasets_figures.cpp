@@ -12,6 +12,7 @@
 
 #include <QComboBox>
 #include <QLineEdit>
+#include <QLocale>
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -25,6 +26,7 @@ namespace {
 struct Counted {
     DatasetFigures all;
     std::vector<Figure> shown;
+    int toReplace = 0; ///< captions that are shown and hold the words to find
 };
 
 } // namespace
@@ -37,8 +39,11 @@ void DatasetsPage::countCaptions() {
     std::vector<DatasetItem> shown;
     for (int row = 0; row < m_model.rowCount(); ++row) shown.push_back(m_model.at(row));
     const int pictures = m_model.rowCount();
-    const auto take = [this, turn = ++m_counts, sizes = m_sizes, pictures](const Counted& counted) {
+    const QString find = m_find->text();
+    const auto take = [this, turn = ++m_counts, sizes = m_sizes, pictures, find](const Counted& counted) {
         if (turn != m_counts) return; // an older one may take longer
+        if (!find.isEmpty() && find == m_find->text())
+            m_replaceAll->setText(tr("Replace in all %1").arg(QLocale().toString(counted.toReplace)));
         fillTags(counted.all);
         m_panel->showFigures(counted.all);
         m_figures.set(counted.shown, pictures, sizes);
@@ -46,8 +51,8 @@ void DatasetsPage::countCaptions() {
     };
     inBackground(
         this,
-        [items = m_model.items(), shown = std::move(shown), sizes = m_sizes] {
-            return Counted{figuresOf(items), countFigures(shown, sizes)};
+        [items = m_model.items(), shown = std::move(shown), sizes = m_sizes, find] {
+            return Counted{figuresOf(items), countFigures(shown, sizes), captionsToReplace(shown, find)};
         },
         take);
 }
@@ -71,6 +76,12 @@ void DatasetsPage::fillTags(const DatasetFigures& figures) {
     for (const auto& [tag, count] : figures.tags.first(qMin(kMostTags, figures.tags.size())))
         m_tag->addItem(QStringLiteral("%1 (%2)").arg(tag).arg(count), tag);
     m_tag->setCurrentIndex(qMax(0, m_tag->findData(chosen)));
+}
+
+void DatasetsPage::takeFind() {
+    m_replaceAll->setText(tr("Replace in all shown")); // until they are counted
+    m_counting.start();
+    refreshReplace();
 }
 
 void DatasetsPage::refreshReplace() {

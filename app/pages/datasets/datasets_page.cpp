@@ -223,7 +223,7 @@ QWidget* DatasetsPage::makeViews() {
 QWidget* DatasetsPage::makeViewChoice() {
     auto* part = new QWidget;
     auto* row = new FlowLayout(part, kGapInside);
-    auto* group = new QButtonGroup(this);
+    auto* group = m_viewChoice = new QButtonGroup(this);
     for (const auto& [text, view] :
          {std::pair{tr("Pictures"), kPictures}, {tr("Table"), kTable}, {tr("Figures"), kFigures}}) {
         auto* button = makeButton(text, {}, "segment");
@@ -271,6 +271,14 @@ void DatasetsPage::showView(int view) {
         m_services.settings.set(keys::kDatasetView, view);
 }
 
+void DatasetsPage::showProblems() {
+    m_filter->clear();
+    m_tag->setCurrentIndex(0);
+    m_problems->setChecked(true);
+    applyFilter({});
+    if (m_views->currentIndex() == kFigures) m_viewChoice->button(kPictures)->click();
+}
+
 void DatasetsPage::step(int by) {
     if (m_model.rowCount() == 0) return;
     const int now = m_grid->currentIndex().row();
@@ -284,7 +292,14 @@ QWidget* DatasetsPage::makeRepair() {
     auto* part = new QWidget;
     auto* column = new QVBoxLayout(part);
     tidy(column, 0, kGapInside);
-    column->addWidget(m_state = new MutedLabel);
+    auto* counts = new QHBoxLayout;
+    counts->setSpacing(kGapLabel);
+    counts->addWidget(m_state = new MutedLabel, 1);
+    auto* show = makeButton(tr("Show"), QStringLiteral("caution"), "quiet");
+    show->setToolTip(tr("Shows these pictures and no others."));
+    connect(show, &QPushButton::clicked, this, &DatasetsPage::showProblems);
+    counts->addWidget(show);
+    column->addLayout(counts);
     auto* remedies = new QWidget;
     column->addWidget(remedies);
     auto* row = new FlowLayout(remedies, kGapLabel);
@@ -320,7 +335,7 @@ QWidget* DatasetsPage::makeReplace() {
     row->addWidget(m_replace);
     row->addWidget(m_replaceAll);
     connect(m_replaceAll, &QPushButton::clicked, this, &DatasetsPage::replaceAll);
-    connect(m_find, &QLineEdit::textChanged, this, &DatasetsPage::refreshReplace);
+    connect(m_find, &QLineEdit::textChanged, this, &DatasetsPage::takeFind);
     return part;
 }
 

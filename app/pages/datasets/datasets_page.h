@@ -15,10 +15,12 @@
 #include "app/widgets/details_drawer.h"
 
 #include <QPointer>
+#include <QSet>
 #include <QTimer>
 
 #include <functional>
 
+class QButtonGroup;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -68,6 +70,8 @@ private:
     [[nodiscard]] QWidget* makeViewChoice();
     [[nodiscard]] QWidget* makeTable();
     void showView(int view);
+    /// Shows what is broken, missing or without caption, whatever else was filtered.
+    void showProblems();
     void step(int by);
     [[nodiscard]] QWidget* makeDetails();
     void load();
@@ -81,6 +85,8 @@ private:
     void chooseWanted();
     /// Replaces words in all captions that are shown; the button rests meanwhile.
     void replaceAll();
+    /// Has the captions counted that hold the words to find.
+    void takeFind();
     void refreshReplace();
     /// Has everything counted that the page tells of the dataset.
     void countCaptions();
@@ -121,6 +127,7 @@ private:
     int m_row = 0;           ///< of the one that is open
     QString m_heldOutOf;     ///< the dataset whose trainings were looked at
     int m_heldOutAsked = 0;  ///< how often
+    QSet<QString> m_copies;  ///< folders that are being copied into Homebooth, perhaps not made so far
     QString m_wanted;        ///< folder to choose once the list is there
     QString m_wantedPicture; ///< to choose once it was read
     QPushButton* m_scratch = nullptr;
@@ -134,6 +141,7 @@ private:
     QTableView* m_table = nullptr;
     enum View { kPictures, kTable, kFigures };
     QStackedWidget* m_views = nullptr; ///< one for each
+    QButtonGroup* m_viewChoice = nullptr;
     FiguresModel m_figures;
     FiguresView* m_figuresView = nullptr;
     LearnedSizes m_sizes;

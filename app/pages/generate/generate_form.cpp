@@ -367,6 +367,7 @@ void GenerateForm::nextSeed() {
 void GenerateForm::setStart(const QString& picture) {
     m_startPath = picture;
     showStart();
+    keepState();
 }
 
 void GenerateForm::showStart() {

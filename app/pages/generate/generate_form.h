@@ -103,6 +103,8 @@ private:
     /// Writes down what stands in the form, unless it is being filled.
     void keepState();
     void restoreState();
+    /// Takes the picture that an earlier session began from, and drops it once it is known to be gone.
+    void restoreStart(const QString& picture);
     /// Takes the numbers of an earlier session once their model is there.
     void takeRestored();
     void takeNumbers(const core::SampleConfig& config);

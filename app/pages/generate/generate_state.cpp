@@ -4,6 +4,7 @@
 // What the form keeps from one session to the next, but for its words. Numbers wait for their model: while it
 // is away another one is shown, and what suits one does not suit another.
 #include "app/engine/model_shelf.h"
+#include "app/library/background.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/generate/model_choice.h"
@@ -11,6 +12,7 @@
 #include "core/base/config/sample_config_json.h"
 
 #include <QComboBox>
+#include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLineEdit>
@@ -27,7 +29,7 @@ void GenerateForm::connectState() {
     const auto keep = [this] { keepState(); };
     for (QComboBox* box : {m_size, m_sampler}) connect(box, &QComboBox::currentIndexChanged, this, keep);
     for (QSpinBox* box : {m_steps, m_clipSkip}) connect(box, &QSpinBox::valueChanged, this, keep);
-    connect(m_guidance, &QSlider::valueChanged, this, keep);
+    for (QSlider* slider : {m_guidance, m_strength}) connect(slider, &QSlider::valueChanged, this, keep);
     connect(m_seed, &QLineEdit::textChanged, this, keep);
     connect(m_lock, &QPushButton::toggled, this, keep);
     connect(m_loras, &LoraRows::changed, this, keep);
@@ -42,7 +44,6 @@ void GenerateForm::keepState() {
     config.prompt.clear(); // kept as they are typed
     config.negativePrompt.clear();
     config.outputDir.clear();
-    config.initImage.clear();
     // As text: numbers of JSON are too coarse for a seed.
     const QJsonObject state{{QStringLiteral("settings"), QString::fromStdString(core::toJson(config))},
                             {QStringLiteral("locked"), m_lock->isChecked()}};
@@ -59,8 +60,24 @@ void GenerateForm::restoreState() {
     m_seed->setText(QString::number(config.seed));
     m_lock->setChecked(state.value(QStringLiteral("locked")).toBool());
     m_loras->setWanted(config.loras);
+    m_strength->setValue(qRound(config.strength * 100));
+    restoreStart(QString::fromStdString(config.initImage));
     m_restored = config;
     takeRestored();
+}
+
+void GenerateForm::restoreStart(const QString& picture) {
+    m_startPath = picture;
+    showStart();
+    if (picture.isEmpty()) return;
+    const auto take = [this, picture](bool there) {
+        if (there || m_startPath != picture) return;
+        m_startPath.clear();
+        showStart();
+    };
+    // Its disk may not answer.
+    inBackground(
+        this, [picture] { return QFileInfo(picture).isFile(); }, take);
 }
 
 void GenerateForm::takeRestored() {

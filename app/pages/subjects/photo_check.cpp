@@ -127,6 +127,7 @@ PhotoFacts inspectPhoto(const QString& path) {
         const bool unread = info && (info->animated || info->format == core::PictureFormat::Gif);
         if (unread) facts.kind = QString::fromStdString(std::string(core::pictureFormatName(info->format)));
         facts.state = PhotoFacts::State::Unreadable;
+        facts.fault = core::pictureFault(path.toStdString());
         facts.problem = QString::fromStdString(info ? picture.error().message : info.error().message);
         return facts;
     }

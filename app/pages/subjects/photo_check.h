@@ -8,6 +8,7 @@
 
 #include "app/library/file_watch.h"
 #include "core/base/util/picture.h"
+#include "core/media/picture_fault.h"
 
 #include <QHash>
 #include <QObject>
@@ -35,8 +36,10 @@ struct PhotoFacts {
     double sharpness = 0.0; ///< variance of the Laplacian at 512 px, values 0-255
     uint64_t likeness = 0;  ///< difference hash: near pictures differ in few bits
     QString problem;        ///< of unreadable ones
-    QString kind;           ///< of those that are whole, but of a kind that nobody here reads: "GIF"
-    qint64 bytes = -1;      ///< of the file as it was judged; -1: there was none
+    core::PictureFault fault =
+        core::PictureFault::None; ///< the same as a code; None: further down in the file
+    QString kind;                 ///< of those that are whole, but of a kind that nobody here reads: "GIF"
+    qint64 bytes = -1;            ///< of the file as it was judged; -1: there was none
     qint64 changedMs = 0;
 };
 

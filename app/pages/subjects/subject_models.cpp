@@ -15,6 +15,26 @@
 namespace homebooth::app {
 namespace {
 constexpr int kGatherMs = 100;
+
+/// Why a photo cannot be read, and what would help.
+QString unreadableText(core::PictureFault fault) {
+    switch (fault) {
+    case core::PictureFault::NotAFile:
+        return PhotoModel::tr("This is no file. It is left out.");
+    case core::PictureFault::NoAccess:
+        return PhotoModel::tr(
+            "The file cannot be read. Look at its permissions and its disk. It is left out.");
+    case core::PictureFault::Empty:
+        return PhotoModel::tr("The file is empty. Copy it again. It is left out.");
+    case core::PictureFault::OtherKind:
+        return PhotoModel::tr("This is no picture that can be read. Save it as JPEG or PNG. It is left out.");
+    case core::PictureFault::TooLarge:
+        return PhotoModel::tr("The picture is too large. Save it smaller. It is left out.");
+    default:
+        return PhotoModel::tr("The file is damaged. It is left out.");
+    }
+}
+
 } // namespace
 
 SubjectListModel::SubjectListModel(SubjectBook& book, QObject* parent)
@@ -196,8 +216,7 @@ PhotoVerdict PhotoModel::keptOut(Finding finding, const PhotoFacts& facts) {
     if (finding == Finding::Missing) return bad(tr("Missing"), tr("The file is gone."));
     if (finding == Finding::TooSmall)
         return bad(tr("Too small"), tr("Nothing can be seen in so few pixels. It is left out."));
-    if (finding != Finding::OtherKind)
-        return bad(tr("Unreadable"), tr("The file is damaged. It is left out."));
+    if (finding != Finding::OtherKind) return bad(tr("Unreadable"), unreadableText(facts.fault));
     if (facts.animated)
         return bad(tr("Animated"),
                    tr("An animated %1 cannot be read. Save one of its pictures as PNG. It is left out.")

@@ -140,8 +140,17 @@ QWidget* SubjectsPage::makeList() {
     m_found->setSourceModel(&m_list);
     m_found->setFilterRole(SubjectListModel::SearchRole);
     m_found->setDynamicSortFilter(false); // or who renames what was found would go on with the next one
-    connect(m_search, &QLineEdit::textChanged, m_found,
-            [this](const QString& text) { m_found->setFilterFixedString(searchForm(text)); });
+    m_nothing = new MutedLabel(tr("Nothing matches."));
+    m_nothing->hide();
+    const auto tell = [this] {
+        m_nothing->setVisible(m_found->rowCount() == 0 && !m_search->text().isEmpty());
+    };
+    connect(m_search, &QLineEdit::textChanged, m_found, [this, tell](const QString& text) {
+        m_found->setFilterFixedString(searchForm(text));
+        tell();
+    });
+    connect(m_found, &QAbstractItemModel::rowsInserted, m_nothing, tell);
+    connect(m_found, &QAbstractItemModel::rowsRemoved, m_nothing, tell);
     auto* fresh = makeButton(tr("New"), QStringLiteral("add"), "quiet");
     connect(fresh, &QPushButton::clicked, this, [this] {
         select(m_services.subjects.addEmpty());
@@ -149,6 +158,7 @@ QWidget* SubjectsPage::makeList() {
     });
     makeListView();
     column->addWidget(m_search);
+    column->addWidget(m_nothing);
     column->addWidget(m_listView, 1);
     column->addWidget(fresh, 0, Qt::AlignLeft);
     return part;

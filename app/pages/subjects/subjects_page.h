@@ -93,6 +93,7 @@ private:
     QStackedWidget* m_content = nullptr;
     QListView* m_listView = nullptr;
     QLineEdit* m_search = nullptr;
+    QWidget* m_nothing = nullptr; ///< says that the search found none
     ThumbnailGrid* m_grid = nullptr;
     CropView* m_crop = nullptr;
     PhotoPlace m_cropped;

@@ -16,6 +16,7 @@
 #include <QGuiApplication>
 #include <QPlainTextEdit>
 #include <QScrollBar>
+#include <QTextCursor>
 #include <QTimer>
 
 #include <atomic>
@@ -38,7 +39,18 @@ void show(QPlainTextEdit& field, const QString& text) {
     QScrollBar* bar = field.verticalScrollBar();
     const bool atEnd = bar->value() >= bar->maximum();
     const int before = bar->value();
+    const QTextCursor chosen = field.textCursor();
+    const int from = chosen.anchor();
+    const int to = chosen.position();
+    // What was chosen to be copied stays so where it is what it was.
+    const bool keeps = from != to && text.startsWith(field.toPlainText().left(qMax(from, to)));
     field.setPlainText(text);
+    if (keeps) {
+        QTextCursor again = field.textCursor();
+        again.setPosition(from);
+        again.setPosition(to, QTextCursor::KeepAnchor);
+        field.setTextCursor(again);
+    }
     bar->setValue(atEnd ? bar->maximum() : before); // who scrolled up reads
 }
 

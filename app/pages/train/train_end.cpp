@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The part of the page Train that tells how a run ended, why, and what can be done.
+#include "app/engine/disk_use.h"
 #include "app/engine/figures.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/request_pool.h"
@@ -123,17 +124,42 @@ void TrainPage::showDone(const RunSession& run) {
     const RunData& seen = run.data();
     setTitle(tr("%1 is ready").arg(run.title()));
     QString text = tr("%1 steps in %2.").arg(seen.step()).arg(durationText(seen.secondsTotal));
-    text += learnsAutoencoder(run.config())
-                ? tr(" An autoencoder, in Models as \"%1\". A pictures model can learn on top of it.")
-                      .arg(run.title())
-            : run.resultLora().isEmpty() ? tr(" A whole model, in Models as \"%1\".").arg(run.title())
-                                         : tr(" An add-on, in Models as \"%1\".").arg(run.title());
+    text += ' ' + madeText(run);
     if (const int64_t processes = run.config().parallel.processes; processes > 1)
         text += ' ' + tr("%1 processes trained it together.").arg(processes);
     // Else it stands beside the moments.
     if (const QString peak = peakText(run); m_progress->moments().isHidden() && !peak.isEmpty())
         text += QStringLiteral(" %1.").arg(peak);
     setSubtitle(text);
+}
+
+QString TrainPage::madeText(const RunSession& run) {
+    if (learnsAutoencoder(run.config()))
+        return tr("An autoencoder, in Models as \"%1\". A pictures model can learn on top of it.")
+            .arg(run.title());
+    const bool lora = !run.resultLora().isEmpty();
+    const qint64 bytes = resultBytes(run);
+    if (bytes <= 0) // not known so far
+        return (lora ? tr("An add-on, in Models as \"%1\".") : tr("A whole model, in Models as \"%1\"."))
+            .arg(run.title());
+    return (lora ? tr("An add-on, %1, in Models as \"%2\".") : tr("A whole model, %1, in Models as \"%2\"."))
+        .arg(diskText(bytes), run.title());
+}
+
+qint64 TrainPage::resultBytes(const RunSession& run) {
+    const QString result = run.resultLora().isEmpty() ? run.resultModel() : run.resultLora();
+    if (result.isEmpty()) return 0;
+    const QString which = QStringLiteral("%1 at %2").arg(result, QString::number(run.data().step()));
+    if (std::exchange(m_measured, which) == which) return m_resultBytes;
+    m_resultBytes = 0;
+    const auto take = [this, which](qint64 bytes) {
+        if (m_measured != which) return;
+        m_resultBytes = bytes;
+        refresh();
+    };
+    inBackground(
+        this, [result] { return diskBytesOf(result); }, take);
+    return 0;
 }
 
 std::optional<RunMoment> TrainPage::earlierMoment() const {

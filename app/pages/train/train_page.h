@@ -66,6 +66,10 @@ private:
     void showEnd(RunSession& run);
     void nameNextSteps(const RunSession& run);
     void showDone(const RunSession& run);
+    /// "A whole model, 2.1 GB, in Models as "robot toy"."
+    [[nodiscard]] QString madeText(const RunSession& run);
+    /// What a run's result takes of the disk; 0 until that was measured.
+    [[nodiscard]] qint64 resultBytes(const RunSession& run);
     /// Says that no step has come for long, until one comes or somebody wants to wait.
     void watchQuiet(RunSession& run);
     /// Says once that a run goes on with less memory, and shows what was planned.
@@ -111,9 +115,11 @@ private:
     bool m_starting = false;
     bool m_quiet = false;   ///< a message says so
     qint64 m_waitedFor = 0; ///< the last sign of life after which the user wants to wait
-    QString m_told;         ///< the end that the message told of
-    QString m_leaner;       ///< the run and step of the leaner plan that a message told of
-    QString m_full;         ///< the run and which of its waits for room a message told of
+    QString m_measured;     ///< the result, and at which step, that m_resultBytes is of
+    qint64 m_resultBytes = 0;
+    QString m_told;   ///< the end that the message told of
+    QString m_leaner; ///< the run and step of the leaner plan that a message told of
+    QString m_full;   ///< the run and which of its waits for room a message told of
 };
 
 } // namespace homebooth::app

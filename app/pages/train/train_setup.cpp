@@ -101,8 +101,8 @@ void TrainSetup::connectParts() {
         if (m_expert->offerCards(m_gpus->cards())) refresh(); // new figures alone change no plan
     });
     connect(&m_services.settings, &Settings::changed, this, [this](const QByteArray& key) {
-        for (const char* one :
-             {keys::kHome, keys::kProcessorOnly, keys::kGpuMemory, keys::kRam, keys::kSwap, keys::kSwapSize})
+        for (const char* one : {keys::kHome, keys::kProcessorOnly, keys::kGpuMemory, keys::kRam, keys::kSwap,
+                                keys::kSwapSize, keys::kKeptMoments})
             if (key == one) refresh();
     });
 }
@@ -326,6 +326,7 @@ TrainingChoice TrainSetup::choice() const {
     choice.autoencoder = choice.scratch && m_autoencoder->isChecked();
     choice.quality = static_cast<Quality>(m_quality->checkedId());
     choice.keepOthersNormal = m_keep->isChecked();
+    choice.keptMoments = m_services.settings.number(keys::kKeptMoments);
     choice.expert = m_expert->changes();
     return choice;
 }

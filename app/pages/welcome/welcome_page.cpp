@@ -4,6 +4,9 @@
 
 #include "app/engine/disk_use.h"
 #include "app/engine/engine_call.h"
+#include "app/engine/figures.h"
+#include "app/engine/generator.h"
+#include "app/engine/places.h"
 #include "app/library/background.h"
 #include "app/pages/welcome/machine_facts.h"
 #include "app/settings/settings.h"
@@ -17,6 +20,8 @@
 
 #include <QBoxLayout>
 #include <QGridLayout>
+
+#include <algorithm>
 
 namespace homebooth::app {
 
@@ -40,10 +45,15 @@ WelcomePage::WelcomePage(Services services, QWidget* parent)
     drop->setMinimumHeight(kControlHeight);
     flow->addWidget(drop);
     flow->addWidget(picture);
+    m_pictureTime = new QLabel;
+    m_pictureTime->setMinimumHeight(kControlHeight);
+    flow->addWidget(m_pictureTime);
     column->addWidget(first);
     column->addStretch();
     setContent(content);
     connect(picture, &QPushButton::clicked, this, &WelcomePage::firstPictureWanted);
+    followPictures();
+    showPictureTime();
     connect(&services.settings, &Settings::changed, this, [this](const QByteArray& key) {
         if (key != keys::kHome) return;
         m_folder->setFullText(m_services.settings.text(keys::kHome));
@@ -70,6 +80,33 @@ QWidget* WelcomePage::makeMachine() {
     inside->addLayout(folder);
     connect(m_change, &QPushButton::clicked, this, &WelcomePage::chooseFolder);
     return card;
+}
+
+void WelcomePage::followPictures() {
+    const Generator& generator = m_services.generator;
+    connect(&generator, &Generator::begun, this, [this, &generator](const core::SampleConfig& config) {
+        m_measured.invalidate();
+        const bool builtIn = QString::fromStdString(config.model) == builtInModel();
+        if (builtIn && generator.free()) m_measured.start(); // else the model is in memory already
+    });
+    connect(&generator, &Generator::made, this, [this] {
+        if (!m_measured.isValid()) return;
+        m_services.settings.set(keys::kFirstPictureMs, m_measured.elapsed());
+        m_measured.invalidate();
+        showPictureTime();
+    });
+    connect(&m_services.settings, &Settings::changed, this, [this](const QByteArray& key) {
+        if (key != keys::kProcessorOnly) return;
+        m_measured.invalidate();
+        m_services.settings.reset(keys::kFirstPictureMs); // it was another one that computed
+        showPictureTime();
+    });
+}
+
+void WelcomePage::showPictureTime() {
+    const double seconds = m_services.settings.value(keys::kFirstPictureMs).toDouble() / 1000.0;
+    m_pictureTime->setVisible(seconds > 0.0);
+    m_pictureTime->setText(QStringLiteral("(%1)").arg(durationText(std::max(1.0, seconds))));
 }
 
 void WelcomePage::activated() {

@@ -9,10 +9,13 @@
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 
+#include <QElapsedTimer>
+
 #include <optional>
 #include <vector>
 
 class QGridLayout;
+class QLabel;
 
 namespace homebooth::app {
 
@@ -39,11 +42,17 @@ private:
     [[nodiscard]] static QString wordsOf(FactHelp way);
     void help(FactHelp way);
     void chooseFolder();
+    /// Measures how long a first picture by the built-in model takes, whoever asks for it.
+    void followPictures();
+    /// Says how long one took here last; nothing while none was made.
+    void showPictureTime();
 
     Services m_services;
     QGridLayout* m_facts = nullptr;
     QPushButton* m_change = nullptr; ///< of the folder
     ElidedLabel* m_folder = nullptr;
+    QLabel* m_pictureTime = nullptr;
+    QElapsedTimer m_measured; ///< while a first picture is made
     std::vector<MachineFact> m_machine;
     std::optional<MachineFact> m_disk;
     bool m_looked = false;
