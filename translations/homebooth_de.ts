@@ -404,6 +404,14 @@
         <source>Behind all pictures of this dataset.</source>
         <translation>Hinter allen Bildern dieses Datensatzes.</translation>
     </message>
+    <message>
+        <source>%1, caption from metadata.jsonl</source>
+        <translation>%1, Beschriftung aus metadata.jsonl</translation>
+    </message>
+    <message>
+        <source>%1, caption from .txt</source>
+        <translation>%1, Beschriftung aus .txt</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Chart</name>
@@ -1200,6 +1208,18 @@
     <message>
         <source>Figures</source>
         <translation>Zahlen</translation>
+    </message>
+    <message>
+        <source>Replace in all %1</source>
+        <translation>In allen %1 ersetzen</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Shows these pictures and no others.</source>
+        <translation>Zeigt diese Bilder und keine anderen.</translation>
     </message>
 </context>
 <context>
@@ -4665,6 +4685,26 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Animated: only its first picture is learned.</source>
         <translation>Animiert: Nur das erste Bild wird gelernt.</translation>
     </message>
+    <message>
+        <source>This is no file. It is left out.</source>
+        <translation>Das ist keine Datei. Es wird weggelassen.</translation>
+    </message>
+    <message>
+        <source>The file cannot be read. Look at its permissions and its disk. It is left out.</source>
+        <translation>Die Datei ist nicht zu lesen. Sieh nach ihren Rechten und ihrem Laufwerk. Sie wird weggelassen.</translation>
+    </message>
+    <message>
+        <source>The file is empty. Copy it again. It is left out.</source>
+        <translation>Die Datei ist leer. Kopiere sie noch einmal. Sie wird weggelassen.</translation>
+    </message>
+    <message>
+        <source>This is no picture that can be read. Save it as JPEG or PNG. It is left out.</source>
+        <translation>Das ist kein Bild, das gelesen werden kann. Speichere es als JPEG oder PNG. Es wird weggelassen.</translation>
+    </message>
+    <message>
+        <source>The picture is too large. Save it smaller. It is left out.</source>
+        <translation>Das Bild ist zu groß. Speichere es kleiner. Es wird weggelassen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PhotoReading</name>
@@ -6109,6 +6149,18 @@ Die Worte der Engine:
         <source>Also where there is a graphics card, as when its driver is too old. Slower.</source>
         <translation>Auch wo eine Grafikkarte da ist, etwa wenn ihr Treiber zu alt ist. Langsamer.</translation>
     </message>
+    <message>
+        <source>Training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>Saved moments kept</source>
+        <translation>Gesicherte Momente</translation>
+    </message>
+    <message>
+        <source>The newest checkpoints of each training that begins. Each takes room on the disk, and can be chosen when the training has ended.</source>
+        <translation>Die neuesten Checkpoints jedes Trainings, das beginnt. Jeder braucht Platz auf der Platte und kann gewählt werden, wenn das Training zu Ende ist.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::SettingsPage</name>
@@ -6509,6 +6561,10 @@ Die Worte der Engine:
         <source>colour behind photo %1</source>
         <translation>Farbe hinter Foto %1</translation>
     </message>
+    <message>
+        <source>Nothing matches.</source>
+        <translation>Nichts passt.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Toast</name>
@@ -6622,14 +6678,6 @@ Die Worte der Engine:
     <message>
         <source>%1 steps in %2.</source>
         <translation>%1 Schritte in %2.</translation>
-    </message>
-    <message>
-        <source> A whole model, in Models as &quot;%1&quot;.</source>
-        <translation> Ein ganzes Modell, unter Modelle als „%1“.</translation>
-    </message>
-    <message>
-        <source> An add-on, in Models as &quot;%1&quot;.</source>
-        <translation> Ein Zusatz, unter Modelle als „%1“.</translation>
     </message>
     <message>
         <source>Nothing was saved yet.</source>
@@ -6827,8 +6875,24 @@ Die Worte der Engine:
         <translation>Von Grund auf, am selben Datensatz, verdichtet von diesem Autoencoder.</translation>
     </message>
     <message>
-        <source> An autoencoder, in Models as &quot;%1&quot;. A pictures model can learn on top of it.</source>
-        <translation> Ein Autoencoder, unter Modelle als „%1“. Ein Bildermodell kann darauf lernen.</translation>
+        <source>An autoencoder, in Models as &quot;%1&quot;. A pictures model can learn on top of it.</source>
+        <translation>Ein Autoencoder, unter Modelle als „%1“. Ein Bildermodell kann darauf lernen.</translation>
+    </message>
+    <message>
+        <source>An add-on, in Models as &quot;%1&quot;.</source>
+        <translation>Ein Zusatz, unter Modelle als „%1“.</translation>
+    </message>
+    <message>
+        <source>A whole model, in Models as &quot;%1&quot;.</source>
+        <translation>Ein ganzes Modell, unter Modelle als „%1“.</translation>
+    </message>
+    <message>
+        <source>An add-on, %1, in Models as &quot;%2&quot;.</source>
+        <translation>Ein Zusatz, %1, unter Modelle als „%2“.</translation>
+    </message>
+    <message>
+        <source>A whole model, %1, in Models as &quot;%2&quot;.</source>
+        <translation>Ein ganzes Modell, %1, unter Modelle als „%2“.</translation>
     </message>
 </context>
 <context>
