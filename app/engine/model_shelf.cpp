@@ -50,8 +50,9 @@ void ModelShelf::Results::addMoments(const core::RunRecord& run) {
     const QString model = QString::fromStdString(run.model);
     const QString base = QFileInfo::exists(result) ? result : model;
     for (const Moment& moment : momentsOf(folder))
-        moments.push_back({tr("%1, step %2").arg(QString::fromStdString(run.title)).arg(moment.step),
-                           moment.path, moment.lora ? model : base, moment.step, moment.lora});
+        moments.push_back(
+            {tr("%1, step %2").arg(QString::fromStdString(run.title), QString::number(moment.step)),
+             moment.path, moment.lora ? model : base, moment.step, moment.lora});
 }
 
 namespace {
@@ -224,7 +225,7 @@ void ModelShelf::tellNamesApart() {
     QHash<QString, int> seen; // so that the older ones keep their names
     for (ModelEntry* entry : byAge)
         if (const int number = ++seen[entry->name]; number > 1)
-            entry->name = QStringLiteral("%1 (%2)").arg(entry->name).arg(number);
+            entry->name = QStringLiteral("%1 (%2)").arg(entry->name, QString::number(number));
 }
 
 void ModelShelf::look(const QString& path, bool addOn) {

@@ -115,7 +115,7 @@ core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, con
             if (prepared.stopped) return core::badInput("preparing the photos: it was stopped");
             ++prepared.done;
             if (photo.leftOut || unreadable(photo) || tooSmall(photo)) continue;
-            const QString base = QStringLiteral("%1/%2").arg(folder).arg(++number, 3, 10, QLatin1Char('0'));
+            const QString base = folder + QStringLiteral("/%1").arg(++number, 3, 10, QLatin1Char('0'));
             const bool asItIs = photo.edit.empty() && !animated(photo);
             HOMEBOOTH_CHECK(asItIs ? copyWhole(photo, base) : writeEdited(photo, base));
             if (!captions && photo.caption.empty()) continue; // the run's own sentence stands for it

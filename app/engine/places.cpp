@@ -44,7 +44,7 @@ QString freeFolder(const QString& folder, const QString& name) {
     const QDir dir(folder);
     QString candidate = name;
     for (int number = 2; dir.exists(candidate); ++number)
-        candidate = QStringLiteral("%1 %2").arg(name).arg(number);
+        candidate = QStringLiteral("%1 %2").arg(name, QString::number(number));
     return dir.filePath(candidate);
 }
 
@@ -52,7 +52,7 @@ QString freeFile(const QString& folder, const QString& name, const QString& endi
     const QDir dir(folder);
     QString candidate = QStringLiteral("%1.%2").arg(name, ending);
     for (int number = 2; dir.exists(candidate); ++number)
-        candidate = QStringLiteral("%1 %2.%3").arg(name).arg(number).arg(ending);
+        candidate = QStringLiteral("%1 %2.%3").arg(name, QString::number(number), ending);
     return dir.filePath(candidate);
 }
 

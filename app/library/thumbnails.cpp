@@ -66,14 +66,9 @@ QImage edited(QImage image, const core::PhotoEdit& edit) {
 
 QString ThumbnailKey::text() const {
     return QStringLiteral("%1|%2|%3,%4,%5,%6,%7|%8")
-        .arg(path)
-        .arg(edit.quarterTurns)
-        .arg(edit.cropLeft)
-        .arg(edit.cropTop)
-        .arg(edit.cropWidth)
-        .arg(edit.cropHeight)
-        .arg(edit.backgroundRgb)
-        .arg(pixels);
+        .arg(path, QString::number(edit.quarterTurns), QString::number(edit.cropLeft),
+             QString::number(edit.cropTop), QString::number(edit.cropWidth), QString::number(edit.cropHeight),
+             QString::number(edit.backgroundRgb), QString::number(pixels)); // in one go: paths may hold "%2"
 }
 
 QImage imageOf(const core::Picture& picture) {

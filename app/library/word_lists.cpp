@@ -149,7 +149,7 @@ int64_t WordLists::add(const QString& wanted, const QString& text) {
     const QString first = tidyName(wanted).isEmpty() ? tr("list") : tidyName(wanted);
     QString name = first;
     for (int number = 2; !nameProblem(name, 0).isEmpty(); ++number)
-        name = QStringLiteral("%1 %2").arg(first).arg(number);
+        name = QStringLiteral("%1 %2").arg(first, QString::number(number));
     const core::WordList list{core::newRecordId(), name.toStdString(), text.toStdString(), core::nowMs()};
     m_undo.push(new WordListCommand(*this, {}, list, tr("make the list %1").arg(name), {}));
     return list.id;

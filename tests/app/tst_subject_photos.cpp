@@ -3,6 +3,7 @@
 //
 // The photos of a subject: how they are judged, what they teach, and what of them is prepared for a training.
 #include "app/engine/photo_folder.h"
+#include "app/engine/places.h"
 #include "app/pages/subjects/subject_models.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/pages/train/expert_form.h"
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void judgesPhotos();
     void saysWhyAPhotoCannotBeRead_data();
     void saysWhyAPhotoCannotBeRead();
+    void namesWithPercentSignsStayAsTheyAre();
     void preparesEditedPhotos();
     void captionsCarryTheTriggerWord_data();
     void captionsCarryTheTriggerWord();
@@ -96,6 +98,20 @@ void PhotosTest::saysWhyAPhotoCannotBeRead() {
     model.setSubject(m_services->subjects.addFromPhotos({path}));
     QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Unreadable"));
     QCOMPARE(model.verdict(0).sentence, sentence);
+}
+
+void PhotosTest::namesWithPercentSignsStayAsTheyAre() {
+    const QString path = writeTestPicture(m_place.path(QStringLiteral("cat%2C 1.png")), 1); // as from the web
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    const int64_t id = m_services->subjects.addFromPhotos({path});
+    model.setSubject(id);
+    QTRY_COMPARE(model.fileText(0), QStringLiteral("cat%2C 1.png, 600 x 500"));
+    const QString name = QStringLiteral("50%1 off");
+    const QString folder = m_place.path(name);
+    QVERIFY(preparePhotos({*m_services->subjects.find(id)}, folder, false));
+    QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{QStringLiteral("001.png")});
+    QCOMPARE(freeFolder(m_place.path({}), name), m_place.path(QStringLiteral("50%1 off 2")));
 }
 
 void PhotosTest::preparesEditedPhotos() {

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void onlyOldUseIsNotedAnew();
     void nothingGoesWithinTheLimit();
     void roughViewsOfPicturesInTheMakingAreNotKept();
+    void picturesOfAnyNameAreKeptApart();
 
 private:
     /// The file that a picture's small one is kept in.
@@ -139,6 +140,13 @@ void ThumbnailsTest::roughViewsOfPicturesInTheMakingAreNotKept() {
     QCOMPARE(taken(), qint64{0});
     see(thumbnails, 0);
     QVERIFY(taken() > 0);
+}
+
+void ThumbnailsTest::picturesOfAnyNameAreKeptApart() {
+    const ThumbnailKey comma{QStringLiteral("/cat%2C.png"), {}, 160}; // as from the web
+    const ThumbnailKey other{QStringLiteral("/cat0C.png"), {}, 160};
+    QVERIFY(comma.text() != other.text());
+    QVERIFY(comma.text().startsWith(comma.path));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ThumbnailsTest)

@@ -141,7 +141,8 @@ void CaptionPanel::showFacts() {
     if (m_row < 0) return m_facts->clear();
     const DatasetItem& item = m_model.at(m_row);
     const QString name = QFileInfo(item.path).fileName();
-    const QString size = tr("%1, %2 x %3").arg(name).arg(item.widthPixels).arg(item.heightPixels);
+    const QString size =
+        tr("%1, %2 x %3").arg(name, QString::number(item.widthPixels), QString::number(item.heightPixels));
     const QString whole = item.caption.isEmpty() ? size
                           : item.listed          ? tr("%1, caption from metadata.jsonl").arg(size)
                                                  : tr("%1, caption from .txt").arg(size);

@@ -220,7 +220,8 @@ bool putAside(const QString& folder, const QString& path) {
     const QDir aside(folder + QStringLiteral("/left out"));
     QString name = file.fileName();
     for (int number = 2; aside.exists(name); ++number)
-        name = QStringLiteral("%1 %2.%3").arg(file.completeBaseName()).arg(number).arg(file.suffix());
+        name =
+            QStringLiteral("%1 %2.%3").arg(file.completeBaseName(), QString::number(number), file.suffix());
     return QDir().mkpath(aside.path()) && QFile::rename(path, aside.filePath(name));
 }
 

@@ -28,7 +28,7 @@ QString copyFolderIn(const QString& folder, const QString& from, const QSet<QStr
     const QString name = safeFileName(QFileInfo(from).fileName());
     QString candidate = name;
     for (int number = 2; dir.exists(candidate) || awaited.contains(dir.filePath(candidate)); ++number)
-        candidate = QStringLiteral("%1 %2").arg(name).arg(number);
+        candidate = QStringLiteral("%1 %2").arg(name, QString::number(number));
     return dir.filePath(candidate);
 }
 

@@ -245,7 +245,8 @@ QString PhotoModel::fileText(int row) const {
     const PhotoFacts facts = factsOf(photo);
     const QString name = QFileInfo(QString::fromStdString(photo.path)).fileName();
     if (facts.state != PhotoFacts::State::Ready) return name;
-    return QStringLiteral("%1, %2 x %3").arg(name).arg(facts.widthPixels).arg(facts.heightPixels);
+    return QStringLiteral("%1, %2 x %3")
+        .arg(name, QString::number(facts.widthPixels), QString::number(facts.heightPixels));
 }
 
 int PhotoModel::turnsBack(int row) const {

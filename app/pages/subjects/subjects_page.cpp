@@ -238,9 +238,9 @@ void SubjectsPage::refresh() {
         setSubtitle({});
     } else {
         const QString photos = tr("%n photo(s)", nullptr, m_photos.rowCount());
-        setSubtitle(tr("%1: %2, %3 good")
-                        .arg(QString::fromStdString(subject->name), photos)
-                        .arg(m_photos.goodCount()));
+        setSubtitle(
+            tr("%1: %2, %3 good")
+                .arg(QString::fromStdString(subject->name), photos, QString::number(m_photos.goodCount())));
     }
     refreshActions();
 }
