@@ -309,7 +309,7 @@ void TrainPage::watchQuiet(RunSession& run) {
 void TrainPage::tellLeaner(const RunSession& run) {
     const std::optional<LeanerPlan> leaner = run.active() ? leanerPlanOf(run.data()) : std::nullopt;
     const QString which =
-        leaner ? QStringLiteral("%1 at %2").arg(run.folder()).arg(leaner->step) : QString();
+        leaner ? QStringLiteral("%1 at %2").arg(run.folder(), QString::number(leaner->step)) : QString();
     if (std::exchange(m_leaner, which) == which) return;
     if (!leaner) return messages().drop(QLatin1String(kLeanerMessage));
     const QString taken = leaner->takenBytes > 0
@@ -335,10 +335,8 @@ QString TrainPage::nowText(const RunSession& run) const {
     QString now = run.phaseText();
     if (!seen.steps.empty()) {
         now = tr("%1: step %2 of %3, %4 s a step")
-                  .arg(now)
-                  .arg(seen.step())
-                  .arg(run.config().steps)
-                  .arg(secondsText(seen.secondsPerStep()));
+                  .arg(now, QString::number(seen.step()), QString::number(run.config().steps),
+                       secondsText(seen.secondsPerStep()));
         if (const auto left = run.secondsLeft(); left && run.phase() == RunPhase::Learning)
             now += QStringLiteral(", ") + timeLeftText(*left);
         if (!seen.checkpoints.empty()) now += tr(", saved at %1").arg(seen.checkpoints.back().step);
