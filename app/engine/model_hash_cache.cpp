@@ -19,9 +19,8 @@ struct Known {
 
 QString stampOf(const QFileInfo& file) {
     return QStringLiteral("%1 %2 %3")
-        .arg(file.filePath())
-        .arg(file.size())
-        .arg(file.lastModified().toMSecsSinceEpoch());
+        .arg(file.filePath(), QString::number(file.size()),
+             QString::number(file.lastModified().toMSecsSinceEpoch()));
 }
 
 /// Sizes and times of all files of a model.

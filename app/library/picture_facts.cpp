@@ -21,9 +21,8 @@ PictureFacts PictureFacts::of(const core::PictureRecord& picture) {
     facts.lines.append(size);
     if (!made.sampler.empty())
         facts.lines.append(tr("%1, %2 steps, guidance %3")
-                               .arg(QString::fromStdString(made.sampler))
-                               .arg(made.steps)
-                               .arg(QLocale().toString(made.guidanceScale, 'f', 1)));
+                               .arg(QString::fromStdString(made.sampler), QString::number(made.steps),
+                                    QLocale().toString(made.guidanceScale, 'f', 1)));
     if (!made.negativePrompt.empty())
         facts.lines.append(tr("Leave out: %1").arg(QString::fromStdString(made.negativePrompt)));
     facts.lines.append(

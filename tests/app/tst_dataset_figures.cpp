@@ -40,6 +40,7 @@ private Q_SLOTS:
     void theFormOfATrainingSaysAtWhichSize();
     void barsAreSeenInEveryLook_data();
     void barsAreSeenInEveryLook();
+    void tagsWithPercentSignsStayAsTheyAre();
     void aCaptionThatIsTypedMeanwhileIsReplacedToo();
     void wordsAreReplacedWhereTheyWereWanted();
     void aCaptionThatIsTypedBeforeAnotherFolderComesStays();
@@ -285,6 +286,18 @@ void DatasetFiguresTest::barsAreSeenInEveryLook() {
     QTRY_VERIFY2(barPixels() >= kLeastPixels, qPrintable(QString::number(barPixels())));
     m_services->theme.setTextSize(100);
     m_services->theme.setScheme(ColourScheme::Light);
+}
+
+void DatasetFiguresTest::tagsWithPercentSignsStayAsTheyAre() {
+    const QString folder = makeFolder(QStringLiteral("percent"));
+    writeBytes(folder + QStringLiteral("/a.txt"), "great tit, 50%1 grey");
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(folder);
+    const auto* tags = page.findChild<QComboBox*>();
+    const QString tag = QStringLiteral("50%1 grey");
+    QTRY_VERIFY_WITH_TIMEOUT(tags->findData(tag) > 0, kLongestMs);
+    QCOMPARE(tags->itemText(tags->findData(tag)), QStringLiteral("50%1 grey (1)"));
 }
 
 void DatasetFiguresTest::aCaptionThatIsTypedMeanwhileIsReplacedToo() {

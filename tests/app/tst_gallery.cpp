@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The gallery: filters, favourites and deletions with their way back, pictures that leave it as files.
+#include "app/library/picture_facts.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
@@ -114,6 +115,7 @@ private Q_SLOTS:
     void favouritesHaveAWayBack();
     void changesOfTheModelKeepTheRules();
     void picturesAreDraggedOutAsFiles();
+    void samplersWithPercentSignsStayAsTheyAre();
 
 private:
     /// A window that shows so many new pictures in the gallery, and no others.
@@ -368,6 +370,19 @@ void GalleryTest::picturesAreDraggedOutAsFiles() {
     QVERIFY(mimeOfPictures({}) == nullptr);
     QCOMPARE(dragsOf<SectionGrid>(model, m_services->thumbnails), 1);
     QCOMPARE(dragsOf<ThumbnailGrid>(model, m_services->thumbnails), 1);
+}
+
+void GalleryTest::samplersWithPercentSignsStayAsTheyAre() {
+    core::GenerationParameters made;
+    made.sampler = "Euler 50%2"; // as another program calls it
+    made.steps = 20;
+    made.guidanceScale = 3.0;
+    core::PictureRecord picture;
+    picture.parameters = core::writeGenerationParameters(made);
+    const QStringList lines = PictureFacts::of(picture).lines;
+    const QString guidance = QLocale().toString(3.0, 'f', 1);
+    QVERIFY2(lines.contains(QStringLiteral("Euler 50%2, 20 steps, guidance ") + guidance),
+             qPrintable(lines.join('\n')));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GalleryTest)

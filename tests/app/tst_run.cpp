@@ -8,7 +8,9 @@
 #include "app/engine/run_end.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
+#include "app/pages/train/left_out_dialog.h"
 #include "app/pages/train/log_dialog.h"
+#include "app/pages/train/plan_dialog.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/warning_line.h"
 #include "app/widgets/message_bar.h"
@@ -40,6 +42,8 @@ private Q_SLOTS:
     void warningsOpenTheLog();
     void whatIsLeftOutIsCountedAndListed();
     void whatIsChosenInTheLogStaysChosen();
+    void aLogOrPlanWithoutWordsSaysSo();
+    void aWindowThatIsOpenIsNotOpenedOnceMore();
     void thePlanIsShownInWords();
     void previewsFitIntoTheirStrip();
     void everyEndIsNamed_data();
@@ -199,6 +203,57 @@ void RunTest::whatIsChosenInTheLogStaysChosen() {
     QTRY_VERIFY_WITH_TIMEOUT(field->toPlainText().contains(QStringLiteral("b.png")), kLongestMs);
     QCOMPARE(field->textCursor().selectedText(), QStringLiteral("left out"));
     dialog->reject();
+}
+
+void RunTest::aLogOrPlanWithoutWordsSaysSo() {
+    const QString folder = makeRun(QStringLiteral("silent so far"));
+    QWidget parent;
+    showRunLog(&parent, folder, QStringLiteral("silent"));
+    const auto* log = parent.findChild<QPlainTextEdit*>();
+    QTRY_COMPARE(log->placeholderText(), QStringLiteral("Nothing was written yet."));
+    QVERIFY(log->toPlainText().isEmpty());
+    QWidget other;
+    showRunPlan(&other, folder, {}, QStringLiteral("silent"));
+    const auto* plan = other.findChild<QPlainTextEdit*>();
+    QVERIFY(plan->toPlainText().isEmpty());
+    QVERIFY(!plan->placeholderText().isEmpty());
+}
+
+void RunTest::aWindowThatIsOpenIsNotOpenedOnceMore() {
+    const QString folder = makeRun(QStringLiteral("asked twice"));
+    QWidget window;
+    auto* page = new QWidget(&window);
+    auto* part = new QWidget(page); // asks, too
+    core::PlanEvent plan;
+    const auto open = [&window] {
+        QStringList titles;
+        for (const auto* dialog : window.findChildren<QDialog*>())
+            if (dialog->isVisible()) titles.append(dialog->windowTitle());
+        titles.sort();
+        return titles;
+    };
+    showRunLog(page, folder, QStringLiteral("robot"));
+    showRunLog(part, folder, QStringLiteral("robot"));
+    showRunPlan(page, folder, plan, QStringLiteral("robot"));
+    plan.decisions = {{"link: nothing moves", "link-idle", {}}};
+    showRunPlan(page, folder, plan, QStringLiteral("robot")); // planned again meanwhile
+    showLeftOut(page, folder, QStringLiteral("robot"), {"a.png: cut off"});
+    showLeftOut(page, folder, QStringLiteral("robot"), {"a.png: cut off", "b.png: empty"});
+    const QStringList all{QStringLiteral("Left out of robot"), QStringLiteral("Log of robot"),
+                          QStringLiteral("Plan of robot")};
+    QCOMPARE(open(), all);
+    const auto text = [&window](const QString& title) {
+        for (const auto* dialog : window.findChildren<QDialog*>())
+            if (dialog->windowTitle() == title) return dialog->findChild<QPlainTextEdit*>()->toPlainText();
+        return QString();
+    };
+    QCOMPARE(text(all[2]), QStringLiteral("\u2022 Nothing has to be fetched in a step."));
+    QCOMPARE(text(all[0]), QStringLiteral("a.png: cut off\nb.png: empty"));
+    for (auto* dialog : window.findChildren<QDialog*>()) dialog->reject();
+    showRunLog(page, folder, QStringLiteral("robot")); // though the one before is not gone so far
+    QCOMPARE(open(), QStringList{all[1]});
+    showRunLog(page, makeRun(QStringLiteral("another")), QStringLiteral("robot")); // of the same title
+    QCOMPARE(open(), (QStringList{all[1], all[1]}));
 }
 
 void RunTest::thePlanIsShownInWords() {

@@ -43,6 +43,8 @@ private Q_SLOTS:
     void photosAreJudgedByWhatTheChosenModelLearnsAt();
     void photosOfTooFewPixelsAreLeftOut();
     void aPhotoIsJudgedAnewWhenItsFileChanges();
+    void photosThatAreTakenAwayAreForgotten();
+    void whatIsForgottenWhileItIsLookedAtStaysSo();
     void whatChangesWhileFilesAreLookedAtIsNoticed();
     void whatChangesBeforeFilesAreWatchedIsNoticed();
     void animationsAreToldAndOnlyTheirFirstPictureIsPrepared();
@@ -323,6 +325,48 @@ void PhotosTest::aPhotoIsJudgedAnewWhenItsFileChanges() {
     writeTestPicture(paths[0], 0);
     QTRY_COMPARE(word(0), QStringLiteral("Good"));
     QCOMPARE(word(1), QStringLiteral("Good"));
+}
+
+void PhotosTest::photosThatAreTakenAwayAreForgotten() {
+    const QStringList paths = photos(3);
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    const int64_t other = m_services->subjects.addFromPhotos({paths[2]});
+    const int64_t id = m_services->subjects.addFromPhotos({paths[0], paths[1]});
+    for (const int64_t subject : {other, id}) {
+        model.setSubject(subject);
+        QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Good"));
+    }
+    QTRY_COMPARE(model.verdict(1).word, QStringLiteral("Good"));
+    core::Subject fewer = *m_services->subjects.find(id);
+    fewer.photos.erase(fewer.photos.begin());
+    m_services->subjects.change(fewer, QStringLiteral("remove"));
+    QTRY_VERIFY(!inspector.knows(paths[0]));
+    QVERIFY(inspector.knows(paths[1]));
+    QVERIFY(inspector.knows(paths[2])); // of a subject that is not shown
+    const QSignalSpy changed(&inspector, &PhotoInspector::fileChanged);
+    writeBytes(paths[0], "nobody looks at this any more");
+    writeBytes(paths[1], "no picture any more");
+    inspector.recheck();
+    QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Unreadable"));
+    for (const QList<QVariant>& one : changed) QCOMPARE(one.front().toString(), paths[1]);
+    m_services->subjects.remove(other);
+    QTRY_VERIFY(!inspector.knows(paths[2]));
+    m_services->undo.undo();
+    m_services->undo.undo();
+    QCOMPARE(model.rowCount(), 2);
+    QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Unreadable")); // as it is now
+}
+
+void PhotosTest::whatIsForgottenWhileItIsLookedAtStaysSo() {
+    PhotoInspector inspector;
+    const QSignalSpy found(&inspector, &PhotoInspector::found);
+    const QStringList paths = photos(2);
+    for (const QString& path : paths) (void)inspector.facts(path);
+    inspector.keepOnly({paths[1]}); // before an answer can have come
+    QTRY_VERIFY(inspector.facts(paths[1]).state == PhotoFacts::State::Ready);
+    QVERIFY(!inspector.knows(paths[0]));
+    QCOMPARE(found.size(), 1);
 }
 
 void PhotosTest::whatChangesWhileFilesAreLookedAtIsNoticed() {

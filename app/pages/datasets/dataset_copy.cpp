@@ -98,6 +98,7 @@ core::Result<DatasetCopied> copyDataset(const DatasetCopy& copy, WorkCount& coun
         return core::badInput("copying a data set: the folder exists already", copy.to.toStdString());
     std::vector<Part> parts = partsOf(copy, items);
     DatasetCopied copied;
+    copied.to = copy.to;
     copied.ofPictures = static_cast<int>(parts.size());
     count.total = copied.ofPictures;
     const Shortage before = shortageOf(copy, parts);
@@ -118,6 +119,19 @@ core::Result<DatasetCopied> copyDataset(const DatasetCopy& copy, WorkCount& coun
     copied.stopped = copied.pictures < copied.ofPictures;
     HOMEBOOTH_CHECK(leaveAsDataset(copy, parts, copied));
     for (const QString& part : copy.before) QDir(part).removeRecursively();
+    return copied;
+}
+
+core::Result<DatasetCopied> copyDatasetWhereFree(DatasetCopy copy, WorkCount& count) {
+    const QString wanted = copy.to;
+    const QDir around(QFileInfo(wanted).path());
+    around.mkpath(QStringLiteral("."));
+    // Making it is what finds out whether it is free: nobody else can make it then.
+    int number = 1;
+    while (!(copy.goOn = around.mkdir(copy.to)) && QFileInfo::exists(copy.to))
+        copy.to = wanted + QStringLiteral(" %1").arg(++number);
+    auto copied = copyDataset(copy, count);          // which says why where a folder cannot be made
+    if (!copied && copy.goOn) around.rmdir(copy.to); // with nothing in it
     return copied;
 }
 

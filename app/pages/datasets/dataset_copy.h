@@ -25,6 +25,7 @@ struct DatasetCopy {
 struct DatasetCopied {
     int pictures = 0; ///< that are in the new folder
     int ofPictures = 0;
+    QString to;                   ///< the new folder
     bool stopped = false;         ///< before all of them were
     std::optional<Shortage> full; ///< the disk has no room for the rest; it can go on
 };
@@ -35,5 +36,10 @@ struct DatasetCopied {
 /// @param count  pictures; may stop it between two of them
 /// Errors: BadInput, OutOfResources; what was copied is then removed again
 [[nodiscard]] core::Result<DatasetCopied> copyDataset(const DatasetCopy& copy, WorkCount& count);
+
+/// The same into a folder that is free when it begins: `to`, or with a number behind it where that one is
+/// there. It is made at once, so copies that begin together have folders of their own.
+/// @param copy  one that does not go on
+[[nodiscard]] core::Result<DatasetCopied> copyDatasetWhereFree(DatasetCopy copy, WorkCount& count);
 
 } // namespace homebooth::app

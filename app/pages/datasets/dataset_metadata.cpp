@@ -86,7 +86,7 @@ std::string newLine(const QString& folder, const QString& picture, const QString
 
 /// What the originals call the line of a picture. @param number  of its lines before this one
 QString placeOf(const QString& folder, const QString& picture, int number) {
-    return QStringLiteral("%1\n%2\n%3").arg(metadataFile(folder), picture).arg(number);
+    return QStringLiteral("%1\n%2\n%3").arg(metadataFile(folder), picture, QString::number(number));
 }
 
 /// The captions that pictures are shown with: that of the last line, where one has several.

@@ -22,14 +22,9 @@ namespace {
 
 constexpr int kLongMs = 700; // what is read sooner is not told
 
-/// A copy's folder within another; free, and none of those that other copies will make. Reads the disk.
-QString copyFolderIn(const QString& folder, const QString& from, const QSet<QString>& awaited) {
-    const QDir dir(folder);
-    const QString name = safeFileName(QFileInfo(from).fileName());
-    QString candidate = name;
-    for (int number = 2; dir.exists(candidate) || awaited.contains(dir.filePath(candidate)); ++number)
-        candidate = QStringLiteral("%1 %2").arg(name, QString::number(number));
-    return dir.filePath(candidate);
+/// A copy's folder within another, if it is free.
+QString copyFolderIn(const QString& folder, const QString& from) {
+    return folder + '/' + safeFileName(QFileInfo(from).fileName());
 }
 
 QString numberOf(int count) {
@@ -41,24 +36,24 @@ QString numberOf(int count) {
 void DatasetsPage::copyFolder(const QString& folder) {
     const QString from = QDir(folder).absolutePath();
     const QString home = m_services.settings.text(keys::kHome) + QStringLiteral("/datasets");
-    copyOn({from, copyFolderIn(home, from, m_copies)});
+    copyOn({from, copyFolderIn(home, from)});
 }
 
 void DatasetsPage::copyOn(const DatasetCopy& copy) {
     const auto count = std::make_shared<WorkCount>();
-    const auto text = [to = copy.to](int done, int total) {
-        const QString going = tr("Copying to %1...").arg(to);
+    const auto text = [name = QFileInfo(copy.from).fileName(), to = QFileInfo(copy.to).path()](int done,
+                                                                                               int total) {
+        const QString going = tr("Copying %1 to %2...").arg(name, to);
         if (total == 0) return going.toHtmlEscaped();
         return going.toHtmlEscaped() + QStringLiteral("<br>") +
                tr("%1 of %2 pictures").arg(numberOf(done), numberOf(total)).toHtmlEscaped();
     };
     const QString key = QStringLiteral("copy ") + copy.from; // several may be copied at once
     const QPointer progress = new ProgressMessage(messages(), key, count, text);
-    m_copies.insert(copy.to);
     inBackground(
-        this, [copy, count] { return copyDataset(copy, *count); },
+        this,
+        [copy, count] { return copy.goOn ? copyDataset(copy, *count) : copyDatasetWhereFree(copy, *count); },
         [this, copy, key, progress](const core::Result<DatasetCopied>& copied) {
-            m_copies.remove(copy.to);
             if (progress) progress->end();
             if (!copied) return tellTrouble(tr("The folder could not be copied."), copied.error(), key);
             if (copied->full) return tellFull(copy, *copied);
@@ -67,8 +62,8 @@ void DatasetsPage::copyOn(const DatasetCopy& copy) {
 }
 
 void DatasetsPage::tellCopied(const DatasetCopy& copy, const DatasetCopied& copied) {
-    if (!copied.stopped) return addFolder(copy.to);
-    if (copied.pictures > 0) addFolder(copy.to);
+    if (!copied.stopped) return addFolder(copied.to);
+    if (copied.pictures > 0) addFolder(copied.to);
     const QString text = copied.pictures == 0
                              ? tr("Stopped. Nothing was copied.")
                              : tr("Stopped. %1 of %2 pictures were copied, with their captions.")
@@ -78,19 +73,20 @@ void DatasetsPage::tellCopied(const DatasetCopy& copy, const DatasetCopied& copi
 
 void DatasetsPage::tellFull(const DatasetCopy& copy, const DatasetCopied& copied) {
     RoomMessage message;
-    message.folder = QFileInfo(copy.to).path();
+    message.folder = QFileInfo(copied.to).path();
     message.shortage = *copied.full;
     message.key = QStringLiteral("copy ") + copy.from;
     const bool some = copied.pictures > 0;
     message.kept =
         some ? tr("%1 of %2 pictures are copied.").arg(numberOf(copied.pictures), numberOf(copied.ofPictures))
              : tr("Nothing was copied.");
-    const DatasetCopy on{copy.from, copy.to, some, copy.before};
+    // Where nothing was copied no folder was left: a free one is looked for again.
+    const DatasetCopy on{copy.from, some ? copied.to : copy.to, some, copy.before};
     message.remedies.push_back({tr("Continue"), [this, on] { copyOn(on); }});
     if (some) message.remedies.push_back({tr("Keep these"), [this, on] { keepCopied(on); }});
     tellNoRoom(*this, messages(), message, [this, on](const QString& folder) {
         // In one folder again: what was copied goes when the others are where they should be.
-        copyOn({on.from, copyFolderIn(folder, on.from, m_copies), false,
+        copyOn({on.from, copyFolderIn(folder, on.from), false,
                 on.goOn ? on.before + QStringList(on.to) : on.before});
     });
 }

@@ -74,7 +74,7 @@ void DatasetsPage::fillTags(const DatasetFigures& figures) {
     m_tag->clear();
     m_tag->addItem(tr("All tags"), QString());
     for (const auto& [tag, count] : figures.tags.first(qMin(kMostTags, figures.tags.size())))
-        m_tag->addItem(QStringLiteral("%1 (%2)").arg(tag).arg(count), tag);
+        m_tag->addItem(QStringLiteral("%1 (%2)").arg(tag, QString::number(count)), tag);
     m_tag->setCurrentIndex(qMax(0, m_tag->findData(chosen)));
 }
 

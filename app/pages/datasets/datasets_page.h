@@ -15,7 +15,6 @@
 #include "app/widgets/details_drawer.h"
 
 #include <QPointer>
-#include <QSet>
 #include <QTimer>
 
 #include <functional>
@@ -127,7 +126,6 @@ private:
     int m_row = 0;           ///< of the one that is open
     QString m_heldOutOf;     ///< the dataset whose trainings were looked at
     int m_heldOutAsked = 0;  ///< how often
-    QSet<QString> m_copies;  ///< folders that are being copied into Homebooth, perhaps not made so far
     QString m_wanted;        ///< folder to choose once the list is there
     QString m_wantedPicture; ///< to choose once it was read
     QPushButton* m_scratch = nullptr;

@@ -164,7 +164,8 @@ PhotoFacts PhotoInspector::facts(const QString& path) {
     inBackground(
         this, [path, dropped = m_dropped] { return *dropped ? PhotoFacts() : inspectPhoto(path); },
         [this, path](const PhotoFacts& facts) {
-            if (facts.state == PhotoFacts::State::Unknown) return; // nobody wanted it by then
+            // Nobody wanted it by then, or does any more.
+            if (facts.state == PhotoFacts::State::Unknown || !knows(path)) return;
             m_known.insert(path, facts);
             m_watchSoon.start();
             Q_EMIT found(path);
@@ -177,6 +178,15 @@ void PhotoInspector::dropWaiting() {
     *std::exchange(m_dropped, std::make_shared<std::atomic<bool>>(false)) = true;
     for (auto one = m_known.begin(); one != m_known.end();)
         one = one->state == PhotoFacts::State::Unknown ? m_known.erase(one) : std::next(one);
+}
+
+void PhotoInspector::keepOnly(const QSet<QString>& paths) {
+    QSet<QString> others(m_known.keyBegin(), m_known.keyEnd());
+    others.subtract(paths);
+    if (others.isEmpty()) return;
+    for (const QString& path : std::as_const(others)) m_known.remove(path);
+    m_watchSoon.start();
+    Q_EMIT forgotten(others);
 }
 
 void PhotoInspector::watchAll() {
@@ -204,10 +214,8 @@ void PhotoInspector::recheck() {
         this, differing,
         [this](const QStringList& paths) {
             m_rechecking = false;
-            for (const QString& path : paths) {
-                m_known.remove(path);
-                Q_EMIT fileChanged(path);
-            }
+            for (const QString& path : paths)
+                if (m_known.remove(path)) Q_EMIT fileChanged(path); // not of those forgotten meanwhile
             if (m_recheckAgain) recheck();
         },
         &m_pool);

@@ -12,6 +12,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 #include <QString>
 #include <QThreadPool>
 #include <QTimer>
@@ -68,6 +69,10 @@ public:
     [[nodiscard]] PhotoFacts facts(const QString& path);
     /// Judges nothing of what waits for it: who asks again has it judged then.
     void dropWaiting();
+    /// Forgets all files but these and watches no other ones; what is asked of one later is judged then.
+    void keepOnly(const QSet<QString>& paths);
+    /// Whether a file was asked for and not forgotten since.
+    [[nodiscard]] bool knows(const QString& path) const { return m_known.contains(path); }
     /// Judges files anew that are not what they were; for the others nothing happens.
     void recheck();
 
@@ -75,6 +80,8 @@ Q_SIGNALS:
     void found(const QString& path);
     /// Another content, or none where there was one, or one where there was none. It will be judged anew.
     void fileChanged(const QString& path);
+    /// Whether these change from now on nobody tells.
+    void forgotten(const QSet<QString>& paths);
 
 private:
     void watchAll();

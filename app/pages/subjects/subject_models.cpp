@@ -96,6 +96,11 @@ PhotoModel::PhotoModel(SubjectBook& book, PhotoInspector& inspector, QObject* pa
     m_soon.setSingleShot(true);
     m_soon.setInterval(kGatherMs);
     connect(&m_soon, &QTimer::timeout, this, &PhotoModel::compare);
+    m_forgetSoon.setSingleShot(true);
+    m_forgetSoon.setInterval(kGatherMs);
+    connect(&m_forgetSoon, &QTimer::timeout, this, &PhotoModel::forgetGone);
+    for (const auto signal : {&SubjectBook::changed, &SubjectBook::removed})
+        connect(&book, signal, &m_forgetSoon, qOverload<>(&QTimer::start));
     connect(&inspector, &PhotoInspector::fileChanged, this, &PhotoModel::tell); // who asks has it judged anew
     connect(&inspector, &PhotoInspector::found, this, [this] {
         if (!m_soon.isActive()) m_soon.start();
@@ -105,6 +110,13 @@ PhotoModel::PhotoModel(SubjectBook& book, PhotoInspector& inspector, QObject* pa
 void PhotoModel::tell() {
     if (m_rows > 0) Q_EMIT dataChanged(index(0), index(m_rows - 1));
     Q_EMIT verdictsChanged();
+}
+
+void PhotoModel::forgetGone() {
+    QSet<QString> paths;
+    for (const core::Subject& subject : m_book.subjects())
+        for (const core::Photo& photo : subject.photos) paths.insert(QString::fromStdString(photo.path));
+    m_inspector.keepOnly(paths);
 }
 
 void PhotoModel::compare() {

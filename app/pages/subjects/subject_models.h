@@ -102,11 +102,14 @@ private:
     /// Compares all photos off the GUI thread, with what is known of them by now.
     void compare();
     void tell();
+    /// Has photos forgotten that no subject has any more.
+    void forgetGone();
 
     SubjectBook& m_book;
     PhotoInspector& m_inspector;
     QHash<int64_t, int64_t> m_like; ///< key of a photo, that of an earlier one which is almost the same
     QTimer m_soon;                  ///< gathers what is found: each news would cost a look at all photos
+    QTimer m_forgetSoon;            ///< subjects change at every key
     bool m_comparing = false;
     int64_t m_subject = 0;
     int64_t m_pixels = 0;

@@ -67,6 +67,7 @@ SubjectsPage::SubjectsPage(Services services, QWidget* parent)
     new LostFolder(services.subjects, m_photos, *this);
     new PhotoReading(services.subjects, m_photos, m_inspector, *this);
     connect(&m_inspector, &PhotoInspector::fileChanged, &services.thumbnails, &Thumbnails::forget);
+    connect(&m_inspector, &PhotoInspector::forgotten, &services.thumbnails, &Thumbnails::forgetAll);
     connectBook();
     refresh();
 }

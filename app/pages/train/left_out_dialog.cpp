@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/left_out_dialog.h"
 
+#include "app/pages/train/run_window.h"
 #include "app/pages/train/train_page.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
@@ -14,6 +15,7 @@
 #include <QDialogButtonBox>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QUrl>
 
@@ -21,6 +23,13 @@ namespace homebooth::app {
 namespace {
 
 constexpr QSize kSize(640, 400);
+
+void fill(QLabel& count, QPlainTextEdit& field, const std::set<std::string>& lines) {
+    count.setText(TrainPage::tr("The training went on without %n file(s):", nullptr, int(lines.size())));
+    QStringList shown;
+    for (const std::string& line : lines) shown.append(QString::fromStdString(line));
+    field.setPlainText(shown.join('\n'));
+}
 
 QDialogButtonBox* makeButtons(QDialog* dialog, QPlainTextEdit* field, const QString& file) {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
@@ -40,17 +49,17 @@ QDialogButtonBox* makeButtons(QDialog* dialog, QPlainTextEdit* field, const QStr
 
 void showLeftOut(QWidget* parent, const QString& runFolder, const QString& title,
                  const std::set<std::string>& lines) {
-    auto* dialog = new QDialog(parent);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(TrainPage::tr("Left out of %1").arg(title));
+    const QString key = QStringLiteral("left out ") + runFolder;
+    if (const QDialog* open = raisedRunWindow(*parent, key); open != nullptr)
+        return fill(*open->findChild<QLabel*>(), *open->findChild<QPlainTextEdit*>(), lines); // perhaps more
+    QDialog* dialog = makeRunWindow(parent, key, TrainPage::tr("Left out of %1").arg(title));
     auto* column = new QVBoxLayout(dialog);
     tidy(column, kPageMargin, kGapBlock);
-    column->addWidget(
-        makeLabel(TrainPage::tr("The training went on without %n file(s):", nullptr, int(lines.size()))));
-    QStringList shown;
-    for (const std::string& line : lines) shown.append(QString::fromStdString(line));
-    auto* field = new QPlainTextEdit(shown.join('\n'));
+    auto* count = makeLabel({});
+    column->addWidget(count);
+    auto* field = new QPlainTextEdit;
     field->setReadOnly(true);
+    fill(*count, *field, lines);
     field->setAccessibleName(TrainPage::tr("Left out"));
     column->addWidget(field, 1);
     column->addWidget(makeButtons(dialog, field, runFolder + '/' + QLatin1String(core::kLeftOutName)));

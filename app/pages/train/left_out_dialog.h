@@ -13,6 +13,7 @@ class QWidget;
 
 namespace homebooth::app {
 
+/// Shows the list; where the window of the run is open, there.
 /// @param lines  a path and why each
 void showLeftOut(QWidget* parent, const QString& runFolder, const QString& title,
                  const std::set<std::string>& lines);

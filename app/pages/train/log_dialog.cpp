@@ -4,6 +4,7 @@
 
 #include "app/engine/run_log.h"
 #include "app/library/background.h"
+#include "app/pages/train/run_window.h"
 #include "app/pages/train/train_page.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
@@ -64,15 +65,16 @@ void readSoon(const std::shared_ptr<Shared>& shared, QPlainTextEdit* field) {
     };
     inBackground(field, read, [field](const std::pair<bool, QString>& now) {
         if (now.first) show(*field, now.second);
+        field->setPlaceholderText(TrainPage::tr("Nothing was written yet.")); // seen while it is empty
     });
 }
 
 } // namespace
 
 void showRunLog(QWidget* parent, const QString& runFolder, const QString& title) {
-    auto* dialog = new QDialog(parent);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(TrainPage::tr("Log of %1").arg(title));
+    const QString key = QStringLiteral("log ") + runFolder;
+    if (raisedRunWindow(*parent, key) != nullptr) return;
+    QDialog* dialog = makeRunWindow(parent, key, TrainPage::tr("Log of %1").arg(title));
     auto* column = new QVBoxLayout(dialog);
     tidy(column, kPageMargin, kGapBlock);
     auto* field = new QPlainTextEdit;

@@ -10,6 +10,7 @@ class QWidget;
 
 namespace homebooth::app {
 
+/// Shows the log; one that is open comes before the other windows.
 void showRunLog(QWidget* parent, const QString& runFolder, const QString& title);
 
 } // namespace homebooth::app

@@ -12,6 +12,8 @@ class QWidget;
 
 namespace homebooth::app {
 
-void showRunPlan(QWidget* parent, const core::PlanEvent& plan, const QString& title);
+/// Shows a plan; where the window of the run is open, there.
+void showRunPlan(QWidget* parent, const QString& runFolder, const core::PlanEvent& plan,
+                 const QString& title);
 
 } // namespace homebooth::app

@@ -179,7 +179,8 @@ QMenu* TrainPage::makeMore() {
     });
     QAction* plan = menu->addAction(tr("Plan"), this, [this] {
         const RunSession* run = m_services.runs.current();
-        if (run != nullptr && run->data().plan) showRunPlan(this, *run->data().plan, run->title());
+        if (run != nullptr && run->data().plan)
+            showRunPlan(this, run->folder(), *run->data().plan, run->title());
     });
     QAction* other = menu->addAction(tr("New training"), this, [this] { show(View::Setup); });
     connect(menu, &QMenu::aboutToShow, this, [this, preview, save, plan, other] {
@@ -307,7 +308,8 @@ void TrainPage::watchQuiet(RunSession& run) {
 
 void TrainPage::tellLeaner(const RunSession& run) {
     const std::optional<LeanerPlan> leaner = run.active() ? leanerPlanOf(run.data()) : std::nullopt;
-    const QString which = leaner ? QStringLiteral("%1 at %2").arg(run.folder()).arg(leaner->step) : QString();
+    const QString which =
+        leaner ? QStringLiteral("%1 at %2").arg(run.folder(), QString::number(leaner->step)) : QString();
     if (std::exchange(m_leaner, which) == which) return;
     if (!leaner) return messages().drop(QLatin1String(kLeanerMessage));
     const QString taken = leaner->takenBytes > 0
@@ -317,8 +319,8 @@ void TrainPage::tellLeaner(const RunSession& run) {
     const QString lost = leaner->slower() ? tr("Nothing was lost; steps take %1 s, not %2.")
                                                 .arg(took(leaner->secondsNow), took(leaner->secondsBefore))
                                           : tr("Nothing was lost.");
-    const auto show = [this, plan = *run.data().plan, title = run.title()] {
-        showRunPlan(this, plan, title);
+    const auto show = [this, folder = run.folder(), plan = *run.data().plan, title = run.title()] {
+        showRunPlan(this, folder, plan, title);
     };
     messages().show({MessageKind::Note,
                      (leaner->ofGpu ? tr("<b>Now using less graphics memory.</b> %1 %2")
@@ -333,10 +335,8 @@ QString TrainPage::nowText(const RunSession& run) const {
     QString now = run.phaseText();
     if (!seen.steps.empty()) {
         now = tr("%1: step %2 of %3, %4 s a step")
-                  .arg(now)
-                  .arg(seen.step())
-                  .arg(run.config().steps)
-                  .arg(secondsText(seen.secondsPerStep()));
+                  .arg(now, QString::number(seen.step()), QString::number(run.config().steps),
+                       secondsText(seen.secondsPerStep()));
         if (const auto left = run.secondsLeft(); left && run.phase() == RunPhase::Learning)
             now += QStringLiteral(", ") + timeLeftText(*left);
         if (!seen.checkpoints.empty()) now += tr(", saved at %1").arg(seen.checkpoints.back().step);

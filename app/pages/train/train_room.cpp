@@ -15,7 +15,8 @@ void TrainPage::tellFullDisk(RunSession* run) {
     const bool full = run != nullptr && run->active() && run->phase() == RunPhase::DiskFull;
     // Once for each try that failed: somebody may have said that it shall try again.
     const QString which =
-        full ? QStringLiteral("%1 at %2").arg(run->folder()).arg(run->data().roomWaits) : QString();
+        full ? QStringLiteral("%1 at %2").arg(run->folder(), QString::number(run->data().roomWaits))
+             : QString();
     if (std::exchange(m_full, which) == which) return;
     if (!full) return messages().drop(QLatin1String(kRoomMessage));
     const core::StateEvent& state = run->data().state;
