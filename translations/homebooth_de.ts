@@ -985,10 +985,6 @@
         <source>Add a folder of pictures</source>
         <translation>Bilderordner hinzufügen</translation>
     </message>
-    <message>
-        <source>Copying to %1...</source>
-        <translation>Wird nach %1 kopiert ...</translation>
-    </message>
     <message numerus="yes">
         <source>%n picture(s) found and copied.</source>
         <translation>
@@ -1220,6 +1216,10 @@
     <message>
         <source>Shows these pictures and no others.</source>
         <translation>Zeigt diese Bilder und keine anderen.</translation>
+    </message>
+    <message>
+        <source>Copying %1 to %2...</source>
+        <translation>%1 wird nach %2 kopiert ...</translation>
     </message>
 </context>
 <context>
@@ -6893,6 +6893,14 @@ Die Worte der Engine:
     <message>
         <source>A whole model, %1, in Models as &quot;%2&quot;.</source>
         <translation>Ein ganzes Modell, %1, unter Modelle als „%2“.</translation>
+    </message>
+    <message>
+        <source>Nothing was written yet.</source>
+        <translation>Bisher wurde nichts geschrieben.</translation>
+    </message>
+    <message>
+        <source>Nothing was written of what was decided.</source>
+        <translation>Von den Entscheidungen wurde nichts aufgeschrieben.</translation>
     </message>
 </context>
 <context>
