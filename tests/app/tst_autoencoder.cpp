@@ -256,8 +256,10 @@ void AutoencoderTest::whatHasLearnedNoPicturesMakesNone() {
     page.show();
     choose(page, m_services->models.find(shape)->name);
     QVERIFY(buttonNamed(page, QStringLiteral("Make pictures"))->isHidden());
+    QVERIFY(!page.offers(Page::Command::Export)); // its button is hidden, too
     choose(page, QStringLiteral("Sketch (built in)"));
     QVERIFY(!buttonNamed(page, QStringLiteral("Make pictures"))->isHidden());
+    QVERIFY(page.offers(Page::Command::Export));
     TrainSetup setup(m_services->all());
     setup.setDataset(QStringLiteral("birds"), picturesFolder());
     setup.setModel(shape);
