@@ -277,7 +277,8 @@ void AutoencoderTest::whatHasLearnedNoPicturesMakesNone() {
 QString AutoencoderTest::endedRun() {
     core::TrainConfig config = trainConfigOf(autoencoderChoice());
     config.model = config.scratch.configDir = builtInModel().toStdString();
-    config.data.datasetDir = picturesFolder().toStdString();
+    config.data.datasetDir = picturesFolder().toStdString(); // which is not in the list
+    config.data.background = core::colourText(0x203040);
     const QString folder = m_services->settings.runsFolder() + QStringLiteral("/birds");
     config.output.runDir = folder.toStdString();
     QDir().mkpath(m_services->settings.runsFolder());
@@ -322,6 +323,7 @@ void AutoencoderTest::thePicturesModelComesNext() {
     QCOMPARE(top.scratch.component, std::string("unet"));
     QCOMPARE(QString::fromStdString(top.scratch.configDir), result);
     QCOMPARE(QString::fromStdString(top.data.datasetDir), picturesFolder());
+    QCOMPARE(top.data.background, core::colourText(0x203040));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(AutoencoderTest)
