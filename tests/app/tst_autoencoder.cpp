@@ -8,6 +8,7 @@
 #include "app/engine/training_recipe.h"
 #include "app/pages/generate/model_choice.h"
 #include "app/pages/train/expert_form.h"
+#include "app/pages/train/moment_row.h"
 #include "app/pages/train/plan_panel.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/train_setup.h"
@@ -44,6 +45,8 @@ private:
     /// The built-in model without the weights of a part. @returns its folder
     QString shapeWithout(const QString& part);
     QString picturesFolder();
+    /// Of an autoencoder: ended at step 40, with previews at 20 and 40. @returns its folder
+    QString endedRun();
     void knows(const QString& path);
 };
 
@@ -256,8 +259,10 @@ void AutoencoderTest::whatHasLearnedNoPicturesMakesNone() {
     page.show();
     choose(page, m_services->models.find(shape)->name);
     QVERIFY(buttonNamed(page, QStringLiteral("Make pictures"))->isHidden());
+    QVERIFY(!page.offers(Page::Command::Export)); // its button is hidden, too
     choose(page, QStringLiteral("Sketch (built in)"));
     QVERIFY(!buttonNamed(page, QStringLiteral("Make pictures"))->isHidden());
+    QVERIFY(page.offers(Page::Command::Export));
     TrainSetup setup(m_services->all());
     setup.setDataset(QStringLiteral("birds"), picturesFolder());
     setup.setModel(shape);
@@ -269,24 +274,34 @@ void AutoencoderTest::whatHasLearnedNoPicturesMakesNone() {
     QCOMPARE(setup.order().config.mode, core::TrainMode::FromScratch);
 }
 
-void AutoencoderTest::thePicturesModelComesNext() {
+QString AutoencoderTest::endedRun() {
     core::TrainConfig config = trainConfigOf(autoencoderChoice());
     config.model = config.scratch.configDir = builtInModel().toStdString();
-    config.data.datasetDir = picturesFolder().toStdString();
+    config.data.datasetDir = picturesFolder().toStdString(); // which is not in the list
+    config.data.background = core::colourText(0x203040);
     const QString folder = m_services->settings.runsFolder() + QStringLiteral("/birds");
     config.output.runDir = folder.toStdString();
     QDir().mkpath(m_services->settings.runsFolder());
-    QVERIFY(core::RunFolder::create(config.output.runDir, config));
-    QVERIFY(QDir().mkpath(folder + QStringLiteral("/result")));
-    const QString result = folder + QStringLiteral("/result/model");
-    QVERIFY(QFile::link(shapeWithout(QStringLiteral("unet")), result));
+    [&] { QVERIFY(core::RunFolder::create(config.output.runDir, config)); }();
+    for (const char* part : {"/result", "/samples"}) QDir().mkpath(folder + QLatin1String(part));
+    QFile::link(shapeWithout(QStringLiteral("unet")), folder + QStringLiteral("/result/model"));
     const auto journal = journalOf(folder);
     core::StepEvent step;
     step.step = 40;
     step.loss = 0.1;
     step.lossParts = {{"divergence", 0.0012}, {"edges", 0.0388}, {"pixels", 0.06}};
     journal->emit(step);
+    for (const int64_t at : {20, 40}) {
+        const QString picture = folder + QStringLiteral("/samples/%1.png").arg(at);
+        journal->emit(core::PreviewEvent{at, 0, writeTestPicture(picture, int(at), {64, 64}).toStdString()});
+    }
     journal->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+    return folder;
+}
+
+void AutoencoderTest::thePicturesModelComesNext() {
+    const QString folder = endedRun();
+    const QString result = folder + QStringLiteral("/result/model");
     TrainPage page(m_services->all());
     page.setVisible(true);
     m_services->runs.open(m_services->settings.runsFolder());
@@ -295,6 +310,8 @@ void AutoencoderTest::thePicturesModelComesNext() {
     const auto next = [&page] { return buttonNamed(page, QStringLiteral("Train a pictures model")); };
     QTRY_VERIFY(next() != nullptr && next()->isEnabled());
     QVERIFY(saysInOneLine(page, QStringLiteral("An autoencoder, in Models")));
+    QTRY_COMPARE(page.pictures().size(), 2);
+    QVERIFY(page.findChild<MomentRow*>()->isHidden()); // there is nothing to choose from
     QTRY_COMPARE(shownTexts(page).filter(QStringLiteral("Left a picture")).size(), 1);
     const QString parts = QStringLiteral("Now pixels 0.06 + edges 0.0388 + spread 0.0012");
     QTRY_COMPARE(shownTexts(page).filter(parts).size(), 1);
@@ -305,7 +322,8 @@ void AutoencoderTest::thePicturesModelComesNext() {
     const core::TrainConfig top = setup->order().config;
     QCOMPARE(top.scratch.component, std::string("unet"));
     QCOMPARE(QString::fromStdString(top.scratch.configDir), result);
-    QCOMPARE(top.data.datasetDir, config.data.datasetDir);
+    QCOMPARE(QString::fromStdString(top.data.datasetDir), picturesFolder());
+    QCOMPARE(top.data.background, core::colourText(0x203040));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(AutoencoderTest)

@@ -133,8 +133,10 @@ void MakePicturesTest::onlyThePromptIsFilledIn() {
     auto* form = page.findChild<GenerateForm*>();
     form->setPrompt(QStringLiteral("a boat at sea"), QStringLiteral("blurred"));
     form->setCount(1);
+    form->setStart(writeTestPicture(m_place.path(QStringLiteral("beach.png")), 1, {64, 64}));
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     page.makeWith(builtInModel(), {}, QStringLiteral("a {great|blue} tit"));
+    QCOMPARE(form->config().initImage, std::string()); // from words alone
     QCOMPARE(form->negative(), QStringLiteral("blurred"));
     QCOMPARE(form->filled().text, QStringLiteral("a {great|blue} tit")); // captions have no places to fill in
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);

@@ -13,6 +13,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QLineEdit>
 #include <QListView>
 #include <QMenu>
 #include <QMenuBar>
@@ -185,6 +186,12 @@ void MenusTest::deletingMeansTheListWithTheFocus() {
     page->searchField()->setFocus();
     QVERIFY(!offered("&Delete") && offered("Re&name"));
     list->setFocus();
+    QVERIFY(offered("&Delete"));
+    auto* search = static_cast<QLineEdit*>(page->searchField());
+    search->setText(QStringLiteral("nobody is called so"));
+    QVERIFY(!offered("&Delete")); // nothing is seen that would go
+    search->clear();
+    list->setCurrentIndex(list->model()->index(0, 0));
     QVERIFY(offered("&Delete"));
     m_window->menuBar()->setFocus(Qt::MenuBarFocusReason); // as Alt does: the menu means what had it before
     QVERIFY(offered("&Delete"));

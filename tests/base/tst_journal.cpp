@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/journal.h"
+#include "core/base/run/left_out_line.h"
 
 #include <QtTest>
 
@@ -135,6 +136,31 @@ private slots:
         const auto parsed = parseJournalLine(line);
         QVERIFY(parsed.has_value());
         QVERIFY(std::get<StepEvent>(parsed->event).lossParts == event.lossParts);
+    }
+
+    void aWarningSaysWhatIsLeftOut_data() {
+        QTest::addColumn<QString>("message");
+        QTest::addColumn<QString>("line");
+        QTest::newRow("counted") << "left out b.png: cut off (1 of 2)"
+                                 << "b.png: cut off";
+        QTest::newRow("in a folder") << "/a (1 of 2): left out b.pdf: no picture"
+                                     << "/a (1 of 2)/b.pdf: no picture";
+        QTest::newRow("brackets of its own") << "left out b (2).png: cut off (old)"
+                                             << "b (2).png: cut off (old)";
+        QTest::newRow("two lines") << "left out a\nb.png: cut off"
+                                   << "a b.png: cut off";
+        QTest::newRow("something else") << "a link was left out" << QString();
+        const QString name(200'000, 'x'); // no name is so long, but a journal may come from anywhere
+        QTest::newRow("endless") << "/a: left out " + name + " (1 of 1)"
+                                 << "/a/" + name;
+    }
+
+    void aWarningSaysWhatIsLeftOut() {
+        QFETCH(QString, message);
+        QFETCH(QString, line);
+        for (const char* code : {"broken-picture", "picture"})
+            QCOMPARE(QString::fromStdString(leftOutLine({code, message.toStdString()}).value_or("")), line);
+        QVERIFY(!leftOutLine({"swap", message.toStdString()}));
     }
 
     void memoryNamesEachOfSeveralProcesses() {

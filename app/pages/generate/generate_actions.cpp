@@ -170,6 +170,7 @@ void GeneratePage::makeAfterTraining() {
     if (!known && !models.settled()) return; // it is being looked for
     m_afterTraining = {};
     m_form->setModel(model, lora);
+    m_form->setStart({}); // what was learned is to be seen, not what became of another picture
     if (m_form->prompt().isEmpty()) return askForPrompt();
     make();
 }

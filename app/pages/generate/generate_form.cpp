@@ -365,6 +365,7 @@ void GenerateForm::nextSeed() {
 }
 
 void GenerateForm::setStart(const QString& picture) {
+    if (picture == m_startPath) return; // what is kept still holds
     m_startPath = picture;
     showStart();
     keepState();

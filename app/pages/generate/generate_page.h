@@ -27,8 +27,8 @@ class GeneratePage : public Page {
 public:
     explicit GeneratePage(Services services, QWidget* parent = nullptr);
 
-    /// Fills the form after a training and begins at once. @param prompt  empty: what is typed already
-    /// counts, and where nothing is, the page asks for it
+    /// Fills the form after a training, with no picture to start from, and begins at once.
+    /// @param prompt  empty: what is typed already counts, and where nothing is, the page asks for it
     void makeWith(const QString& model, const QString& lora, const QString& prompt);
     /// Fills the form from a picture's own text. @returns whether it had one
     bool useParameters(const QString& text, const QString& modelPath);

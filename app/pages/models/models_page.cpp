@@ -386,8 +386,8 @@ bool ModelsPage::eventFilter(QObject* watched, QEvent* event) {
 bool ModelsPage::ready(Command command) const {
     const ModelEntry* entry = chosen();
     switch (command) {
-    case Command::Export:
-        return entry != nullptr;
+    case Command::Export: // as its button
+        return entry != nullptr && entry->facts.drawsPictures;
     case Command::Rename:
     case Command::Delete:
         return entry != nullptr && entry->origin != ModelEntry::Origin::BuiltIn;

@@ -178,7 +178,7 @@ void SubjectsPage::makeListView() {
             qOverload<>(&QWidget::update));
     connect(m_listView->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& now) {
-                if (!now.isValid()) return;
+                if (!now.isValid()) return Q_EMIT commandsChanged(); // the search hides all
                 m_photos.setSubject(now.data(SubjectListModel::IdRole).toLongLong());
                 m_services.settings.set(keys::kSubject, now.data(SubjectListModel::IdRole));
                 m_content->setCurrentWidget(m_content->widget(0));
@@ -370,7 +370,7 @@ bool SubjectsPage::ready(Command command) const {
     case Command::Rename:
         return m_photos.subject() != nullptr;
     case Command::Delete:
-        return m_listView->hasFocus() ? m_photos.subject() != nullptr : !selectedRows().isEmpty();
+        return m_listView->hasFocus() ? m_listView->currentIndex().isValid() : !selectedRows().isEmpty();
     case Command::LargeView:
         return selectedRows().size() == 1;
     default:

@@ -4,6 +4,7 @@
 
 #include "app/engine/figures.h"
 #include "app/engine/run_session.h"
+#include "app/engine/training_recipe.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/thumbnail_grid.h"
 
@@ -164,9 +165,10 @@ void MomentRow::follow(RunSession* run) {
 
 void MomentRow::take() {
     const bool ended = m_run && !m_run->active() && m_run->phase() != RunPhase::Waiting;
+    const bool choosable = ended && !learnsAutoencoder(m_run->config());
     const std::optional<RunMoment> before = chosen();
     m_taking = true;
-    m_model.set(ended ? momentsOf(*m_run) : std::vector<RunMoment>());
+    m_model.set(choosable ? momentsOf(*m_run) : std::vector<RunMoment>());
     const int wanted = m_model.rowOf(m_wanted);
     const int row = wanted >= 0 ? wanted : m_model.best();
     if (row >= 0) m_grid->setCurrentIndex(m_model.index(row));

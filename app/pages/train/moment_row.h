@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // After the end of a run: "Which moment is best?", its previews beside each other, of which one is chosen to
-// go on with. GUI thread. Invariants:
+// go on with. An autoencoder is gone on with from its end alone. GUI thread. Invariants:
 //   1. Where there is a moment that can be gone on with, one is chosen.
 //   2. What the user chose stays chosen while it is there.
 #pragma once
@@ -62,7 +62,7 @@ public:
 
     /// Null: nothing to choose from.
     void follow(RunSession* run);
-    /// The moment to go on with; nothing while the run works, or where none was saved.
+    /// The moment to go on with; nothing while the run works, where none was saved, or of an autoencoder.
     [[nodiscard]] std::optional<RunMoment> chosen() const;
     /// The latest one that can be gone on with; 0: there is none.
     [[nodiscard]] int64_t latestStep() const;

@@ -181,10 +181,14 @@ void TrainPage::makePictures(const RunSession& run) {
 }
 
 void TrainPage::trainOnTop(const RunSession& run) {
-    const QString dataset = QString::fromStdString(run.config().data.datasetDir);
-    if (m_services.models.find(run.resultModel()) == nullptr) return; // it comes
-    prepareModel(run.resultModel());
-    prepareDataset(QFileInfo(dataset).fileName(), dataset, /*scratch=*/true);
+    const QString model = run.resultModel();
+    if (m_services.models.find(model) == nullptr) return; // it comes
+    const core::DataConfig& learned = run.config().data;
+    const QString dataset = QString::fromStdString(learned.datasetDir);
+    m_setup->setDataset(QFileInfo(dataset).fileName(), dataset, /*scratch=*/true,
+                        core::parseColour(learned.background).value_or(core::kWhite));
+    m_setup->setAutoencoder(false);
+    prepareModel(model);
 }
 
 void TrainPage::askForPictures(const RunSession& run, const QString& model, const QString& lora) {

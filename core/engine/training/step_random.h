@@ -40,9 +40,9 @@ enum class DrawPurpose : uint64_t {
 /// Standard normal numbers, fp32, on the CPU.
 [[nodiscard]] at::Tensor drawNormal(at::IntArrayRef shape, uint64_t mixed);
 
-/// A sample's noise in a step: standard normal numbers, and of `offset` times one more for each channel the
-/// same for all its elements. Shapes:  [C, H, W], fp32, on the CPU Source:  Guttenberg, "Diffusion with
-/// Offset Noise", 2023
+/// A sample's noise in a step, fp32 [C, H, W], on the CPU: standard normal numbers and, of each channel,
+/// `offset` times one more that is the same for all its elements (Guttenberg, "Diffusion with Offset Noise",
+/// 2023).
 [[nodiscard]] at::Tensor drawNoise(at::IntArrayRef shape, double offset, uint64_t seed, uint64_t step,
                                    uint64_t place);
 
