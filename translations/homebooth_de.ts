@@ -2202,7 +2202,7 @@
     </message>
     <message>
         <source>Pictures that cannot be read or have no caption are left out and listed beside the charts. Else they end the training.</source>
-        <translation>Bilder, die sich nicht lesen lassen oder keine Beschreibung haben, werden ausgelassen und bei den Diagrammen aufgelistet. Sonst beenden sie das Training.</translation>
+        <translation>Bilder, die sich nicht lesen lassen oder keine Beschriftung haben, werden ausgelassen und bei den Diagrammen aufgelistet. Sonst beenden sie das Training.</translation>
     </message>
     <message>
         <source>What is predicted</source>
@@ -2214,7 +2214,7 @@
     </message>
     <message>
         <source>What the model tells in a noisy picture: the noise, as most do, or the velocity, which mixes noise and picture. Velocity keeps colours and brightness steadier, and can begin with noise alone. A model that has learned the one makes grey noise until it has learned the other: change it for new models.</source>
-        <translation>Was das Modell in einem verrauschten Bild erkennt: das Rauschen, wie die meisten, oder die Geschwindigkeit, die Rauschen und Bild mischt. Geschwindigkeit hält Farben und Helligkeit stabiler und kann mit reinem Rauschen beginnen. Ein Modell, das das eine gelernt hat, macht graues Rauschen, bis es das andere gelernt hat: Ändern Sie es bei neuen Modellen.</translation>
+        <translation>Was das Modell in einem verrauschten Bild erkennt: das Rauschen, wie die meisten, oder die Geschwindigkeit, die Rauschen und Bild mischt. Geschwindigkeit hält Farben und Helligkeit stabiler und kann mit reinem Rauschen beginnen. Ein Modell, das das eine gelernt hat, macht graues Rauschen, bis es das andere gelernt hat: Ändere es bei neuen Modellen.</translation>
     </message>
     <message>
         <source>Allows very dark and very bright pictures, and shifts what the model knew. Only for models that predict velocity.</source>
@@ -5917,7 +5917,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Its autoencoder has not learned yet: train that first.</source>
-        <translation>Sein Autoencoder hat noch nichts gelernt: Trainieren Sie zuerst ihn.</translation>
+        <translation>Sein Autoencoder hat noch nichts gelernt: Trainiere zuerst diesen.</translation>
     </message>
 </context>
 <context>
@@ -7087,7 +7087,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Its autoencoder has not learned yet: train that first, or choose another model.</source>
-        <translation>Sein Autoencoder hat noch nichts gelernt: Trainieren Sie zuerst ihn, oder wählen Sie ein anderes Modell.</translation>
+        <translation>Sein Autoencoder hat noch nichts gelernt: Trainiere zuerst diesen, oder wähle ein anderes Modell.</translation>
     </message>
     <message>
         <source>It has learned no pictures yet: only a new model from scratch can begin with it.</source>
@@ -7137,10 +7137,6 @@ Die Worte der Engine:
             <numerusform>(davor %n weitere)</numerusform>
             <numerusform>(davor %n weitere)</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>List of what was left out</source>
-        <translation>Liste des Ausgelassenen</translation>
     </message>
     <message numerus="yes">
         <source>%n left out</source>

@@ -174,6 +174,7 @@ void RunUpdate::takeState(const core::StateEvent& event, int64_t atMs) {
 void RunUpdate::restart(int64_t fromStep) {
     restartFrom = std::min(restartFrom.value_or(fromStep), fromStep);
     dropLater(steps, fromStep);
+    lossParts.clear();
     dropLater(heldOut, fromStep);
     dropLater(memory, fromStep);
     rankMemory.emplace(); // the next attempt may have other processes
@@ -253,7 +254,7 @@ void RunData::apply(const RunUpdate& update) {
     addMarks(update, latest);
     addPhases(update.phases);
     append(steps, update.steps);
-    if (!update.steps.empty()) lossParts = update.lossParts;
+    if (!update.steps.empty() || update.restartFrom) lossParts = update.lossParts;
     secondsTotal += secondsOf(update.steps, -1);
     append(heldOut, update.heldOut);
     append(memory, update.memory);

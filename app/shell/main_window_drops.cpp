@@ -158,14 +158,12 @@ void MainWindow::paste() {
 }
 
 void MainWindow::pastePng(const QByteArray& png) {
-    const auto read = [png] {
-        const QString parameters = parametersOf(png);
-        return std::pair(parameters, parameters.isEmpty() ? QImage::fromData(png) : QImage());
-    };
+    const auto read = [png] { return std::pair(parametersOf(png), QImage::fromData(png)); };
     inBackground(this, read, [this](const std::pair<QString, QImage>& found) {
         const auto& [parameters, picture] = found;
-        if (!m_generate->useParameters(parameters, {})) return pastePicture(picture);
-        showPage(PageId::Generate);
+        if (m_generate->useParameters(parameters, {})) return showPage(PageId::Generate);
+        if (picture.isNull()) return sayUnusable();
+        pastePicture(picture);
     });
 }
 

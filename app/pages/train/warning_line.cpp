@@ -41,7 +41,6 @@ WarningLine::WarningLine(QWidget* parent)
     row->addWidget(log);
     row->insertWidget(row->count() - 1, m_leftOut = makeButton({}, {}, "quiet"));
     setTabOrder(m_leftOut, log);
-    m_leftOut->setAccessibleName(tr("List of what was left out"));
     m_leftOut->hide();
     connect(m_leftOut, &QPushButton::clicked, this, &WarningLine::leftOutWanted);
     connect(log, &QPushButton::clicked, this, &WarningLine::logWanted);
