@@ -7145,6 +7145,10 @@ Die Worte der Engine:
             <numerusform>%n ausgelassen</numerusform>
         </translation>
     </message>
+    <message>
+        <source>List of what was left out</source>
+        <translation>Liste dessen, was ausgelassen wurde</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::WelcomePage</name>

@@ -328,7 +328,10 @@ void PhotosTest::aPhotoIsJudgedAnewWhenItsFileChanges() {
 }
 
 void PhotosTest::photosThatAreTakenAwayAreForgotten() {
-    const QStringList paths = photos(3);
+    QDir().mkpath(m_place.path(QStringLiteral("taken away"))); // no other subject has these
+    QStringList paths;
+    for (int i = 0; i < 3; ++i)
+        paths.append(writeTestPicture(m_place.path(QStringLiteral("taken away/%1.png").arg(i)), i));
     PhotoInspector inspector;
     PhotoModel model(m_services->subjects, inspector);
     const int64_t other = m_services->subjects.addFromPhotos({paths[2]});

@@ -40,6 +40,7 @@ WarningLine::WarningLine(QWidget* parent)
     row->addWidget(m_text, 1);
     row->addWidget(log);
     row->insertWidget(row->count() - 1, m_leftOut = makeButton({}, {}, "quiet"));
+    m_leftOut->setAccessibleName(tr("List of what was left out")); // until there is a number
     setTabOrder(m_leftOut, log);
     m_leftOut->hide();
     connect(m_leftOut, &QPushButton::clicked, this, &WarningLine::leftOutWanted);
@@ -57,6 +58,7 @@ void WarningLine::drawSign() {
 void WarningLine::setLeftOut(int count) {
     m_leftOut->setVisible(count > 0);
     m_leftOut->setText(tr("%n left out", nullptr, count));
+    if (count > 0) m_leftOut->setAccessibleName(m_leftOut->text());
 }
 
 void WarningLine::set(const std::vector<core::WarningEvent>& warnings) {
