@@ -60,7 +60,7 @@ public:
     /// Looks at the steps that another chart looks at.
     void takeView(const Chart& other);
 
-    [[nodiscard]] QSize sizeHint() const override { return {480, 220}; }
+    [[nodiscard]] QSize sizeHint() const override { return {480, 160}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {240, 120}; }
 
 Q_SIGNALS:
