@@ -36,8 +36,9 @@ bool isCompanion(const fs::path& path) {
                                          ".csv", ".md",      ".db",   ".ini"};
     const std::string name = path.filename().native();
     const std::string ending = path.extension().native();
-    return name.starts_with('.') || std::any_of(kEndings.begin(), kEndings.end(),
-                                                [&ending](const char* known) { return ending == known; });
+    return name.starts_with('.') || name == kLeftOutFolder ||
+           std::any_of(kEndings.begin(), kEndings.end(),
+                       [&ending](const char* known) { return ending == known; });
 }
 
 /// Why an entry is no picture, or nothing if it is one.

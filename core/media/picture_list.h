@@ -14,6 +14,9 @@
 
 namespace homebooth::core {
 
+/// The folder beside a dataset's pictures into which what is left out is moved.
+inline constexpr const char* kLeftOutFolder = "left out";
+
 /// An entry of a folder that is not taken as a picture.
 struct SkippedFile {
     std::filesystem::path path;

@@ -217,7 +217,7 @@ const DatasetItem* wantedBy(const QFileInfo& file, const QMultiHash<QString, con
 bool putAside(const QString& folder, const QString& path) {
     const QFileInfo file(path);
     if (!file.exists()) return true;
-    const QDir aside(folder + QStringLiteral("/left out"));
+    const QDir aside(folder + '/' + QLatin1String(core::kLeftOutFolder));
     QString name = file.fileName();
     for (int number = 2; aside.exists(name); ++number)
         name =
@@ -322,7 +322,7 @@ QStringList watchedPaths(const QString& folder, const std::vector<DatasetItem>& 
 }
 
 core::Result<void> leaveOutProblems(const QString& folder, const std::vector<DatasetItem>& items) {
-    const QString aside = folder + QStringLiteral("/left out");
+    const QString aside = folder + '/' + QLatin1String(core::kLeftOutFolder);
     QStringList gone;
     for (const DatasetItem& item : items) {
         if (item.problem.isEmpty()) continue;
