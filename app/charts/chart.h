@@ -60,6 +60,7 @@ public:
     /// Looks at the steps that another chart looks at.
     void takeView(const Chart& other);
 
+    /// Two of them in their cards fit into a window of 700 px.
     [[nodiscard]] QSize sizeHint() const override { return {480, 160}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {240, 120}; }
 

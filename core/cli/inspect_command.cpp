@@ -8,7 +8,7 @@
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
 #include "core/media/picture_header.h"
-#include "core/media/png_chunks.h"
+#include "core/media/picture_io.h"
 
 #include <nlohmann/json.hpp>
 
@@ -62,7 +62,7 @@ Result<Json> describePicture(const std::string& path) {
               {"colourProfile", info.colourProfile}};
     if (!header.unsupported.empty()) json["problem"] = header.unsupported;
     if (info.format == PictureFormat::Png) {
-        const PngText text = pngTextOf(file);
+        const PngText text = decodePngText(file);
         if (const auto found = text.find("parameters"); found != text.end())
             json["parameters"] = found->second;
     }

@@ -181,7 +181,7 @@ void RunTest::whatIsLeftOutIsCountedAndListed() {
     QCOMPARE(dialog->findChild<QPlainTextEdit*>()->toPlainText(),
              QStringLiteral("/birds/notes.pdf: no picture\nb.png: cut off"));
     QCOMPARE(shownTexts(*dialog).filter(QStringLiteral("without 2 file")).size(), 1);
-    QVERIFY(buttonNamed(*dialog, QStringLiteral("Open the list"))->isEnabled());
+    QTRY_VERIFY(buttonNamed(*dialog, QStringLiteral("Open the list"))->isEnabled());
     dialog->reject();
     m_services->runs.show(makeRun(QStringLiteral("whole")));
     QVERIFY(list() == nullptr || !list()->isVisible());

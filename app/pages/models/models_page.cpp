@@ -89,7 +89,8 @@ void ModelsPage::showModel(const QString& path) {
 }
 
 bool ModelsPage::asksAbout(const ModelEntry& entry) const {
-    return entry.looked && !entry.facts.predictionKnown && !m_answered.contains(entry.path) &&
+    return entry.looked && entry.facts.drawsPictures && !entry.facts.predictionKnown &&
+           !m_answered.contains(entry.path) &&
            m_services.settings.text(predictionKey(entry.path).constData()).isEmpty();
 }
 

@@ -37,10 +37,10 @@ struct PhotoFacts {
     double sharpness = 0.0; ///< variance of the Laplacian at 512 px, values 0-255
     uint64_t likeness = 0;  ///< difference hash: near pictures differ in few bits
     QString problem;        ///< of unreadable ones
-    core::PictureFault fault =
-        core::PictureFault::None; ///< the same as a code; None: further down in the file
-    QString kind;                 ///< of those that are whole, but of a kind that nobody here reads: "GIF"
-    qint64 bytes = -1;            ///< of the file as it was judged; -1: there was none
+    /// The same as a code; None: further down in the file.
+    core::PictureFault fault = core::PictureFault::None;
+    QString kind;      ///< of those that are whole, but of a kind that nobody here reads: "GIF"
+    qint64 bytes = -1; ///< of the file as it was judged; -1: there was none
     qint64 changedMs = 0;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/left_out_dialog.h"
 
+#include "app/library/background.h"
 #include "app/pages/train/run_window.h"
 #include "app/pages/train/train_page.h"
 #include "app/theme/metrics.h"
@@ -35,7 +36,9 @@ QDialogButtonBox* makeButtons(QDialog* dialog, QPlainTextEdit* field, const QStr
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     auto* copy = buttons->addButton(TrainPage::tr("Copy all"), QDialogButtonBox::ActionRole);
     auto* open = buttons->addButton(TrainPage::tr("Open the list"), QDialogButtonBox::ActionRole);
-    open->setEnabled(QFileInfo::exists(file)); // the engine writes it when it ends
+    open->setEnabled(false); // the engine writes it when it ends
+    inBackground(
+        open, [file] { return QFileInfo::exists(file); }, [open](bool there) { open->setEnabled(there); });
     open->setToolTip(file);
     QObject::connect(copy, &QPushButton::clicked, field,
                      [field] { QGuiApplication::clipboard()->setText(field->toPlainText()); });

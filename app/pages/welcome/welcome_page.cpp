@@ -86,8 +86,9 @@ void WelcomePage::followPictures() {
     const Generator& generator = m_services.generator;
     connect(&generator, &Generator::begun, this, [this, &generator](const core::SampleConfig& config) {
         m_measured.invalidate();
-        const bool builtIn = QString::fromStdString(config.model) == builtInModel();
-        if (builtIn && generator.free()) m_measured.start(); // else the model is in memory already
+        const bool plain = QString::fromStdString(config.model) == builtInModel() && config.loras.empty() &&
+                           config.initImage.empty();
+        if (plain && generator.free()) m_measured.start(); // else the model is in memory already
     });
     connect(&generator, &Generator::made, this, [this] {
         if (!m_measured.isValid()) return;

@@ -181,8 +181,7 @@ Result<StepPlan> planMixed(PlacementPlanner& planner, const StepPlacement& homes
                                      : faster(std::move(mixed), planAhead(planner, std::move(*streamed)));
 }
 
-/// Some blocks on the device where RAM has no room for all of them, from the first homes that this suffices
-/// for.
+/// Some blocks on the device where RAM has no room for all of them, with the first homes that fit then.
 /// @param refused  what everything streamed came to
 Result<StepPlan> planPartly(PlacementPlanner& planner, StepPlacement homes, const DiskUse& disk,
                             Result<StepPlan> refused) {
