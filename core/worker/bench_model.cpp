@@ -9,6 +9,7 @@
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/models/model_components.h"
 #include "core/engine/models/vae_model.h"
+#include "core/engine/training/memory_report.h"
 #include "core/engine/training/memory_room.h"
 #include "core/engine/training/step_tuner.h"
 #include "core/engine/training/trial_step.h"
@@ -58,11 +59,13 @@ private:
     const BenchProgress& m_progress;
 };
 
-/// What the tiers take while this lives, the device's within its limit; nothing where nobody counts.
+/// What the tiers take while this lives; nothing where nobody counts. A limit holds for host memory that
+/// stands for a device.
 class TierWatch {
 public:
-    explicit TierWatch(int64_t deviceBytes) {
-        restartTierPeak(Tier::Device);
+    TierWatch(at::Device device, int64_t deviceBytes)
+        : m_device(device) {
+        restartDevicePeak(device);
         restartTierPeak(Tier::Ram);
         limitDeviceTier(deviceBytes);
     }
@@ -70,12 +73,15 @@ public:
     TierWatch(const TierWatch&) = delete;
     TierWatch& operator=(const TierWatch&) = delete;
 
-    [[nodiscard]] static bool counts() { return tierUse(Tier::Device).peakBytes > 0; }
-    static void addTo(Figures& found) {
-        if (!counts()) return;
-        found.bytes.emplace_back("devicePeakBytes", tierUse(Tier::Device).peakBytes);
+    void addTo(Figures& found) const {
+        const int64_t peak = memoryPeaks(m_device).deviceBytes;
+        if (peak == 0) return;
+        found.bytes.emplace_back("devicePeakBytes", peak);
         found.bytes.emplace_back("ramPeakBytes", tierUse(Tier::Ram).peakBytes);
     }
+
+private:
+    at::Device m_device;
 };
 
 /// What went to and from the disk of swapped states.
@@ -172,7 +178,8 @@ struct WarmedUp {
 
 /// The first steps as a run does them: measured, and then planned once more.
 WarmedUp warmedUp(const TrainConfig& config, const ModelSource& model, TrialStep& trial, const StepPlan& plan,
-                  const MachineSpeed& speed, const StepTuner::Options& options, const StepBudget& budget) {
+                  const MachineSpeed& speed, const StepTuner::Options& options, const StepBudget& budget,
+                  at::Device device) {
     using Clock = std::chrono::steady_clock;
     StepTuner tuner(
         config, model, trial.learner(), plan, speed, [budget] { return budget; }, options);
@@ -180,12 +187,13 @@ WarmedUp warmedUp(const TrainConfig& config, const ModelSource& model, TrialStep
     const auto timed = [&] {
         const auto start = Clock::now();
         trial.run(++found.steps);
+        waitForDevice(device);
         return std::chrono::duration<double>(Clock::now() - start).count();
     };
     for (ReplanReason why = ReplanReason::None; why == ReplanReason::None;) {
         tuner.stepBegins();
         const double seconds = timed();
-        found.peakBytes = tierUse(Tier::Device).peakBytes;
+        found.peakBytes = memoryPeaks(device).deviceBytes;
         why = tuner.stepEnded(seconds);
         if (found.steps >= tuner.warmUpSteps()) break; // also where there was nothing to plan
     }
@@ -203,7 +211,7 @@ int64_t latentSide(const ModelSource& model, const BenchOptions& options) {
 
 /// What was predicted of the tiers, before the first step and after those that were measured.
 void addPeaks(Figures& found, const StepPlan& plan, const StepPlan& measured, int64_t warmUpPeakBytes) {
-    if (!TierWatch::counts()) return;
+    if (warmUpPeakBytes == 0) return; // nobody counts
     found.bytes.emplace_back("predictedDeviceBytes", plan.need.devicePeakBytes);
     found.bytes.emplace_back("warmUpDevicePeakBytes", warmUpPeakBytes);
     found.bytes.emplace_back("measuredPlanDeviceBytes", measured.need.devicePeakBytes);
@@ -219,27 +227,27 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     HOMEBOOTH_ASSIGN(const StepPlan plan, placementOf(config, model, options, device, budget, speed));
     HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial,
                      TrialStep::make(config, model, storeOptions(options, device), plan.placement));
-    const TierWatch tiers(options.deviceBytes);
+    const TierWatch tiers(device, options.deviceBytes);
     Figures found;
     found.seconds.emplace_back("predictedStepSeconds", plan.stepSeconds);
     const bool fixed = options.kept != KeptActivations::Searched;
     StepTuner::Options tuning{{}, fixed};
     if (fixed) tuning.rule.warmUpSteps = 2; // no other ways to try
-    const WarmedUp warm = warmedUp(config, model, *trial, plan, speed, tuning, budget);
+    const WarmedUp warm = warmedUp(config, model, *trial, plan, speed, tuning, budget, device);
     const Stopwatch watch(options, device, progress);
     const ParameterStore& parameters = trial->parts().front().component->store();
     const LinkTraffic before = parameters.traffic();
     const SwapTraffic swapBefore = trial->learner().swapTraffic();
     const double waitedBefore = trial->learner().gradientWaitSeconds();
     const int64_t takenBefore = arenaUse().takenBytes;
-    restartTierPeak(Tier::Device); // another plan may hold from here on
+    restartDevicePeak(device); // another plan may hold from here on
     int64_t step = warm.steps;
     found.seconds.emplace_back("stepSeconds", watch.median(
                                                   "training steps", [&](int64_t) { trial->run(++step); }, 0));
     found.seconds.emplace_back("measuredPlanStepSeconds", warm.plan.stepSeconds);
     if (warm.movedSeconds) found.seconds.emplace_back("firstStepOfMeasuredPlanSeconds", *warm.movedSeconds);
     addPeaks(found, plan, warm.plan, warm.peakBytes);
-    TierWatch::addTo(found);
+    tiers.addTo(found);
     addCounts(found, trial->learner(), takenBefore, options.steps);
     addTraffic(found, parameters, before, options.steps, "Step");
     if (!options.swapDir.empty()) addSwap(found, swapBefore, trial->learner().swapTraffic(), options.steps);
@@ -258,7 +266,7 @@ Result<Figures> timeSampling(const ModelSource& model, const BenchOptions& optio
     const at::ScalarType type = scalarTypeOf(options.precision);
     const int64_t batch = options.batchSize * kGuidanceCopies;
     const Stopwatch watch(options, device, progress);
-    const TierWatch tiers(options.deviceBytes);
+    const TierWatch tiers(device, options.deviceBytes);
     Figures found;
     {
         UNetModel unet(model.unet, storeOptions(options, device));
@@ -283,7 +291,7 @@ Result<Figures> timeSampling(const ModelSource& model, const BenchOptions& optio
     const at::Tensor latents = at::randn({1, model.vae.latentChannels, side, side}).to(device, store.type);
     found.seconds.emplace_back(
         "decodeSeconds", watch.median("decodings", [&](int64_t) { static_cast<void>(vae.decode(latents)); }));
-    TierWatch::addTo(found);
+    tiers.addTo(found);
     return found;
 }
 

@@ -68,6 +68,7 @@ Result<at::Device> chooseDevice(ComputeDevice wanted) {
     if (!cudaIsUsable())
         return badInput("expected to use the GPU, but LibTorch finds none; choose --device cpu, or see "
                         "homebooth-engine doctor");
+    HOMEBOOTH_CHECK(startGpu());
     return at::Device(at::kCUDA, 0);
 }
 

@@ -22,6 +22,8 @@ class OnTheGpu : public ::testing::Test {
 protected:
     void SetUp() override {
         if (!cudaIsUsable()) GTEST_SKIP() << "this machine has no usable NVIDIA GPU";
+        const auto started = startGpu(); // as the program does
+        ASSERT_TRUE(started) << started.error().text();
         at::globalContext().setAllowTF32CuBLAS(false);
         at::globalContext().setAllowTF32CuDNN(false);
     }

@@ -124,8 +124,6 @@ std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::
 }
 
 TEST_F(Streaming, trainsToTheBytesOfAModelThatStays) {
-    at::globalContext().setDeterministicCuDNN(true);
-    at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
     for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
         const std::vector<NamedTensor> stays = trained(std::nullopt, type);
         for (const bool valuesInRam : {false, true}) {
@@ -136,14 +134,11 @@ TEST_F(Streaming, trainsToTheBytesOfAModelThatStays) {
                     << stays[i].name << " in " << type << (valuesInRam ? ", values in RAM" : "");
         }
     }
-    at::globalContext().setDeterministicAlgorithms(false, false);
 }
 
 /// With states on a disk, of all blocks or of those that are streamed, also where blocks move in between.
 TEST_F(Streaming, trainsToTheSameBytesWithStatesOnADisk) {
     constexpr size_t kMoreThanThereAre = 64;
-    at::globalContext().setDeterministicCuDNN(true);
-    at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
     std::vector<bool> half(kMoreThanThereAre, false);
     for (size_t block = 0; block < half.size(); block += 2) half[block] = true;
     const std::string folder = ::testing::TempDir();
@@ -161,7 +156,6 @@ TEST_F(Streaming, trainsToTheSameBytesWithStatesOnADisk) {
             ++number;
         }
     }
-    at::globalContext().setDeterministicAlgorithms(false, false);
 }
 
 } // namespace

@@ -6,7 +6,9 @@
 
 #include <ATen/Context.h>
 
+#include <cstdlib>
 #include <dlfcn.h>
+#include <exception>
 #include <string>
 
 namespace homebooth::core {
@@ -43,6 +45,24 @@ Result<void> loadCudaLibraries() {
 
 bool cudaIsUsable() {
     return gpuFacts().state == GpuState::Ready && loadCudaLibraries() && at::globalContext().hasCUDA();
+}
+
+Result<void> startGpu() {
+    ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0); // else cuBLAS is not deterministic
+    at::Context& context = at::globalContext();
+    context.setDeterministicCuDNN(true);
+    context.setBenchmarkCuDNN(false);
+    context.setDeterministicAlgorithms(true, /*warn_only=*/false); // attention's ignores warnings alone
+    context.setDeterministicFillUninitializedMemory(false);        // nothing reads that here
+    try {
+        context.lazyInitDevice(at::kCUDA);
+    } catch (const std::exception& error) {
+        return Error{ErrorCode::DeviceLost,
+                     std::string("start the GPU: ") + error.what() +
+                         "; close what else uses it or reboot, or choose --device cpu",
+                     {}};
+    }
+    return {};
 }
 
 } // namespace homebooth::core

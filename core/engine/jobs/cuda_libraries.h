@@ -17,4 +17,9 @@ namespace homebooth::core {
 /// Whether there is a GPU that LibTorch can use; opens the libraries if the driver answers.
 [[nodiscard]] bool cudaIsUsable();
 
+/// Makes LibTorch begin with a usable GPU, before its memory is asked about and before anything computes
+/// there, and choose kernels that give the same bytes again, so that a resumed run and another placement do.
+/// Errors: DeviceLost with what the driver says
+[[nodiscard]] Result<void> startGpu();
+
 } // namespace homebooth::core

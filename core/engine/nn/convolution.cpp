@@ -287,6 +287,21 @@ public:
     }
 };
 
+/// What cuDNN works in: sums in fp32 as large as the weight, several where they are small. Undefined where a
+/// weight has numbers.
+at::Tensor rehearsedWorkspace(const at::Tensor& weight) {
+    constexpr int64_t kSums = 16;
+    constexpr int64_t kMostBytes = int64_t{120} << 20; // of more than one
+    if (!weight.is_meta()) return {};
+    const WithinProduct scope;
+    const int64_t one = weight.numel() * int64_t{sizeof(float)};
+    return at::empty({std::max(one, std::min(kSums * one, kMostBytes))}, weight.options().dtype(at::kByte));
+}
+
+int64_t multiplyAdds(const at::Tensor& x, const at::Tensor& weight, int64_t padding, int64_t stride) {
+    return geometryOf(x, weight, padding, stride).rows * weight.numel();
+}
+
 /// LibTorch's own convolution, which leaves the values out where they are known or not wanted.
 class DirectConvolution : public torch::autograd::Function<DirectConvolution> {
 public:
@@ -296,7 +311,9 @@ public:
                               const std::optional<at::Tensor>& known) {
         remember(*context, x, weight, bias, padding, stride);
         if (known) return known->detach();
-        if (use == ResultUse::GradientsOnly)
+        if (x.is_meta()) countProducts(x, ProductKind::Convolution, multiplyAdds(x, weight, padding, stride));
+        const at::Tensor workspace = rehearsedWorkspace(weight);
+        if (use == ResultUse::GradientsOnly || x.is_meta())
             return emptyResult(x, weight, geometryOf(x, weight, padding, stride));
         return at::conv2d(x, weight, bias.value_or(at::Tensor()), {stride, stride}, {padding, padding});
     }
@@ -308,6 +325,7 @@ public:
         const int64_t stride = context->saved_data["stride"].toInt();
         const std::array<int64_t, 1> biasSize{saved[1].size(0)};
         const bool biased = context->saved_data["biased"].toBool() && context->needs_input_grad(2);
+        if (saved[0].is_meta()) return rehearsed(*context, gradients[0], biased);
         const auto [gradInput, gradWeight, gradBias] = at::convolution_backward(
             gradients[0], saved[0], saved[1], at::IntArrayRef(biasSize), {stride, stride}, {padding, padding},
             {1, 1}, /*transposed=*/false, {0, 0}, /*groups=*/1,
@@ -316,6 +334,28 @@ public:
         result[0] = gradInput;
         result[1] = gradWeight;
         result[2] = gradBias;
+        return result;
+    }
+
+private:
+    /// What a GPU's library takes.
+    static torch::autograd::variable_list rehearsed(const torch::autograd::AutogradContext& context,
+                                                    const at::Tensor& gradient, bool biased) {
+        const auto saved = context.get_saved_variables();
+        const int64_t count = multiplyAdds(saved[0], saved[1], context.saved_data.at("padding").toInt(),
+                                           context.saved_data.at("stride").toInt());
+        const at::Tensor gradOutput = gradient.contiguous(at::MemoryFormat::ChannelsLast);
+        torch::autograd::variable_list result(7);
+        const at::Tensor workspace = rehearsedWorkspace(saved[1]);
+        if (context.needs_input_grad(0)) {
+            countProducts(gradOutput, ProductKind::Convolution, count);
+            result[0] = at::empty_like(saved[0]);
+        }
+        if (context.needs_input_grad(1)) {
+            countProducts(gradOutput, ProductKind::ConvolutionWeights, count);
+            result[1] = at::empty_like(saved[1]);
+        }
+        if (biased) result[2] = at::empty({saved[1].size(0)}, saved[1].options());
         return result;
     }
 };

@@ -49,6 +49,17 @@ at::Tensor rehearsedScratch(const at::Tensor& q, const at::Tensor& k, int64_t he
     return at::empty({at::get_num_threads() * scores * scoreBytes}, q.options().dtype(at::kByte));
 }
 
+/// The gradient of q as a GPU's kernel sums it, to the same bytes again: in fp32, heads widened to a multiple
+/// of 32, in as many sums as keep all multiprocessors busy. Smaller GPUs than this one take less.
+at::Tensor rehearsedSums(const at::Tensor& q, const kernels::AttentionShape& shape) {
+    constexpr int64_t kMultiprocessors = 132;
+    if (!q.is_meta() || computedOnHost(q)) return {};
+    const int64_t headSize = (shape.headSize + 31) / 32 * 32;
+    const int64_t pairs = shape.batch * shape.heads;
+    const int64_t sums = (kMultiprocessors + pairs - 1) / pairs;
+    return at::empty({sums, pairs, shape.queries, headSize}, q.options().dtype(at::kFloat));
+}
+
 /// What backward needs of a forward pass.
 struct Attended {
     at::Tensor mixed;
@@ -106,6 +117,7 @@ public:
         const at::Tensor gradK = at::empty(k.sizes(), k.options());
         const at::Tensor gradV = at::empty(v.sizes(), v.options());
         const at::Tensor scratch = rehearsedScratch(q, k, shape.heads, 2, 1);
+        const at::Tensor sums = rehearsedSums(q, shape);
         overHost(q, 0, shape.batch * shape.heads, 1, [&](int64_t first, int64_t last) {
             kernels::flashAttentionBackward(
                 shape, input(q, shape.headSize), input(k, shape.headSize), input(v, shape.headSize),

@@ -6,6 +6,8 @@
 // Free functions; any thread.
 #pragma once
 
+#include "core/engine/memory/rehearsed_memory.h"
+
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
@@ -15,9 +17,9 @@
 
 namespace homebooth::core {
 
-/// Whether our host kernels serve a tensor.
+/// Whether our host kernels serve a tensor, or would serve it in the step that is rehearsed.
 inline bool onHost(const at::Tensor& x) {
-    return x.is_cpu() || x.is_meta();
+    return computedOnHost(x);
 }
 
 /// at::parallel_for over the memory of tensors on the device of `any`; nothing where they have none.

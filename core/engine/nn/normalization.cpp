@@ -135,8 +135,9 @@ bool servedByFused(const at::Tensor& x, const at::Tensor& weight) {
 at::Tensor normalizeGroups(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
                            int64_t groups, double epsilon, bool silu) {
     if (servedByFused(x, weight)) return FusedGroupNorm::apply(x, weight, bias, groups, epsilon, silu);
-    const at::Tensor y = x.is_meta() ? RehearsedNorm::apply(x, weight, bias, x.size(0) * groups)
-                                     : at::group_norm(x, groups, weight, bias, epsilon);
+    const at::Tensor input = onHost(x) ? x : x.contiguous(); // LibTorch's kernel for GPUs makes it so
+    const at::Tensor y = x.is_meta() ? RehearsedNorm::apply(input, weight, bias, x.size(0) * groups)
+                                     : at::group_norm(input, groups, weight, bias, epsilon);
     return silu ? at::silu(y) : y;
 }
 
