@@ -1035,7 +1035,7 @@
     </message>
     <message>
         <source>Not everything could be left out.</source>
-        <translation>Nicht alles ließ sich auslassen.</translation>
+        <translation>Nicht alles ließ sich weglassen.</translation>
     </message>
     <message>
         <source>Table</source>
@@ -1251,7 +1251,7 @@
     <name>homebooth::app::EngineWords</name>
     <message>
         <source>A picture cannot be read. It was left out.</source>
-        <translation>Ein Bild lässt sich nicht lesen. Es wurde ausgelassen.</translation>
+        <translation>Ein Bild lässt sich nicht lesen. Es wurde weggelassen.</translation>
     </message>
     <message>
         <source>The charts could not be put into the run&apos;s folder.</source>
@@ -1271,7 +1271,7 @@
     </message>
     <message>
         <source>A file was left out.</source>
-        <translation>Eine Datei wurde ausgelassen.</translation>
+        <translation>Eine Datei wurde weggelassen.</translation>
     </message>
     <message>
         <source>A preview could not be made. The training goes on.</source>
@@ -1942,7 +1942,7 @@
     </message>
     <message>
         <source>caption dropout</source>
-        <translation>Auslassen von Beschreibungen (caption dropout)</translation>
+        <translation>Weglassen von Beschreibungen (caption dropout)</translation>
     </message>
     <message>
         <source>The part that is learned without its caption: looks are learned apart from words.</source>
@@ -2202,7 +2202,7 @@
     </message>
     <message>
         <source>Pictures that cannot be read or have no caption are left out and listed beside the charts. Else they end the training.</source>
-        <translation>Bilder, die sich nicht lesen lassen oder keine Beschriftung haben, werden ausgelassen und bei den Diagrammen aufgelistet. Sonst beenden sie das Training.</translation>
+        <translation>Bilder, die sich nicht lesen lassen oder keine Beschriftung haben, werden weggelassen und bei den Diagrammen aufgelistet. Sonst beenden sie das Training.</translation>
     </message>
     <message>
         <source>What is predicted</source>
@@ -2656,7 +2656,7 @@
     </message>
     <message>
         <source>Last layers of the text encoder that are left out; some models want 1.</source>
-        <translation>Letzte Schichten des Textencoders, die ausgelassen werden; manche Modelle wollen 1.</translation>
+        <translation>Letzte Schichten des Textencoders, die weggelassen werden; manche Modelle wollen 1.</translation>
     </message>
     <message>
         <source>The word list &quot;%1&quot; is empty. Write its words, one a line.</source>
@@ -4667,7 +4667,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Nothing can be seen in so few pixels. It is left out.</source>
-        <translation>In so wenigen Pixeln ist nichts zu sehen. Es wird ausgelassen.</translation>
+        <translation>In so wenigen Pixeln ist nichts zu sehen. Es wird weggelassen.</translation>
     </message>
     <message>
         <source>Animated</source>
@@ -6853,7 +6853,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Left out of %1</source>
-        <translation>Ausgelassen bei %1</translation>
+        <translation>Weggelassen bei %1</translation>
     </message>
     <message numerus="yes">
         <source>The training went on without %n file(s):</source>
@@ -6864,7 +6864,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Left out</source>
-        <translation>Ausgelassen</translation>
+        <translation>Weggelassen</translation>
     </message>
     <message>
         <source>Train a pictures model</source>
@@ -7141,13 +7141,13 @@ Die Worte der Engine:
     <message numerus="yes">
         <source>%n left out</source>
         <translation>
-            <numerusform>%n ausgelassen</numerusform>
-            <numerusform>%n ausgelassen</numerusform>
+            <numerusform>%n weggelassen</numerusform>
+            <numerusform>%n weggelassen</numerusform>
         </translation>
     </message>
     <message>
         <source>List of what was left out</source>
-        <translation>Liste dessen, was ausgelassen wurde</translation>
+        <translation>Liste dessen, was weggelassen wurde</translation>
     </message>
 </context>
 <context>
