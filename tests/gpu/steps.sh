@@ -76,6 +76,27 @@ buildAll() {
     note build "$((SECONDS - start)) s"
 }
 
+# Lets programs that were built elsewhere find this machine's LibTorch, and tests the fixtures.
+takeBuilt() {
+    [ -x "$built/bin/homebooth-bench" ] ||
+        stop "expected $built/bin/homebooth-bench, found none; make $built with tests/gpu/pack --built"
+    LD_LIBRARY_PATH="$(cd "$built" && pwd)/lib:$torchDir/torch/lib:$(printf '%s:' "$torchDir"/nvidia/*/lib)${LD_LIBRARY_PATH:-}"
+    export LD_LIBRARY_PATH HOMEBOOTH_FIXTURES="$root/tests/fixtures"
+    note build "none: programs of $(cat "$built/commit")"
+}
+
+# Sets testStatus.
+runBuiltTests() {
+    local test scratch
+    testStatus=0
+    for test in "$built"/tests/tst_*; do
+        scratch="$(mktemp -d)"
+        HOMEBOOTH_TEST_DIR="$scratch" timeout 300 "$test" >>"$out/tests.log" 2>&1 || testStatus=1
+        note "$(basename "$test")" "$(grep -E '^\[  (PASSED|FAILED)  \]' "$out/tests.log" | tail -n 1)"
+        rm -rf "$scratch"
+    done
+}
+
 # Sets testStatus.
 runTests() {
     testStatus=0
@@ -102,11 +123,51 @@ timed() {
     fi
 }
 
+# besideAnother GIB COMMAND...: while another program leaves so much of the GPU's memory, as a smaller card has.
+besideAnother() {
+    local left="$1" held
+    shift
+    held="$(mktemp -u)"
+    "$python" - "$left" "$held" <<'PYTHON' &
+import sys, time, torch
+free, _ = torch.cuda.mem_get_info()
+held = torch.empty(int(free - float(sys.argv[1]) * 2**30), dtype=torch.uint8, device="cuda")
+torch.cuda.synchronize()
+open(sys.argv[2], "w").close()
+time.sleep(600)
+PYTHON
+    local other=$!
+    for _ in $(seq 100); do [ -e "$held" ] || sleep 0.2; done
+    local status=0
+    "$@" || status=$?
+    kill "$other" 2>/dev/null || true
+    wait "$other" 2>/dev/null || true
+    rm -f "$held"
+    return "$status"
+}
+
+# trained NAME OPTION...: a training step of SD 1.5 at 512 pixels in bf16.
+trained() {
+    local name="$1"
+    shift
+    timed "$name" "${beside[@]}" "$bench" train --model-config "$config" --resolution 512 --precision bf16 \
+        --steps "$steps" --json "$@"
+}
+
 runBenchmarks() {
-    local config="tests/configs/sd15" bench="$buildDir/bin/homebooth-bench" steps=10
+    local config="tests/configs/sd15" bench="$buildDir/bin/homebooth-bench" steps=10 beside=()
     if [ -x "$bench" ]; then
-        timed train-bf16 "$bench" train --model-config "$config" --resolution 512 --precision bf16 \
-            --optimizer-states bf16 --steps "$steps" --json
+        trained train-bf16 --optimizer-states bf16
+        trained train-bf16-everything --optimizer-states bf16 --keep everything
+        for batch in 4 32; do
+            trained "resident-$batch" --policy gpu --batch "$batch" --optimizer adamw8bit
+            trained "offloaded-$batch" --policy cpu --ahead 12 --batch "$batch" --optimizer adamw8bit
+        done
+        trained searched-4GiB --keep searched --gpu-memory 4GiB --optimizer adamw8bit
+        for left in 8 3; do
+            beside=(besideAnother "$left")
+            trained "beside-another-$left" --keep searched --optimizer adamw8bit
+        done
         timed sample-bf16 "$bench" sample --model-config "$config" --resolution 512 --precision bf16 --steps "$steps" --json
     else
         note bench "left out: CLI11 was not found when building"
