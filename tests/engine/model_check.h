@@ -34,7 +34,7 @@ public:
 };
 inline const ::testing::Environment* const kOneThread = ::testing::AddGlobalTestEnvironment(new OneThread);
 
-/// @param path  in the folder of fixtures, which $HOMEBOOTH_FIXTURES names for tests that were built elsewhere
+/// @param path  in the folder of fixtures; $HOMEBOOTH_FIXTURES names it for tests that were built elsewhere
 inline std::string fixture(const std::string& path) {
     const char* moved = std::getenv("HOMEBOOTH_FIXTURES");
     std::string full = moved != nullptr ? moved : HOMEBOOTH_FIXTURES_DIR;
