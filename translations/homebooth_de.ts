@@ -6929,6 +6929,10 @@ Die Worte der Engine:
         <source>Left a picture, right what comes back of it.</source>
         <translation>Links ein Bild, rechts, was davon zurückkommt.</translation>
     </message>
+    <message>
+        <source>No preview is due. &quot;More&quot; makes one at any time.</source>
+        <translation>Es ist keine Vorschau vorgesehen. „Mehr“ macht jederzeit eine.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainSetup</name>
@@ -7058,10 +7062,6 @@ Die Worte der Engine:
         <translation>Anderer Ordner</translation>
     </message>
     <message>
-        <source>Only its shape is taken over: the new model begins knowing nothing.</source>
-        <translation>Nur sein Bau wird übernommen: Das neue Modell weiß am Anfang nichts.</translation>
-    </message>
-    <message>
         <source>about %1, %2 steps, %3</source>
         <translation>etwa %1, %2 Schritte, %3</translation>
     </message>
@@ -7100,6 +7100,10 @@ Die Worte der Engine:
     <message>
         <source>Train a new model from scratch</source>
         <translation>Ein neues Modell von Grund auf trainieren</translation>
+    </message>
+    <message>
+        <source>Only its shape and its autoencoder are taken over: the new model begins knowing nothing.</source>
+        <translation>Nur sein Bau und sein Autoencoder werden übernommen: Das neue Modell weiß am Anfang nichts.</translation>
     </message>
 </context>
 <context>

@@ -248,7 +248,7 @@ void TrainSetupTest::aDatasetMayTeachANewModel() {
     QCOMPARE(config.mode, core::TrainMode::FromScratch);
     QCOMPARE(config.scratch.configDir, config.model);
     QVERIFY(core::validate(config).ok());
-    QCOMPARE(shownTexts(setup).filter(QStringLiteral("Only its shape is taken over")).size(), 1);
+    QCOMPARE(shownTexts(setup).filter(QStringLiteral("Only its shape and its autoencoder")).size(), 1);
     setup.setDataset(QStringLiteral("birds"), m_place.path(QStringLiteral("birds"))); // to learn further
     QVERIFY(!scratch->isChecked());
     setup.setSubject(m_services->subjects.subjects().front().id);

@@ -96,6 +96,15 @@ QStringList TrainProgress::pictures() const {
     return paths;
 }
 
+/// Where there is no preview yet, or none at all.
+QString TrainProgress::wordsForNone() const {
+    if (!m_run->active() && m_run->phase() != RunPhase::Waiting) return tr("No preview was made.");
+    const core::TrainConfig& config = m_run->config();
+    const int64_t every = config.output.previewEverySteps;
+    return every > 0 && every <= config.steps ? tr("The first preview comes soon.")
+                                              : tr("No preview is due. \"More\" makes one at any time.");
+}
+
 void TrainProgress::follow(RunSession* run) {
     m_board->follow(run);
     m_moments->follow(run);
@@ -111,8 +120,7 @@ void TrainProgress::follow(RunSession* run) {
                                    : tr("Same prompt, same seed."));
         m_previews.set(m_run->data().previews);
         m_larger->setEnabled(m_previews.rowCount() > 0);
-        const bool comes = m_run->active() || m_run->phase() == RunPhase::Waiting;
-        const QString none = comes ? tr("The first preview comes soon.") : tr("No preview was made.");
+        const QString none = wordsForNone();
         m_strip->setEmptyText(none);
         m_strip->setAccessibleDescription(m_previews.rowCount() == 0 ? none : QString());
     };

@@ -36,6 +36,7 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] QWidget* makePreviews();
+    [[nodiscard]] QString wordsForNone() const;
 
     Services m_services;
     QPointer<RunSession> m_run;

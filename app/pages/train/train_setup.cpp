@@ -365,7 +365,8 @@ QString TrainSetup::modelNote(const ModelEntry* model, const TrainingChoice& now
     if (!model->facts.usable) return tr("This model cannot be used.");
     if (const QString lack = lackOf(*model, now); !lack.isEmpty()) return lack;
     if (now.autoencoder) return tr("Only the shape of its autoencoder is taken over.");
-    if (now.scratch) return tr("Only its shape is taken over: the new model begins knowing nothing.");
+    if (now.scratch)
+        return tr("Only its shape and its autoencoder are taken over: the new model begins knowing nothing.");
     return tr("Makes pictures of %1 px.").arg(model->facts.pixels);
 }
 
