@@ -3,6 +3,7 @@
 #include "core/engine/jobs/cuda_libraries.h"
 
 #include "core/base/system/gpu_facts.h"
+#include "core/engine/jobs/failure.h"
 
 #include <ATen/Context.h>
 
@@ -56,11 +57,8 @@ Result<void> startGpu() {
     context.setDeterministicFillUninitializedMemory(false);        // nothing reads that here
     try {
         context.lazyInitDevice(at::kCUDA);
-    } catch (const std::exception& error) {
-        return Error{ErrorCode::DeviceLost,
-                     std::string("start the GPU: ") + error.what() +
-                         "; close what else uses it or reboot, or choose --device cpu",
-                     {}};
+    } catch (const std::exception&) {
+        return failureInFlight("start the GPU", "close what else uses it, or choose --device cpu");
     }
     return {};
 }

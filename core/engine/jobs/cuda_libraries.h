@@ -19,7 +19,7 @@ namespace homebooth::core {
 
 /// Makes LibTorch begin with a usable GPU, before its memory is asked about and before anything computes
 /// there, and choose kernels that give the same bytes again, so that a resumed run and another placement do.
-/// Errors: DeviceLost with what the driver says
+/// Errors: those of failureInFlight, with what the driver says
 [[nodiscard]] Result<void> startGpu();
 
 } // namespace homebooth::core
