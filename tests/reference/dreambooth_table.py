@@ -3,7 +3,7 @@
 """What was measured of DreamBooth, subject by subject, judged and written as a table. Needs no other package.
 
 A subject's record: {"class", "photos", "likenessOfPhotos", "likenessOfDecoded", "likeness": {kind: [of each picture]},
-"variety": {kind: x}} with the kinds untrained, without and with (prior preservation).
+"variety": {kind: x}, "drawn": {kind: x}} with the kinds untrained, without and with (prior preservation).
 """
 
 from statistics import mean, variance
@@ -42,7 +42,8 @@ def verdict(found: dict) -> str:
 
 def row(name: str, found: dict) -> str:
     numbers = [found["likenessOfPhotos"], found["likenessOfDecoded"]]
-    numbers += [mean(found["likeness"][kind]) for kind in KINDS] + [found["variety"][kind] for kind in KINDS]
+    numbers += [mean(found["likeness"][kind]) for kind in KINDS]
+    numbers += [found[what][kind] for what in ("variety", "drawn") for kind in KINDS]
     cells = [name, found["class"], *(f"{number:.2f}" for number in numbers), verdict(found)]
     return "| " + " | ".join(cells) + " |"
 
@@ -50,12 +51,14 @@ def row(name: str, found: dict) -> str:
 def table(subjects: dict) -> str:
     """Markdown."""
     columns = ["subject", "class", "photos among themselves", "decoded", *(f"likeness {kind}" for kind in KINDS),
-               *(f"variety {kind}" for kind in KINDS), "verdict"]
+               *(f"variety {kind}" for kind in KINDS), *(f"drawn {kind}" for kind in KINDS), "verdict"]
     lines = ["| " + " | ".join(columns) + " |", "|---|---|" + "---:|" * (len(columns) - 3) + "---|"]
     lines += [row(name, subjects[name]) for name in sorted(subjects)]
     like = sum(not judge_likeness(found["likeness"]) for found in subjects.values())
     kept = sum(not judge_variety(found["variety"]) for found in subjects.values())
+    drawn = sum(found["drawn"]["with"] < found["drawn"]["without"] for found in subjects.values())
     works = sum(verdict(found) == "works" for found in subjects.values())
     counts = (f"{len(subjects)} subjects: {like} become clearly more like their photos, the class of {kept} stays more "
-              f"varied with preservation than without, both of {works}.")
+              f"varied with preservation than without, both of {works}. The class of {drawn} is drawn less to the subject "
+              "with preservation than without.")
     return "\n".join(lines) + f"\n\n{counts}\n"

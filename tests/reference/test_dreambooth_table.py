@@ -13,7 +13,7 @@ def record(likeness, variety):
     kinds = ("untrained", "without", "with")
     return {"class": "dog", "photos": 5, "likenessOfPhotos": 0.7, "likenessOfDecoded": 0.6,
             "likeness": {kind: [value - 0.01, value, value + 0.01] for kind, value in zip(kinds, likeness)},
-            "variety": dict(zip(kinds, variety))}
+            "variety": dict(zip(kinds, variety)), "drawn": dict(zip(kinds, (0.4, 0.7, 0.45)))}
 
 
 class DreamboothTable(unittest.TestCase):
@@ -41,12 +41,14 @@ class DreamboothTable(unittest.TestCase):
         bad = record((0.3, 0.3, 0.3), (0.26, 0.12, 0.10))
         self.assertEqual(verdict(good), "works")
         lines = table({"one": good, "another": bad}).splitlines()
-        numbers = "0.70 | 0.60 | 0.30 | 0.30 | 0.30 | 0.26 | 0.12 | 0.10"
+        numbers = "0.70 | 0.60 | 0.30 | 0.30 | 0.30 | 0.26 | 0.12 | 0.10 | 0.40 | 0.70 | 0.45"
         self.assertIn(f"| another | dog | {numbers} | no more like", lines[2])
-        self.assertIn("| one | dog | 0.70 | 0.60 | 0.30 | 0.60 | 0.50 | 0.26 | 0.12 | 0.15 | works |", lines[3])
+        self.assertIn("| one | dog | 0.70 | 0.60 | 0.30 | 0.60 | 0.50 | 0.26 | 0.12 | 0.15 | 0.40 | 0.70 | 0.45 | works |",
+                      lines[3])
         self.assertEqual(lines[0].count("|"), lines[1].count("|"))
         self.assertEqual(lines[0].count("|"), lines[3].count("|"))
         self.assertIn("2 subjects: 1 become", lines[-1])
+        self.assertIn("The class of 2 is drawn less", lines[-1])
 
 
 if __name__ == "__main__":
