@@ -6,6 +6,8 @@
 #include "core/engine/training/step_random.h"
 #include "core/engine/training/training_failure.h"
 
+#include <ATen/Parallel.h>
+
 #include <utility>
 
 namespace homebooth::core {
@@ -13,6 +15,18 @@ namespace {
 
 constexpr size_t kMostTokenized = 65'536; // shuffled tags make new captions without end
 constexpr int64_t kNoStep = 0;            // what is drawn for held-out pictures is no step's
+
+/// What `make` gives for each of so many samples, by several threads: a GPU would wait for one that draws for
+/// a large batch.
+template <class Make>
+std::vector<at::Tensor> ofEach(size_t count, const Make& make) {
+    std::vector<at::Tensor> made(count);
+    at::parallel_for(0, static_cast<int64_t>(count), 1, [&](int64_t begin, int64_t end) {
+        const TierScope onTheHost(Tier::Ram); // of this thread
+        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) made[i] = make(i);
+    });
+    return made;
+}
 
 } // namespace
 
@@ -61,25 +75,26 @@ Result<void> BatchMaker::encodePrompts(const std::set<std::string>& captions, Wh
 
 at::Tensor BatchMaker::latentsOf(const std::vector<SampleDraw>& draws, int64_t step) const {
     const auto first = static_cast<uint64_t>(step);
-    std::vector<at::Tensor> samples;
+    std::vector<PictureLatents> kept;
     for (const SampleDraw& draw : draws) {
         auto latents = draw.group->latents->get(draw.sample, draw.mirrored);
         if (!latents) throw TrainingFailure(latents.error());
-        const uint64_t mixed = mixedSeed(m_job.config.seed, DrawPurpose::Posterior, first, draw.place);
-        samples.push_back(latents->mean +
-                          latents->variance.sqrt() * drawNormal(latents->mean.sizes(), mixed));
+        kept.push_back(std::move(latents).value());
     }
+    const std::vector<at::Tensor> samples = ofEach(draws.size(), [&](size_t i) {
+        const uint64_t mixed = mixedSeed(m_job.config.seed, DrawPurpose::Posterior, first, draws[i].place);
+        return kept[i].mean + kept[i].variance.sqrt() * drawNormal(kept[i].mean.sizes(), mixed);
+    });
     const VaeConfig& vae = m_model.source().vae;
     return (at::stack(samples) - vae.shiftFactor.value_or(0.0)) * vae.scalingFactor;
 }
 
 at::Tensor BatchMaker::noiseOf(const std::vector<SampleDraw>& draws, int64_t step,
                                at::IntArrayRef shape) const {
-    std::vector<at::Tensor> samples;
-    for (const SampleDraw& draw : draws)
-        samples.push_back(drawNoise(shape.slice(1), m_job.config.loss.noiseOffset, m_job.config.seed,
-                                    static_cast<uint64_t>(step), draw.place));
-    return at::stack(samples);
+    return at::stack(ofEach(draws.size(), [&](size_t i) {
+        return drawNoise(shape.slice(1), m_job.config.loss.noiseOffset, m_job.config.seed,
+                         static_cast<uint64_t>(step), draws[i].place);
+    }));
 }
 
 at::Tensor BatchMaker::timestepsOf(const std::vector<SampleDraw>& draws, int64_t step) const {
