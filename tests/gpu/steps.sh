@@ -123,7 +123,8 @@ timed() {
     fi
 }
 
-# besideAnother GIB COMMAND...: while another program leaves so much of the GPU's memory, as a smaller card has.
+# besideAnother GIB COMMAND...: while another program leaves so much of the GPU's memory, as a smaller card has. Fails
+# where that much cannot be held.
 besideAnother() {
     local left="$1" held
     shift
@@ -139,7 +140,12 @@ PYTHON
     local other=$!
     for _ in $(seq 100); do [ -e "$held" ] || sleep 0.2; done
     local status=0
-    "$@" || status=$?
+    if [ -e "$held" ]; then
+        "$@" || status=$?
+    else
+        echo "expected to hold all but $left GiB of the GPU's memory, but could not" >&2
+        status=1
+    fi
     kill "$other" 2>/dev/null || true
     wait "$other" 2>/dev/null || true
     rm -f "$held"

@@ -287,8 +287,8 @@ public:
     }
 };
 
-/// What cuDNN works in: sums in fp32 as large as the weight, several where they are small. Undefined where a
-/// weight has numbers.
+/// What cuDNN works in: sums in fp32 as large as the weight, several where they are small. How many, and up
+/// to how much, is fitted to an H200's peaks. Undefined where a weight has numbers.
 at::Tensor rehearsedWorkspace(const at::Tensor& weight) {
     constexpr int64_t kSums = 16;
     constexpr int64_t kMostBytes = int64_t{120} << 20; // of more than one

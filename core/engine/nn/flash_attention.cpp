@@ -50,7 +50,7 @@ at::Tensor rehearsedScratch(const at::Tensor& q, const at::Tensor& k, int64_t he
 }
 
 /// The gradient of q as a GPU's kernel sums it, to the same bytes again: in fp32, heads widened to a multiple
-/// of 32, in as many sums as keep all multiprocessors busy. Smaller GPUs than this one take less.
+/// of 32, in as many sums as keep all multiprocessors of an H200 busy. GPUs with fewer take less.
 at::Tensor rehearsedSums(const at::Tensor& q, const kernels::AttentionShape& shape) {
     constexpr int64_t kMultiprocessors = 132;
     if (!q.is_meta() || computedOnHost(q)) return {};

@@ -136,7 +136,7 @@ private:
 };
 
 /// What cuBLAS and cuBLASLt take of a GPU for good. With what cuDNN and attention work in, an H200's peaks
-/// (SD 1.5 and the default model, batch 1 to 512) were foretold within 1.1 %; of one that streamed, 5 %.
+/// (SD 1.5 and the default model, batch 1 to 512) were foretold within 1.3 %; of one that streamed, 5 %.
 at::Tensor workspaceOfLibraries(const MemoryConfig& memory) {
     constexpr int64_t kBytes = 2 * (int64_t{32} << 20);
     if (!computesOnGpu(memory)) return {};
