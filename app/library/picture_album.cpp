@@ -8,6 +8,7 @@
 #include "core/base/text/generation_parameters.h"
 #include "core/library/queue_store.h"
 #include "core/media/picture_io.h"
+#include "core/media/png_text.h"
 
 #include <QDateTime>
 #include <QDirIterator>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/drop_content.h"
 
-#include "core/media/picture_io.h"
 #include "core/media/picture_list.h"
+#include "core/media/png_text.h"
 
 #include <QBuffer>
 #include <QDateTime>

@@ -8,7 +8,7 @@
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
 #include "core/media/picture_header.h"
-#include "core/media/picture_io.h"
+#include "core/media/png_text.h"
 
 #include <nlohmann/json.hpp>
 

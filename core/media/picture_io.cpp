@@ -179,16 +179,4 @@ Result<void> writePng(const std::filesystem::path& path, const Picture& picture,
     return writeFileAtomically(path.native(), *file);
 }
 
-Result<PngText> readPngText(const std::filesystem::path& path) {
-    HOMEBOOTH_ASSIGN(const std::string file, readRegularFile(path, kMaxPictureFileBytes));
-    if (recognisePicture(std::string_view(file).substr(0, 64)) != PictureFormat::Png) {
-        return pictureError("a PNG picture", "another kind of file", "choose a PNG file", displayName(path));
-    }
-    return pngTextOf(file);
-}
-
-PngText decodePngText(std::string_view file) {
-    return recognisePicture(file.substr(0, 64)) == PictureFormat::Png ? pngTextOf(file) : PngText();
-}
-
 } // namespace homebooth::core

@@ -10,11 +10,11 @@
 
 #include "core/base/util/picture.h"
 #include "core/base/util/result.h"
+#include "core/media/png_text.h"
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,19 +65,10 @@ constexpr int64_t kMaxPictureFileBytes = int64_t{1} << 30; ///< larger files are
 /// The same for a file that is in memory already. @param name  what errors call it
 [[nodiscard]] Result<PictureInfo> decodePictureInfo(std::string_view file, const std::filesystem::path& name);
 
-/// Text chunks of a PNG file: keyword (1-79 Latin-1 characters, such as "parameters") to UTF-8 text.
-using PngText = std::map<std::string, std::string>;
-
 /// Writes a PNG file atomically: the name appears with the whole content or not at all.
 /// @param text  written as tEXt where the text is ASCII, else as iTXt
 /// Errors: BadInput for an empty picture or a keyword that PNG forbids; OutOfResources for a failed write.
 [[nodiscard]] Result<void> writePng(const std::filesystem::path& path, const Picture& picture,
                                     const PngText& text = {});
-
-/// Reads the text chunks (tEXt, zTXt, iTXt) of a PNG file. Errors: BadInput.
-[[nodiscard]] Result<PngText> readPngText(const std::filesystem::path& path);
-
-/// The same for a file that is in memory already; nothing for one of another kind.
-[[nodiscard]] PngText decodePngText(std::string_view file);
 
 } // namespace homebooth::core

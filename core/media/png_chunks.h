@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/base/util/result.h"
-#include "core/media/picture_io.h"
+#include "core/media/png_text.h"
 
 #include <functional>
 #include <string>

@@ -22,7 +22,7 @@
 #include "app/widgets/message_bar.h"
 #include "core/base/config/colour.h"
 #include "core/base/text/generation_parameters.h"
-#include "core/media/picture_io.h"
+#include "core/media/png_text.h"
 
 #include <QFileInfo>
 
