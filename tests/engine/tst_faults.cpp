@@ -5,7 +5,7 @@
 // and write of the swap fails once, one after another. The run goes on to the bytes of an undisturbed one, or
 // it ends with a reason and a checkpoint that is whole, from which it goes on to these bytes. Nothing hangs
 // and nothing is left behind. HOMEBOOTH_FAULTS: calls of each kind to fail, spread over the run, or `all`
-// (takes hours).
+// (takes hours). HOMEBOOTH_FAULTS_STEPS: of a run; 3 where it is not given.
 #include "core/base/model/model_open.h"
 #include "core/base/run/checkpoint.h"
 #include "core/engine/training/rehearsal.h"
@@ -194,13 +194,18 @@ int64_t wantedPoints() {
     return std::string(wanted) == "all" ? std::numeric_limits<int64_t>::max() : std::atoll(wanted);
 }
 
+int64_t wantedSteps() {
+    const char* wanted = std::getenv("HOMEBOOTH_FAULTS_STEPS");
+    return wanted == nullptr ? 3 : std::atoll(wanted);
+}
+
 class Faults : public ::testing::TestWithParam<Case> {
 protected:
     static void SetUpTestSuite() { FailingAllocator::installed(); }
 
     static TrainConfig configIn(const std::string& root, const std::string& run) {
         TrainConfig config = tinyDreamBooth(root);
-        config.steps = 3;
+        config.steps = wantedSteps();
         config.output.checkpointEverySteps = 1;
         config.output.keepCheckpoints = 5;
         GetParam().setting.change(config);

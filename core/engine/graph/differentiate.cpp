@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/graph/differentiate.h"
 
-#include <torch/csrc/autograd/autograd.h>
+#include "core/engine/graph/autograd_pass.h"
 
 namespace homebooth::core {
 namespace {
@@ -55,9 +55,7 @@ BlockGradients differentiate(const BlockLeaves& leaves, std::span<const at::Tens
     if (roots.empty() || targets.tensors.empty()) return gradients;
 
     const std::vector<at::Tensor> found =
-        torch::autograd::grad(roots, targets.tensors, rootGradients,
-                              /*retain_graph=*/false, /*create_graph=*/false,
-                              /*allow_unused=*/true);
+        autogradPass(roots, targets.tensors, rootGradients, {.allowUnused = true});
     for (size_t i = 0; i < found.size(); ++i) *targets.places[i] = found[i];
     return gradients;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/machine_speed.h"
 
+#include "core/engine/graph/autograd_pass.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/memory/cuda_link.h"
 #include "core/engine/memory/device_wait.h"
@@ -13,7 +14,6 @@
 #include "core/engine/optim/lone_parameter.h"
 
 #include <ATen/core/grad_mode.h>
-#include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -98,7 +98,7 @@ at::Tensor channelsLast(const at::Tensor& x) {
 Call gradientOf(const at::Tensor& y, std::vector<at::Tensor> x) {
     const at::Tensor gradient = at::empty_like(y).fill_(1e-3);
     return [y, x = std::move(x), gradient] {
-        static_cast<void>(torch::autograd::grad({y}, x, {gradient}, /*retain_graph=*/true));
+        static_cast<void>(autogradPass({y}, x, {gradient}, {.retainGraph = true}));
     };
 }
 
@@ -176,7 +176,7 @@ Prepare between(const Level& level, int64_t batch) {
             const at::Tensor rows = y.permute({0, 2, 3, 1}).reshape({batch, side * side, level.channels});
             const at::Tensor normed = normalizeRows(rows, weight, bias, kEpsilon);
             const at::Tensor gated = normed * at::gelu(rows) + rows;
-            static_cast<void>(torch::autograd::grad({gated}, {x, weight, bias}, {gated.detach()}));
+            static_cast<void>(autogradPass({gated}, {x, weight, bias}, {gated.detach()}));
         };
     };
 }

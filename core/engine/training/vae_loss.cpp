@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/vae_loss.h"
 
+#include "core/engine/graph/autograd_pass.h"
+
 #include <ATen/core/grad_mode.h>
-#include <torch/csrc/autograd/autograd.h>
 
 namespace homebooth::core {
 namespace {
@@ -37,7 +38,7 @@ VaeReconstructionLoss vaeReconstructionLoss(const at::Tensor& reconstruction, co
         pooled = at::avg_pool2d(pooled, {2, 2});
         loss = loss + weights.pooled * absoluteError(pooled);
     }
-    const at::Tensor gradient = torch::autograd::grad({loss * factor}, {leaf}).front();
+    const at::Tensor gradient = autogradPass({loss * factor}, {leaf}, {}).front();
     const at::Tensor sums = at::stack({loss, pixel, edges}).detach().to(at::kCPU, at::kDouble);
     VaeReconstructionLoss found{sums[0].item<double>(), gradient.to(reconstruction.scalar_type())};
     found.pixels = sums[1].item<double>();
