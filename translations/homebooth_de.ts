@@ -996,10 +996,6 @@
         <source>Every picture needs a caption first.</source>
         <translation>Erst braucht jedes Bild eine Beschriftung.</translation>
     </message>
-    <message>
-        <source>Find or leave out what is missing or broken first.</source>
-        <translation>Suche zuerst, was fehlt, oder lass weg, was beschädigt ist.</translation>
-    </message>
     <message numerus="yes">
         <source>%n picture(s)</source>
         <translation>
@@ -1220,6 +1216,18 @@
     <message>
         <source>Copying %1 to %2...</source>
         <translation>%1 wird nach %2 kopiert ...</translation>
+    </message>
+    <message>
+        <source>Find or leave out what is missing first.</source>
+        <translation>Fehlendes zuerst suchen oder weglassen.</translation>
+    </message>
+    <message>
+        <source>No picture can be read.</source>
+        <translation>Kein Bild ist lesbar.</translation>
+    </message>
+    <message>
+        <source>Broken pictures will be skipped.</source>
+        <translation>Beschädigte Bilder werden übersprungen.</translation>
     </message>
 </context>
 <context>

@@ -94,12 +94,11 @@ void MainWindow::connectTraining() {
 }
 
 void MainWindow::connectStores() {
-    connect(m_datasets, &DatasetsPage::trainWanted, this,
-            [this](const QString& name, const QString& folder, const QString& shapeOf, bool autoencoder) {
-                if (!shapeOf.isEmpty()) m_train->prepareModel(shapeOf);
-                m_train->prepareDataset(name, folder, !shapeOf.isEmpty(), autoencoder);
-                showPage(PageId::Train);
-            });
+    connect(m_datasets, &DatasetsPage::trainWanted, this, [this](const DatasetOrder& order) {
+        if (!order.shapeOf.isEmpty()) m_train->prepareModel(order.shapeOf);
+        m_train->prepareDataset(order);
+        showPage(PageId::Train);
+    });
     connect(m_datasets, &DatasetsPage::subjectWanted, this,
             [this](const QStringList& photos) { makeSubject(photos, true); });
     connect(m_queue, &QueuePage::runWanted, this, &MainWindow::showRun);

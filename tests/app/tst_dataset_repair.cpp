@@ -32,6 +32,7 @@ private Q_SLOTS:
     void aFolderThatIsOnTheListAlreadyIsNotThereTwice();
     void aFolderThatIsThereAgainStaysOnTheList();
     void whatTheEngineDoesNotTakeIsAProblem();
+    void brokenPicturesAreSkippedUnlessThereAreNoOthers();
 
 private:
     /// Answers the question that a button asks.
@@ -222,6 +223,26 @@ void DatasetRepairTest::whatTheEngineDoesNotTakeIsAProblem() {
     QCOMPARE(items->size(), size_t{1});
     QVERIFY2(items->front().problem.contains(QStringLiteral("GIF")), qPrintable(items->front().problem));
     QVERIFY(!items->front().wantsCopy());
+}
+
+void DatasetRepairTest::brokenPicturesAreSkippedUnlessThereAreNoOthers() {
+    const QString folder = m_place.path(QStringLiteral("half broken"));
+    QDir().mkpath(folder);
+    for (const char* name : {"/a.txt", "/b.txt"}) writeBytes(folder + QLatin1String(name), "a red car");
+    writeBytes(folder + QStringLiteral("/a.jpg"), "no picture");
+    writeTestPicture(folder + QStringLiteral("/b.jpg"), 4, {90, 60});
+    DatasetsPage page(m_services->all());
+    page.addFolder(folder);
+    QTRY_VERIFY(page.mainButton()->isEnabled());
+    QCOMPARE(page.mainButton()->toolTip(), QStringLiteral("Broken pictures will be skipped."));
+    QSignalSpy wanted(&page, &DatasetsPage::trainWanted);
+    page.mainButton()->click();
+    QCOMPARE(wanted.size(), 1);
+    QVERIFY(wanted[0][0].value<DatasetOrder>().skipBroken);
+    writeBytes(folder + QStringLiteral("/b.jpg"), "no picture, either");
+    page.activated();
+    QTRY_COMPARE(page.mainButton()->toolTip(), QStringLiteral("No picture can be read."));
+    QVERIFY(!page.mainButton()->isEnabled());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DatasetRepairTest)

@@ -227,8 +227,8 @@ Page& KeyboardTest::open(PageId id) {
         if (view->isVisible() && !view->currentIndex().isValid() && view->model() != nullptr)
             view->setCurrentIndex(view->model()->index(0, 0));
     if (id == PageId::Train && m_services->runs.current() == nullptr) // made later than the fields around it
-        static_cast<TrainPage&>(page).prepareDataset(QStringLiteral("red car"),
-                                                     m_place.path(QStringLiteral("red_car")));
+        static_cast<TrainPage&>(page).prepareDataset(
+            {.name = QStringLiteral("red car"), .folder = m_place.path(QStringLiteral("red_car"))});
     const bool unfold = page.offers(Page::Command::Expert) && page.property("unfolded").isNull();
     if (unfold) (void)page.command(Page::Command::Expert);
     page.setProperty("unfolded", true);

@@ -69,9 +69,9 @@ void NewModelTest::aNewModelAsksForItsShape() {
     QVERIFY(!dialog->autoencoder());
     go->click();
     QCOMPARE(wanted.size(), 1);
-    QCOMPARE(wanted[0][3].toBool(), false);
-    QCOMPARE(wanted[0][1].toString(), folder);
-    QCOMPARE(wanted[0][2].toString(), other);
+    const auto order = wanted[0][0].value<DatasetOrder>();
+    QVERIFY(!order.autoencoder && order.folder == folder);
+    QCOMPARE(order.shapeOf, other);
 }
 
 void NewModelTest::aShapeThatKnowsNothingTeachesItsAutoencoderFirst() {

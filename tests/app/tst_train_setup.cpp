@@ -249,6 +249,11 @@ void TrainSetupTest::aDatasetMayTeachANewModel() {
     QCOMPARE(config.scratch.configDir, config.model);
     QVERIFY(core::validate(config).ok());
     QCOMPARE(shownTexts(setup).filter(QStringLiteral("Only its shape and its autoencoder")).size(), 1);
+    QVERIFY(!config.data.skipBrokenImages);
+    setup.setSkipBroken(true);
+    QVERIFY(setup.order().config.data.skipBrokenImages);
+    setup.setSkipBroken(false);
+    QVERIFY(!setup.order().config.data.skipBrokenImages);
     setup.setDataset(QStringLiteral("birds"), m_place.path(QStringLiteral("birds"))); // to learn further
     QVERIFY(!scratch->isChecked());
     setup.setSubject(m_services->subjects.subjects().front().id);

@@ -104,8 +104,10 @@ void DatasetsPage::takeFolder(const QString& folder, const QStringList& photos) 
 }
 
 void DatasetsPage::train(const QString& shapeOf, bool autoencoder) {
-    if (!m_model.folder().isEmpty())
-        Q_EMIT trainWanted(QFileInfo(m_model.folder()).fileName(), m_model.folder(), shapeOf, autoencoder);
+    const QString folder = m_model.folder();
+    if (!folder.isEmpty())
+        Q_EMIT trainWanted(
+            {QFileInfo(folder).fileName(), folder, shapeOf, autoencoder, m_model.broken() > 0});
 }
 
 void DatasetsPage::askForShape() {

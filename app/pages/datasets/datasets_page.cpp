@@ -366,25 +366,27 @@ void DatasetsPage::refresh() {
     const int all = static_cast<int>(m_model.items().size());
     const bool some = all > 0 || m_model.packed();
     const int bare = m_model.withoutCaption();
-    const int problems = m_model.broken() + m_model.missing();
-    const QString hindrance = bare > 0       ? tr("Every picture needs a caption first.")
-                              : problems > 0 ? tr("Find or leave out what is missing or broken first.")
-                                             : QString();
+    const int broken = m_model.broken();
+    const QString hindrance = bare > 0                      ? tr("Every picture needs a caption first.")
+                              : m_model.missing() > 0       ? tr("Find or leave out what is missing first.")
+                              : broken > 0 && broken == all ? tr("No picture can be read.")
+                                                            : QString();
+    const QString remark = broken > 0 ? tr("Broken pictures will be skipped.") : QString();
     for (QPushButton* button : {mainButton(), m_scratch}) {
         button->setEnabled(some && hindrance.isEmpty());
-        button->setToolTip(hindrance);
+        button->setToolTip(hindrance.isEmpty() ? remark : hindrance);
     }
     if (all > 0) m_datasets.setCount(m_model.folder(), all, true);
     setSubtitle(all > 0 ? tr("%n picture(s)", nullptr, all) : QString());
     if (all > 0) m_grid->setEmptyText(tr("Nothing matches."));
     QStringList state;
     if (bare > 0) state.append(tr("%n without caption", nullptr, bare));
-    if (m_model.broken() > 0) state.append(tr("%n broken", nullptr, m_model.broken()));
+    if (broken > 0) state.append(tr("%n broken", nullptr, broken));
     if (m_model.missing() > 0) state.append(tr("%n missing", nullptr, m_model.missing()));
     m_state->setText(state.join(QStringLiteral(", ")));
     m_repair->setVisible(!state.isEmpty());
     m_findMissing->setVisible(m_model.withoutPicture() > 0);
-    m_leave->setVisible(problems > 0);
+    m_leave->setVisible(broken + m_model.missing() > 0);
     m_takeCaptions->setVisible(m_model.hasOtherTexts());
     m_counting.start(); // not at every key
     chooseWanted();

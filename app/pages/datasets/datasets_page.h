@@ -5,6 +5,7 @@
 // window; GUI thread.
 #pragma once
 
+#include "app/engine/dataset_order.h"
 #include "app/pages/datasets/dataset_copy.h"
 #include "app/pages/datasets/dataset_list.h"
 #include "app/pages/datasets/dataset_model.h"
@@ -51,8 +52,7 @@ public:
     void setCompact(bool compact) override;
 
 Q_SIGNALS:
-    /// @param shapeOf  path of the model whose shape a new model takes; empty: a model learns further
-    void trainWanted(const QString& name, const QString& folder, const QString& shapeOf, bool autoencoder);
+    void trainWanted(const homebooth::app::DatasetOrder& order);
     /// Its pictures are photos of one thing after all.
     void subjectWanted(const QStringList& photos);
 

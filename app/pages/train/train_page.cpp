@@ -199,9 +199,10 @@ void TrainPage::prepareSubject(int64_t subject) {
     show(View::Setup);
 }
 
-void TrainPage::prepareDataset(const QString& name, const QString& folder, bool scratch, bool autoencoder) {
-    m_setup->setDataset(name, folder, scratch);
-    m_setup->setAutoencoder(autoencoder);
+void TrainPage::prepareDataset(const DatasetOrder& order) {
+    m_setup->setDataset(order.name, order.folder, !order.shapeOf.isEmpty());
+    m_setup->setAutoencoder(order.autoencoder);
+    m_setup->setSkipBroken(order.skipBroken);
     show(View::Setup);
 }
 

@@ -4,6 +4,7 @@
 // Train: before the start, while it runs, after the end. Owned by the main window; GUI thread.
 #pragma once
 
+#include "app/engine/dataset_order.h"
 #include "app/engine/learned_sizes.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
@@ -30,10 +31,8 @@ public:
 
     /// Shows the form with this subject chosen, unless a run works.
     void prepareSubject(int64_t subject);
-    /// @param scratch  a new model, instead of the chosen one learning further
-    /// @param autoencoder  of the new model that part, instead of all else on top of one
-    void prepareDataset(const QString& name, const QString& folder, bool scratch = false,
-                        bool autoencoder = false);
+    /// A new model is one of the shape of the chosen model.
+    void prepareDataset(const DatasetOrder& order);
     void prepareModel(const QString& path);
     /// Shows the run that works or ended last.
     void showRun();

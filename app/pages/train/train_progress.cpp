@@ -119,6 +119,7 @@ void TrainProgress::follow(RunSession* run) {
                                    ? tr("Left a picture, right what comes back of it.")
                                    : tr("Same prompt, same seed."));
         m_previews.set(m_run->data().previews);
+        m_previewNote->setVisible(m_previews.rowCount() > 0);
         m_larger->setEnabled(m_previews.rowCount() > 0);
         const QString none = wordsForNone();
         m_strip->setEmptyText(none);

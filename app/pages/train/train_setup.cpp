@@ -278,6 +278,12 @@ void TrainSetup::setAutoencoder(bool autoencoder) {
         if (autoencoder == (one == m_autoencoder)) one->setChecked(true);
 }
 
+void TrainSetup::setSkipBroken(bool skip) {
+    const QString path = QStringLiteral("data.skipBrokenImages");
+    if (skip != m_expert->allChanges().contains(path))
+        m_expert->setChange(path, skip ? QStringLiteral("true") : QStringLiteral("false"));
+}
+
 void TrainSetup::setModel(const QString& path) {
     if (m_model->findData(path) < 0 && m_services.models.moment(path) != nullptr) {
         m_moment = path;

@@ -54,6 +54,8 @@ public:
                     uint32_t background = core::kWhite);
     /// Whether of a new model the autoencoder is to be made, or all else on top of one.
     void setAutoencoder(bool autoencoder);
+    /// Whether pictures that cannot be read are left out.
+    void setSkipBroken(bool skip);
     /// @param path  of the shelf, also what it made of a saved moment
     void setModel(const QString& path);
     void toggleExpert();

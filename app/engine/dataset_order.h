@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the page Datasets asks the page Train for.
+#pragma once
+
+#include <QMetaType>
+#include <QString>
+
+namespace homebooth::app {
+
+struct DatasetOrder {
+    QString name;
+    QString folder;
+    QString shapeOf = {};     ///< path of the model whose shape a new model takes; empty: one learns further
+    bool autoencoder = false; ///< of the new model that part, instead of all else on top of one
+    bool skipBroken = false;  ///< there are pictures that cannot be read
+};
+
+} // namespace homebooth::app
