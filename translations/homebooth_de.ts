@@ -1561,6 +1561,14 @@
         <source>Weights</source>
         <translation>Gewichte</translation>
     </message>
+    <message>
+        <source>Some pictures cannot be read.</source>
+        <translation>Einige Bilder sind nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Copy them again and resume, or go on with the others.</source>
+        <translation>Kopieren Sie sie noch einmal und setzen Sie fort, oder machen Sie ohne sie weiter.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ExpertForm</name>
@@ -6909,6 +6917,10 @@ Die Worte der Engine:
     <message>
         <source>Nothing was written of what was decided.</source>
         <translation>Von den Entscheidungen wurde nichts aufgeschrieben.</translation>
+    </message>
+    <message>
+        <source>Skip broken pictures</source>
+        <translation>Beschädigte Bilder überspringen</translation>
     </message>
 </context>
 <context>

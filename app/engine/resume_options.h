@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a run goes on: with more steps, within less memory, or at a lower learning rate. Pure functions; any
-// thread.
+// How a run goes on: with more steps, within less memory, at a lower learning rate, or without some pictures.
+// Pure functions; any thread.
 #pragma once
 
 #include "app/engine/run_data.h"
@@ -13,8 +13,9 @@ namespace homebooth::app {
 struct ResumeOptions {
     int64_t steps = 0; ///< > 0: so many in all
     bool lessMemory = false;
-    bool halfRate = false; ///< of learning
-    [[nodiscard]] bool changes() const { return steps > 0 || lessMemory || halfRate; }
+    bool halfRate = false;   ///< of learning
+    bool skipBroken = false; ///< go on without pictures that cannot be read
+    [[nodiscard]] bool changes() const { return steps > 0 || lessMemory || halfRate || skipBroken; }
 };
 
 /// The most that a run took of graphics memory and RAM, by its samples and its plan, in bytes.

@@ -92,6 +92,7 @@ core::Result<void> changeConfig(const QString& folder, const ResumeOptions& opti
         config.optimizer.learningRate /= 2.0;
         config.optimizer.textEncoderLearningRate /= 2.0;
     }
+    if (options.skipBroken) config.data.skipBrokenImages = true;
     return run.setConfig(config);
 }
 

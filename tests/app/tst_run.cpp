@@ -333,6 +333,11 @@ void RunTest::everyEndIsNamed_data() {
     QTest::newRow("diverged") << 3 << "the loss or its gradient is no longer finite at step 7"
                               << "Learning went astray at step 7: the loss is not a number."
                               << "Resume at half the learning speed";
+    QTest::newRow("broken pictures") << 3
+                                     << "reading pictures: 1 cannot be used (a.jpg); replace them, or go on "
+                                        "without them by --skip-broken-images"
+                                     << "Some pictures cannot be read."
+                                     << "Skip broken pictures";
 }
 
 void RunTest::everyEndIsNamed() {

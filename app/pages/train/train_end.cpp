@@ -274,6 +274,8 @@ std::vector<Remedy> TrainPage::remediesOf(const RunSession& run, const RunEnd& e
     }
     if (end.cause == core::FailureCause::Diverged)
         remedies.push_back({tr("Resume at half the learning speed"), [resume] { resume({0, false, true}); }});
+    if (end.cause == core::FailureCause::BrokenPictures)
+        remedies.push_back({tr("Skip broken pictures"), [resume] { resume({.skipBroken = true}); }});
     if (end.cause == core::FailureCause::DiskFull)
         remedies.push_back({tr("Free room"), [this] { Q_EMIT wanted(PageId::Models); }});
     remedies.push_back({tr("Whole log"), [this, folder = run.folder(), title = run.title()] {

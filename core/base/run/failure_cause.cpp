@@ -32,7 +32,8 @@ constexpr std::array kInternal{Sign{"the supervisor ended while", FailureCause::
                                Sign{"found none; build or install", FailureCause::NotStarted},
                                Sign{" lost rank ", FailureCause::RankLost},
                                Sign{"they did not come together", FailureCause::RankLost}};
-constexpr std::array kInput{Sign{"no longer finite at step", FailureCause::Diverged}};
+constexpr std::array kInput{Sign{"no longer finite at step", FailureCause::Diverged},
+                            Sign{"go on without them by --skip-broken-images", FailureCause::BrokenPictures}};
 
 template <size_t count>
 FailureCause firstOf(const std::array<Sign, count>& signs, std::string_view message, FailureCause otherwise) {

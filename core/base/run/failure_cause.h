@@ -14,18 +14,19 @@ namespace homebooth::core {
 
 enum class FailureCause {
     Unknown,
-    OutOfMemory, ///< an allocation failed
-    MemoryKill,  ///< the system killed the worker for want of memory
-    DiskFull,    ///< or its quota
-    DeviceLost,  ///< the GPU stopped answering
-    Killed,      ///< SIGKILL from outside
-    EngineEnded, ///< the supervisor died; the worker saved and stopped
-    Crash,       ///< another signal
-    FileChanged, ///< SIGBUS: a mapped file became shorter, or its disk failed
-    NotStarted,  ///< the worker's program or a library is missing
-    RankLost,    ///< processes that train together lost each other, and none of them says why
-    Diverged,    ///< the loss is no number any more
-    BadInput,    ///< a file or a setting
+    OutOfMemory,    ///< an allocation failed
+    MemoryKill,     ///< the system killed the worker for want of memory
+    DiskFull,       ///< or its quota
+    DeviceLost,     ///< the GPU stopped answering
+    Killed,         ///< SIGKILL from outside
+    EngineEnded,    ///< the supervisor died; the worker saved and stopped
+    Crash,          ///< another signal
+    FileChanged,    ///< SIGBUS: a mapped file became shorter, or its disk failed
+    NotStarted,     ///< the worker's program or a library is missing
+    RankLost,       ///< processes that train together lost each other, and none of them says why
+    Diverged,       ///< the loss is no number any more
+    BrokenPictures, ///< some that are to be learned cannot be read
+    BadInput,       ///< another file or a setting
 };
 
 /// @param code  of the outcome (an exit code), @param message  of it, in English
