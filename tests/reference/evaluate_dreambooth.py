@@ -36,7 +36,7 @@ from pathlib import Path
 
 import numpy
 from dreambooth_table import KINDS, table, verdict
-from made_pictures import make_seeds, sheet
+from made_pictures import decoded_pictures, make_seeds, sheet
 from picture_features import Features, normalised
 
 DRAWINGS = Path(__file__).resolve().parents[2] / "resources" / "drawings" / "blue_dog"
@@ -150,14 +150,6 @@ class Evaluation:
         made = make_seeds(options.engine, model, wishes)
         return {path.name: pictures for path, pictures in made.items()}
 
-    def decoded(self, photos: list, folder: Path) -> list:
-        """The photos as the autoencoder gives them back, from next to no noise: no training can be better."""
-        request = {"prompt": "a photo", "count": 1, "steps": 20, "strength": 0.05, "guidanceScale": 1.0,
-                   "threads": self.threads}
-        wishes = {folder / photo.stem: request | {"initImage": str(photo.resolve())} for photo in photos}
-        made = make_seeds(self.options.engine, self.options.model, wishes)
-        return [path for paths in made.values() for path in paths]
-
     def pictures(self, name: str, noun: str, folder: Path) -> dict:
         """By kind; those of the untrained model are made once a class."""
         whole = self.options.output / "pictures"
@@ -171,7 +163,8 @@ class Evaluation:
     def subject(self, name: str, noun: str, folder: Path) -> None:
         begin, photos = time.monotonic(), photos_in(folder)
         made, of_photos = self.pictures(name, noun, folder), self.features_of(photos)
-        decoded = self.decoded(photos, self.options.output / "pictures" / name / "decoded")
+        decoded = decoded_pictures(self.options.engine, self.options.model, photos,
+                                   self.options.output / "pictures" / name / "decoded", self.threads)
         found = {"class": noun, "photos": len(photos), "likenessOfPhotos": between(of_photos),
                  "likenessOfDecoded": float(numpy.mean(likeness(self.features_of(decoded), of_photos)))}
         of_made = {kind: {what: self.features_of(paths) for what, paths in made[kind].items()} for kind in KINDS}

@@ -54,6 +54,15 @@ def make_seeds(engine: Path, model: Path, wishes: dict) -> dict:
     return made
 
 
+def decoded_pictures(engine: Path, model: Path, originals: list, folder: Path, threads: int = 0) -> list:
+    """The path of each original as the model's autoencoder gives it back, from next to no noise: no picture that the
+    model makes of it can be nearer. Names of originals differ without their endings."""
+    request = {"prompt": "a photo", "count": 1, "steps": 20, "strength": 0.05, "guidanceScale": 1.0, "threads": threads}
+    wishes = {folder / one.stem: request | {"initImage": str(one.resolve())} for one in originals}
+    made = make_seeds(engine, model, wishes)
+    return [path for paths in made.values() for path in paths]
+
+
 def made_by(server: subprocess.Popen) -> Path:
     """The picture of the request that is under way."""
     return all_made_by(server)[0]
