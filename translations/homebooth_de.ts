@@ -2248,6 +2248,18 @@
         <source>as the model</source>
         <translation>wie das Modell</translation>
     </message>
+    <message>
+        <source>Follow the prompt in examples</source>
+        <translation>Dem Prompt folgen, bei Beispielen</translation>
+    </message>
+    <message>
+        <source>class image guidance</source>
+        <translation>Guidance der Klassenbilder</translation>
+    </message>
+    <message>
+        <source>Lower keeps the class more varied; 1 shows all that the model knows of it. Higher makes clearer pictures that are alike.</source>
+        <translation>Niedriger erhält die Vielfalt der Art; 1 zeigt alles, was das Modell von ihr kennt. Höher macht klarere Bilder, die einander gleichen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Figures</name>

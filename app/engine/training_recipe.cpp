@@ -199,6 +199,7 @@ QString examplesKey(const core::TrainConfig& config) {
     constexpr qsizetype kDigits = 12;
     const std::string text = config.model + '\n' + config.data.classPrompt + '\n' +
                              std::to_string(config.data.resolutionPixels) + '\n' +
+                             std::to_string(config.data.classGuidanceScale) + '\n' +
                              std::to_string(static_cast<int>(config.precision));
     const QByteArray hash =
         QCryptographicHash::hash(QByteArray::fromStdString(text), QCryptographicHash::Sha256).toHex();

@@ -39,7 +39,7 @@ TEST(TrainCaches, makesClassPicturesOnceAndCountsThem) {
     EXPECT_EQ(again.events.of<StepEvent>().size(), 2U);
 }
 
-TEST(TrainCaches, keysClassPicturesInTheCacheByPrompt) {
+TEST(TrainCaches, keysClassPicturesInTheCacheByPromptAndGuidance) {
     const std::string root = scratchFolder("prior-cache");
     TrainConfig config = tinyDreamBooth(root);
     config.data.classPrompt = "a dog";
@@ -53,6 +53,12 @@ TEST(TrainCaches, keysClassPicturesInTheCacheByPrompt) {
     config.data.classPrompt = "a cat";
     ASSERT_EQ(runFresh(inFolder(config, root + "/other"), world).result, "done");
     EXPECT_EQ(world.writer.written, 2);
+    config.output.guidanceScale = 2.0; // of previews alone
+    ASSERT_EQ(runFresh(inFolder(config, root + "/previews"), world).result, "done");
+    EXPECT_EQ(world.writer.written, 2);
+    config.data.classGuidanceScale = 1.0;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/varied"), world).result, "done");
+    EXPECT_EQ(world.writer.written, 3);
 }
 
 TEST(TrainCaches, decodesPicturesOnAThreadBesideTheOneThatEncodes) {

@@ -139,6 +139,11 @@ std::vector<SettingWords> aboutKinds() {
     return {
         {"data.classImageCount", ExpertForm::tr("Example pictures"), ExpertForm::tr("class images"),
          ExpertForm::tr("More keep the class varied, and take longer to make.")},
+        {"data.classGuidanceScale", ExpertForm::tr("Follow the prompt in examples"),
+         ExpertForm::tr("class image guidance"),
+         ExpertForm::tr(
+             "Lower keeps the class more varied; 1 shows all that the model knows of it. Higher makes "
+             "clearer pictures that are alike.")},
         {"data.priorLossWeight", ExpertForm::tr("Weight of the examples"),
          ExpertForm::tr("prior loss weight"),
          ExpertForm::tr("Higher keeps others of the kind normal and learns the subject slower.")},
@@ -198,6 +203,7 @@ std::optional<bool> dataSettingApplies(const QString& path, const core::TrainCon
     const bool dataset = config.mode != core::TrainMode::DreamBooth;
     const std::pair<const char*, bool> known[] = {
         {"data.classImageCount", !data.classPrompt.empty()},
+        {"data.classGuidanceScale", !data.classPrompt.empty()},
         {"data.priorLossWeight", !data.classPrompt.empty()},
         {"data.startSteps", data.startResolutionPixels > 0},
         {"data.captionColumns", dataset},

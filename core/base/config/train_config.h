@@ -34,6 +34,7 @@ struct DataConfig {
     std::string classPrompt;    ///< "a photo of a dog"; empty: no prior preservation
     std::string classDir;       ///< where class pictures lie or are made; empty: in the user's cache
     int64_t classImageCount = 100;
+    double classGuidanceScale = 7.5; ///< of class pictures that are made; at most 1: none
     double priorLossWeight = 1.0;
     std::string datasetDir; ///< captioned pictures, instead of instanceDir
     /// Names of what holds captions in metadata.jsonl and in the JSON of shards, with commas between; empty:
@@ -114,7 +115,7 @@ struct OutputConfig {
     int64_t previewEverySteps = 0;    ///< 0: none
     int64_t previewCount = 1;
     std::string previewPrompt;      ///< empty: the instance prompt
-    double guidanceScale = 7.5;     ///< of previews and class pictures; at most 1: none
+    double guidanceScale = 7.5;     ///< of previews; at most 1: none
     int64_t keepCheckpoints = 2;    ///< at least 2
     bool keepOptimizerState = true; ///< in the last checkpoint, so that the run can be trained further
 };

@@ -39,6 +39,9 @@ void addData(FieldBuilder& fields, DataConfig& data) {
     fields.folder("classDir", data.classDir, "--class-dir", "where class pictures lie or are made");
     fields.integer("classImageCount", data.classImageCount, "--class-images", "how many class pictures", 1,
                    1e6);
+    fields.real("classGuidanceScale", data.classGuidanceScale, "--class-guidance",
+                "guidance scale of class pictures that are made; 1: none, as varied as the model knows them",
+                {0.0, 100.0});
     fields.real("priorLossWeight", data.priorLossWeight, "--prior-weight",
                 "weight of the class pictures' loss", {0.0, 1000.0});
     fields.folder("datasetDir", data.datasetDir, "--dataset",
@@ -165,8 +168,8 @@ void addOutput(FieldBuilder& fields, OutputConfig& output) {
     fields.integer("previewCount", output.previewCount, "--preview-count", "pictures in a preview", 1, 64);
     fields.text("previewPrompt", output.previewPrompt, "--preview-prompt",
                 "prompt of previews; empty: the instance prompt");
-    fields.real("guidanceScale", output.guidanceScale, "--guidance",
-                "guidance scale of previews and of class pictures that are made; 1: none", {0.0, 100.0});
+    fields.real("guidanceScale", output.guidanceScale, "--guidance", "guidance scale of previews; 1: none",
+                {0.0, 100.0});
     fields.integer("keepCheckpoints", output.keepCheckpoints, "--keep", "checkpoints to keep, at least 2", 2,
                    1e6);
     fields.flag("keepOptimizerState", output.keepOptimizerState, "--keep-optimizer-state",

@@ -52,7 +52,7 @@ int64_t familySteps(const TrainConfig& config) {
 
 /// Whether a model may bring this setting: what is computed, not where, how often saved or with what memory.
 bool mayBeBrought(const std::string& path) {
-    constexpr std::array<std::string_view, 11> kSingle{"steps",
+    constexpr std::array<std::string_view, 12> kSingle{"steps",
                                                        "batchSize",
                                                        "trainTextEncoder",
                                                        "precision",
@@ -61,6 +61,7 @@ bool mayBeBrought(const std::string& path) {
                                                        "data.flip",
                                                        "data.captionDropout",
                                                        "data.classImageCount",
+                                                       "data.classGuidanceScale",
                                                        "data.priorLossWeight",
                                                        "output.guidanceScale"};
     return path.starts_with("optimizer.") || path.starts_with("lora.") || path.starts_with("loss.") ||

@@ -36,7 +36,7 @@ Result<std::string> folderOf(const JobContext& job, const ModelBundle& model) {
         << static_cast<int>(job.config.precision) << '\n'
         << data.classPrompt << '\n'
         << data.resolutionPixels << '\n'
-        << "dpm++ 2m " << kSteps << ' ' << job.config.output.guidanceScale;
+        << "dpm++ 2m " << kSteps << ' ' << job.config.data.classGuidanceScale;
     return job.options.cacheDir + "/class-pictures/" + sha256Text(key.str());
 }
 
@@ -55,7 +55,7 @@ GenerationRequest requestFor(const JobContext& job, int64_t group) {
     GenerationRequest request;
     request.prompt = job.config.data.classPrompt;
     request.steps = kSteps;
-    request.guidanceScale = job.config.output.guidanceScale;
+    request.guidanceScale = job.config.data.classGuidanceScale;
     request.widthPixels = job.config.data.resolutionPixels;
     request.heightPixels = job.config.data.resolutionPixels;
     request.seeds.clear();
