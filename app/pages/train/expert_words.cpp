@@ -134,8 +134,8 @@ std::vector<SettingWords> aboutProcesses() {
     };
 }
 
-/// What the kinds of training bring along, and what is kept.
-std::vector<SettingWords> aboutKinds() {
+/// Examples of what a subject is one of.
+std::vector<SettingWords> aboutExamples() {
     return {
         {"data.classImageCount", ExpertForm::tr("Example pictures"), ExpertForm::tr("class images"),
          ExpertForm::tr("More keep the class varied, and take longer to make.")},
@@ -147,6 +147,12 @@ std::vector<SettingWords> aboutKinds() {
         {"data.priorLossWeight", ExpertForm::tr("Weight of the examples"),
          ExpertForm::tr("prior loss weight"),
          ExpertForm::tr("Higher keeps others of the kind normal and learns the subject slower.")},
+    };
+}
+
+/// What the kinds of training bring along, and what is kept.
+std::vector<SettingWords> aboutKinds() {
+    return {
         {"lora.rank", ExpertForm::tr("Room of the add-on"), ExpertForm::tr("LoRA rank"),
          ExpertForm::tr("Higher holds more detail in a larger file.")},
         {"lora.alpha", ExpertForm::tr("Strength of the add-on"), ExpertForm::tr("LoRA alpha"),
@@ -245,8 +251,8 @@ std::optional<double> typedNumber(const core::ConfigField& field, const QString&
 
 std::vector<SettingWords> offeredSettings() {
     std::vector<SettingWords> all;
-    for (const auto& part :
-         {aboutLearning(), aboutData(), aboutDatasets(), aboutNumbers(), aboutProcesses(), aboutKinds()})
+    for (const auto& part : {aboutLearning(), aboutData(), aboutDatasets(), aboutNumbers(), aboutProcesses(),
+                             aboutExamples(), aboutKinds()})
         all.insert(all.end(), part.begin(), part.end());
     return all;
 }

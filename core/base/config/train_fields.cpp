@@ -29,11 +29,7 @@ void addRun(FieldBuilder& fields, TrainConfig& config) {
                    0, 1024);
 }
 
-void addData(FieldBuilder& fields, DataConfig& data) {
-    fields.group("data.");
-    fields.folder("instanceDir", data.instanceDir, "--instance", "folder with photos of the subject");
-    fields.text("instancePrompt", data.instancePrompt, "--prompt",
-                "caption of the photos: \"a photo of sks dog\"");
+void addClassPictures(FieldBuilder& fields, DataConfig& data) {
     fields.text("classPrompt", data.classPrompt, "--class-prompt",
                 "prompt of the subject's class: turns prior preservation on");
     fields.folder("classDir", data.classDir, "--class-dir", "where class pictures lie or are made");
@@ -44,6 +40,14 @@ void addData(FieldBuilder& fields, DataConfig& data) {
                 {0.0, 100.0});
     fields.real("priorLossWeight", data.priorLossWeight, "--prior-weight",
                 "weight of the class pictures' loss", {0.0, 1000.0});
+}
+
+void addData(FieldBuilder& fields, DataConfig& data) {
+    fields.group("data.");
+    fields.folder("instanceDir", data.instanceDir, "--instance", "folder with photos of the subject");
+    fields.text("instancePrompt", data.instancePrompt, "--prompt",
+                "caption of the photos: \"a photo of sks dog\"");
+    addClassPictures(fields, data);
     fields.folder("datasetDir", data.datasetDir, "--dataset",
                   "folder with captioned pictures (captions beside them, metadata.jsonl, or .tar shards)");
     fields.text("captionColumns", data.captionColumns, "--caption-columns",
