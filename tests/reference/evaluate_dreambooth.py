@@ -13,7 +13,8 @@ training_defaults.json says. FOLDER receives dreambooth.json, dreambooth.md, a s
 
 likeness   cosine of the features of a picture of "a photo of sks CLASS" (the trained models) or "a photo of a CLASS"
            (the untrained one) to those of the subject's photos, on average over the photos; one number a picture
-variety    mean distance (1 - cosine) between any two pictures of "a CLASS": untrained, trained, with preservation
+variety    mean distance (1 - cosine) between any two pictures of "a CLASS": untrained, trained, with preservation; made
+           without guidance, which makes pictures alike, however much of the class the model knows
 drawn      mean cosine of those pictures of the class to the subject's photos
 
 and, as measures of what can be reached, the likeness of the photos among themselves and that of the photos as the
@@ -144,9 +145,9 @@ class Evaluation:
         """Paths of the subject's and of the class's pictures, by "likeness" and "variety"."""
         options = self.options
         request = {"count": options.count, "batchSize": options.batch, "steps": options.sampling_steps,
-                   "guidanceScale": options.guidance, "threads": self.threads}
-        prompts = {"likeness": subject, "variety": one(noun)}
-        wishes = {folder / what: request | {"prompt": prompt} for what, prompt in prompts.items()}
+                   "threads": self.threads}
+        wishes = {folder / "likeness": request | {"prompt": subject, "guidanceScale": options.guidance},
+                  folder / "variety": request | {"prompt": one(noun), "guidanceScale": 1.0}}
         made = make_seeds(options.engine, model, wishes)
         return {path.name: pictures for path, pictures in made.items()}
 
