@@ -1562,12 +1562,12 @@
         <translation>Gewichte</translation>
     </message>
     <message>
-        <source>Some pictures cannot be read.</source>
-        <translation>Einige Bilder sind nicht lesbar.</translation>
+        <source>Some pictures or captions cannot be read.</source>
+        <translation>Einige Bilder oder Beschriftungen sind nicht lesbar.</translation>
     </message>
     <message>
-        <source>Copy them again and resume, or go on with the others.</source>
-        <translation>Kopieren Sie sie noch einmal und setzen Sie fort, oder machen Sie ohne sie weiter.</translation>
+        <source>Mend them and resume, or go on with the others.</source>
+        <translation>Bringen Sie sie in Ordnung und setzen Sie fort, oder machen Sie ohne sie weiter.</translation>
     </message>
 </context>
 <context>
@@ -2257,8 +2257,8 @@
         <translation>Guidance der Klassenbilder</translation>
     </message>
     <message>
-        <source>Lower keeps the class more varied; 1 shows all that the model knows of it. Higher makes clearer pictures that are alike.</source>
-        <translation>Niedriger erhält die Vielfalt der Art; 1 zeigt alles, was das Modell von ihr kennt. Höher macht klarere Bilder, die einander gleichen.</translation>
+        <source>Lower keeps the class more varied; higher makes clearer pictures that are more alike.</source>
+        <translation>Niedriger erhält die Vielfalt der Art; höher macht klarere Bilder, die einander mehr gleichen.</translation>
     </message>
 </context>
 <context>

@@ -102,9 +102,8 @@ constexpr Trouble kTroubles[] = {
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Learning went astray: the loss is not a number."),
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A lower learning speed helps.")},
     {core::FailureCause::BrokenPictures,
-     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Some pictures cannot be read."),
-     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                       "Copy them again and resume, or go on with the others.")},
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Some pictures or captions cannot be read."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Mend them and resume, or go on with the others.")},
     {core::FailureCause::BadInput,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file or a setting cannot be used."), nullptr},
 };

@@ -50,6 +50,7 @@ void fillData(const TrainingChoice& choice, core::TrainConfig& config) {
     core::DataConfig& data = config.data;
     data.resolutionPixels = choice.modelPixels;
     data.background = core::colourText(choice.backgroundRgb);
+    data.skipBrokenImages = choice.skipBroken;
     if (needsCaptions(choice)) {
         config.mode = choice.scratch ? core::TrainMode::FromScratch : core::TrainMode::Dataset;
         if (choice.scratch) config.scratch.configDir = config.model;

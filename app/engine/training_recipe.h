@@ -30,6 +30,7 @@ struct TrainingChoice {
     QString photoFolder;                   ///< where the prepared photos are or will be
     QString datasetFolder;                 ///< instead of subjects
     uint32_t backgroundRgb = core::kWhite; ///< of the dataset: behind transparent parts, 0xRRGGBB
+    bool skipBroken = false;               ///< the dataset has pictures that cannot be read
     bool lora = false;
     bool scratch = false; ///< of a dataset: new weights in the shape of the model
     /// With `scratch`: of the parts of a model only the autoencoder, which packs pictures, is made.

@@ -336,7 +336,7 @@ void RunTest::everyEndIsNamed_data() {
     QTest::newRow("broken pictures") << 3
                                      << "reading pictures: 1 cannot be used (a.jpg); replace them, or go on "
                                         "without them by --skip-broken-images"
-                                     << "Some pictures cannot be read."
+                                     << "Some pictures or captions cannot be read."
                                      << "Skip broken pictures";
 }
 

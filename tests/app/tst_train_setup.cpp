@@ -254,8 +254,11 @@ void TrainSetupTest::aDatasetMayTeachANewModel() {
     QVERIFY(setup.order().config.data.skipBrokenImages);
     setup.setSkipBroken(false);
     QVERIFY(!setup.order().config.data.skipBrokenImages);
+    setup.setSkipBroken(true);
+    QVERIFY(setup.order().config.data.skipBrokenImages); // and no longer for the next one
     setup.setDataset(QStringLiteral("birds"), m_place.path(QStringLiteral("birds"))); // to learn further
     QVERIFY(!scratch->isChecked());
+    QVERIFY(!setup.order().config.data.skipBrokenImages);
     setup.setSubject(m_services->subjects.subjects().front().id);
     QVERIFY(scratch->isHidden());
     QTRY_VERIFY(setup.ready());

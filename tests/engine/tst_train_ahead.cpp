@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Data sets whose pictures are encoded while they are trained on.
+#include "core/base/run/failure_cause.h"
 #include "training_support.h"
 
 #include <atomic>
@@ -225,6 +226,7 @@ TEST(TrainAhead, namesAPictureThatBreaksOnceTrainingHasBegun) {
     longer.steps = 6;
     const OutcomeEvent outcome = runWith(pictures, longer, world);
     EXPECT_EQ(outcome.code, 3);
+    EXPECT_EQ(causeOf(outcome.code, outcome.message), FailureCause::BrokenPictures); // as the window tells it
     for (const char* part : {"p3.ppm", "cut off", "--skip-broken-images"})
         EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
 }

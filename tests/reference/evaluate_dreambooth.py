@@ -41,6 +41,7 @@ from made_pictures import decoded_pictures, make_seeds, sheet
 from picture_features import Features, normalised
 
 DRAWINGS = Path(__file__).resolve().parents[2] / "resources" / "drawings" / "blue_dog"
+VARIETY_GUIDANCE = 1.0  # none
 PLURALS = ("glasses",)
 PICTURES = (".jpg", ".jpeg", ".png")
 
@@ -147,7 +148,7 @@ class Evaluation:
         request = {"count": options.count, "batchSize": options.batch, "steps": options.sampling_steps,
                    "threads": self.threads}
         wishes = {folder / "likeness": request | {"prompt": subject, "guidanceScale": options.guidance},
-                  folder / "variety": request | {"prompt": one(noun), "guidanceScale": 1.0}}
+                  folder / "variety": request | {"prompt": one(noun), "guidanceScale": VARIETY_GUIDANCE}}
         made = make_seeds(options.engine, model, wishes)
         return {path.name: pictures for path, pictures in made.items()}
 

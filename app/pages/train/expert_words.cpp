@@ -142,8 +142,7 @@ std::vector<SettingWords> aboutExamples() {
         {"data.classGuidanceScale", ExpertForm::tr("Follow the prompt in examples"),
          ExpertForm::tr("class image guidance"),
          ExpertForm::tr(
-             "Lower keeps the class more varied; 1 shows all that the model knows of it. Higher makes "
-             "clearer pictures that are alike.")},
+             "Lower keeps the class more varied; higher makes clearer pictures that are more alike.")},
         {"data.priorLossWeight", ExpertForm::tr("Weight of the examples"),
          ExpertForm::tr("prior loss weight"),
          ExpertForm::tr("Higher keeps others of the kind normal and learns the subject slower.")},

@@ -274,7 +274,8 @@ std::vector<Remedy> TrainPage::remediesOf(const RunSession& run, const RunEnd& e
     }
     if (end.cause == core::FailureCause::Diverged)
         remedies.push_back({tr("Resume at half the learning speed"), [resume] { resume({0, false, true}); }});
-    if (end.cause == core::FailureCause::BrokenPictures)
+    if (end.cause == core::FailureCause::BrokenPictures &&
+        run.data().checkpoints.empty()) // later data must stay
         remedies.push_back({tr("Skip broken pictures"), [resume] { resume({.skipBroken = true}); }});
     if (end.cause == core::FailureCause::DiskFull)
         remedies.push_back({tr("Free room"), [this] { Q_EMIT wanted(PageId::Models); }});

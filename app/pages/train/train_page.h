@@ -31,7 +31,7 @@ public:
 
     /// Shows the form with this subject chosen, unless a run works.
     void prepareSubject(int64_t subject);
-    /// A new model is one of the shape of the chosen model.
+    /// A new model is one of the shape of the chosen model: `prepareModel` comes before.
     void prepareDataset(const DatasetOrder& order);
     void prepareModel(const QString& path);
     /// Shows the run that works or ended last.

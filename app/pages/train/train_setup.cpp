@@ -267,6 +267,7 @@ void TrainSetup::addSubject(int64_t subject) {
 
 void TrainSetup::setDataset(const QString& name, const QString& folder, bool scratch, uint32_t background) {
     m_restored = {};
+    m_skipBroken = false;
     m_learn->setDataset(name, folder, background);
     // What was chosen for the last one is not meant for this one.
     if (scratch != (m_result->checkedId() == kScratch))
@@ -279,9 +280,7 @@ void TrainSetup::setAutoencoder(bool autoencoder) {
 }
 
 void TrainSetup::setSkipBroken(bool skip) {
-    const QString path = QStringLiteral("data.skipBrokenImages");
-    if (skip != m_expert->allChanges().contains(path))
-        m_expert->setChange(path, skip ? QStringLiteral("true") : QStringLiteral("false"));
+    if (std::exchange(m_skipBroken, skip) != skip) refresh();
 }
 
 void TrainSetup::setModel(const QString& path) {
@@ -327,6 +326,7 @@ TrainingChoice TrainSetup::choice() const {
     }
     choice.datasetFolder = m_learn->datasetFolder();
     choice.backgroundRgb = m_learn->datasetBackground();
+    choice.skipBroken = m_skipBroken && !choice.datasetFolder.isEmpty();
     choice.lora = m_result->checkedId() == kLora;
     choice.scratch = m_result->checkedId() == kScratch && !choice.datasetFolder.isEmpty();
     choice.autoencoder = choice.scratch && m_autoencoder->isChecked();

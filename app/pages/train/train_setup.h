@@ -54,7 +54,8 @@ public:
                     uint32_t background = core::kWhite);
     /// Whether of a new model the autoencoder is to be made, or all else on top of one.
     void setAutoencoder(bool autoencoder);
-    /// Whether pictures that cannot be read are left out.
+    /// Whether pictures of the dataset that cannot be read are left out, unless the expert settings say
+    /// otherwise.
     void setSkipBroken(bool skip);
     /// @param path  of the shelf, also what it made of a saved moment
     void setModel(const QString& path);
@@ -124,8 +125,9 @@ private:
     LearnChoice* m_learn = nullptr;
     QComboBox* m_model = nullptr;
     QLabel* m_modelNote = nullptr;
-    QString m_moment;       ///< that is offered beside the models
-    QString m_wantedModel;  ///< what was chosen last: it may be away for a while
+    bool m_skipBroken = false; ///< of the dataset
+    QString m_moment;          ///< that is offered beside the models
+    QString m_wantedModel;     ///< what was chosen last: it may be away for a while
     QJsonObject m_restored; ///< the form as an earlier session left it; empty: it is of no account any more
     bool m_keeps = false;   ///< what an earlier session left is in the form
     QButtonGroup* m_result = nullptr;

@@ -8,11 +8,12 @@
 namespace homebooth::core {
 namespace {
 
-/// A pass over tensors without data: it needs no memory, and LibTorch empties the thread's queue by it.
-void emptyQueueOfThread() {
+/// A pass over tensors without data: it needs no memory of a tier, and LibTorch drops by it what it skipped.
+void emptyQueueOfThread() noexcept try {
     const at::AutoGradMode recording(true);
     const at::Tensor leaf = at::empty({1}, at::TensorOptions().device(at::kMeta)).requires_grad_(true);
     static_cast<void>(torch::autograd::grad({leaf * leaf}, {leaf}, {at::empty_like(leaf)}));
+} catch (const std::exception&) { // the failure of the pass is what is to be told
 }
 
 } // namespace
