@@ -230,6 +230,7 @@ void DatasetRepairTest::brokenPicturesAreSkippedUnlessThereAreNoOthers() {
     QDir().mkpath(folder);
     for (const char* name : {"/a.txt", "/b.txt"}) writeBytes(folder + QLatin1String(name), "a red car");
     writeBytes(folder + QStringLiteral("/a.jpg"), "no picture");
+    writeBytes(folder + QStringLiteral("/c.jpg"), "none, and without a caption");
     writeTestPicture(folder + QStringLiteral("/b.jpg"), 4, {90, 60});
     DatasetsPage page(m_services->all());
     page.addFolder(folder);

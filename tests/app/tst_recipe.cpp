@@ -18,6 +18,7 @@ private Q_SLOTS:
     void everyChoiceIsAValidConfiguration_data();
     void everyChoiceIsAValidConfiguration();
     void expertSettingsWin();
+    void examplesOfOtherSettingsAreOthers();
     void formatsThatNothingHasAreNotAskedFor();
     void ownDefaultsOfTheModelDecide();
     void severalSubjectsTakeCaptions();
@@ -88,6 +89,15 @@ void RecipeTest::expertSettingsWin() {
     QCOMPARE(config.steps, int64_t{17});
     QVERIFY(config.optimizer.kind == core::OptimizerKind::Adafactor);
     QCOMPARE(config.batchSize, int64_t{3});
+}
+
+void RecipeTest::examplesOfOtherSettingsAreOthers() {
+    core::TrainConfig config = trainConfigOf(smallChoice());
+    const QString usual = examplesKey(config);
+    config.output.guidanceScale += 1.0; // of previews
+    QCOMPARE(examplesKey(config), usual);
+    config.data.classGuidanceScale += 1.0;
+    QVERIFY(examplesKey(config) != usual);
 }
 
 void RecipeTest::formatsThatNothingHasAreNotAskedFor() {

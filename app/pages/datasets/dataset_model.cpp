@@ -202,8 +202,9 @@ void DatasetModel::fillShown() {
 }
 
 int DatasetModel::withoutCaption() const {
-    return static_cast<int>(std::count_if(m_items.begin(), m_items.end(),
-                                          [](const DatasetItem& item) { return item.caption.isEmpty(); }));
+    return static_cast<int>(std::count_if(m_items.begin(), m_items.end(), [](const DatasetItem& item) {
+        return item.caption.isEmpty() && item.problem.isEmpty();
+    }));
 }
 
 int DatasetModel::broken() const {

@@ -51,6 +51,7 @@ public:
     /// What stands behind transparent parts, 0xRRGGBB.
     void setBackground(uint32_t rgb);
     [[nodiscard]] uint32_t background() const { return m_background; }
+    /// Of those that can be read.
     [[nodiscard]] int withoutCaption() const;
     [[nodiscard]] int broken() const;
     [[nodiscard]] int missing() const;
