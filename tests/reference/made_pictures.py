@@ -55,8 +55,8 @@ def make_seeds(engine: Path, model: Path, wishes: dict) -> dict:
 
 
 def decoded_pictures(engine: Path, model: Path, originals: list, folder: Path, threads: int = 0) -> list:
-    """The path of each original as the model's autoencoder gives it back, from next to no noise: no picture that the
-    model makes of it can be nearer. Names of originals differ without their endings."""
+    """The path of each original as the model's autoencoder gives it back, from next to no noise: a measure of how
+    near pictures of the model can come. Names of originals differ without their endings."""
     request = {"prompt": "a photo", "count": 1, "steps": 20, "strength": 0.05, "guidanceScale": 1.0, "threads": threads}
     wishes = {folder / one.stem: request | {"initImage": str(one.resolve())} for one in originals}
     made = make_seeds(engine, model, wishes)
