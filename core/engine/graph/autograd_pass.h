@@ -19,7 +19,8 @@ struct AutogradPassOptions {
 /// @param gradOutputs  one per output, or none for outputs of one element: ones then
 /// Errors: those of the operators, such as c10::OutOfMemoryError. On a CPU nothing of the pass is held then:
 /// by itself, LibTorch (2.11) keeps the nodes that were still to be computed, and all that they saved, until
-/// the thread's next pass. A GPU's nodes are computed by a thread of LibTorch, which drops them by itself.
+/// the thread's next pass. A GPU's nodes are computed by a thread of LibTorch, which by its source drops them
+/// itself; not tried.
 /// Any thread, but not from within a pass.
 std::vector<at::Tensor> autogradPass(const std::vector<at::Tensor>& outputs,
                                      const std::vector<at::Tensor>& inputs,
