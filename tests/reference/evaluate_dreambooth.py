@@ -16,6 +16,7 @@ likeness   cosine of the features of a picture of "a photo of sks CLASS" (the tr
 variety    mean distance (1 - cosine) between any two pictures of "a CLASS": untrained, trained, with preservation; made
            without guidance, which makes pictures alike, however much of the class the model knows
 drawn      mean cosine of those pictures of the class to the subject's photos
+kept       mean cosine of each of them to the untrained model's of the same seed
 
 and, as measures of what can be reached, the likeness of the photos among themselves and that of the photos as the
 model's autoencoder gives them back.
@@ -64,6 +65,11 @@ def photos_in(folder: Path) -> list:
 def likeness(made: numpy.ndarray, photos: numpy.ndarray) -> list:
     """Of each picture."""
     return (normalised(made) @ normalised(photos).T).mean(axis=1).tolist()
+
+
+def seed_by_seed(made: numpy.ndarray, others: numpy.ndarray) -> float:
+    """Mean cosine of pictures to those in the same places."""
+    return float((normalised(made) * normalised(others)).sum(axis=1).mean())
 
 
 def between(features: numpy.ndarray) -> float:
@@ -173,6 +179,8 @@ class Evaluation:
         found["likeness"] = {kind: likeness(of_made[kind]["likeness"], of_photos) for kind in KINDS}
         found["variety"] = {kind: 1.0 - between(of_made[kind]["variety"]) for kind in KINDS}
         found["drawn"] = {kind: float(numpy.mean(likeness(of_made[kind]["variety"], of_photos))) for kind in KINDS}
+        before = of_made["untrained"]["variety"]
+        found["kept"] = {kind: seed_by_seed(of_made[kind]["variety"], before) for kind in KINDS[1:]}
         found["minutes"] = round((time.monotonic() - begin) / 60, 1)
         rows = [(f"{kind}\n{what}", paths) for kind in KINDS for what, paths in made[kind].items()]
         of_subject = [("photos", photos[: self.options.count]), ("decoded", decoded[: self.options.count])]

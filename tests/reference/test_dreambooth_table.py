@@ -5,7 +5,7 @@
 
 import unittest
 
-from dreambooth_table import judge_likeness, judge_variety, rises, table, verdict
+from dreambooth_table import judge_likeness, judge_variety, recognition_table, rises, table, verdict
 
 
 def record(likeness, variety):
@@ -13,7 +13,7 @@ def record(likeness, variety):
     kinds = ("untrained", "without", "with")
     return {"class": "dog", "photos": 5, "likenessOfPhotos": 0.7, "likenessOfDecoded": 0.6,
             "likeness": {kind: [value - 0.01, value, value + 0.01] for kind, value in zip(kinds, likeness)},
-            "variety": dict(zip(kinds, variety)), "drawn": dict(zip(kinds, (0.4, 0.7, 0.45)))}
+            "variety": dict(zip(kinds, variety)), "drawn": dict(zip(kinds, (0.4, 0.7, 0.45))), "kept": {"without": 0.4, "with": 0.8}}
 
 
 class DreamboothTable(unittest.TestCase):
@@ -35,20 +35,36 @@ class DreamboothTable(unittest.TestCase):
         self.assertEqual(judged(0.26, 0.12, 0.15), "")
         self.assertIn("does not help", judged(0.26, 0.15, 0.12))
         self.assertIn("alone", judged(0.11, 0.27, 0.10))
+        self.assertEqual(judged(0.11, 0.27, 0.12), "")  # it falls in neither
 
     def test_the_table_has_a_line_for_each_and_counts(self):
         good = record((0.3, 0.6, 0.5), (0.26, 0.12, 0.15))
         bad = record((0.3, 0.3, 0.3), (0.26, 0.12, 0.10))
         self.assertEqual(verdict(good), "works")
         lines = table({"one": good, "another": bad}).splitlines()
-        numbers = "0.70 | 0.60 | 0.30 | 0.30 | 0.30 | 0.26 | 0.12 | 0.10 | 0.40 | 0.70 | 0.45"
+        numbers = "0.70 | 0.60 | 0.30 | 0.30 | 0.30 | 0.26 | 0.12 | 0.10 | 0.40 | 0.70 | 0.45 | 0.40 | 0.80"
         self.assertIn(f"| another | dog | {numbers} | no more like", lines[2])
-        self.assertIn("| one | dog | 0.70 | 0.60 | 0.30 | 0.60 | 0.50 | 0.26 | 0.12 | 0.15 | 0.40 | 0.70 | 0.45 | works |",
-                      lines[3])
+        self.assertIn("| one | dog | 0.70 | 0.60 | 0.30 | 0.60 | 0.50 | 0.26 | 0.12 | 0.15 | 0.40 | 0.70 | 0.45 | 0.40 | "
+                      "0.80 | works |", lines[3])
         self.assertEqual(lines[0].count("|"), lines[1].count("|"))
         self.assertEqual(lines[0].count("|"), lines[3].count("|"))
         self.assertIn("2 subjects: 1 become", lines[-1])
+        self.assertIn("The class of 2 loses variety without preservation, and that of 1 of these less with it; that of 0 "
+                      "falls with preservation alone", lines[-1])
         self.assertIn("The class of 2 is drawn less", lines[-1])
+        self.assertIn("that of 2 is kept better", lines[-1])
+
+    def test_the_second_table_says_what_is_recognised(self):
+        def found(likeness, *shares):
+            kinds = ("untrained", "without", "with")
+            return {"likeness": record(likeness, (0, 0, 0))["likeness"], "recognised": dict(zip(kinds, shares))}
+
+        lines = recognition_table({"one": found((0.3, 0.6, 0.5), 0.0, 1.0, 0.5),
+                                   "another": found((0.3, 0.3, 0.3), 0.25, 0.25, 0.0)}).splitlines()
+        self.assertEqual(lines[2], "| another | 0.30 | 0.30 | 0.30 | 25 % | 25 % | 0 % |")
+        self.assertEqual(lines[0].count("|"), lines[2].count("|"))
+        self.assertIn("2 subjects: 1 become", lines[-1])
+        self.assertIn("12 % untrained, 62 % without, 25 % with; by chance 50 %", lines[-1])
 
 
 if __name__ == "__main__":
