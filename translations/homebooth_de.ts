@@ -5285,6 +5285,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>{processes} processes train together; the sizes named here are those of one.</source>
         <translation>{processes} Prozesse trainieren zusammen; die Größen hier sind die eines von ihnen.</translation>
     </message>
+    <message>
+        <source>Each step fetches {fetchedBytes} of the model and of what the optimizer remembers, and brings {returnedBytes} back.</source>
+        <translation>Jeder Schritt holt {fetchedBytes} des Modells und dessen, was sich der Optimierer merkt, und bringt {returnedBytes} zurück.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>

@@ -58,6 +58,11 @@ constexpr Sentence kSentences[] = {
      QT_TRANSLATE_NOOP(
          "homebooth::app::PlanWords",
          "Each step fetches {fetchedBytes} of the model and brings {returnedBytes} of gradients back.")},
+    {"link-visits",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::PlanWords",
+         "Each step fetches {fetchedBytes} of the model and of what the optimizer remembers, and "
+         "brings {returnedBytes} back.")},
     {"link-idle", QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "Nothing has to be fetched in a step.")},
     {"states-stay", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                       "What the optimizer remembers lies beside the model: {stateBytes}.")},

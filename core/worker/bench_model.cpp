@@ -126,6 +126,7 @@ ParameterStore::Options storeOptions(const BenchOptions& options, at::Device dev
             store.streaming->asSoonAsPossible = !options.valuesInRam;
         }
         store.streaming->homeOnDisk = options.swapParameters && !options.swapDir.empty();
+        store.streaming->updatesOnDevice = options.updatesOnDevice;
     }
     store.disk.folder = options.swapDir;
     return store;

@@ -58,6 +58,9 @@ void addNumbers(CLI::App& app, BenchOptions& options) {
                  "with --swap and --policy cpu, without a GPU: parameters are at home on the disk, too");
     app.add_flag("--values-in-ram", options.valuesInRam,
                  "with --policy cpu: values between blocks lie in RAM until they are read again");
+    app.add_flag("--update-on-device", options.updatesOnDevice,
+                 "with --policy cpu: optimizer states, in RAM, come to the device for their update, which "
+                 "--keep searched chooses with policy auto where that takes less");
     app.add_option("--ahead", options.turnsAhead,
                    "with --policy cpu: room for blocks of so many turns, which come as soon as there is "
                    "some, also for "

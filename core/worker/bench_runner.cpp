@@ -102,6 +102,7 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
                                 {"linkLatencySeconds", options.linkLatencySeconds},
                                 {"linkBlocking", options.blocking},
                                 {"turnsAhead", options.turnsAhead},
+                                {"updatesOnDevice", options.updatesOnDevice},
                                 {"valuesInRam", options.valuesInRam},
                                 {"swap", !options.swapDir.empty()},
                                 {"swapParameters", options.swapParameters},
@@ -131,6 +132,29 @@ void printTable(const BenchOptions& options, const std::vector<Measurement>& fou
     }
 }
 
+/// Options that say how parameters are streamed go with others.
+Result<void> checkStreaming(const BenchOptions& options) {
+    if (options.valuesInRam && options.policy != PlacementPolicy::Cpu)
+        return Error{ErrorCode::Usage, "--values-in-ram goes with --policy cpu", {}};
+    if (options.updatesOnDevice &&
+        (options.policy != PlacementPolicy::Cpu || !options.swapDir.empty() ||
+         options.kept == KeptActivations::Searched || options.precision == Precision::Fp16 ||
+         options.optimizer == OptimizerKind::Adafactor || options.maxGradientNorm > 0.0))
+        return Error{
+            ErrorCode::Usage,
+            "--update-on-device goes with --policy cpu and --keep products or inputs, without --swap, "
+            "clipping, fp16 and Adafactor",
+            {}};
+    if (options.turnsAhead > 0 &&
+        (options.policy != PlacementPolicy::Cpu || options.kept == KeptActivations::Searched))
+        return Error{
+            ErrorCode::Usage,
+            "--ahead goes with --policy cpu and a --keep that is not searched: otherwise the planner "
+            "chooses it",
+            {}};
+    return {};
+}
+
 Result<void> bench(BenchOptions& options) {
     HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(options.device));
     MemoryConfig placed;
@@ -143,15 +167,7 @@ Result<void> bench(BenchOptions& options) {
             "--swap-parameters: parameters on a disk are streamed to host memory only; leave it out, "
             "or choose --device cpu",
             {}};
-    if (options.valuesInRam && options.policy != PlacementPolicy::Cpu)
-        return Error{ErrorCode::Usage, "--values-in-ram goes with --policy cpu", {}};
-    if (options.turnsAhead > 0 &&
-        (options.policy != PlacementPolicy::Cpu || options.kept == KeptActivations::Searched))
-        return Error{
-            ErrorCode::Usage,
-            "--ahead goes with --policy cpu and a --keep that is not searched: otherwise the planner "
-            "chooses it",
-            {}};
+    HOMEBOOTH_CHECK(checkStreaming(options));
     useThreads(options.threads);
     bindThreads(memoryNodes()); // as a training does
     // Counting shifts every allocation by a header: only where somebody asks for tiers.

@@ -49,6 +49,7 @@ private slots:
     void waitsForRoomThatGradientsTake();
     void waitsForGradientsThatCannotLand();
     void gradientsOfSeveralUsesLeaveOneBehindTheOther();
+    void bringsStatesToTheUpdate();
     void waitsForValues();
     void takesNoLessThanEachPartAlone();
     void waitsLessWhereBlocksComeInThePassBefore();
@@ -142,6 +143,25 @@ void PassSimulationTest::gradientsOfSeveralUsesLeaveOneBehindTheOther() {
     QVERIFY(std::abs(with(80).waitedSeconds - 0.7) < 1e-9);
     QVERIFY(std::abs(with(0).waitedSeconds - 1.5) < 1e-9);
     QVERIFY(std::abs(with(0).seconds - 5.7) < 1e-9);
+}
+
+void PassSimulationTest::bringsStatesToTheUpdate() {
+    // Blocks come in no time; the third use leaves gradients of 80 bytes, whose update needs 160 both ways.
+    ResidencyRequest request = passOf(2, 4, 1000);
+    for (int64_t& bytes : request.blockBytes) bytes = 0;
+    std::vector<SimulatedUse> uses = usesOf(4, 1.0);
+    uses[2].returnedBytes = 80;
+    uses[2].updateSeconds = 0.5;
+    uses[2].visitingBytes = 160; // from 3 to 4.6 both ways, since pieces go back as others come
+    const SimulatedPass pass = simulated(request, uses, {100.0, 0.0});
+    QCOMPARE(pass.returnedBytes, int64_t{0});
+    QCOMPARE(pass.waitedSeconds, 0.0);
+    QVERIFY(std::abs(pass.seconds - 4.6) < 1e-9);
+    uses[3].gradientRoomBytes = 0; // so it waits for them
+    QVERIFY(std::abs(simulated(request, uses, {100.0, 0.0}).seconds - 5.6) < 1e-9);
+    uses[3].gradientRoomBytes = 80;
+    uses[2].updateSeconds = 3.0; // which takes longer than their way
+    QVERIFY(std::abs(simulated(request, uses, {100.0, 0.0}).seconds - 6.0) < 1e-9);
 }
 
 void PassSimulationTest::waitsForValues() {

@@ -86,6 +86,14 @@ protected:
         return placement;
     }
 
+    /// Some blocks streamed, whose states come to the device for their update.
+    static StepPlacement visiting() {
+        StepPlacement placement = soon();
+        placement.streaming->updatesOnDevice = true;
+        placement.resident = everySecond(0);
+        return placement;
+    }
+
     static StepPlacement allOnDisk() {
         StepPlacement placement = streamed();
         placement.allStatesOnDisk = placement.streaming->homeOnDisk = true;

@@ -16,6 +16,7 @@ TEST_P(EqualBytes, wherever) {
     expectSame("values-in-ram", values);
     expectSame("mixed", mixed());
     expectSame("soon", soon());
+    expectSame("visiting", visiting());
     std::vector<StepPlan> plans;
     for (const int64_t percent : {45, 60, 80}) {
         plans.push_back(automatic(percent));
@@ -40,6 +41,7 @@ TEST_P(EqualBytesInShort, wherever) {
     (void)trainResident();
     expectSame("cpu", streamed());
     expectSame("mixed", mixed());
+    expectSame("visiting", visiting());
     expectSame("auto", automatic(60).placement);
     expectSameOnDisk("on-disk", allOnDisk());
 }
@@ -78,7 +80,7 @@ TEST_P(EqualBytes, howeverOftenItChanges) {
     const auto moving = trial(m_config, {});
     int64_t step = 0;
     for (const StepPlacement& placement :
-         {streamed, even, odd, StepPlacement{}, odd, even, StepPlacement{}}) {
+         {streamed, even, odd, visiting(), StepPlacement{}, even, visiting()}) {
         const int64_t last = std::min(step + 3, kSteps);
         moving->learner().place(placement);
         run(*moving, step + 1, last);

@@ -38,6 +38,7 @@ struct Case {
     const char* unet = nullptr; ///< of the fixtures' variants, in place of the model's own
     bool valuesInRam = false;
     bool partlyResident = false; ///< every other block
+    bool updatesOnDevice = false;
 };
 
 std::ostream& operator<<(std::ostream& stream, const Case& c) {
@@ -70,7 +71,7 @@ ModelSource modelOf(const Case& c) {
 StepPlacement placementOf(const Case& c, const std::vector<LearningPart>& parts) {
     StepPlacement placement;
     placement.valuesInRam = c.valuesInRam;
-    if (c.streamed) placement.streaming.emplace();
+    if (c.streamed) placement.streaming.emplace().updatesOnDevice = c.updatesOnDevice;
     for (const LearningPart& part : parts) {
         const size_t blocks = part.component->schedule().blocks().size();
         placement.recompute.emplace_back(blocks, c.recompute);
@@ -230,6 +231,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"bf16Kept", bf16, Recompute::Never}, Case{"bf16Products", bf16, Recompute::CheapParts},
         Case{"bf16Streamed", bf16, Recompute::CheapParts, true},
         Case{"partlyResident", bf16, Recompute::CheapParts, true, "tiny-sd1", nullptr, false, true},
+        Case{"visiting", bf16, Recompute::Always, true, "tiny-sd1", nullptr, false, false, true},
+        Case{"visitingPartly", bf16, Recompute::CheapParts, true, "tiny-sd1", nullptr, false, true, true},
         Case{"partlyResidentClipped",
              [](TrainConfig& config) {
                  bf16(config);

@@ -3,6 +3,7 @@
 //
 // Plans of training steps: what is promised for a budget holds under a hard limit of that size.
 #include "core/engine/training/placement_planner.h"
+#include "core/engine/training/plan_report.h"
 #include "core/engine/training/resident_blocks.h"
 #include "step_plan_support.h"
 
@@ -330,6 +331,41 @@ TEST_F(StepPlanning, keepsTheBlocksOnTheDeviceThatFit) {
     EXPECT_LE(measured(*mixed, budget + (int64_t{1} << 20)), budget + (int64_t{1} << 20));
 }
 
+/// Beside a GPU whose processor updates slowly states come to the device, but not where they may not.
+TEST_F(StepPlanning, bringsStatesToTheDeviceWhereTheProcessorIsSlow) {
+    m_config.memory.policy = PlacementPolicy::Auto;
+    m_config.data.resolutionPixels = 64;
+    const auto resident = plan({kPlenty});
+    ASSERT_TRUE(resident.ok());
+    const int64_t budget = resident->need.devicePeakBytes * 7 / 10;
+    m_speed.linkBytesPerSecond = 1e10;
+    m_speed.updatesBeside = true;
+    const auto visits = [&] {
+        const auto found = plan({budget, 0, kPlenty});
+        EXPECT_TRUE(found.ok() && found->placement.streaming.has_value());
+        if (!found || !found->placement.streaming) return false;
+        EXPECT_LE(measured(*found, budget + (int64_t{1} << 20)), budget + (int64_t{1} << 20));
+        const StepNeed need = stepNeedOf(m_config, *found, "a test");
+        const bool says = std::any_of(need.decisions.begin(), need.decisions.end(),
+                                      [](const PlanDecision& one) { return one.code == "link-visits"; });
+        EXPECT_EQ(found->placement.streaming->updatesOnDevice, says);
+        return says;
+    };
+    m_speed.updatedInRamPerSecond = 1e12;
+    EXPECT_FALSE(visits());
+    m_speed.updatedInRamPerSecond = 1e5;
+    EXPECT_TRUE(visits());
+    m_config.optimizer.maxGradientNorm = 1.0;
+    EXPECT_FALSE(visits());
+    m_config.optimizer.maxGradientNorm = 0.0;
+    m_config.optimizer.kind = OptimizerKind::Adafactor;
+    EXPECT_FALSE(visits());
+    m_config.optimizer.kind = OptimizerKind::AdamW8bit;
+    EXPECT_TRUE(visits());
+    m_speed.updatesBeside = false; // the same cores
+    EXPECT_FALSE(visits());
+}
+
 TEST_F(StepPlanning, refusesAStreamedStepThatRamCannotHold) {
     m_config.memory.policy = PlacementPolicy::Cpu;
     const auto refused = plan({kPlenty, 0, 1000});
@@ -377,6 +413,34 @@ TEST_F(StepPlanning, predictsTheSumOfWhatWasMeasured) {
     const auto again = timedAgain(m_config, m_model, m_speed, measured, *roomy);
     ASSERT_TRUE(again.ok());
     EXPECT_NEAR(again->stepSeconds, 0.5 * blocks + 3.0, 1e-9);
+}
+
+/// What hand-overs waited for updates on the device is simulated, so it counts once.
+TEST_F(StepPlanning, countsWaitingForUpdatesOnTheDeviceOnce) {
+    m_config.memory.policy = PlacementPolicy::Auto;
+    m_config.data.resolutionPixels = 64;
+    const auto resident = plan({kPlenty});
+    ASSERT_TRUE(resident.ok());
+    const StepBudget budget{resident->need.devicePeakBytes * 7 / 10, 0, kPlenty};
+    m_speed.linkBytesPerSecond = 1e10;
+    m_speed.updatesBeside = true;
+    m_speed.updatedInRamPerSecond = 1e5;
+    const auto first = plan(budget);
+    ASSERT_TRUE(first.ok() && first->placement.streaming && first->placement.streaming->updatesOnDevice);
+    MeasuredStep measured = evenly(*first, 1e-3);
+    for (const RehearsedBlock& block : first->need.blocks) measured.places.push_back(updatePlaceOf(block));
+    const auto before = timedAgain(m_config, m_model, m_speed, measured, *first);
+    ASSERT_TRUE(before.ok());
+    for (size_t block = 0; block < measured.blocks.size(); ++block)
+        if (measured.places[block].visits)
+            for (auto& way : measured.blocks[block]) way->handOver = 10.0;
+    const auto fixed = timedAgain(m_config, m_model, m_speed, measured, *first);
+    ASSERT_TRUE(fixed.ok());
+    EXPECT_EQ(fixed->stepSeconds, before->stepSeconds);
+    const auto again = planAgain(m_config, m_model, budget, m_speed, measured, *first);
+    ASSERT_TRUE(again.ok()) << again.error().text();
+    EXPECT_TRUE(again->placement.streaming && again->placement.streaming->updatesOnDevice);
+    EXPECT_LT(again->stepSeconds, 10.0);
 }
 
 TEST_F(StepPlanning, scalesWaysThatWereNotTried) {

@@ -168,7 +168,9 @@ runBenchmarks() {
         for batch in 4 32; do
             trained "resident-$batch" --policy gpu --batch "$batch" --optimizer adamw8bit
             trained "offloaded-$batch" --policy cpu --ahead 12 --batch "$batch" --optimizer adamw8bit
+            trained "visiting-$batch" --policy cpu --ahead 12 --update-on-device --batch "$batch" --optimizer adamw8bit
         done
+        trained "searched-2GiB-4" --keep searched --gpu-memory 2500MiB --batch 4 --optimizer adamw8bit
         trained searched-4GiB --keep searched --gpu-memory 4GiB --optimizer adamw8bit
         for left in 8 3; do
             beside=(besideAnother "$left")

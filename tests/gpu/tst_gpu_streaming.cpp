@@ -126,13 +126,16 @@ std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::
 TEST_F(Streaming, trainsToTheBytesOfAModelThatStays) {
     for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
         const std::vector<NamedTensor> stays = trained(std::nullopt, type);
-        for (const bool valuesInRam : {false, true}) {
-            const std::vector<NamedTensor> streams = trained(StreamingOptions{}, type, valuesInRam);
-            ASSERT_EQ(stays.size(), streams.size());
-            for (size_t i = 0; i < stays.size(); ++i)
-                EXPECT_TRUE(at::equal(stays[i].tensor.cpu(), streams[i].tensor.cpu()))
-                    << stays[i].name << " in " << type << (valuesInRam ? ", values in RAM" : "");
-        }
+        for (const bool valuesInRam : {false, true})
+            for (const bool updatesOnDevice : {false, true}) {
+                const std::vector<NamedTensor> streams =
+                    trained(StreamingOptions{.updatesOnDevice = updatesOnDevice}, type, valuesInRam);
+                ASSERT_EQ(stays.size(), streams.size());
+                for (size_t i = 0; i < stays.size(); ++i)
+                    EXPECT_TRUE(at::equal(stays[i].tensor.cpu(), streams[i].tensor.cpu()))
+                        << stays[i].name << " in " << type << (valuesInRam ? ", values in RAM" : "")
+                        << (updatesOnDevice ? ", updated on the GPU" : "");
+            }
     }
 }
 

@@ -35,6 +35,14 @@ struct LinkTraffic {
     int64_t copies = 0;
     double busySeconds = 0.0;   ///< of the link
     double waitedSeconds = 0.0; ///< the owner stood still for want of data
+
+    LinkTraffic& operator+=(const LinkTraffic& other) {
+        bytes += other.bytes;
+        copies += other.copies;
+        busySeconds += other.busySeconds;
+        waitedSeconds += other.waitedSeconds;
+        return *this;
+    }
 };
 
 class Link {

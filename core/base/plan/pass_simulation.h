@@ -9,6 +9,7 @@
 //   to RAM                               |g 3 |    what a use leaves goes when it has ended
 //   updating in RAM                           |u 3 |
 //
+// Or, of updates on the device, what these need comes the one way and goes back the other.
 // Values that a use lets go are waited for by the end of the next one, which needs their place. Gradients
 // that uses leave go one behind the other, and are waited for before another use computes, as far as that
 // needs their place. Where the plan has blocks fetched in the pass before, what is told is of a pass in a row
@@ -28,8 +29,11 @@ struct SimulatedUse {
     double computeSeconds = 0.0;
     int64_t fetchedBytes = 0;   ///< values for the next use, asked for when this one begins
     int64_t leftBytes = 0;      ///< values that go to RAM when the use has ended
-    int64_t returnedBytes = 0;  ///< gradients that do
-    double updateSeconds = 0.0; ///< of the optimizer in RAM, when they are there
+    int64_t returnedBytes = 0;  ///< gradients that do, or are used up where they are
+    double updateSeconds = 0.0; ///< of the optimizer, where it has what it needs
+    /// Of parameters and states, what comes to the device for its update and goes back; none: the gradients
+    /// go to RAM for theirs.
+    int64_t visitingBytes = 0;
     /// Of gradients that went before: what may still be on the device when it computes.
     int64_t gradientRoomBytes = std::numeric_limits<int64_t>::max();
 };
@@ -45,7 +49,7 @@ struct SimulatedPass {
     double computeSeconds = 0.0; ///< of the uses alone
     double waitedSeconds = 0.0;  ///< that computing stood still for want of parameters, values and room
     int64_t fetchedBytes = 0;    ///< parameters
-    int64_t returnedBytes = 0;   ///< gradients
+    int64_t returnedBytes = 0;   ///< gradients that went to RAM
 };
 
 /// @param uses        in the order that the plan was made for

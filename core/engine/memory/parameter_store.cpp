@@ -143,7 +143,7 @@ void ParameterStore::place(std::optional<StreamingOptions> streaming, std::vecto
     for (int block = 0; block < static_cast<int>(m_homes.size()); ++block)
         if (shouldBeResident(block) != m_resident[block]) moving.push_back(block);
     if (moving.empty() && sameWay) return;
-    m_trafficBefore = traffic();
+    m_trafficBefore = streamTraffic();
     forgetVisits();
     m_mostVisitBytes = 0; // of the homes that were
     m_streamed.reset();
@@ -360,14 +360,18 @@ int64_t ParameterStore::streamedBytes() const {
 }
 
 LinkTraffic ParameterStore::traffic() const {
+    LinkTraffic sum = streamTraffic();
+    return sum += m_otherTraffic;
+}
+
+LinkTraffic ParameterStore::streamTraffic() const {
     LinkTraffic sum = m_trafficBefore;
-    if (!m_streamed) return sum;
-    const LinkTraffic now = m_streamed->traffic();
-    sum.bytes += now.bytes;
-    sum.copies += now.copies;
-    sum.busySeconds += now.busySeconds;
-    sum.waitedSeconds += now.waitedSeconds;
+    if (m_streamed) sum += m_streamed->traffic();
     return sum;
+}
+
+void ParameterStore::addTraffic(const LinkTraffic& other) {
+    m_otherTraffic += other;
 }
 
 at::Tensor ParameterStore::parameter(ParameterId id) const {

@@ -145,10 +145,14 @@ public:
     [[nodiscard]] int64_t residentBytes() const;
     /// Of the blocks whose home is not the device, padding included.
     [[nodiscard]] int64_t streamedBytes() const;
-    /// Where a block's parameters are updated, and so where their optimizer states belong.
+    /// Where a block's parameters and their optimizer states are at home.
     [[nodiscard]] Tier homeTier(int block) const { return streams(block) ? Tier::Ram : Tier::Device; }
     /// Whether a block's home is not the device.
     [[nodiscard]] bool streams(int block) const { return !m_resident.at(block); }
+    /// Whether its states come to the device for their update.
+    [[nodiscard]] bool updatesOnDevice(int block) const {
+        return streams(block) && m_options.streaming && m_options.streaming->updatesOnDevice;
+    }
     /// Whether any may be, so that there are ways between RAM and the device.
     [[nodiscard]] bool streams() const { return m_streamed != nullptr; }
     /// Blocks as `beginPass` last heard of them.
@@ -168,6 +172,10 @@ public:
     }
     /// What went over the link up to now, in both directions; nothing for a resident store.
     [[nodiscard]] LinkTraffic traffic() const;
+    /// Of that, what went over the store's own links.
+    [[nodiscard]] LinkTraffic streamTraffic() const;
+    /// Counts what went between RAM and the device by another way than the store's own links.
+    void addTraffic(const LinkTraffic& other);
 
 private:
     /// A spread block that is on the device as a whole, while its home is not.
@@ -222,6 +230,7 @@ private:
     int64_t m_visitBytes = 0;     // of streamed ones, now
     int64_t m_mostVisitBytes = 0; // at a time
     LinkTraffic m_trafficBefore;  // of links that are no more, and of visits
+    LinkTraffic m_otherTraffic;   // of links of others
     IsFinal m_isFinal;
     std::unique_ptr<StreamedDevice> m_streamed; // last: it reads the others
 };

@@ -9,6 +9,7 @@
 
 #include "kernels/transfer/copy_stream.h"
 
+#include <atomic>
 #include <memory>
 
 namespace homebooth::core {
@@ -36,7 +37,8 @@ private:
     void pin() {
         const int code = kernels::pinHostMemory(data(), size());
         m_pinned = code == 0;
-        if (!m_pinned)
+        static std::atomic<bool> told = false; // of one it may be as of all
+        if (!m_pinned && !told.exchange(true))
             log(LogLevel::Warning, "copies between RAM and GPU are slower: " + byteSizeText(size()) +
                                        " could not be locked in memory (" + kernels::transferError(code) +
                                        ")");

@@ -3,7 +3,8 @@
 #include "core/engine/memory/streamed_device.h"
 
 #include "core/engine/jobs/expected_failure.h"
-#include "core/engine/memory/cuda_link.h"
+#include "core/engine/memory/rehearsed_memory.h"
+#include "core/engine/memory/tier_link.h"
 
 #include <algorithm>
 #include <functional>
@@ -21,20 +22,6 @@ std::vector<int64_t> paddedSizes(const std::vector<Chunk>& chunks, size_t blockC
 int64_t sizeOfChunks(const std::vector<Chunk>& chunks) {
     return chunks.size() < 2 ? chunks.front().usedBytes : chunks[1].homeOffsetBytes;
 }
-
-/// To a device without memory, in a rehearsal: only counts.
-class CountingLink final : public Link {
-public:
-    [[nodiscard]] LinkTicket copy(void* /*target*/, const void* /*source*/, int64_t bytes) override {
-        m_traffic.bytes += bytes;
-        return static_cast<LinkTicket>(++m_traffic.copies);
-    }
-    void wait(LinkTicket /*ticket*/) override {}
-    [[nodiscard]] LinkTraffic traffic() const override { return m_traffic; }
-
-private:
-    LinkTraffic m_traffic;
-};
 
 /// A home on a disk. What is copied from elsewhere is in memory.
 class SwappedSource final : public LinkSource {
@@ -67,14 +54,6 @@ std::unique_ptr<LinkSource> sourceIn(SwappedMemory* swap) {
     return swap != nullptr ? std::make_unique<SwappedSource>(*swap) : nullptr;
 }
 
-std::unique_ptr<Link> linkOf(at::Device device, LinkDirection direction, LinkSpeed speed,
-                             LinkSource* source = nullptr) {
-    if (device.is_meta()) return std::make_unique<CountingLink>();
-    if (device.is_cpu()) return std::make_unique<HostLink>(speed, source);
-    TORCH_CHECK(source == nullptr, "parameters on a disk are streamed to host memory only, not to ", device);
-    return std::make_unique<CudaLink>(device, direction);
-}
-
 } // namespace
 
 StreamedDevice::StreamedDevice(const ParameterViews& views, Blocks blocks, at::Device device,
@@ -87,8 +66,8 @@ StreamedDevice::StreamedDevice(const ParameterViews& views, Blocks blocks, at::D
     , m_viewedAt(m_paddedBytes.size(), nullptr)
     , m_current(m_paddedBytes.size())
     , m_source(sourceIn(swap))
-    , m_link(linkOf(device, LinkDirection::ToDevice, link, m_source.get()))
-    , m_returnLink(linkOf(device, LinkDirection::ToHost, link))
+    , m_link(makeTierLink(device, LinkDirection::ToDevice, link, m_source.get()))
+    , m_returnLink(makeTierLink(device, LinkDirection::ToHost, link))
     , m_stream(std::move(blocks.chunks), std::move(blocks.homes), *m_link) {}
 
 ResidencyPlan StreamedDevice::planFor(const std::vector<int>& order) const {
@@ -115,6 +94,7 @@ void StreamedDevice::adopt(const std::vector<int>& order) {
         std::fill(m_viewedAt.begin(), m_viewedAt.end(), nullptr);
         m_current.assign(m_current.size(), {});
         m_arena.reset(); // first: both would not fit
+        const WithinProduct laidOutOnce; // no step makes it
         m_arena = at::empty({plan.arenaBytes}, at::TensorOptions().dtype(at::kByte).device(m_device));
     }
     m_stream.use(std::move(plan), arenaBytes() > 0 ? static_cast<uint8_t*>(m_arena.data_ptr()) : nullptr);

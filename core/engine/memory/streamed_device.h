@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The device's part of blocks whose home is RAM: an arena into which each block's chunks are streamed ahead
-// of its use. What updates parameters updates them at home; here they are only read. Gradients leave by a
+// of its use. Here they are only read: updates change what is at home. Gradients leave by a
 // link of their own, so that both directions are used at a time, as a bus allows. Owns arena and links;
 // borrows views and home. One thread; the link back may have another one.
 #pragma once
@@ -25,6 +25,9 @@ struct StreamingOptions {
     /// Blocks come as soon as there is room in an arena for that distance, also for the next pass. Right
     /// where nothing else has to come over the link in time; has no effect on a home on the disk.
     bool asSoonAsPossible = false;
+    /// Parameters and optimizer states, at home in RAM, come to the device for their update and go back; else
+    /// gradients leave it, and the processor updates at home. Of updates inside backward alone.
+    bool updatesOnDevice = false;
     friend bool operator==(const StreamingOptions&, const StreamingOptions&) = default;
 };
 

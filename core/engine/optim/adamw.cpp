@@ -74,45 +74,25 @@ AdamW::AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed
 
 void AdamW::update(ParameterId id, const at::Tensor& gradient, double gradientScale) {
     TORCH_CHECK(!isSharded(), "one rank updates its part of ", store().spec(id).name, ", not all of it");
-    step(id, flatAlias(inOrderOf(gradient, store().parameter(id))), 0, gradientScale, Workers::All);
+    updateRange(id, flatAlias(inOrderOf(gradient, store().parameter(id))), 0, gradientScale, Workers::All);
 }
 
-void AdamW::updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
-                        Workers workers) {
-    step(id, gradient, begin, gradientScale, workers);
-}
-
-void AdamW::step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
-                 Workers workers) {
+std::vector<at::Tensor> AdamW::touched(ParameterId id, int64_t begin, int64_t count) const {
     const size_t place = position(id);
-    const at::Tensor parameter = store().parameter(id);
-    const kernels::AdamWStep numbers = adamWStepOf(config(), statesAge(), learningRate(), gradientScale);
-    const kernels::RandomStream random = roundingStream(seed(), Optimizer::step(), store().spec(id).name);
     const int64_t inStates = begin - range(id).begin;
-    memory().forPieces(id, gradient.numel(), [&](int64_t at, int64_t count) {
-        const at::Tensor part = stretchOf(parameter, begin + at, count);
-        const AdamWStretch stretch{part,
-                                   gradient.narrow(0, at, count),
-                                   stretchOf(m_first[place], inStates + at, count),
-                                   stretchOf(m_second[place], inStates + at, count),
-                                   begin + at,
-                                   stretchOf(masterAt(place), inStates + at, count)};
-        const auto held = memory().hold({stretch.first, stretch.second, stretch.master}, true);
-        const auto heldPart = store().holdPart(part, true);
-        stepAdamW(stretch, numbers, random, workers);
-    });
+    return {stretchOf(store().parameter(id), begin, count), stretchOf(masterAt(place), inStates, count),
+            stretchOf(m_first[place], inStates, count), stretchOf(m_second[place], inStates, count)};
+}
+
+void AdamW::updateCopies(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                         const std::vector<at::Tensor>& copies, Workers workers) const {
+    stepAdamW({copies.at(0), gradient, copies.at(2), copies.at(3), begin, copies.at(1)},
+              adamWStepOf(config(), statesAge(), learningRate(), gradientScale),
+              roundingStream(seed(), Optimizer::step(), store().spec(id).name), workers);
 }
 
 std::vector<Optimizer::Moment> AdamW::momentsAt(size_t position) const {
     return {{"exp_avg", m_first[position]}, {"exp_avg_sq", m_second[position]}};
-}
-
-void AdamW::wantStates(ParameterId id) {
-    const size_t place = position(id);
-    memory().forPieces(id, m_first[place].numel(), [&](int64_t at, int64_t count) {
-        memory().want({stretchOf(m_first[place], at, count), stretchOf(m_second[place], at, count),
-                       stretchOf(masterAt(place), at, count)});
-    });
 }
 
 } // namespace homebooth::core

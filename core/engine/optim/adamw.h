@@ -41,17 +41,16 @@ public:
 
     void update(ParameterId id, const at::Tensor& gradient, double gradientScale) override;
     [[nodiscard]] bool updatesRanges() const override { return true; }
-    void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
-                     Workers workers) override;
+    /// Parameter, master, moments.
+    [[nodiscard]] std::vector<at::Tensor> touched(ParameterId id, int64_t begin,
+                                                  int64_t count) const override;
+    void updateCopies(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                      const std::vector<at::Tensor>& copies, Workers workers) const override;
 
 protected:
     [[nodiscard]] std::vector<Moment> momentsAt(size_t position) const override;
-    void wantStates(ParameterId id) override;
 
 private:
-    void step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
-              Workers workers);
-
     std::vector<at::Tensor> m_first;  // by position, in the parameter's memory order
     std::vector<at::Tensor> m_second; // likewise
 };

@@ -42,38 +42,34 @@ AdamW8bit::AdamW8bit(const OptimizerConfig& config, ParameterStore& store, uint6
 
 void AdamW8bit::update(ParameterId id, const at::Tensor& gradient, double gradientScale) {
     TORCH_CHECK(!isSharded(), "one rank updates its part of ", store().spec(id).name, ", not all of it");
-    const at::Tensor ordered = flatAlias(inOrderOf(gradient, store().parameter(id)));
-    step(id, ordered, 0, gradientScale, Workers::All);
+    updateRange(id, flatAlias(inOrderOf(gradient, store().parameter(id))), 0, gradientScale, Workers::All);
 }
 
-void AdamW8bit::updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
-                            Workers workers) {
-    step(id, gradient, begin, gradientScale, workers);
+std::vector<at::Tensor> AdamW8bit::touched(ParameterId id, int64_t begin, int64_t count) const {
+    const size_t place = position(id);
+    const int64_t inStates = begin - range(id).begin;
+    const Quantised moments = m_moments[place].stretch(inStates, count);
+    return {stretchOf(store().parameter(id), begin, count),
+            stretchOf(masterAt(place), inStates, count),
+            moments.first,
+            moments.second,
+            moments.firstScales,
+            moments.secondScales};
 }
 
-void AdamW8bit::step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
-                     Workers workers) {
-    const Quantised& whole = m_moments[position(id)];
-    const at::Tensor parameter = store().parameter(id);
+void AdamW8bit::updateCopies(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                             const std::vector<at::Tensor>& copies, Workers workers) const {
     const kernels::AdamWStep numbers = adamWStepOf(config(), statesAge(), learningRate(), gradientScale);
     const kernels::RandomStream random = roundingStream(seed(), Optimizer::step(), store().spec(id).name);
-    const int64_t inStates = begin - range(id).begin;
-    memory().forPieces(id, gradient.numel(), [&](int64_t at, int64_t count) {
-        const Quantised moments = whole.stretch(inStates + at, count);
-        const at::Tensor master = stretchOf(masterAt(position(id)), inStates + at, count);
-        const auto held = memory().hold(
-            {moments.first, moments.second, moments.firstScales, moments.secondScales, master}, true);
-        const at::Tensor part = stretchOf(parameter, begin + at, count);
-        const auto heldPart = store().holdPart(part, true);
-        AdamWStretch stretch{part, gradient.narrow(0, at, count), {}, {}, begin + at, master};
-        if (whole.firstScales.defined()) {
-            moments.step(stretch, numbers, random, workers);
-            return;
-        }
-        stretch.first = moments.first;
-        stretch.second = moments.second;
-        stepAdamW(stretch, numbers, random, workers);
-    });
+    const Quantised moments{copies.at(2), copies.at(3), copies.at(4), copies.at(5)};
+    AdamWStretch stretch{copies.at(0), gradient, {}, {}, begin, copies.at(1)};
+    if (moments.firstScales.defined()) {
+        moments.step(stretch, numbers, random, workers);
+        return;
+    }
+    stretch.first = moments.first;
+    stretch.second = moments.second;
+    stepAdamW(stretch, numbers, random, workers);
 }
 
 std::vector<Optimizer::Moment> AdamW8bit::momentsAt(size_t position) const {
@@ -83,15 +79,6 @@ std::vector<Optimizer::Moment> AdamW8bit::momentsAt(size_t position) const {
         all.insert(all.end(), {{"exp_avg.absmax", moments.firstScales, kernels::kQuantisationBlock},
                                {"exp_avg_sq.absmax", moments.secondScales, kernels::kQuantisationBlock}});
     return all;
-}
-
-void AdamW8bit::wantStates(ParameterId id) {
-    const Quantised& whole = m_moments[position(id)];
-    memory().forPieces(id, whole.first.numel(), [&](int64_t at, int64_t count) {
-        const Quantised moments = whole.stretch(at, count);
-        memory().want({moments.first, moments.second, moments.firstScales, moments.secondScales,
-                       stretchOf(masterAt(position(id)), at, count)});
-    });
 }
 
 AdamW8bit::Quantised AdamW8bit::Quantised::stretch(int64_t begin, int64_t count) const {

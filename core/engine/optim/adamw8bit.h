@@ -18,12 +18,14 @@ public:
 
     void update(ParameterId id, const at::Tensor& gradient, double gradientScale) override;
     [[nodiscard]] bool updatesRanges() const override { return true; }
-    void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
-                     Workers workers) override;
+    /// Parameter, master, moments, and scales of 8-bit ones.
+    [[nodiscard]] std::vector<at::Tensor> touched(ParameterId id, int64_t begin,
+                                                  int64_t count) const override;
+    void updateCopies(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                      const std::vector<at::Tensor>& copies, Workers workers) const override;
 
 protected:
     [[nodiscard]] std::vector<Moment> momentsAt(size_t position) const override;
-    void wantStates(ParameterId id) override;
 
 private:
     /// Either fp32 moments, or codes (uint8, in the parameter's memory order) with a scale for each block.
@@ -39,8 +41,6 @@ private:
         void step(const AdamWStretch& stretch, const kernels::AdamWStep& numbers,
                   const kernels::RandomStream& random, Workers workers) const;
     };
-    void step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
-              Workers workers);
 
     std::vector<Quantised> m_moments; // by position
 };

@@ -29,9 +29,22 @@ GradientFlow::GradientFlow(GradientFlowOptions options, std::vector<Optimizer*> 
     , m_resting(m_optimizers, m_options.accumulationSteps > 1,
                 resting.empty() ? besideParameters(m_optimizers) : std::move(resting)) {
     for (const Optimizer* optimizer : m_optimizers)
-        m_lastSent.emplace_back(optimizer->store().schedule().blocks().size(), 0);
+        m_lastSent.emplace_back(optimizer->store().schedule().blocks().size());
     TORCH_CHECK(m_options.accumulationSteps >= 1, "gradient accumulation needs at least one micro-step, got ",
                 m_options.accumulationSteps);
+}
+
+void GradientFlow::reserve() {
+    m_visits.reserve(m_options.letsRest() ? std::vector<Optimizer*>() : m_optimizers);
+    for (const Optimizer* optimizer : m_optimizers) {
+        const ParameterStore& store = optimizer->store();
+        const bool go = std::any_of(optimizer->trainable().begin(), optimizer->trainable().end(),
+                                    [&](const ParameterId& id) {
+                                        return store.streams(id.block) &&
+                                               (m_options.letsRest() || !optimizer->visitsDevice(id.block));
+                                    });
+        if (go) m_return.reserve(store.options().device);
+    }
 }
 
 void GradientFlow::beginStep(int64_t step, std::span<const double> learningRates) {
@@ -67,9 +80,7 @@ void GradientFlow::take(const Key& key, const at::Tensor& gradient) {
     if (updates) expect(key, -1); // backward comes from the end
     const bool isPart = m_resting.isSharded(key.optimizer);
     if (optimizer.store().streams(key.id.block)) {
-        m_lastSent[key.optimizer][static_cast<size_t>(key.id.block)] =
-            isPart ? m_return.sendFlat(optimizer.store(), gradient, arrival(key, isLast))
-                   : m_return.send(optimizer.store(), key.id, gradient, arrival(key, isLast));
+        takeStreamed(key, gradient, isLast);
         return;
     }
     if (updates && !m_resting.has(key)) {
@@ -85,6 +96,17 @@ void GradientFlow::take(const Key& key, const at::Tensor& gradient) {
     m_added = key;
     m_resting.update(key, 1.0, Workers::All);
     m_added.reset();
+}
+
+void GradientFlow::takeStreamed(const Key& key, const at::Tensor& gradient, bool isLast) {
+    Optimizer& optimizer = *m_optimizers[key.optimizer];
+    LastSent& last = m_lastSent[key.optimizer][static_cast<size_t>(key.id.block)];
+    if (m_resting.isSharded(key.optimizer))
+        last.home = m_return.sendFlat(optimizer.store(), gradient, arrival(key, isLast));
+    else if (updatesIn(isLast) && optimizer.visitsDevice(key.id.block) && !m_options.letsRest())
+        last.visiting = m_visits.send(optimizer, key.id, gradient);
+    else
+        last.home = m_return.send(optimizer.store(), key.id, gradient, arrival(key, isLast));
 }
 
 /// What is to be done with a gradient that comes home in pieces: the same as with a whole one.
@@ -117,10 +139,17 @@ GradientReturn::Use GradientFlow::arrival(const Key& key, bool isLast) {
 
 bool GradientFlow::isFinal(int index, int block) const {
     if (m_microStep + 1 < m_options.accumulationSteps) return true;
-    return !m_options.needsAll() && m_return.isDone(m_lastSent.at(index).at(block));
+    const LastSent& last = m_lastSent.at(index).at(block);
+    return !m_options.needsAll() && m_return.isDone(last.home) && m_visits.isDone(last.visiting);
+}
+
+void GradientFlow::waitForRoom(int64_t bytes) { // a step goes one of the two ways
+    m_visits.waitUntilAtMost(bytes);
+    m_return.waitUntilAtMost(bytes);
 }
 
 void GradientFlow::endMicroStep() {
+    m_visits.settle();
     m_return.settle();
     forgetExpected();
     ++m_microStep;
@@ -178,6 +207,7 @@ void GradientFlow::forgetExpected() {
 void GradientFlow::discard() {
     m_added.reset();
     m_return.discard();
+    m_visits.discard();
     m_resting.discard();
     m_microStep = 0;
 }

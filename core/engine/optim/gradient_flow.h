@@ -11,7 +11,8 @@
 //              the gradient of the big batch).
 //
 // Gradients of streamed blocks are sent home first (gradient_return.h): they update or rest there, on a
-// thread of its own, while backward goes on. A step is over when all of them have arrived.
+// thread of its own, while backward goes on. Or, of what need not rest, parameters and states come to them
+// (device_update.h). A step is over when all of them have arrived.
 //
 // Use, once for each optimizer step:
 //   flow.beginStep(step, rates);
@@ -23,6 +24,7 @@
 #pragma once
 
 #include "core/engine/memory/executor.h"
+#include "core/engine/optim/device_update.h"
 #include "core/engine/optim/gradient_return.h"
 #include "core/engine/optim/loss_scaler.h"
 #include "core/engine/optim/optimizer.h"
@@ -73,6 +75,12 @@ public:
     GradientFlow(GradientFlowOptions options, std::vector<Optimizer*> optimizers,
                  std::vector<StateMemory> resting = {});
 
+    /// Reserves what gradients and updates of streamed blocks will want, since these have got their homes.
+    /// Between steps. Errors: throws c10::OutOfMemoryError, std::system_error
+    void reserve();
+    /// Gives back what of that is on the device.
+    void release() { m_visits.reserve({}); }
+
     /// Starts optimizer step `step` (1-based; the flow itself subtracts skipped ones for the optimizers).
     /// @param learningRates  one per optimizer
     void beginStep(int64_t step, std::span<const double> learningRates);
@@ -86,8 +94,8 @@ public:
     /// Where resting gradients are spread over ranks, and states with them: this rank's elements, flat.
     [[nodiscard]] GradientSink sink(int index);
     /// Waits until no more than `bytes` of gradients are still on the device because they are on their way to
-    /// RAM, so that what computes next has room.
-    void waitForRoom(int64_t bytes) { m_return.waitUntilAtMost(bytes); }
+    /// RAM, or used there, so that what computes next has room.
+    void waitForRoom(int64_t bytes);
     /// Whether a streamed block's parameters at home will not change any more before the next micro-step. Of
     /// gradients that were dropped it knows nothing: a step in which that happened is discarded.
     [[nodiscard]] bool isFinal(int index, int block) const;
@@ -104,7 +112,10 @@ public:
     void discard();
 
     /// How long backward has stood still until gradients were used up.
-    [[nodiscard]] double waitedSeconds() const { return m_return.waitedSeconds(); }
+    [[nodiscard]] double waitedSeconds() const { return m_return.waitedSeconds() + m_visits.waitedSeconds(); }
+
+    /// Of that, what came when all blocks had computed, for updates on the device.
+    [[nodiscard]] double visitTailSeconds() const { return m_visits.tailSeconds(); }
 
     /// Gradients that rest, with how many there have been.
     [[nodiscard]] const RestingGradients& resting() const { return m_resting; }
@@ -118,6 +129,7 @@ private:
     using Key = RestingGradients::Key;
 
     void take(const Key& key, const at::Tensor& gradient);
+    void takeStreamed(const Key& key, const at::Tensor& gradient, bool isLast);
     [[nodiscard]] GradientReturn::Use arrival(const Key& key, bool isLast);
     [[nodiscard]] bool updatesIn(bool lastMicroStep) const { return lastMicroStep && !m_options.needsAll(); }
     void expect(const Key& key, int direction);
@@ -131,12 +143,18 @@ private:
     int64_t m_skippedSteps = 0;
     int64_t m_statesBegin = 0;
     int64_t m_microStep = 0;
-    std::vector<std::vector<uint64_t>> m_lastSent; // of each optimizer's blocks: the gradient's number
+    /// The numbers of gradients that went each of the two ways.
+    struct LastSent {
+        uint64_t home = 0;
+        uint64_t visiting = 0;
+    };
+    std::vector<std::vector<LastSent>> m_lastSent; // of each optimizer's blocks
     bool m_updated = false;                        // in the running step
     /// Of a gradient that has been added, but whose update lacked memory: who hands it over again adds
     /// nothing.
     std::optional<Key> m_added;
-    GradientReturn m_return; // last: what is on its way uses the others
+    GradientReturn m_return; // last, and the next: what is on its way uses the others
+    DeviceUpdate m_visits;
 };
 
 } // namespace homebooth::core

@@ -11,7 +11,7 @@
 
 namespace homebooth::core {
 
-void GradientReturn::allocate(at::Device device) {
+void GradientReturn::reserve(at::Device device) {
     if (m_pages.defined()) return;
     if (device.is_meta()) {
         const TierScope besideTheParameters(Tier::Ram);
@@ -29,7 +29,7 @@ uint64_t GradientReturn::send(ParameterStore& store, ParameterId id, const at::T
 }
 
 uint64_t GradientReturn::sendFlat(ParameterStore& store, const at::Tensor& flat, Use use) {
-    allocate(flat.device());
+    reserve(flat.device());
     if (!m_lane) {
         m_rehearsed.push_back({flat, &store.returnLink(), std::move(use)});
         return 0;

@@ -35,6 +35,10 @@ public:
     GradientReturn(const GradientReturn&) = delete;
     GradientReturn& operator=(const GradientReturn&) = delete;
 
+    /// Takes the pages and makes the thread; else the first gradient does.
+    /// Errors: throws c10::OutOfMemoryError, std::system_error
+    void reserve(at::Device device);
+
     /// Lets a gradient go home, behind those that were sent before.
     /// Over a link that blocks it returns when the gradient was used.
     /// @param store  streamed
@@ -62,8 +66,6 @@ private:
         Link* link;
         Use use;
     };
-    void allocate(at::Device device);
-
     at::Tensor m_pages; // uint8, in RAM
     std::deque<Rehearsed> m_rehearsed;
     std::unique_ptr<ReturnLane> m_lane; // last: it uses the pages

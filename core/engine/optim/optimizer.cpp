@@ -82,7 +82,7 @@ void Optimizer::findTrainable() {
             m_positions[block].push_back(trainable ? static_cast<int64_t>(m_trainable.size()) : -1);
             if (!trainable) continue;
             m_trainable.push_back({static_cast<int>(block), static_cast<int>(index)});
-            m_tiers.push_back(m_store.homeTier(static_cast<int>(block)));
+            m_places.push_back(placeOf(static_cast<int>(block)));
         }
     }
 }
@@ -149,9 +149,48 @@ void Optimizer::beginStep(int64_t step, double learningRate) {
     m_learningRate = learningRate;
 }
 
-void Optimizer::updateRange(ParameterId id, const at::Tensor& /*gradient*/, int64_t /*begin*/,
-                            double /*gradientScale*/, Workers /*workers*/) {
+void Optimizer::updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                            Workers workers) {
+    m_memory.forPieces(id, gradient.numel(), [&](int64_t at, int64_t count) {
+        const std::vector<at::Tensor> own = touched(id, begin + at, count);
+        const auto held = m_memory.hold(at::TensorList(own).slice(1), true);
+        const auto heldPart = m_store.holdPart(own.front(), true);
+        updateCopies(id, gradient.narrow(0, at, count), begin + at, gradientScale, own, workers);
+    });
+}
+
+bool Optimizer::visitsDevice(int block) const {
+    return updatesRanges() && m_store.updatesOnDevice(block) && !isSharded() && swap() == nullptr &&
+           m_store.swap() == nullptr;
+}
+
+Optimizer::Visit Optimizer::visit(ParameterId id) const {
+    Visit all;
+    if (!visitsDevice(id.block)) return all;
+    for (const at::Tensor& one : touched(id, 0, range(id).count)) {
+        if (!one.defined()) continue;
+        all.bytes += static_cast<int64_t>(one.nbytes());
+        ++all.tensors;
+    }
+    return all;
+}
+
+std::vector<at::Tensor> Optimizer::touched(ParameterId id, int64_t /*begin*/, int64_t /*count*/) const {
     TORCH_CHECK(false, "this optimizer takes the gradient of ", m_store.spec(id).name, " as a whole");
+}
+
+void Optimizer::updateCopies(ParameterId id, const at::Tensor& /*gradient*/, int64_t /*begin*/,
+                             double /*gradientScale*/, const std::vector<at::Tensor>& /*copies*/,
+                             Workers /*workers*/) const {
+    TORCH_CHECK(false, "this optimizer takes the gradient of ", m_store.spec(id).name, " as a whole");
+}
+
+void Optimizer::wantStates(ParameterId id) {
+    if (!updatesRanges()) return;
+    const ElementRange all = range(id);
+    m_memory.forPieces(id, all.count, [&](int64_t at, int64_t count) {
+        m_memory.want(at::TensorList(touched(id, all.begin + at, count)).slice(1));
+    });
 }
 
 std::vector<int> Optimizer::expect(int block, int direction) {
@@ -208,12 +247,12 @@ void Optimizer::followParameters() {
     for (const Tier leaves : {Tier::Device, Tier::Ram}) // what leaves the device makes room for the others
         for (size_t i = 0; i < m_trainable.size(); ++i) {
             const ParameterId id = m_trainable[i];
-            if (m_tiers[i] != leaves || m_store.homeTier(id.block) == leaves) continue;
+            if (m_places[i].tier != leaves || m_places[i] == placeOf(id.block)) continue;
             std::vector<at::Tensor> states = statesAt(i);
             std::vector<at::Tensor> moved;
             for (const at::Tensor& state : states) moved.push_back(m_memory.elsewhere(id, state));
             for (size_t one = 0; one < states.size(); ++one) m_memory.moveTo(states[one], moved[one]);
-            m_tiers[i] = m_store.homeTier(id.block);
+            m_places[i] = placeOf(id.block);
         }
 }
 
@@ -231,6 +270,7 @@ std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, Paramete
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, ParameterStore& store, uint64_t seed,
                                          StateMemory& memory) {
+    if (config.kind != OptimizerKind::Adafactor) memory.mayVisit();
     switch (config.kind) {
     case OptimizerKind::AdamW:
         return std::make_unique<AdamW>(config, store, seed, memory);

@@ -76,9 +76,26 @@ public:
     /// Updates elements of one parameter, counted in its memory order, in place.
     /// @param gradient  of elements from `begin` on. Shapes: [n]
     /// @param begin     a multiple of kRangeUnit; all of them within `range`
-    virtual void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
-                             Workers workers);
+    void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                     Workers workers);
     static constexpr int64_t kRangeUnit = 256;
+
+    /// Whether states of a block come to the device for an update inside backward.
+    [[nodiscard]] bool visitsDevice(int block) const;
+    /// What of a parameter and its states does; both ways as much.
+    struct Visit {
+        int64_t bytes = 0;
+        int64_t tensors = 0;
+    };
+    [[nodiscard]] Visit visit(ParameterId id) const;
+    /// What the update of a range reads and writes, beside the gradient, where it is at home: flat aliases,
+    /// the parameter's first; undefined ones are not there. Where there is `updateRange` alone.
+    /// @param begin  as updateRange has it
+    [[nodiscard]] virtual std::vector<at::Tensor> touched(ParameterId id, int64_t begin, int64_t count) const;
+    /// The update of a range in copies of what it touches, on the gradient's device. Any thread, one at a
+    /// time. Shapes: gradient [n]; copies as `touched` has them
+    virtual void updateCopies(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                              const std::vector<at::Tensor>& copies, Workers workers) const;
 
     /// Says that gradients of this block are about to be used, and after them those of the next trainable
     /// block in this direction (1 or -1), so that swapped states can be read ahead.
@@ -142,7 +159,7 @@ protected:
     /// The master of the parameter at a position; undefined where there is none.
     [[nodiscard]] const at::Tensor& masterAt(size_t position) const { return m_masters[position]; }
     /// Has the swapped states of a parameter read ahead, in the order of its update.
-    virtual void wantStates(ParameterId /*id*/) {}
+    virtual void wantStates(ParameterId id);
     [[nodiscard]] int64_t step() const { return m_step; }
     /// Updates that the states have seen, this one included.
     [[nodiscard]] int64_t statesAge() const { return m_step - m_statesBegin; }
@@ -152,6 +169,15 @@ protected:
     [[nodiscard]] const StateMemory& memory() const { return m_memory; }
 
 private:
+    /// Where states lie.
+    struct Place {
+        Tier tier = Tier::Device;
+        bool visits = false; ///< and where a GPU finds them
+        friend bool operator==(const Place&, const Place&) = default;
+    };
+    [[nodiscard]] Place placeOf(int block) const {
+        return {m_store.homeTier(block), m_store.updatesOnDevice(block)};
+    }
     [[nodiscard]] std::vector<at::Tensor> statesAt(size_t position) const;
     void findTrainable();
     void makeMaster(ParameterId id, StateMemory& memory);
@@ -163,7 +189,7 @@ private:
     std::vector<at::Tensor> m_masters; // fp32, by position; undefined where there is none
     std::vector<ParameterId> m_trainable;
     std::vector<std::vector<int64_t>> m_positions; // [block][parameter], -1 where not trainable
-    std::vector<Tier> m_tiers;                     // by position: where the states lie
+    std::vector<Place> m_places;                   // by position
     std::set<int> m_expected;                      // blocks, since the last were forgotten
     int64_t m_step = 0;
     int64_t m_statesBegin = 0;

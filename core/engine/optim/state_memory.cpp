@@ -80,10 +80,20 @@ at::Tensor StateMemory::placeLike(ParameterId id, at::ScalarType type) {
 at::Tensor StateMemory::make(ParameterId id, at::IntArrayRef sizes, at::IntArrayRef strides,
                              at::ScalarType type) {
     Slot slot = takeSlot(sizes, strides, type);
-    const at::Tensor state =
-        onDisk(id) ? tensorIn(slot) : emptyBeside(*m_store, id, sizes, strides, type).zero_();
+    const at::Tensor state = onDisk(id) ? tensorIn(slot) : empty(id, sizes, strides, type).zero_();
     if (hasDisk() && followsHomes()) (*m_slots)[state.unsafeGetTensorImpl()] = std::move(slot);
     return state;
+}
+
+/// Undefined memory where a state belongs that is not on the disk.
+at::Tensor StateMemory::empty(ParameterId id, at::IntArrayRef sizes, at::IntArrayRef strides,
+                              at::ScalarType type) const {
+    const bool visits = m_room && m_store->updatesOnDevice(id.block);
+    return visits ? m_room->take(sizes, strides, type) : emptyBeside(*m_store, id, sizes, strides, type);
+}
+
+void StateMemory::mayVisit() {
+    if (m_store->options().device.is_cuda()) m_room = std::make_shared<RamRoom>(m_store->options().device);
 }
 
 /// The next bytes of what is handed out.
@@ -117,10 +127,9 @@ bool StateMemory::isSwapped(const at::Tensor& state) const {
 }
 
 at::Tensor StateMemory::elsewhere(ParameterId id, const at::Tensor& state) const {
-    if (!hasDisk()) return copyBeside(*m_store, id, state);
-    at::Tensor moved = onDisk(id)
-                           ? tensorIn(m_slots->at(state.unsafeGetTensorImpl()))
-                           : emptyBeside(*m_store, id, state.sizes(), state.strides(), state.scalar_type());
+    if (!hasDisk()) return empty(id, state.sizes(), state.strides(), state.scalar_type()).copy_(state);
+    at::Tensor moved = onDisk(id) ? tensorIn(m_slots->at(state.unsafeGetTensorImpl()))
+                                  : empty(id, state.sizes(), state.strides(), state.scalar_type());
     for (int64_t begin = 0; begin < state.numel(); begin += kSwappedElements) {
         const int64_t count = std::min(kSwappedElements, state.numel() - begin);
         const at::Tensor from = stretchOf(state, begin, count);
@@ -145,7 +154,7 @@ void StateMemory::fill(const at::Tensor& state, int64_t value) {
     target.fill_(value);
 }
 
-std::vector<SwapHold> StateMemory::hold(std::initializer_list<at::Tensor> states, bool changes) const {
+std::vector<SwapHold> StateMemory::hold(at::TensorList states, bool changes) const {
     std::vector<SwapHold> holds;
     if (m_swap == nullptr) return holds;
     for (const at::Tensor& state : states) {
@@ -170,7 +179,7 @@ void StateMemory::discard(const at::Tensor& state) const {
     if (isSwapped(state)) m_swap->discard(memoryBehind(state));
 }
 
-void StateMemory::want(std::initializer_list<at::Tensor> states) const {
+void StateMemory::want(at::TensorList states) const {
     if (m_swap == nullptr) return;
     for (const at::Tensor& state : states)
         if (isSwapped(state)) m_swap->want(memoryBehind(state));

@@ -14,12 +14,12 @@
 
 #include "core/base/swap/swapped_memory.h"
 #include "core/engine/memory/parameter_store.h"
+#include "core/engine/memory/ram_room.h"
 #include "core/engine/parallel/shard_layout.h"
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -92,6 +92,8 @@ public:
     [[nodiscard]] bool onDisk(ParameterId id) const {
         return hasDisk() && (m_takes == DiskTakes::All || m_store->streams(id.block));
     }
+    /// From now on states of blocks that are updated on a GPU lie in RAM that it knows.
+    void mayVisit();
     /// Whether states have to move when their parameter's block gets another home.
     [[nodiscard]] bool followsHomes() const { return !hasDisk() || m_takes == DiskTakes::OfStreamed; }
     /// A state where it belongs since its parameter's block has got another home, with its contents.
@@ -116,7 +118,7 @@ public:
 
     /// Keeps states in memory while it lives. Undefined ones are left out.
     /// Errors: throws ExpectedFailure when the disk failed
-    [[nodiscard]] std::vector<SwapHold> hold(std::initializer_list<at::Tensor> states, bool changes) const;
+    [[nodiscard]] std::vector<SwapHold> hold(at::TensorList states, bool changes) const;
     /// Calls work(begin, count) for the pieces of a parameter, of which `elements` are meant, whose states
     /// are to be held one after another; all of them are one piece where nothing has to be held.
     template <class Work>
@@ -129,7 +131,7 @@ public:
     }
 
     /// Says that these will be held soon, after what was said before. Nothing to do where they are in memory.
-    void want(std::initializer_list<at::Tensor> states) const;
+    void want(at::TensorList states) const;
 
 private:
     explicit StateMemory(const ParameterStore& store)
@@ -143,6 +145,8 @@ private:
     };
 
     at::Tensor make(ParameterId id, at::IntArrayRef sizes, at::IntArrayRef strides, at::ScalarType type);
+    [[nodiscard]] at::Tensor empty(ParameterId id, at::IntArrayRef sizes, at::IntArrayRef strides,
+                                   at::ScalarType type) const;
     [[nodiscard]] Slot takeSlot(at::IntArrayRef sizes, at::IntArrayRef strides, at::ScalarType type);
     [[nodiscard]] at::Tensor tensorIn(const Slot& slot) const;
     [[nodiscard]] bool isSwapped(const at::Tensor& state) const;
@@ -155,6 +159,7 @@ private:
     bool m_counts = false;
     DiskTakes m_takes = DiskTakes::All;
     int64_t m_bytes = 0;
+    std::shared_ptr<RamRoom> m_room; // of states that come to a GPU
     /// Of states that move; a tensor stays the same one wherever its memory is.
     std::shared_ptr<std::unordered_map<const c10::TensorImpl*, Slot>> m_slots =
         std::make_shared<std::unordered_map<const c10::TensorImpl*, Slot>>();

@@ -78,6 +78,7 @@ Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts, con
                                                        m_disk.of(i).averages));
     }
     makeFlow();
+    m_flow->reserve();
     m_rates.assign(m_parts.size(), 0.0);
 }
 
@@ -164,8 +165,10 @@ void Learner::place(const StepPlacement& placement) {
         for (int block = 0; block < static_cast<int>(store.schedule().blocks().size()); ++block)
             leaving.resident[part].push_back(!store.streams(block) && !placement.streams(part, block));
     }
+    m_flow->release();
     if (placement.streaming) moveHomes(leaving);
     moveHomes(placement);
+    m_flow->reserve();
     for (size_t part = 0; part < m_parts.size(); ++part) {
         Executor& executor = m_parts[part].component->executor();
         executor.setValuesInRam(placement.valuesInRam);

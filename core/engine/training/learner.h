@@ -56,7 +56,8 @@ public:
     /// @param placement   says what lies on the disk of --swap, for good; `place` does the rest
     /// @param swapDevice  for tests
     /// @param ranks       borrowed
-    /// Errors: throws ExpectedFailure when states are to be swapped and the disk is too small or fails
+    /// Errors: throws c10::OutOfMemoryError when memory is refused, ExpectedFailure when states are to be
+    ///         swapped and the disk is too small or fails
     Learner(const TrainConfig& config, std::vector<LearningPart> parts, const StepPlacement& placement = {},
             SwapDevice& swapDevice = SwapDevice::system(), const Ranks& ranks = Ranks::lone());
 
@@ -121,6 +122,10 @@ public:
     [[nodiscard]] ElementRange updatedRange(size_t part, ParameterId id) const {
         return m_optimizers[part]->range(id);
     }
+    /// Of a trainable parameter and its states, what comes to the device for its update.
+    [[nodiscard]] Optimizer::Visit visit(size_t part, ParameterId id) const {
+        return flowOptionsOf(m_config).letsRest() ? Optimizer::Visit() : m_optimizers[part]->visit(id);
+    }
     [[nodiscard]] int64_t stateBytes() const; ///< of optimizers, wherever they are
     /// Of the disk, what is set aside for states, averages and gradients; of it, what every step changes as a
     /// whole.
@@ -136,6 +141,8 @@ public:
     /// Of states and averages, those in one tier.
     [[nodiscard]] int64_t stateBytesIn(Tier tier) const;
     [[nodiscard]] const RestingGradients& restingGradients() const { return m_flow->resting(); }
+    /// How long the ends of micro-steps have waited for updates on the device.
+    [[nodiscard]] double visitTailSeconds() const { return m_flow->visitTailSeconds(); }
     /// How long backward has stood still until gradients of streamed parameters were used up.
     [[nodiscard]] double gradientWaitSeconds() const { return m_flow->waitedSeconds(); }
 

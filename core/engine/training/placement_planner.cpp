@@ -6,6 +6,7 @@
 #include "core/base/plan/fitting_search.h"
 #include "core/engine/training/gradient_room.h"
 #include "core/engine/training/kept_nodes.h"
+#include "core/engine/training/state_disk.h"
 #include "core/engine/training/tier_kinds.h"
 
 #include <algorithm>
@@ -55,6 +56,12 @@ Result<StepPlan> PlacementPlanner::plan(const StepPlacement& homes) {
     const bool hasArena = homes.streaming && prefetches();
     if (hasArena && !onlyWhatComputes) HOMEBOOTH_CHECK(widenArena(plan));
     return finished(std::move(plan));
+}
+
+bool PlacementPlanner::mayUpdateOnDevice() const {
+    return m_costs.updatesBeside() && m_config.optimizer.kind != OptimizerKind::Adafactor &&
+           !flowOptionsOf(m_config).letsRest() && m_config.parallel.processes == 1 &&
+           m_config.memory.swapDir.empty();
 }
 
 /// Rehearses the step with all blocks treated alike, once for each way to treat them.

@@ -43,6 +43,9 @@ public:
     }
     /// Whether streamed parameters come by way of an arena, some turns ahead.
     [[nodiscard]] bool prefetches() const { return !m_config.parallel.spreadsParameters(); }
+    /// Whether states of streamed blocks may come to the device for their update, and whether that may help:
+    /// not where the same cores compute and update, and not of gradients that rest, nor from a disk.
+    [[nodiscard]] bool mayUpdateOnDevice() const;
     [[nodiscard]] bool oneMemory() const { return m_budget.oneMemory; }
     [[nodiscard]] int64_t usableBytes() const { return m_usableBytes; }
     [[nodiscard]] Result<Rehearsal> rehearsed(const StepPlacement& placement) const {

@@ -126,13 +126,28 @@ PlanDecision aboutParameters(const TrainConfig& config, const StepPlan& plan) {
             std::move(facts)};
 }
 
+/// Of blocks whose parameters are streamed, or of all.
+int64_t sumOf(const Rehearsal& need, int64_t RehearsedBlock::*figure, bool streamedAlone) {
+    int64_t sum = 0;
+    for (const RehearsedBlock& block : need.blocks)
+        if (block.streamed || !streamedAlone) sum += block.*figure;
+    return sum;
+}
+
 /// Bytes that a step moves between the tiers.
 PlanDecision aboutLink(const TrainConfig& config, const StepPlan& plan) {
     if (!plan.placement.streaming)
         return {"link: nothing moves between device and RAM in a step", "link-idle"};
     const int64_t fetched = fetchedBytes(plan.need) * config.optimizer.accumulationSteps;
+    const int64_t visiting = sumOf(plan.need, &RehearsedBlock::visitingBytes, true);
     const int64_t returned =
-        std::max<int64_t>(0, plan.need.linkBytesPerStep - plan.need.valueBytesPerStep - fetched);
+        std::max<int64_t>(0, plan.need.linkBytesPerStep - plan.need.valueBytesPerStep - fetched - visiting);
+    if (visiting > 0)
+        return {"link: " + byteSizeText(fetched) + " of parameters to the device for what blocks compute, " +
+                    byteSizeText(visiting) + " of parameters and optimizer states for their update, and " +
+                    byteSizeText(returned) + " of these back in each step",
+                "link-visits",
+                {{"fetchedBytes", fact(fetched + visiting)}, {"returnedBytes", fact(returned)}}};
     return {"link: " + byteSizeText(fetched) + " of parameters to the device and " + byteSizeText(returned) +
                 " of gradients back in each step",
             "link",
@@ -189,7 +204,9 @@ std::string often(int64_t times) {
 }
 
 PlanDecision aboutGradients(const TrainConfig& config, const StepPlan& plan) {
-    if (plan.need.gradientBytes == 0 && plan.placement.streaming && plan.placement.resident.empty())
+    const bool goHome =
+        plan.placement.streaming && sumOf(plan.need, &RehearsedBlock::visitingBytes, true) == 0;
+    if (plan.need.gradientBytes == 0 && goHome && plan.placement.resident.empty())
         return {"gradients: to RAM block by block, where the optimizer works while backward goes on; never "
                 "all at once",
                 "gradients-to-ram"};
@@ -224,7 +241,7 @@ PlanDecision aboutStatesOfStreamed(const StepPlan& plan, int64_t onDisk) {
     if (inRam > 0) text += "; their moving averages, " + byteSizeText(inRam) + ", in RAM";
     if (onDevice > 0)
         text += "; " + byteSizeText(onDevice) + " of blocks that stay on the device, beside their parameters";
-    return {text + " (--swap beside a GPU was never run on one)",
+    return {text + " (--swap beside a GPU was tried with a tiny model on one)",
             onDisk > 0 ? "states-on-disk" : "states-stay",
             {{"stateBytes", fact(onDisk > 0 ? onDisk : plan.need.stateBytes)},
              {"memoryStateBytes", fact(inRam + onDevice)}}};
@@ -244,14 +261,19 @@ PlanDecision aboutStates(const StepPlan& plan) {
                 {{"stateBytes", fact(onDisk)}, {"memoryStateBytes", fact(inMemory)}}};
     }
     const std::string bytes = "optimizer states: " + byteSizeText(plan.need.stateBytes);
+    const bool visit = sumOf(plan.need, &RehearsedBlock::visitingBytes, true) > 0;
+    const std::string visits = "; for their update they come to the device with the parameters, which takes "
+                               "less than the processor would (foretold, and never run on a GPU yet)";
     std::map<std::string, double> facts{{"stateBytes", fact(plan.need.stateBytes)}};
     if (inRam > 0 && inRam < plan.need.stateBytes) {
         facts["ramStateBytes"] = fact(inRam);
-        return {bytes + ", " + byteSizeText(inRam) + " of them in RAM, beside parameters that are streamed",
+        return {bytes + ", " + byteSizeText(inRam) + " of them in RAM, beside parameters that are streamed" +
+                    (visit ? visits : ""),
                 "states-partly-in-ram", std::move(facts)};
     }
     if (inRam > 0)
-        return {bytes + " in RAM, where the parameters are updated", "states-in-ram", std::move(facts)};
+        return {bytes + (visit ? " in RAM" + visits : " in RAM, where the parameters are updated"),
+                "states-in-ram", std::move(facts)};
     return {bytes + " beside the parameters, where these are updated", "states-stay", std::move(facts)};
 }
 
@@ -299,14 +321,6 @@ PlanDecision aboutTime(const StepPlan& plan, const std::string& speed) {
 }
 
 constexpr int64_t kMasterBytes = 4; // fp32
-
-/// Of blocks whose parameters are streamed, or of all.
-int64_t sumOf(const Rehearsal& need, int64_t RehearsedBlock::*figure, bool streamedAlone) {
-    int64_t sum = 0;
-    for (const RehearsedBlock& block : need.blocks)
-        if (block.streamed || !streamedAlone) sum += block.*figure;
-    return sum;
-}
 
 /// Of parameters and masters on the disk, what is read once more behind backward.
 /// @param learningBytes  of parameters there that change

@@ -45,6 +45,9 @@ RehearsedBlock blockOf(const Learner& learner, size_t part, int block) {
         found.trainedBytes += static_cast<int64_t>(parameter.nbytes());
         found.updatedElements += updated;
         found.updatedBytes += updated * static_cast<int64_t>(parameter.element_size());
+        const Optimizer::Visit visit = learner.visit(part, id);
+        found.visitingBytes += visit.bytes;
+        found.visitingCopies += DeviceUpdate::copiesOf(updated, visit.tensors);
     }
     return found;
 }

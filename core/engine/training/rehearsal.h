@@ -40,6 +40,9 @@ struct RehearsedBlock {
     int64_t trainedBytes = 0;
     int64_t updatedElements = 0; ///< of those, what this process updates: all, or a rank's slice
     int64_t updatedBytes = 0;
+    /// Of parameters and optimizer states, what comes to the device for the update and goes back.
+    int64_t visitingBytes = 0;
+    int64_t visitingCopies = 0;    ///< that this takes, both ways
     int64_t gradientRoomBytes = 0; ///< of others' gradients that may still be there as its backward begins
     RehearsedTurn forward;
     RehearsedTurn backward;

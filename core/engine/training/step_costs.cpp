@@ -10,6 +10,9 @@
 namespace homebooth::core {
 namespace {
 
+/// That a copy to or from the device takes beside its bytes. Assumed, for a GPU; never measured.
+constexpr double kSecondsPerCopy = 6e-6;
+
 size_t place(KeptForBackward kept) {
     return static_cast<size_t>(kept);
 }
@@ -44,16 +47,18 @@ Recompute recomputeFor(KeptForBackward kept) {
 
 void StepCosts::learn(KeptForBackward kept, const Rehearsal& rehearsal) {
     m_reckoned.resize(rehearsal.blocks.size());
-    m_streamed.resize(rehearsal.blocks.size());
+    m_places.resize(rehearsal.blocks.size());
     for (size_t block = 0; block < rehearsal.blocks.size(); ++block) {
         const RehearsedBlock& found = rehearsal.blocks[block];
-        m_streamed[block] = found.streamed;
+        m_places[block] = updatePlaceOf(found);
         TurnSeconds& turn = m_reckoned[block][place(kept)].emplace();
         turn.forward = m_speed.seconds(found.forward.work);
         turn.backward = m_speed.seconds(found.backward.work);
-        const double rate = found.streamed ? m_speed.updatedInRamPerSecond : m_speed.updatedElementsPerSecond;
+        const bool atHome = found.streamed && found.visitingBytes == 0;
+        const double rate = atHome ? m_speed.updatedInRamPerSecond : m_speed.updatedElementsPerSecond;
         turn.handOver = static_cast<double>(found.updatedElements) / rate /
                         static_cast<double>(m_microSteps); // the last one alone updates
+        turn.handOver += kSecondsPerCopy * static_cast<double>(found.visitingCopies);
     }
 }
 
@@ -93,8 +98,16 @@ TurnSeconds StepCosts::scaledByAll(size_t block, KeptForBackward kept) const {
 
 /// What was measured of its hand-over is no longer what it takes.
 bool StepCosts::movedSinceMeasured(size_t block) const {
-    return m_measured != nullptr && block < m_streamed.size() && block < m_measured->streamed.size() &&
-           m_streamed[block] != m_measured->streamed[block];
+    return m_measured != nullptr && block < m_places.size() && block < m_measured->places.size() &&
+           m_places[block] != m_measured->places[block];
+}
+
+/// Whether the update goes on beside the turns and what it takes was not measured: of a block whose states
+/// visit the device a hand-over is waiting, which is simulated.
+bool StepCosts::reckonsUpdate(size_t block) const {
+    if (!m_speed.updatesBeside) return false;
+    const bool visits = block < m_places.size() && m_places[block].visits;
+    return m_measured == nullptr || movedSinceMeasured(block) || visits;
 }
 
 TurnSeconds StepCosts::turn(size_t block, KeptForBackward kept) const {
@@ -102,7 +115,7 @@ TurnSeconds StepCosts::turn(size_t block, KeptForBackward kept) const {
     TurnSeconds turn = measuredTurn(block, kept);
     // The same cores update what stays and what is streamed, the latter during other turns: of the sum of all
     // turns, which was measured, a move changes nothing.
-    if (!m_speed.updatesBeside || !movedSinceMeasured(block)) return turn;
+    if (!reckonsUpdate(block)) return turn;
     for (const auto& way : m_reckoned[block])
         if (way) turn.handOver = way->handOver; // the same for every way
     return turn;
@@ -149,9 +162,10 @@ double StepCosts::streamedSeconds(const Rehearsal& need, const RehearsedStream& 
         use.fetchedBytes = turnTaken.values.fetchedBytes;
         use.leftBytes = turnTaken.values.leftBytes;
         const bool streamed = need.blocks[index].streamed;
-        const bool beside = m_speed.updatesBeside && (m_measured == nullptr || movedSinceMeasured(index));
+        const bool beside = reckonsUpdate(index);
         if (!forward) use.gradientRoomBytes = need.blocks[index].gradientRoomBytes;
         if (!forward && streamed) use.returnedBytes = need.blocks[index].trainedBytes;
+        if (!forward && streamed) use.visitingBytes = need.blocks[index].visitingBytes;
         if (!forward) (beside && streamed ? use.updateSeconds : use.computeSeconds) += seconds.handOver;
         uses.push_back(use);
     }

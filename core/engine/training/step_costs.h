@@ -22,11 +22,22 @@ constexpr size_t kWaysToKeep = 3; // KeptForBackward
 [[nodiscard]] KeptForBackward keptBy(Recompute recompute);
 [[nodiscard]] Recompute recomputeFor(KeptForBackward kept);
 
+/// Where a block is at home and updated.
+struct UpdatePlace {
+    bool streamed = false; ///< its home is not the device
+    bool visits = false;   ///< its states come to the device all the same
+    friend bool operator==(const UpdatePlace&, const UpdatePlace&) = default;
+};
+
+[[nodiscard]] inline UpdatePlace updatePlaceOf(const RehearsedBlock& block) {
+    return {block.streamed, block.visitingBytes > 0};
+}
+
 /// Means over a run's own steps.
 struct MeasuredStep {
     /// By block as in Rehearsal::blocks, and by KeptForBackward; of one micro-step.
     std::vector<std::array<std::optional<TurnSeconds>, kWaysToKeep>> blocks;
-    std::vector<bool> streamed;      ///< by block: its home was not the device
+    std::vector<UpdatePlace> places; ///< by block
     double besideSeconds = 0.0;      ///< of a step, outside the blocks of all its micro-steps
     double linkBytesPerSecond = 0.0; ///< 0: nothing came over it
 };
@@ -48,6 +59,10 @@ public:
     /// @param block  as in Rehearsal::blocks; some way was learned
     [[nodiscard]] TurnSeconds turn(size_t block, KeptForBackward kept) const;
 
+    /// Whether streamed blocks are updated by others than those that compute, so that these may be waited
+    /// for.
+    [[nodiscard]] bool updatesBeside() const { return m_speed.updatesBeside; }
+
     /// The same for every block of what was learned. @param kept  by block
     [[nodiscard]] std::vector<TurnSeconds> turns(const std::vector<KeptForBackward>& kept) const;
 
@@ -68,9 +83,10 @@ private:
     int64_t m_microSteps;
     bool m_fetchesForNextPass;
     [[nodiscard]] bool movedSinceMeasured(size_t block) const;
+    [[nodiscard]] bool reckonsUpdate(size_t block) const;
 
-    std::vector<Ways> m_reckoned; // by block, from the machine's speed
-    std::vector<bool> m_streamed; // by block, in the placement that was learned last
+    std::vector<Ways> m_reckoned;      // by block, from the machine's speed
+    std::vector<UpdatePlace> m_places; // by block, in the placement that was learned last
 };
 
 } // namespace homebooth::core

@@ -23,6 +23,10 @@ StepCosts costsOf(const TrainConfig& config, const MachineSpeed& speed, const Me
     return {speed, measured, config.optimizer.accumulationSteps, fetchesForNextPass};
 }
 
+const MeasuredStep* ifAny(const MeasuredStep& measured) {
+    return measured.blocks.empty() ? nullptr : &measured;
+}
+
 bool tight(const Result<StepPlan>& plan) {
     return !plan && plan.error().code == ErrorCode::OutOfResources;
 }
@@ -196,6 +200,48 @@ Result<StepPlan> planPartly(PlacementPlanner& planner, StepPlacement homes, cons
     return refused;
 }
 
+/// Streamed as far as that leaves the shortest step.
+Result<StepPlan> planStreamedOrMixed(PlacementPlanner& planner, const StepPlacement& streaming,
+                                     const DiskUse& disk) {
+    auto streamed = planLean(planner, streaming, disk);
+    if (streamed) return planMixed(planner, streaming, std::move(streamed));
+    const bool lessMayDo = tight(streamed) && planner.ramIsTight() && !planner.deviceIsTight();
+    return lessMayDo ? planPartly(planner, streaming, disk, std::move(streamed)) : std::move(streamed);
+}
+
+/// They move more, by a way that was never measured: a twentieth has to come of it.
+constexpr double kWorthVisiting = 0.95;
+
+/// The same homes with updates on the device, or at home.
+Result<StepPlan> planUpdating(PlacementPlanner& planner, StepPlacement homes, bool onDevice) {
+    homes.streaming->updatesOnDevice = onDevice;
+    homes.streaming->deviceBytes = 0;
+    homes.recompute.clear();
+    homes.gradientRoom.clear();
+    return planner.plan(homes);
+}
+
+bool isWorthVisiting(const StepPlan& visiting, const StepPlan& plan) {
+    return visiting.stepSeconds < kWorthVisiting * plan.stepSeconds;
+}
+
+/// With states that come to the device for their update, where that leaves a shorter step.
+/// @param plan  without
+Result<StepPlan> planVisiting(PlacementPlanner& planner, StepPlacement streaming, const DiskUse& disk,
+                              StepPlan plan) {
+    const auto tried = planUpdating(planner, plan.placement, true);
+    if (!tried && !tight(tried)) return tried;
+    if (tried && !isWorthVisiting(*tried, plan)) return plan;
+    streaming.streaming->updatesOnDevice = true;
+    auto visiting = planStreamedOrMixed(planner, streaming, disk);
+    if (!visiting) return tight(visiting) ? Result<StepPlan>(std::move(plan)) : std::move(visiting);
+    // What the search found may be better for other homes alone.
+    auto atHome = planUpdating(planner, visiting->placement, false);
+    if (!atHome && !tight(atHome)) return atHome;
+    if (atHome && atHome->stepSeconds < kWorthIt * plan.stepSeconds) plan = std::move(*atHome);
+    return isWorthVisiting(*visiting, plan) ? std::move(*visiting) : std::move(plan);
+}
+
 /// All on the device, or as much of it as leaves the shortest step.
 Result<StepPlan> planAuto(PlacementPlanner& planner, const StepBudget& budget, const StepPlacement& streaming,
                           const DiskUse& disk) {
@@ -206,12 +252,9 @@ Result<StepPlan> planAuto(PlacementPlanner& planner, const StepBudget& budget, c
     auto resident = planner.plan(staying);
     if (!resident && !tight(resident)) return resident;
     if (resident && resident->recomputed == 0) return resident;
-    auto streamed = planLean(planner, streaming, disk);
-    const bool lessMayDo = tight(streamed) && planner.ramIsTight() && !planner.deviceIsTight();
-    if (streamed)
-        streamed = planMixed(planner, streaming, std::move(streamed));
-    else if (lessMayDo)
-        streamed = planPartly(planner, streaming, disk, std::move(streamed));
+    auto streamed = planStreamedOrMixed(planner, streaming, disk);
+    if (streamed && planner.mayUpdateOnDevice())
+        streamed = planVisiting(planner, streaming, disk, std::move(*streamed));
     if (!resident && !streamed) return streamed;
     return faster(std::move(resident), std::move(streamed));
 }
@@ -255,7 +298,7 @@ Result<StepPlan> planStep(const TrainConfig& config, const ModelSource& model, c
 
 Result<StepPlan> planAgain(const TrainConfig& config, const ModelSource& model, const StepBudget& budget,
                            const MachineSpeed& speed, const MeasuredStep& measured, const StepPlan& current) {
-    PlacementPlanner planner(config, model, budget, costsOf(config, speed, &measured));
+    PlacementPlanner planner(config, model, budget, costsOf(config, speed, ifAny(measured)));
     StepPlacement streaming; // the arena is decided once more, the disk is where it is
     streaming.streaming.emplace();
     streaming.streaming->homeOnDisk = current.placement.streaming && current.placement.streaming->homeOnDisk;
@@ -302,7 +345,8 @@ Result<StepPlan> timedAgain(const TrainConfig& config, const ModelSource& model,
                             const MeasuredStep& measured, const StepPlan& current) {
     StepPlan plan = current;
     HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
-    const StepCosts costs = costsOf(config, speed, &measured);
+    StepCosts costs = costsOf(config, speed, ifAny(measured));
+    costs.learn(KeptForBackward::Inputs, plan.need); // for updates: all else was measured
     plan.stepSeconds = costs.stepSeconds(plan.need, keptOf(plan));
     plan.turns = costs.turns(keptOf(plan));
     plan.measured = !measured.blocks.empty();

@@ -93,6 +93,7 @@ void StepTuner::measure() {
         component(part).executor().setTimes(&m_times[part]);
     }
     m_trafficBefore = traffic();
+    m_tailBefore = m_learner.visitTailSeconds();
     m_waitedBefore = waitedForRanks();
     m_reliefsBefore = reliefs();
 }
@@ -112,7 +113,7 @@ void StepTuner::useLeanerWays() {
 LinkTraffic StepTuner::traffic() const {
     LinkTraffic sum;
     for (size_t part = 0; part < m_learner.partCount(); ++part) {
-        const LinkTraffic one = component(part).store().traffic();
+        const LinkTraffic one = component(part).store().streamTraffic();
         sum.bytes += one.bytes;
         sum.busySeconds += one.busySeconds;
     }
@@ -153,18 +154,19 @@ void StepTuner::absorb(double seconds) {
     const LinkTraffic now = traffic();
     m_linkTraffic.bytes += now.bytes - m_trafficBefore.bytes;
     m_linkTraffic.busySeconds += now.busySeconds - m_trafficBefore.busySeconds;
+    inside += m_learner.visitTailSeconds() - m_tailBefore; // is simulated, too
     m_besideSeconds += std::max(0.0, seconds - inside);
     m_waitedSeconds += waitedForRanks() - m_waitedBefore;
     ++m_measuredSteps;
-    m_measuredHomes.clear();
-    for (const RehearsedBlock& block : m_plan.need.blocks) m_measuredHomes.push_back(block.streamed);
+    m_measuredPlaces.clear();
+    for (const RehearsedBlock& block : m_plan.need.blocks) m_measuredPlaces.push_back(updatePlaceOf(block));
 }
 
 MeasuredStep StepTuner::measured() const {
     MeasuredStep found;
     if (m_measuredSteps == 0) return found;
     found.blocks.resize(m_turns.size());
-    found.streamed = m_measuredHomes;
+    found.places = m_measuredPlaces;
     for (size_t block = 0; block < m_turns.size(); ++block)
         for (size_t way = 0; way < kWaysToKeep; ++way) {
             const Sum& sum = m_turns[block][way];

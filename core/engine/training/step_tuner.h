@@ -103,10 +103,11 @@ private:
     std::vector<std::array<Sum, kWaysToKeep>> m_turns; // by block as in Rehearsal::blocks
     double m_besideSeconds = 0.0;                      // summed over measured steps
     LinkTraffic m_linkTraffic;                         // of measured steps
+    double m_tailBefore = 0.0;                         // of updates on the device, when it began
     double m_waitedBefore = 0.0;                       // for other ranks, when the running step began
     double m_waitedSeconds = 0.0;                      // for them, in measured steps
     int m_measuredSteps = 0;
-    std::vector<bool> m_measuredHomes; // by block: streamed while it was measured
+    std::vector<UpdatePlace> m_measuredPlaces; // by block, while it was measured
 };
 
 } // namespace homebooth::core

@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Updates of streamed blocks on the device, to which parameters and states come, against those of blocks that
+// stay there.
+#include "core/engine/optim/gradient_flow.h"
+#include "tests/engine/optim_support.h"
+
+#include <atomic>
+#include <future>
+
+namespace homebooth::core {
+namespace {
+
+/// The first one has more pieces than there are slots, the last of them ragged.
+const std::vector<std::vector<int64_t>> kShapes = {{5003, 1031}, {7}, {5000}, {64, 3, 3, 3}, {33}};
+constexpr int64_t kSteps = 3;
+
+struct Case {
+    const char* name;
+    OptimizerConfig optimizer;
+    at::ScalarType type = at::kBFloat16;
+    GradientFlowOptions flow = {};
+};
+
+std::ostream& operator<<(std::ostream& stream, const Case& c) {
+    return stream << c.name;
+}
+
+ParameterStore::Options optionsOf(at::ScalarType type, bool visits, LinkSpeed link = {}) {
+    ParameterStore::Options options;
+    options.type = type;
+    options.link = link;
+    if (visits) options.streaming = StreamingOptions{.updatesOnDevice = true};
+    return options;
+}
+
+ParameterStore& filled(ParameterStore& store) {
+    at::manual_seed(1);
+    for (size_t index = 0; index < kShapes.size(); ++index) {
+        at::Tensor parameter = store.parameter({0, static_cast<int>(index)});
+        parameter.copy_(at::randn(parameter.sizes()));
+    }
+    return store;
+}
+
+/// A store with its optimizer and flow.
+struct Bench {
+    Schedule schedule = looseParameters(kShapes);
+    ParameterStore store;
+    std::unique_ptr<Optimizer> optimizer;
+    GradientFlow flow;
+
+    Bench(const Case& c, bool visits)
+        : store(schedule, optionsOf(c.type, visits))
+        , optimizer(makeOptimizer(c.optimizer, filled(store), 5))
+        , flow(c.flow, {optimizer.get()}) {
+        flow.reserve();
+    }
+
+    void train(const Case& c) {
+        const double rate = 1e-2;
+        for (int64_t step = 1; step <= kSteps; ++step) {
+            flow.beginStep(step, {&rate, 1});
+            at::manual_seed(static_cast<uint64_t>(step));
+            for (int64_t micro = 0; micro < c.flow.accumulationSteps; ++micro) {
+                for (const ParameterId id : optimizer->trainable())
+                    flow.sink(0)(id, at::randn(store.parameter(id).sizes()).to(c.type));
+                flow.endMicroStep();
+            }
+            (void)flow.endStep();
+        }
+    }
+};
+
+class DeviceUpdates : public ::testing::TestWithParam<Case> {
+protected:
+    static void SetUpTestSuite() { meterHostMemory(); }
+};
+
+TEST_P(DeviceUpdates, giveTheBytesOfThoseThatStay) {
+    Bench stays(GetParam(), false);
+    Bench visits(GetParam(), true);
+    stays.train(GetParam());
+    visits.train(GetParam());
+    for (const ParameterId id : stays.optimizer->trainable())
+        EXPECT_TRUE(at::equal(stays.store.parameter(id), visits.store.parameter(id)))
+            << stays.store.spec(id).name;
+    const auto expected = copiedStates(*stays.optimizer);
+    const auto found = copiedStates(*visits.optimizer);
+    ASSERT_EQ(found.size(), expected.size());
+    for (const auto& [name, state] : expected) EXPECT_TRUE(at::equal(state, found.at(name))) << name;
+
+    int64_t parameters = 0;
+    for (const ParameterId id : visits.optimizer->trainable())
+        parameters += static_cast<int64_t>(visits.store.parameter(id).nbytes());
+    const bool comes = GetParam().optimizer.kind != OptimizerKind::Adafactor && !GetParam().flow.letsRest();
+    const int64_t perStep = comes ? 2 * (parameters + visits.optimizer->stateBytes()) : parameters;
+    EXPECT_EQ(visits.store.traffic().bytes, kSteps * GetParam().flow.accumulationSteps * perStep);
+    EXPECT_EQ(visits.optimizer->stateBytesIn(Tier::Ram), visits.optimizer->stateBytes());
+}
+
+OptimizerConfig optimizerOf(OptimizerKind kind, StateType states = StateType::Fp32,
+                            MasterWeights master = MasterWeights::None) {
+    OptimizerConfig config;
+    config.kind = kind;
+    config.states = states;
+    config.master = master;
+    return config;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    optimizers, DeviceUpdates,
+    ::testing::Values(
+        Case{"adamw", optimizerOf(OptimizerKind::AdamW)},
+        Case{"adamwFp32", optimizerOf(OptimizerKind::AdamW), at::kFloat},
+        Case{"bf16States", optimizerOf(OptimizerKind::AdamW, StateType::Bf16)},
+        Case{"masters", optimizerOf(OptimizerKind::AdamW, StateType::Fp32, MasterWeights::Fp32)},
+        Case{"eightBit", optimizerOf(OptimizerKind::AdamW8bit)},
+        Case{"eightBitMasters", optimizerOf(OptimizerKind::AdamW8bit, StateType::Fp32, MasterWeights::Fp32),
+             at::kHalf},
+        Case{"adafactor", optimizerOf(OptimizerKind::Adafactor)},
+        Case{"clipped", optimizerOf(OptimizerKind::AdamW), at::kFloat, {.maxGradientNorm = 0.5}},
+        Case{"accumulated", optimizerOf(OptimizerKind::AdamW8bit), at::kBFloat16, {.accumulationSteps = 2}}),
+    [](const auto& one) { return std::string(one.param.name); });
+
+/// Waits at its first update, and may then fail.
+class SlowOptimizer final : public Optimizer {
+public:
+    explicit SlowOptimizer(ParameterStore& store)
+        : Optimizer(store) {}
+    void update(ParameterId /*id*/, const at::Tensor& /*gradient*/, double /*scale*/) override {}
+    [[nodiscard]] bool updatesRanges() const override { return true; }
+    [[nodiscard]] std::vector<at::Tensor> touched(ParameterId id, int64_t begin,
+                                                  int64_t count) const override {
+        return {stretchOf(store().parameter(id), begin, count)};
+    }
+    void updateCopies(ParameterId /*id*/, const at::Tensor& /*gradient*/, int64_t /*begin*/, double /*scale*/,
+                      const std::vector<at::Tensor>& copies, Workers /*workers*/) const override {
+        if (++updates == 1) mayEnd.get_future().wait();
+        if (fails || updates == failsAt) throw std::runtime_error("the device gave up");
+        at::Tensor parameter = copies.front();
+        parameter.fill_(1);
+    }
+    [[nodiscard]] std::vector<Moment> momentsAt(size_t /*position*/) const override { return {}; }
+
+    mutable std::promise<void> mayEnd;
+    mutable std::atomic<int> updates = 0;
+    std::atomic<bool> fails = false;
+    int failsAt = 0; ///< the so-manieth update; 0: none
+};
+
+struct SlowBench {
+    Schedule schedule = looseParameters(kShapes);
+    ParameterStore store;
+    SlowOptimizer optimizer;
+    GradientFlow flow;
+
+    explicit SlowBench(LinkSpeed link = {})
+        : store(schedule, optionsOf(at::kFloat, true, link))
+        , optimizer(store)
+        , flow({}, {&optimizer}) {
+        flow.reserve();
+        for (const ParameterId id : optimizer.trainable()) {
+            at::Tensor parameter = store.parameter(id);
+            parameter.zero_();
+        }
+        const double rate = 1e-2;
+        flow.beginStep(1, {&rate, 1});
+    }
+    void give(int index) {
+        flow.sink(0)({0, index}, at::zeros(kShapes[static_cast<size_t>(index)], at::kFloat));
+    }
+    [[nodiscard]] bool isUpdated(int index) const {
+        return at::equal(store.parameter({0, index}), at::ones(kShapes[static_cast<size_t>(index)]));
+    }
+};
+
+class DeviceUpdateTest : public ::testing::Test {
+protected:
+    static void SetUpTestSuite() { meterHostMemory(); }
+};
+
+TEST_F(DeviceUpdateTest, backwardGoesOnMeanwhile) {
+    SlowBench bench;
+    for (const int index : {4, 3, 2, 1, 0}) bench.give(index);
+    EXPECT_FALSE(bench.flow.isFinal(0, 0));
+    bench.optimizer.mayEnd.set_value();
+    bench.flow.endMicroStep();
+    EXPECT_TRUE(bench.flow.isFinal(0, 0));
+    for (const int index : {4, 3, 2, 1, 0}) EXPECT_TRUE(bench.isUpdated(index)) << index;
+    (void)bench.flow.endStep();
+}
+
+TEST_F(DeviceUpdateTest, makesRoomForWhatComputesNext) {
+    const int64_t before = tierUse(Tier::Device).currentBytes;
+    SlowBench bench;
+    const int64_t reserved = tierUse(Tier::Device).currentBytes - before;
+    bench.give(0);
+    EXPECT_GT(tierUse(Tier::Device).currentBytes, before + reserved);
+    bench.optimizer.mayEnd.set_value();
+    bench.flow.waitForRoom(0);
+    EXPECT_EQ(tierUse(Tier::Device).currentBytes, before + reserved);
+    EXPECT_TRUE(bench.isUpdated(0));
+    bench.flow.endMicroStep();
+    (void)bench.flow.endStep();
+}
+
+TEST_F(DeviceUpdateTest, nothingGoesOnBesideALinkThatBlocks) {
+    SlowBench bench({.blocking = true});
+    bench.optimizer.mayEnd.set_value();
+    bench.give(2);
+    EXPECT_TRUE(bench.isUpdated(2)); // as soon as it was given
+    bench.flow.endMicroStep();
+    (void)bench.flow.endStep();
+}
+
+TEST_F(DeviceUpdateTest, anUpdateThatFailsFailsTheStep) {
+    SlowBench bench;
+    bench.optimizer.fails = true;
+    bench.optimizer.mayEnd.set_value();
+    const auto wholeStep = [&] {
+        for (int round = 0; round < 20; ++round) bench.give(0);
+        bench.flow.endMicroStep();
+    };
+    EXPECT_THROW(wholeStep(), std::runtime_error);
+    EXPECT_EQ(bench.optimizer.updates.load(), 1);
+    EXPECT_FALSE(bench.isUpdated(0));
+    bench.flow.discard();
+    bench.optimizer.fails = false;
+    bench.give(0);
+    bench.flow.endMicroStep();
+    EXPECT_TRUE(bench.isUpdated(0));
+    (void)bench.flow.endStep();
+}
+
+/// Pieces before it and behind it are in slots by then.
+TEST_F(DeviceUpdateTest, anUpdateThatFailsAmongOthersFailsTheStep) {
+    const int64_t before = tierUse(Tier::Device).currentBytes;
+    {
+        SlowBench bench;
+        const int64_t reserved = tierUse(Tier::Device).currentBytes;
+        bench.optimizer.failsAt = 4;
+        bench.optimizer.mayEnd.set_value();
+        const auto wholeStep = [&] {
+            bench.give(2);
+            for (int round = 0; round < 3; ++round) bench.give(0);
+            bench.flow.endMicroStep();
+        };
+        EXPECT_THROW(wholeStep(), std::runtime_error);
+        EXPECT_EQ(bench.optimizer.updates.load(), 4);
+        EXPECT_TRUE(bench.isUpdated(2)); // behind it nothing was done
+        EXPECT_FALSE(bench.isUpdated(0));
+        bench.flow.discard();
+        EXPECT_EQ(tierUse(Tier::Device).currentBytes, reserved);
+        bench.give(0);
+        bench.flow.endMicroStep();
+        EXPECT_TRUE(bench.isUpdated(0));
+        (void)bench.flow.endStep();
+    }
+    EXPECT_EQ(tierUse(Tier::Device).currentBytes, before);
+}
+
+TEST_F(DeviceUpdateTest, aStepThatIsGivenUpLeavesNothingBehind) {
+    const int64_t before = tierUse(Tier::Device).currentBytes;
+    {
+        SlowBench bench;
+        const int64_t reserved = tierUse(Tier::Device).currentBytes;
+        for (int round = 0; round < 5; ++round) bench.give(0);
+        bench.optimizer.mayEnd.set_value();
+        bench.flow.discard();
+        EXPECT_EQ(tierUse(Tier::Device).currentBytes, reserved);
+    }
+    EXPECT_EQ(tierUse(Tier::Device).currentBytes, before);
+}
+
+TEST_F(DeviceUpdateTest, takesNoMemoryWhereGradientsRest) {
+    const Case rests{"", optimizerOf(OptimizerKind::AdamW), at::kFloat, {.maxGradientNorm = 0.5}};
+    const int64_t before = tierUse(Tier::Device).currentBytes;
+    const Bench bench(rests, true);
+    const int64_t arena = bench.store.residentBytes();
+    EXPECT_LE(tierUse(Tier::Device).currentBytes, before + arena);
+}
+
+TEST_F(DeviceUpdateTest, givesItsMemoryBackWhereNothingComesAnyMore) {
+    SlowBench bench;
+    bench.optimizer.mayEnd.set_value();
+    const int64_t reserved = tierUse(Tier::Device).currentBytes;
+    bench.store.place(StreamingOptions{}, {});
+    bench.flow.reserve();
+    EXPECT_LT(tierUse(Tier::Device).currentBytes, reserved);
+    bench.store.place(StreamingOptions{.updatesOnDevice = true}, {});
+    bench.flow.reserve();
+    bench.give(0);
+    bench.flow.endMicroStep();
+    EXPECT_TRUE(bench.isUpdated(0));
+    (void)bench.flow.endStep();
+}
+
+} // namespace
+} // namespace homebooth::core
