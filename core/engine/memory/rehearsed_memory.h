@@ -43,7 +43,8 @@ struct RehearsedWork {
 void countProducts(const at::Tensor& any, ProductKind kind, int64_t multiplyAdds);
 
 /// What a product makes on its way while this lives is memory, but no work of its own: the product's speed
-/// was measured with it. The same holds of memory that is laid out once for all steps. Of the thread that makes it; they may lie within each other.
+/// was measured with it. The same holds of memory that is laid out once for all steps. Of the thread that
+/// makes it; they may lie within each other.
 class WithinProduct {
 public:
     WithinProduct();

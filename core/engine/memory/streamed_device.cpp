@@ -93,7 +93,7 @@ void StreamedDevice::adopt(const std::vector<int>& order) {
     if (arenaBytes() < plan.arenaBytes) {
         std::fill(m_viewedAt.begin(), m_viewedAt.end(), nullptr);
         m_current.assign(m_current.size(), {});
-        m_arena.reset(); // first: both would not fit
+        m_arena.reset();                 // first: both would not fit
         const WithinProduct laidOutOnce; // no step makes it
         m_arena = at::empty({plan.arenaBytes}, at::TensorOptions().dtype(at::kByte).device(m_device));
     }
