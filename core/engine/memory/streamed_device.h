@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The device's part of blocks whose home is RAM: an arena into which each block's chunks are streamed ahead
-// of its use. Here they are only read: updates change what is at home. Gradients leave by a
-// link of their own, so that both directions are used at a time, as a bus allows. Owns arena and links;
-// borrows views and home. One thread; the link back may have another one.
+// of its use. Here they are only read: updates change what is at home. Gradients leave by a link of their
+// own, so that both directions are used at a time, as a bus allows. Owns arena and links; borrows views and
+// home. One thread; the link back may have another one.
 #pragma once
 
 #include "core/base/memory/chunk_stream.h"
