@@ -3,8 +3,7 @@
 //
 // Updates of streamed blocks on the device, to which parameters and states come, against those of blocks that
 // stay there.
-#include "core/engine/optim/gradient_flow.h"
-#include "tests/engine/optim_support.h"
+#include "tests/engine/update_bench.h"
 
 #include <atomic>
 #include <future>
@@ -12,75 +11,14 @@
 namespace homebooth::core {
 namespace {
 
-/// The first one has more pieces than there are slots, the last of them ragged.
-const std::vector<std::vector<int64_t>> kShapes = {{5003, 1031}, {7}, {5000}, {64, 3, 3, 3}, {33}};
-constexpr int64_t kSteps = 3;
-
-struct Case {
-    const char* name;
-    OptimizerConfig optimizer;
-    at::ScalarType type = at::kBFloat16;
-    GradientFlowOptions flow = {};
-};
-
-std::ostream& operator<<(std::ostream& stream, const Case& c) {
-    return stream << c.name;
-}
-
-ParameterStore::Options optionsOf(at::ScalarType type, bool visits, LinkSpeed link = {}) {
-    ParameterStore::Options options;
-    options.type = type;
-    options.link = link;
-    if (visits) options.streaming = StreamingOptions{.updatesOnDevice = true};
-    return options;
-}
-
-ParameterStore& filled(ParameterStore& store) {
-    at::manual_seed(1);
-    for (size_t index = 0; index < kShapes.size(); ++index) {
-        at::Tensor parameter = store.parameter({0, static_cast<int>(index)});
-        parameter.copy_(at::randn(parameter.sizes()));
-    }
-    return store;
-}
-
-/// A store with its optimizer and flow.
-struct Bench {
-    Schedule schedule = looseParameters(kShapes);
-    ParameterStore store;
-    std::unique_ptr<Optimizer> optimizer;
-    GradientFlow flow;
-
-    Bench(const Case& c, bool visits)
-        : store(schedule, optionsOf(c.type, visits))
-        , optimizer(makeOptimizer(c.optimizer, filled(store), 5))
-        , flow(c.flow, {optimizer.get()}) {
-        flow.reserve();
-    }
-
-    void train(const Case& c) {
-        const double rate = 1e-2;
-        for (int64_t step = 1; step <= kSteps; ++step) {
-            flow.beginStep(step, {&rate, 1});
-            at::manual_seed(static_cast<uint64_t>(step));
-            for (int64_t micro = 0; micro < c.flow.accumulationSteps; ++micro) {
-                for (const ParameterId id : optimizer->trainable())
-                    flow.sink(0)(id, at::randn(store.parameter(id).sizes()).to(c.type));
-                flow.endMicroStep();
-            }
-            (void)flow.endStep();
-        }
-    }
-};
-
-class DeviceUpdates : public ::testing::TestWithParam<Case> {
+class DeviceUpdates : public ::testing::TestWithParam<UpdateCase> {
 protected:
     static void SetUpTestSuite() { meterHostMemory(); }
 };
 
 TEST_P(DeviceUpdates, giveTheBytesOfThoseThatStay) {
-    Bench stays(GetParam(), false);
-    Bench visits(GetParam(), true);
+    UpdateBench stays(GetParam(), false);
+    UpdateBench visits(GetParam(), true);
     stays.train(GetParam());
     visits.train(GetParam());
     for (const ParameterId id : stays.optimizer->trainable())
@@ -96,32 +34,24 @@ TEST_P(DeviceUpdates, giveTheBytesOfThoseThatStay) {
         parameters += static_cast<int64_t>(visits.store.parameter(id).nbytes());
     const bool comes = GetParam().optimizer.kind != OptimizerKind::Adafactor && !GetParam().flow.letsRest();
     const int64_t perStep = comes ? 2 * (parameters + visits.optimizer->stateBytes()) : parameters;
-    EXPECT_EQ(visits.store.traffic().bytes, kSteps * GetParam().flow.accumulationSteps * perStep);
+    EXPECT_EQ(visits.store.traffic().bytes, kUpdateSteps * GetParam().flow.accumulationSteps * perStep);
     EXPECT_EQ(visits.optimizer->stateBytesIn(Tier::Ram), visits.optimizer->stateBytes());
-}
-
-OptimizerConfig optimizerOf(OptimizerKind kind, StateType states = StateType::Fp32,
-                            MasterWeights master = MasterWeights::None) {
-    OptimizerConfig config;
-    config.kind = kind;
-    config.states = states;
-    config.master = master;
-    return config;
 }
 
 INSTANTIATE_TEST_SUITE_P(
     optimizers, DeviceUpdates,
     ::testing::Values(
-        Case{"adamw", optimizerOf(OptimizerKind::AdamW)},
-        Case{"adamwFp32", optimizerOf(OptimizerKind::AdamW), at::kFloat},
-        Case{"bf16States", optimizerOf(OptimizerKind::AdamW, StateType::Bf16)},
-        Case{"masters", optimizerOf(OptimizerKind::AdamW, StateType::Fp32, MasterWeights::Fp32)},
-        Case{"eightBit", optimizerOf(OptimizerKind::AdamW8bit)},
-        Case{"eightBitMasters", optimizerOf(OptimizerKind::AdamW8bit, StateType::Fp32, MasterWeights::Fp32),
-             at::kHalf},
-        Case{"adafactor", optimizerOf(OptimizerKind::Adafactor)},
-        Case{"clipped", optimizerOf(OptimizerKind::AdamW), at::kFloat, {.maxGradientNorm = 0.5}},
-        Case{"accumulated", optimizerOf(OptimizerKind::AdamW8bit), at::kBFloat16, {.accumulationSteps = 2}}),
+        UpdateCase{"adamw", optimizerOf(OptimizerKind::AdamW)},
+        UpdateCase{"adamwFp32", optimizerOf(OptimizerKind::AdamW), at::kFloat},
+        UpdateCase{"bf16States", optimizerOf(OptimizerKind::AdamW, StateType::Bf16)},
+        UpdateCase{"masters", optimizerOf(OptimizerKind::AdamW, StateType::Fp32, MasterWeights::Fp32)},
+        UpdateCase{"eightBit", optimizerOf(OptimizerKind::AdamW8bit)},
+        UpdateCase{"eightBitMasters",
+                   optimizerOf(OptimizerKind::AdamW8bit, StateType::Fp32, MasterWeights::Fp32), at::kHalf},
+        UpdateCase{"adafactor", optimizerOf(OptimizerKind::Adafactor)},
+        UpdateCase{"clipped", optimizerOf(OptimizerKind::AdamW), at::kFloat, {.maxGradientNorm = 0.5}},
+        UpdateCase{
+            "accumulated", optimizerOf(OptimizerKind::AdamW8bit), at::kBFloat16, {.accumulationSteps = 2}}),
     [](const auto& one) { return std::string(one.param.name); });
 
 /// Waits at its first update, and may then fail.
@@ -150,14 +80,20 @@ public:
     int failsAt = 0; ///< the so-manieth update; 0: none
 };
 
+ParameterStore::Options slowOptions(LinkSpeed link) {
+    ParameterStore::Options options = updateOptions(at::kFloat, true);
+    options.link = link;
+    return options;
+}
+
 struct SlowBench {
-    Schedule schedule = looseParameters(kShapes);
+    Schedule schedule = looseParameters(kUpdateShapes);
     ParameterStore store;
     SlowOptimizer optimizer;
     GradientFlow flow;
 
     explicit SlowBench(LinkSpeed link = {})
-        : store(schedule, optionsOf(at::kFloat, true, link))
+        : store(schedule, slowOptions(link))
         , optimizer(store)
         , flow({}, {&optimizer}) {
         flow.reserve();
@@ -169,10 +105,10 @@ struct SlowBench {
         flow.beginStep(1, {&rate, 1});
     }
     void give(int index) {
-        flow.sink(0)({0, index}, at::zeros(kShapes[static_cast<size_t>(index)], at::kFloat));
+        flow.sink(0)({0, index}, at::zeros(kUpdateShapes[static_cast<size_t>(index)], at::kFloat));
     }
     [[nodiscard]] bool isUpdated(int index) const {
-        return at::equal(store.parameter({0, index}), at::ones(kShapes[static_cast<size_t>(index)]));
+        return at::equal(store.parameter({0, index}), at::ones(kUpdateShapes[static_cast<size_t>(index)]));
     }
 };
 
@@ -275,9 +211,9 @@ TEST_F(DeviceUpdateTest, aStepThatIsGivenUpLeavesNothingBehind) {
 }
 
 TEST_F(DeviceUpdateTest, takesNoMemoryWhereGradientsRest) {
-    const Case rests{"", optimizerOf(OptimizerKind::AdamW), at::kFloat, {.maxGradientNorm = 0.5}};
+    const UpdateCase rests{"", optimizerOf(OptimizerKind::AdamW), at::kFloat, {.maxGradientNorm = 0.5}};
     const int64_t before = tierUse(Tier::Device).currentBytes;
-    const Bench bench(rests, true);
+    const UpdateBench bench(rests, true);
     const int64_t arena = bench.store.residentBytes();
     EXPECT_LE(tierUse(Tier::Device).currentBytes, before + arena);
 }

@@ -7,6 +7,7 @@
 #include "core/engine/memory/cuda_link.h"
 #include "core/engine/memory/ram_tensor.h"
 #include "core/engine/training/denoising_step.h"
+#include "tests/engine/update_bench.h"
 #include "tests/gpu/gpu_support.h"
 
 namespace homebooth::core::testing {
@@ -136,6 +137,25 @@ TEST_F(Streaming, trainsToTheBytesOfAModelThatStays) {
                         << stays[i].name << " in " << type << (valuesInRam ? ", values in RAM" : "")
                         << (updatesOnDevice ? ", updated on the GPU" : "");
             }
+    }
+}
+
+/// Of parameters that come for their update in several pieces, and of small ones.
+TEST_F(Streaming, updatesPiecesToTheBytesOfParametersThatStay) {
+    for (const UpdateCase& one :
+         {UpdateCase{"adamw", optimizerOf(OptimizerKind::AdamW)},
+          UpdateCase{"masters", optimizerOf(OptimizerKind::AdamW, StateType::Fp32, MasterWeights::Fp32)},
+          UpdateCase{"eightBit", optimizerOf(OptimizerKind::AdamW8bit)}}) {
+        UpdateBench stays(one, false, kGpu);
+        UpdateBench visits(one, true, kGpu);
+        stays.train(one);
+        visits.train(one);
+        for (const ParameterId id : stays.optimizer->trainable())
+            EXPECT_TRUE(at::equal(stays.store.parameter(id).cpu(), visits.store.parameter(id).cpu()))
+                << one << ": " << stays.store.spec(id).name;
+        const auto found = copiedStates(*visits.optimizer);
+        for (const auto& [name, state] : copiedStates(*stays.optimizer))
+            EXPECT_TRUE(at::equal(state.cpu(), found.at(name).cpu())) << one << ": " << name;
     }
 }
 
