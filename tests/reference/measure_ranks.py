@@ -23,6 +23,7 @@ import json
 import math
 import os
 import re
+import shlex
 import shutil
 import statistics
 import struct
@@ -269,11 +270,12 @@ def machines(options: argparse.Namespace, trainings: Trainings) -> dict:
 
 
 def scaling(options: argparse.Namespace, trainings: Trainings) -> dict:
-    done = trainings.call(["plan", "--instance", "resources/drawings/blue_dog", "--prompt", "a photo of x", *SCALING])
+    command = ["plan", "--instance", "resources/drawings/blue_dog", "--prompt", "a photo of x", *SCALING]
+    done = trainings.call(command)
     if done.returncode != 0:
         fail(f"plan ended with {done.returncode}:\n{done.stderr}")
     plan = json.loads(done.stdout)
-    return {"command": " ".join(["plan", *SCALING]), "neverChecked": True, "stages": plan["stages"],
+    return {"command": shlex.join(command), "neverChecked": True, "stages": plan["stages"],
             "rows": plan["scaling"], "kept": len(plan["scaling"]) > 1}
 
 
