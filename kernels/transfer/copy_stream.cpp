@@ -13,6 +13,12 @@ namespace {
 
 constexpr size_t kSlots = 64; // copies under way before the next one waits for the oldest
 
+/// An error that is told here is not to be found once more by whoever launches something next.
+cudaError_t told(cudaError_t error) {
+    if (error != cudaSuccess) (void)cudaGetLastError();
+    return error;
+}
+
 struct Slot {
     cudaEvent_t begin = nullptr;
     cudaEvent_t end = nullptr;
@@ -53,7 +59,8 @@ struct CopyStream::State {
     /// Adds a copy that is done to what the link was busy.
     void count(Slot& slot) {
         float milliseconds = 0.0F;
-        if (slot.ticket != 0 && cudaEventElapsedTime(&milliseconds, slot.begin, slot.end) == cudaSuccess)
+        if (slot.ticket != 0 &&
+            told(cudaEventElapsedTime(&milliseconds, slot.begin, slot.end)) == cudaSuccess)
             busySeconds += static_cast<double>(milliseconds) / 1e3;
         slot.ticket = 0;
     }
@@ -86,7 +93,7 @@ CopyStream::~CopyStream() = default;
 
 int CopyStream::create(int device, void* computing, std::unique_ptr<CopyStream>& made) {
     auto state = std::make_unique<State>(device, computing);
-    const cudaError_t error = state->make();
+    const cudaError_t error = told(state->make());
     if (error == cudaSuccess) made.reset(new CopyStream(std::move(state)));
     return error;
 }
@@ -94,12 +101,12 @@ int CopyStream::create(int device, void* computing, std::unique_ptr<CopyStream>&
 int CopyStream::mark(uint64_t& mark) {
     const std::lock_guard lock(m_state->mutex);
     const uint64_t next = m_state->lastMark + 1;
-    const cudaError_t error = cudaEventRecord(m_state->marks[next % kSlots], m_state->computing);
+    const cudaError_t error = told(cudaEventRecord(m_state->marks[next % kSlots], m_state->computing));
     if (error == cudaSuccess) mark = m_state->lastMark = next;
     return error;
 }
 
-int CopyStream::copy(void* target, const void* source, int64_t bytes, uint64_t after, uint64_t& ticket) {
+int CopyStream::copy(std::span<const Copy> copies, uint64_t after, uint64_t& ticket) {
     State& state = *m_state;
     const std::lock_guard lock(state.mutex);
     const uint64_t next = state.lastTicket + 1;
@@ -109,11 +116,13 @@ int CopyStream::copy(void* target, const void* source, int64_t bytes, uint64_t a
     if (error == cudaSuccess && after != 0)
         error = cudaStreamWaitEvent(state.stream, state.marks[after % kSlots], 0);
     if (error == cudaSuccess) error = cudaEventRecord(slot.begin, state.stream);
-    if (error == cudaSuccess)
-        error = cudaMemcpyAsync(target, source, static_cast<size_t>(bytes), cudaMemcpyDefault, state.stream);
+    for (const Copy& one : copies)
+        if (error == cudaSuccess)
+            error = cudaMemcpyAsync(one.target, one.source, static_cast<size_t>(one.bytes), cudaMemcpyDefault,
+                                    state.stream);
     if (error == cudaSuccess) error = cudaEventRecord(slot.end, state.stream);
     if (error == cudaSuccess) ticket = slot.ticket = state.lastTicket = next;
-    return error;
+    return told(error);
 }
 
 int CopyStream::order(uint64_t ticket) {
@@ -121,7 +130,7 @@ int CopyStream::order(uint64_t ticket) {
     const std::lock_guard lock(state.mutex);
     if (ticket == 0 || ticket + kSlots <= state.lastTicket)
         return cudaSuccess; // done before its slot was reused
-    return cudaStreamWaitEvent(state.computing, state.slotOf(ticket).end, 0);
+    return told(cudaStreamWaitEvent(state.computing, state.slotOf(ticket).end, 0));
 }
 
 int CopyStream::wait(uint64_t ticket) {
@@ -132,7 +141,7 @@ int CopyStream::wait(uint64_t ticket) {
         if (ticket == 0 || ticket + kSlots <= state.lastTicket) return cudaSuccess;
         end = state.slotOf(ticket).end;
     }
-    return cudaEventSynchronize(end);
+    return told(cudaEventSynchronize(end));
 }
 
 double CopyStream::busySeconds() const {
@@ -140,20 +149,17 @@ double CopyStream::busySeconds() const {
     const std::lock_guard lock(state.mutex);
     for (Slot& slot : state.slots) {
         if (slot.ticket == 0) continue;
-        if (cudaEventQuery(slot.end) == cudaSuccess)
-            state.count(slot);
-        else
-            (void)cudaGetLastError(); // "not ready" is no error to be found later
+        if (told(cudaEventQuery(slot.end)) == cudaSuccess) state.count(slot);
     }
     return state.busySeconds;
 }
 
 int pinHostMemory(void* data, int64_t bytes) {
-    return cudaHostRegister(data, static_cast<size_t>(bytes), cudaHostRegisterPortable);
+    return told(cudaHostRegister(data, static_cast<size_t>(bytes), cudaHostRegisterPortable));
 }
 
 int unpinHostMemory(void* data) {
-    return cudaHostUnregister(data);
+    return told(cudaHostUnregister(data));
 }
 
 const char* transferError(int code) {

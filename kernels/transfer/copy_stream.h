@@ -15,11 +15,18 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace homebooth::kernels {
 
 class CopyStream {
 public:
+    struct Copy {
+        void* target = nullptr;
+        const void* source = nullptr;
+        int64_t bytes = 0;
+    };
+
     /// @param device     index of the GPU
     /// @param computing  a cudaStream_t of that GPU
     [[nodiscard]] static int create(int device, void* computing, std::unique_ptr<CopyStream>& made);
@@ -30,9 +37,9 @@ public:
 
     /// Names all that the computing stream has been given up to now.
     [[nodiscard]] int mark(uint64_t& mark);
-    /// Copies when what was marked and every earlier copy are done. Host memory that is not pinned is copied
-    /// in pieces by the calling thread, which is slower.
-    [[nodiscard]] int copy(void* target, const void* source, int64_t bytes, uint64_t after, uint64_t& ticket);
+    /// Copies, one behind the other, when what was marked and every earlier copy are done; the ticket is that
+    /// of all. Host memory that is not pinned is copied in pieces by the calling thread, which is slower.
+    [[nodiscard]] int copy(std::span<const Copy> copies, uint64_t after, uint64_t& ticket);
     /// What the computing stream is given from now on begins when this copy is done. Returns at once.
     [[nodiscard]] int order(uint64_t ticket);
     /// Returns when this copy is done.

@@ -25,8 +25,7 @@ int CopyStream::mark(uint64_t& /*mark*/) {
     return kNoCuda;
 }
 
-int CopyStream::copy(void* /*target*/, const void* /*source*/, int64_t /*bytes*/, uint64_t /*after*/,
-                     uint64_t& /*ticket*/) {
+int CopyStream::copy(std::span<const Copy> /*copies*/, uint64_t /*after*/, uint64_t& /*ticket*/) {
     return kNoCuda;
 }
 

@@ -8,6 +8,7 @@
 #include "core/engine/optim/gradient_flow.h"
 #include "tests/engine/optim_support.h"
 
+#include <limits>
 #include <memory>
 #include <ostream>
 #include <utility>
@@ -72,20 +73,53 @@ struct UpdateBench {
         flow.reserve();
     }
 
-    void train(const UpdateCase& c) {
+    /// Bytes that go to the device and back in a step in which all of them visit it.
+    [[nodiscard]] int64_t visitingBytes() const {
+        int64_t parameters = 0;
+        for (const ParameterId id : optimizer->trainable())
+            parameters += static_cast<int64_t>(store.parameter(id).nbytes());
+        return 2 * (parameters + optimizer->stateBytes());
+    }
+
+    /// @param busy  zeros [n, n]: gradients are there on a GPU when a product of them is, and memory that is
+    /// given
+    ///              back is written to at once
+    void train(const UpdateCase& c, const at::Tensor& busy = {}) {
         const double rate = 1e-2;
         const at::Device device = store.options().device;
         for (int64_t step = 1; step <= kUpdateSteps; ++step) {
             flow.beginStep(step, {&rate, 1});
             at::manual_seed(static_cast<uint64_t>(step));
             for (int64_t micro = 0; micro < c.flow.accumulationSteps; ++micro) {
-                for (const ParameterId id : optimizer->trainable())
-                    flow.sink(0)(id, at::randn(store.parameter(id).sizes()).to(device, c.type));
+                for (const ParameterId id : optimizer->trainable()) {
+                    at::Tensor gradient = at::randn(store.parameter(id).sizes()).to(device, c.type);
+                    if (busy.defined()) gradient = gradient + at::mm(busy, busy)[0][0].to(c.type);
+                    const auto options = gradient.options();
+                    flow.sink(0)(id, std::exchange(gradient, {}));
+                    if (busy.defined())
+                        (void)at::full(store.parameter(id).sizes(), std::numeric_limits<double>::quiet_NaN(),
+                                       options);
+                }
                 flow.endMicroStep();
             }
             (void)flow.endStep();
         }
     }
 };
+
+/// Whether both have the same parameters, masters and states, byte by byte.
+inline void expectSameBytes(const UpdateBench& expected, const UpdateBench& found, const char* of) {
+    for (const ParameterId id : expected.optimizer->trainable()) {
+        const std::string& name = expected.store.spec(id).name;
+        EXPECT_TRUE(at::equal(expected.store.parameter(id).cpu(), found.store.parameter(id).cpu()))
+            << of << ": " << name;
+        EXPECT_TRUE(
+            at::equal(expected.optimizer->exact(id).tensor.cpu(), found.optimizer->exact(id).tensor.cpu()))
+            << of << ": exact " << name;
+    }
+    const auto states = copiedStates(*found.optimizer);
+    for (const auto& [name, state] : copiedStates(*expected.optimizer))
+        EXPECT_TRUE(at::equal(state.cpu(), states.at(name).cpu())) << of << ": " << name;
+}
 
 } // namespace homebooth::core

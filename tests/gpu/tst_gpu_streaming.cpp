@@ -7,6 +7,7 @@
 #include "core/engine/memory/cuda_link.h"
 #include "core/engine/memory/ram_tensor.h"
 #include "core/engine/training/denoising_step.h"
+#include "kernels/transfer/copy_stream.h"
 #include "tests/engine/update_bench.h"
 #include "tests/gpu/gpu_support.h"
 
@@ -115,7 +116,7 @@ std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::
         batch.timesteps = given[prefix + "timesteps"];
         batch.context = given["encoder_hidden_states"];
         batch.priorCount = 2;
-        if (disk.movesBlocks && step == 1) learner.place({.diskOfStreamed = true});
+        if (disk.movesBlocks && step == 1) learner.place({.diskOfStreamed = !disk.folder.empty()});
         if (disk.movesBlocks && step == 2) learner.place(placement);
         learner.beginStep(step + 1);
         (void)denoise.run(batch, learner);
@@ -146,17 +147,36 @@ TEST_F(Streaming, updatesPiecesToTheBytesOfParametersThatStay) {
          {UpdateCase{"adamw", optimizerOf(OptimizerKind::AdamW)},
           UpdateCase{"masters", optimizerOf(OptimizerKind::AdamW, StateType::Fp32, MasterWeights::Fp32)},
           UpdateCase{"eightBit", optimizerOf(OptimizerKind::AdamW8bit)}}) {
+        const at::Tensor busy = at::zeros({8192, 8192}, at::TensorOptions().dtype(at::kFloat).device(kGpu));
         UpdateBench stays(one, false, kGpu);
         UpdateBench visits(one, true, kGpu);
-        stays.train(one);
-        visits.train(one);
-        for (const ParameterId id : stays.optimizer->trainable())
-            EXPECT_TRUE(at::equal(stays.store.parameter(id).cpu(), visits.store.parameter(id).cpu()))
-                << one << ": " << stays.store.spec(id).name;
-        const auto found = copiedStates(*visits.optimizer);
-        for (const auto& [name, state] : copiedStates(*stays.optimizer))
-            EXPECT_TRUE(at::equal(state.cpu(), found.at(name).cpu())) << one << ": " << name;
+        stays.train(one, busy);
+        visits.train(one, busy);
+        expectSameBytes(stays, visits, one.name);
+        EXPECT_EQ(visits.store.traffic().bytes, kUpdateSteps * visits.visitingBytes()) << one;
     }
+}
+
+/// States stay with their parameters, also those that visit the GPU.
+TEST_F(Streaming, trainsToTheSameBytesWhereBlocksMove) {
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+        const std::vector<NamedTensor> stays = trained(std::nullopt, type);
+        for (const bool updatesOnDevice : {false, true}) {
+            const std::vector<NamedTensor> moved = trained(
+                StreamingOptions{.updatesOnDevice = updatesOnDevice}, type, false, {.movesBlocks = true});
+            ASSERT_EQ(stays.size(), moved.size());
+            for (size_t i = 0; i < stays.size(); ++i)
+                EXPECT_TRUE(at::equal(stays[i].tensor.cpu(), moved[i].tensor.cpu()))
+                    << stays[i].name << " in " << type << (updatesOnDevice ? ", updated on the GPU" : "");
+        }
+    }
+}
+
+/// Memory that cannot be pinned is no reason for the next thing on the GPU to fail.
+TEST_F(Streaming, goesOnWhereMemoryCannotBePinned) {
+    const at::Tensor pinned = ramTensor(kBytes, kGpu);
+    EXPECT_NE(kernels::pinHostMemory(pinned.data_ptr(), kBytes), 0); // it is already
+    EXPECT_EQ((at::ones({1}, kOnGpu) + 1).item<int64_t>(), 2);
 }
 
 /// With states on a disk, of all blocks or of those that are streamed, also where blocks move in between.

@@ -19,6 +19,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <span>
 #include <thread>
 
 namespace homebooth::core {
@@ -45,6 +46,13 @@ struct LinkTraffic {
     }
 };
 
+/// One of several copies that are asked for together; as in Link::copy.
+struct LinkCopy {
+    void* target = nullptr;
+    const void* source = nullptr;
+    int64_t bytes = 0;
+};
+
 class Link {
 public:
     virtual ~Link() = default;
@@ -55,6 +63,11 @@ public:
     [[nodiscard]] virtual LinkTicket copyAfter(LinkMark /*mark*/, void* target, const void* source,
                                                int64_t bytes) {
         return copy(target, source, bytes);
+    }
+    /// All of these, one behind the other.
+    /// @param last  becomes the ticket of the last copy that was asked for, also where one throws
+    virtual void copyAllAfter(LinkMark mark, std::span<const LinkCopy> copies, LinkTicket& last) {
+        for (const LinkCopy& one : copies) last = copyAfter(mark, one.target, one.source, one.bytes);
     }
     [[nodiscard]] virtual LinkMark mark() { return 0; }
     virtual void wait(LinkTicket ticket) = 0;

@@ -12,14 +12,14 @@ TimedScope::TimedScope(double* sum, at::Device device)
     : m_sum(sum)
     , m_device(device) {
     if (m_sum == nullptr) return;
-    waitForDevice(m_device);
+    waitForStream(m_device);
     m_start = std::chrono::steady_clock::now();
 }
 
 TimedScope::~TimedScope() {
     if (m_sum == nullptr) return;
     try {
-        waitForDevice(m_device);
+        waitForStream(m_device);
     } catch (const std::exception&) { // the next call on the device says the same
     }
     *m_sum += std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();

@@ -7,6 +7,7 @@
 #include <c10/util/Exception.h>
 
 #include <chrono>
+#include <vector>
 
 namespace homebooth::core {
 namespace {
@@ -36,14 +37,26 @@ LinkTicket CudaLink::copy(void* target, const void* source, int64_t bytes) {
 }
 
 LinkTicket CudaLink::copyAfter(LinkMark mark, void* target, const void* source, int64_t bytes) {
+    const LinkCopy one{target, source, bytes};
     LinkTicket ticket = 0;
-    check(m_stream->copy(target, source, bytes, mark, ticket), "copy between RAM and GPU");
-    m_bytes += bytes;
-    ++m_copies;
-    LinkTicket last = m_last; // two threads may copy
-    while (last < ticket && !m_last.compare_exchange_weak(last, ticket)) {
-    }
+    copyAllAfter(mark, {&one, 1}, ticket);
     return ticket;
+}
+
+void CudaLink::copyAllAfter(LinkMark mark, std::span<const LinkCopy> copies, LinkTicket& last) {
+    if (copies.empty()) return;
+    std::vector<kernels::CopyStream::Copy> all;
+    int64_t bytes = 0;
+    for (const LinkCopy& one : copies) {
+        all.push_back({one.target, one.source, one.bytes});
+        bytes += one.bytes;
+    }
+    check(m_stream->copy(all, mark, last), "copy between RAM and GPU");
+    m_bytes += bytes;
+    m_copies += static_cast<int64_t>(copies.size());
+    LinkTicket before = m_last; // two threads may copy
+    while (before < last && !m_last.compare_exchange_weak(before, last)) {
+    }
 }
 
 LinkMark CudaLink::mark() {

@@ -28,6 +28,7 @@ public:
     [[nodiscard]] LinkTicket copy(void* target, const void* source, int64_t bytes) override;
     [[nodiscard]] LinkTicket copyAfter(LinkMark mark, void* target, const void* source,
                                        int64_t bytes) override;
+    void copyAllAfter(LinkMark mark, std::span<const LinkCopy> copies, LinkTicket& last) override;
     [[nodiscard]] LinkMark mark() override;
     void wait(LinkTicket ticket) override;
     void settle() override;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A GPU computes beside the thread that gives it work; clocks have to wait for it. Free function; any thread.
+// A GPU computes beside the thread that gives it work; clocks have to wait for it. Free functions, any
+// thread.
 #pragma once
 
 #include <c10/core/Device.h>
@@ -11,5 +12,9 @@ namespace homebooth::core {
 /// Returns when the device has done all that it was given; at once on the CPU.
 /// Errors: throws c10::Error with what failed on the device meanwhile
 void waitForDevice(at::Device device);
+
+/// Returns when the device has done what it was given on the caller's stream.
+/// Errors: as above
+void waitForStream(at::Device device);
 
 } // namespace homebooth::core

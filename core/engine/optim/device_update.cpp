@@ -59,13 +59,15 @@ std::vector<at::Tensor> laidOut(const std::vector<at::Tensor>& own, const at::Te
     return copies;
 }
 
-/// @param last  becomes the ticket of the last copy that was asked for
+/// @param last  as Link::copyAllAfter has it
 void copyAll(Link& link, const std::vector<at::Tensor>& targets, const std::vector<at::Tensor>& sources,
              LinkMark after, LinkTicket& last) {
+    std::vector<LinkCopy> copies;
     for (size_t i = 0; i < sources.size(); ++i)
         if (sources[i].defined())
-            last = link.copyAfter(after, targets[i].data_ptr(), sources[i].const_data_ptr(),
-                                  static_cast<int64_t>(sources[i].nbytes()));
+            copies.push_back({targets[i].data_ptr(), sources[i].const_data_ptr(),
+                              static_cast<int64_t>(sources[i].nbytes())});
+    link.copyAllAfter(after, copies, last);
 }
 
 } // namespace
@@ -240,13 +242,15 @@ void DeviceUpdate::dropWaiting() {
 void DeviceUpdate::work() {
     const at::NoGradGuard noGrad;
     std::optional<c10::StreamGuard> beside;
-    if (m_stream) beside.emplace(*m_stream);
     std::unique_lock lock(m_mutex);
     for (;;) {
         m_changed.wait(lock, [this] { return m_stopping || !idle(); });
         if (idle()) return;
         std::optional<Piece> next = nextPiece();
         lock.unlock();
+        attempt([&] {
+            if (m_stream && !beside) beside.emplace(*m_stream);
+        });
         advance(std::move(next));
         lock.lock();
     }
@@ -297,7 +301,7 @@ void DeviceUpdate::begin(size_t slot) {
 
 void DeviceUpdate::update(Piece& piece) {
     const Parcel& parcel = *piece.parcel;
-    if (parcel.made) parcel.made->block(*m_stream);
+    if (parcel.made && piece.begin == 0) parcel.made->block(*m_stream);
     m_toDevice->wait(piece.arrives);
     parcel.optimizer->updateCopies(parcel.id, parcel.gradient.narrow(0, piece.begin, piece.count),
                                    piece.begin, 1.0, piece.copies,

@@ -176,7 +176,9 @@ MeasuredStep StepTuner::measured() const {
                 sum.seconds.forward / passes, sum.seconds.backward / passes, sum.seconds.handOver / passes};
         }
     found.besideSeconds = m_besideSeconds / m_measuredSteps;
-    if (m_linkTraffic.busySeconds > 0.0)
+    const bool visits = std::any_of(m_measuredPlaces.begin(), m_measuredPlaces.end(),
+                                    [](const UpdatePlace& place) { return place.visits; });
+    if (m_linkTraffic.busySeconds > 0.0 && !visits) // else its copies share the way with those
         found.linkBytesPerSecond = static_cast<double>(m_linkTraffic.bytes) / m_linkTraffic.busySeconds;
     return found;
 }
