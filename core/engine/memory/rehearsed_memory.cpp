@@ -96,8 +96,8 @@ WithinProduct::~WithinProduct() {
     --productsEntered;
 }
 
-bool computedOnHost(const at::Tensor& any) {
-    if (!any.is_meta()) return any.is_cpu();
+bool computedOnHost(at::Device device) {
+    if (!device.is_meta()) return device.is_cpu();
     const std::lock_guard lock(book().mutex);
     return book().computesOn == at::kCPU;
 }

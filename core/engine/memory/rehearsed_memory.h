@@ -53,8 +53,11 @@ public:
     WithinProduct& operator=(const WithinProduct&) = delete;
 };
 
-/// Whether a tensor is one of the host's, or stands for one of the host's in a rehearsal.
-[[nodiscard]] bool computedOnHost(const at::Tensor& any);
+/// Whether what lies on a device is computed by the host, or stands for such in a rehearsal.
+[[nodiscard]] bool computedOnHost(at::Device device);
+[[nodiscard]] inline bool computedOnHost(const at::Tensor& any) {
+    return computedOnHost(any.device());
+}
 
 class RehearsedMemory {
 public:

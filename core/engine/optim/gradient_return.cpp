@@ -3,6 +3,7 @@
 #include "core/engine/optim/gradient_return.h"
 
 #include "core/engine/memory/ram_tensor.h"
+#include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/optim/memory_order.h"
 
 #include <ATen/core/grad_mode.h>
@@ -13,15 +14,16 @@ namespace homebooth::core {
 
 void GradientReturn::reserve(at::Device device) {
     if (m_pages.defined()) return;
+    const Landing pages = landing(!computedOnHost(device));
     if (device.is_meta()) {
         const TierScope besideTheParameters(Tier::Ram);
-        m_pages = at::empty({kLandingBytes}, at::TensorOptions().dtype(at::kByte).device(device));
+        m_pages = at::empty({pages.bytes()}, at::TensorOptions().dtype(at::kByte).device(device));
         return;
     }
-    m_pages = ramTensor(kLandingBytes, device);
+    m_pages = ramTensor(pages.bytes(), device);
     m_lane = std::make_unique<ReturnLane>(
         std::span(static_cast<std::byte*>(m_pages.data_ptr()), static_cast<size_t>(m_pages.numel())),
-        kPageBytes);
+        pages.pageBytes);
 }
 
 uint64_t GradientReturn::send(ParameterStore& store, ParameterId id, const at::Tensor& gradient, Use use) {

@@ -27,9 +27,18 @@ public:
     /// Shapes: piece [n], in RAM, until the use returns
     using Use = std::function<void(const at::Tensor& piece, int64_t begin)>;
 
-    /// Large enough that a link's latency does not count, small enough to lie in the processor's cache.
-    static constexpr int64_t kPageBytes = int64_t{1} << 20;
-    static constexpr int64_t kLandingBytes = 8 * kPageBytes; ///< in RAM, for gradients under way
+    /// Pages in RAM, for gradients under way.
+    struct Landing {
+        int64_t pageBytes = 0;
+        int64_t pages = 0;
+        [[nodiscard]] int64_t bytes() const { return pageBytes * pages; }
+    };
+    /// So large that a link's latency does not count. Where the processor computes backward, one thread
+    /// updates beside it, and a page lies in its cache. Beside a GPU all threads update: each has work for
+    /// longer than it takes to wake it.
+    [[nodiscard]] static constexpr Landing landing(bool besideGpu) {
+        return besideGpu ? Landing{int64_t{16} << 20, 3} : Landing{int64_t{1} << 20, 8};
+    }
 
     GradientReturn() = default;
     GradientReturn(const GradientReturn&) = delete;

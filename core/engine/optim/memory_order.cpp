@@ -4,6 +4,8 @@
 
 #include <ATen/Parallel.h>
 
+#include <algorithm>
+
 namespace homebooth::core {
 namespace {
 
@@ -70,7 +72,8 @@ void parallelOver(int64_t count, int64_t unit, const std::function<void(int64_t,
         return;
     }
     const int64_t units = (count + unit - 1) / unit;
-    const int64_t grain = std::max<int64_t>(1, kElementsPerThread / unit);
+    const int64_t threads = std::max(at::get_num_threads() - (workers == Workers::Most ? 2 : 0), 1);
+    const int64_t grain = std::max({int64_t{1}, kElementsPerThread / unit, (units + threads - 1) / threads});
     at::parallel_for(0, units, grain,
                      [&](int64_t begin, int64_t end) { work(begin * unit, std::min(end * unit, count)); });
 }

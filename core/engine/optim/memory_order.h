@@ -35,8 +35,12 @@ namespace homebooth::core {
 /// A hash of a parameter's name for the counter of stochastic rounding (FNV-1a).
 [[nodiscard]] uint32_t parameterHash(const std::string& name);
 
-/// Who computes: all of Torch's threads, or the calling one alone, beside others that compute already.
-enum class Workers : uint8_t { All, Caller };
+/// Who computes.
+enum class Workers : uint8_t {
+    All,   ///< Torch's threads
+    Most,  ///< of these all but two, beside those that give a GPU its work
+    Caller ///< that thread alone, beside others that compute already
+};
 
 /// Runs work(begin, end) over [0, count); cuts lie at multiples of `unit`.
 void parallelOver(int64_t count, int64_t unit, const std::function<void(int64_t, int64_t)>& work,

@@ -53,7 +53,7 @@ Result<std::optional<SwapHold>> holdTensor(const NamedTensor& named, bool change
 }
 
 Workers workersBesideBackward(const ParameterStore& store) {
-    return store.options().device.is_cpu() ? Workers::Caller : Workers::All;
+    return store.options().device.is_cpu() ? Workers::Caller : Workers::Most;
 }
 
 Optimizer::Optimizer(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory)

@@ -196,8 +196,8 @@ private:
     double m_learningRate = 0.0;
 };
 
-/// Who updates beside backward: one thread where backward computes on the same processor, all of them where a
-/// GPU does.
+/// Who updates beside backward: one thread where backward computes on the same processor, most of them where
+/// a GPU does.
 [[nodiscard]] Workers workersBesideBackward(const ParameterStore& store);
 
 /// Copies one state out of a checkpoint.

@@ -140,8 +140,7 @@ int64_t PackedHomes::heldBytes(Tier tier) const {
 
 std::shared_ptr<BlockSpread> spreadFor(const Ranks& ranks, const Schedule& schedule, at::Device device,
                                        bool onDisk) {
-    if (!onDisk && computedOnHost(at::empty({0}, at::TensorOptions(device))))
-        return std::make_shared<SpreadHomes>(ranks, schedule, device);
+    if (!onDisk && computedOnHost(device)) return std::make_shared<SpreadHomes>(ranks, schedule, device);
     return std::make_shared<PackedHomes>(ranks, schedule, device);
 }
 

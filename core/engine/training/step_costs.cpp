@@ -172,7 +172,7 @@ double StepCosts::streamedSeconds(const Rehearsal& need, const RehearsedStream& 
     addFetchesOfVisits(stream, streamedBlocks, uses);
     const double measured = m_measured != nullptr ? m_measured->linkBytesPerSecond : 0.0;
     const SimulatedLink link{measured > 0.0 ? measured : m_speed.linkBytesPerSecond, 0.0,
-                             GradientReturn::kLandingBytes};
+                             GradientReturn::landing(updatesBeside()).bytes()};
     return simulatePass(stream.residency, uses, stream.fetchBytes, link, m_fetchesForNextPass).seconds;
 }
 
