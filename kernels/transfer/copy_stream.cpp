@@ -11,7 +11,7 @@
 namespace homebooth::kernels {
 namespace {
 
-constexpr size_t kSlots = 64; // copies under way before the next one waits for the oldest
+constexpr size_t kSlots = 64; // calls of `copy` under way before the next one waits for the oldest
 
 /// An error that is told here is not to be found once more by whoever launches something next.
 cudaError_t told(cudaError_t error) {
@@ -22,7 +22,7 @@ cudaError_t told(cudaError_t error) {
 struct Slot {
     cudaEvent_t begin = nullptr;
     cudaEvent_t end = nullptr;
-    uint64_t ticket = 0; ///< of the copy that they belong to; 0: none, or it was counted
+    uint64_t ticket = 0; ///< of the copies that they belong to; 0: none, or they were counted
 };
 
 } // namespace

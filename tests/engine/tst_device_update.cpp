@@ -24,9 +24,9 @@ TEST_P(DeviceUpdates, giveTheBytesOfThoseThatStay) {
     expectSameBytes(stays, visits, GetParam().name);
 
     const bool comes = GetParam().optimizer.kind != OptimizerKind::Adafactor && !GetParam().flow.letsRest();
-    const int64_t gradientsGoHome = visits.visitingBytes() / 2 - visits.optimizer->stateBytes();
+    const int64_t gradientBytes = visits.visitingBytes() / 2 - visits.optimizer->stateBytes();
     EXPECT_EQ(visits.store.traffic().bytes, kUpdateSteps * GetParam().flow.accumulationSteps *
-                                                (comes ? visits.visitingBytes() : gradientsGoHome));
+                                                (comes ? visits.visitingBytes() : gradientBytes));
     EXPECT_EQ(visits.optimizer->stateBytesIn(Tier::Ram), visits.optimizer->stateBytes());
 }
 

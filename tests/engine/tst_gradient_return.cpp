@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Gradients that go home over a link and are used up on a thread of their own, against those that stay.
+#include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/optim/gradient_flow.h"
 #include "tests/engine/optim_support.h"
 
@@ -223,6 +224,15 @@ TEST_F(GradientReturnTest, aStepThatIsGivenUpLeavesNothingBehind) {
     bench.optimizer.mayEnd.set_value();
     bench.flow.discard();
     EXPECT_EQ(tierUse(Tier::Device).currentBytes, before.currentBytes);
+}
+
+TEST(GradientReturnTest, aRehearsalCountsThePagesOfWhatItStandsFor) {
+    for (const at::DeviceType device : {at::kCPU, at::kCUDA}) {
+        RehearsedMemory memory(device);
+        GradientReturn home;
+        home.reserve(at::kMeta);
+        EXPECT_EQ(memory.use(Tier::Ram).currentBytes, GradientReturn::landing(device == at::kCUDA).bytes());
+    }
 }
 
 } // namespace

@@ -7,6 +7,10 @@
 
 #include <ATen/Parallel.h>
 
+#include <map>
+#include <mutex>
+#include <utility>
+
 namespace homebooth::core {
 namespace {
 
@@ -148,6 +152,32 @@ TEST(Optimizers, theThreadCountChangesNoBitOfAdamW) {
             several.run(1, 3);
             expectEqual(several, single);
         }
+    }
+    at::set_num_threads(before);
+}
+
+TEST(Optimizers, mostThreadsLeaveSomeToOthers) {
+    constexpr int64_t kCount = (int64_t{1} << 22) + 77;
+    constexpr int64_t kUnit = 256;
+    const int before = at::get_num_threads();
+    for (const auto& [threads, most] : {std::pair{1, 1}, {2, 2}, {3, 3}, {4, 3}, {6, 5}, {8, 6}, {16, 14}}) {
+        at::set_num_threads(threads);
+        EXPECT_EQ(threadsOf(Workers::Most), most) << threads;
+        std::mutex mutex;
+        std::map<int64_t, int64_t> ranges;
+        const auto work = [&](int64_t begin, int64_t end) {
+            const std::lock_guard lock(mutex);
+            ranges[begin] = end;
+        };
+        parallelOver(kCount, kUnit, work, Workers::Most);
+        EXPECT_LE(ranges.size(), static_cast<size_t>(most)) << threads;
+        int64_t covered = 0;
+        for (const auto& [begin, end] : ranges) {
+            EXPECT_EQ(begin, covered) << threads;
+            EXPECT_EQ(begin % kUnit, 0) << threads;
+            covered = end;
+        }
+        EXPECT_EQ(covered, kCount) << threads;
     }
     at::set_num_threads(before);
 }

@@ -81,9 +81,8 @@ struct UpdateBench {
         return 2 * (parameters + optimizer->stateBytes());
     }
 
-    /// @param busy  zeros [n, n]: gradients are there on a GPU when a product of them is, and memory that is
-    /// given
-    ///              back is written to at once
+    /// @param busy  zeros [n, n]: on a GPU gradients are there when a product of them is, and
+    ///              memory that is given back is written to at once
     void train(const UpdateCase& c, const at::Tensor& busy = {}) {
         const double rate = 1e-2;
         const at::Device device = store.options().device;
@@ -118,7 +117,9 @@ inline void expectSameBytes(const UpdateBench& expected, const UpdateBench& foun
             << of << ": exact " << name;
     }
     const auto states = copiedStates(*found.optimizer);
-    for (const auto& [name, state] : copiedStates(*expected.optimizer))
+    const auto expectedStates = copiedStates(*expected.optimizer);
+    ASSERT_EQ(states.size(), expectedStates.size()) << of;
+    for (const auto& [name, state] : expectedStates)
         EXPECT_TRUE(at::equal(state.cpu(), states.at(name).cpu())) << of << ": " << name;
 }
 

@@ -261,7 +261,7 @@ def curve(options: argparse.Namespace) -> tuple[list[dict], list[str]]:
 def page(result: dict, what: str, lines: list[str]) -> str:
     title = "Plans against what steps took" if what == "table" else "What is kept for backward, searched by budget"
     cases = ("Full-size configurations with random weights, bf16 unless the case says otherwise" if what == "table" else
-             f"{CURVE[0]} with random weights, {CURVE[1]} pixels, batch {CURVE[2]}, 8-bit AdamW, bf16")
+             f"SD 1.5 with random weights, {CURVE[1]} pixels, batch {CURVE[2]}, 8-bit AdamW, bf16")
     return heading(title, result) + f"""
 {cases}, on the CPU, where host memory stands for the device. {BUSY_NOTE}
 

@@ -56,6 +56,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--engine", type=Path, default=ENGINE)
     parser.add_argument("--work", type=Path, required=True, help="where each case's figures are kept")
     parser.add_argument("--swap", type=Path, required=True, help="on the disk to swap to")
+    parser.add_argument("--note", default="", help="a sentence for the page, e.g. what that disk is")
     parser.add_argument("--only", default="", help="numbers of cases, e.g. 1,4")
     parser.add_argument("--list", action="store_true", help="name the cases and measure nothing")
     parser.add_argument("--smoke", action="store_true", help="tiny models, nothing is judged")
@@ -128,13 +129,13 @@ def tables(rows: list) -> str:
     return "\n\n".join(parts)
 
 
-def page(result: dict) -> str:
+def page(result: dict, note: str) -> str:
     text = heading("The least memory of a training step", result)
     text += f"""
 GB of 10^9 bytes. bf16 unless said otherwise, 8-bit AdamW, text encoder frozen, latents and texts cached, random weights.
 Host memory stands for the device, capped at the figure to reach. RAM is what streamed parameters, states and gradients
 take beside it, the process is all of that with programs and libraries; what is judged is bold. Steps of fp16 whose
-gradients overflowed are skipped while the loss scale is sought, and then take less time. {BUSY_NOTE}
+gradients overflowed are skipped while the loss scale is sought, and then take less time. {BUSY_NOTE} {note}
 
 {tables(result['rows'])}
 """
@@ -157,7 +158,7 @@ def main() -> None:
     for given, name in ((options.work, "DIR"), (options.swap, "DIR")):
         result["command"] = result["command"].replace(str(given), name)
     write_json(options.output, result)
-    write_page(options.output, page(result))
+    write_page(options.output, page(result, options.note))
     sys.exit(0 if passes([row["verdict"] for row in rows]) else 1)
 
 

@@ -65,7 +65,9 @@ public:
         return copy(target, source, bytes);
     }
     /// All of these, one behind the other.
-    /// @param last  becomes the ticket of the last copy that was asked for, also where one throws
+    /// @param last  becomes the ticket of the last one. Where that throws, copies may be on their way that it
+    /// does
+    ///              not name: on a GPU, only waiting for the device tells when they are done
     virtual void copyAllAfter(LinkMark mark, std::span<const LinkCopy> copies, LinkTicket& last) {
         for (const LinkCopy& one : copies) last = copyAfter(mark, one.target, one.source, one.bytes);
     }

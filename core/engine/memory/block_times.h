@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where the time of training passes goes, block by block. Filled by the executor where somebody asks for it;
-// on a GPU that makes it wait for the device at every block, so only steps that are measured do so. One
-// thread.
+// on a GPU that makes it wait for what it computes at every block, so only steps that are measured do so.
+// One thread.
 #pragma once
 
 #include <c10/core/Device.h>

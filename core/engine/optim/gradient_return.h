@@ -34,8 +34,8 @@ public:
         [[nodiscard]] int64_t bytes() const { return pageBytes * pages; }
     };
     /// So large that a link's latency does not count. Where the processor computes backward, one thread
-    /// updates beside it, and a page lies in its cache. Beside a GPU all threads update: each has work for
-    /// longer than it takes to wake it.
+    /// updates beside it, and a page lies in its cache. Beside a GPU most threads update, and each has
+    /// work for longer than it takes to wake it.
     [[nodiscard]] static constexpr Landing landing(bool besideGpu) {
         return besideGpu ? Landing{int64_t{16} << 20, 3} : Landing{int64_t{1} << 20, 8};
     }

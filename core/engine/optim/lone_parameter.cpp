@@ -36,9 +36,12 @@ LoneParameter::LoneParameter(const OptimizerConfig& config, std::vector<int64_t>
     m_optimizer = makeOptimizer(config, m_store, /*seed=*/1);
 }
 
-void LoneParameter::update() {
+void LoneParameter::update(Workers workers) {
     m_optimizer->beginStep(++m_step, m_learningRate);
-    m_optimizer->update({0, 0}, gradient, 1.0);
+    if (m_optimizer->updatesRanges())
+        m_optimizer->updateRange({0, 0}, flatAlias(inOrderOf(gradient, parameter())), 0, 1.0, workers);
+    else
+        m_optimizer->update({0, 0}, gradient, 1.0);
 }
 
 } // namespace homebooth::core

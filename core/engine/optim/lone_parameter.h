@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/schedule/schedule.h"
+#include "core/engine/optim/memory_order.h"
 #include "core/engine/optim/optimizer.h"
 
 namespace homebooth::core {
@@ -20,8 +21,8 @@ public:
     /// Its gradient, which updates read; undefined until it is set. Shapes: the parameter's
     at::Tensor gradient;
 
-    /// One optimizer step.
-    void update();
+    /// One optimizer step. @param workers  where it updates elements by themselves; else all
+    void update(Workers workers = Workers::All);
 
     [[nodiscard]] at::Tensor parameter() const { return m_store.parameter({0, 0}); }
     [[nodiscard]] const Optimizer& optimizer() const { return *m_optimizer; }

@@ -65,6 +65,12 @@ uint32_t parameterHash(const std::string& name) {
     return hash;
 }
 
+int threadsOf(Workers workers) {
+    const int all = at::get_num_threads();
+    if (workers == Workers::Caller) return 1;
+    return workers == Workers::Most ? all - std::min(all / 4, 2) : all;
+}
+
 void parallelOver(int64_t count, int64_t unit, const std::function<void(int64_t, int64_t)>& work,
                   Workers workers) {
     if (workers == Workers::Caller) {
@@ -72,7 +78,7 @@ void parallelOver(int64_t count, int64_t unit, const std::function<void(int64_t,
         return;
     }
     const int64_t units = (count + unit - 1) / unit;
-    const int64_t threads = std::max(at::get_num_threads() - (workers == Workers::Most ? 2 : 0), 1);
+    const int64_t threads = threadsOf(workers);
     const int64_t grain = std::max({int64_t{1}, kElementsPerThread / unit, (units + threads - 1) / threads});
     at::parallel_for(0, units, grain,
                      [&](int64_t begin, int64_t end) { work(begin * unit, std::min(end * unit, count)); });

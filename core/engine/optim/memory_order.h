@@ -38,9 +38,12 @@ namespace homebooth::core {
 /// Who computes.
 enum class Workers : uint8_t {
     All,   ///< Torch's threads
-    Most,  ///< of these all but two, beside those that give a GPU its work
+    Most,  ///< of these three quarters, all but two at least, beside those that give a GPU its work
     Caller ///< that thread alone, beside others that compute already
 };
+
+/// How many of this thread's team get work at most.
+[[nodiscard]] int threadsOf(Workers workers);
 
 /// Runs work(begin, end) over [0, count); cuts lie at multiples of `unit`.
 void parallelOver(int64_t count, int64_t unit, const std::function<void(int64_t, int64_t)>& work,

@@ -4,6 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/train_sizes.h"
+#include "core/engine/optim/memory_order.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -44,7 +45,9 @@ MachineSpeed speedOf(const CardInMachine& machine, const TrainConfig& config, co
     for (const ProductKind kind : {ProductKind::Attention, ProductKind::AttentionGradient})
         speed.multiplyAddsPerSecond[static_cast<size_t>(kind)] = kShareOfAttention * products;
     speed.linkBytesPerSecond = kShareOfBus * machine.pcie.bytesPerSecond();
-    speed.updatedInRamPerSecond = host.updatedInRamPerSecond;
+    // All threads updated when that was measured.
+    speed.updatedInRamPerSecond =
+        host.updatedInRamPerSecond * threadsOf(Workers::Most) / threadsOf(Workers::All);
     speed.updatesBeside = true;
     return speed;
 }

@@ -181,12 +181,13 @@ Prepare between(const Level& level, int64_t batch) {
     };
 }
 
-double updatedPerSecond(at::Device device, const OptimizerConfig& config, at::ScalarType type) {
+double updatedPerSecond(at::Device device, const OptimizerConfig& config, at::ScalarType type,
+                        Workers workers = Workers::All) {
     constexpr int64_t kRows = 1024;
     constexpr int64_t kColumns = 1024;
     LoneParameter lone(config, {kRows, kColumns}, type, device);
     lone.gradient = normal(lone.parameter().sizes(), lone.parameter().options());
-    const double seconds = leastSeconds(device, [&] { lone.update(); });
+    const double seconds = leastSeconds(device, [&] { lone.update(workers); });
     return static_cast<double>(kRows * kColumns) / seconds;
 }
 
@@ -286,8 +287,9 @@ MachineSpeed measureSpeed(at::Device device, const TrainConfig& config, const Mo
         setRate(speed, kind, {probe(options, attention(kind, levels.front()))});
     speed.linkBytesPerSecond = copiedPerSecond(device);
     speed.updatedElementsPerSecond = updatedPerSecond(device, config.optimizer, type);
-    speed.updatedInRamPerSecond =
-        device.is_cpu() ? speed.updatedElementsPerSecond : updatedPerSecond(at::kCPU, config.optimizer, type);
+    speed.updatedInRamPerSecond = device.is_cpu()
+                                      ? speed.updatedElementsPerSecond
+                                      : updatedPerSecond(at::kCPU, config.optimizer, type, Workers::Most);
     speed.updatesBeside = !device.is_cpu();
     return speed;
 }

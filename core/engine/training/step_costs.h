@@ -39,7 +39,7 @@ struct MeasuredStep {
     std::vector<std::array<std::optional<TurnSeconds>, kWaysToKeep>> blocks;
     std::vector<UpdatePlace> places; ///< by block
     double besideSeconds = 0.0;      ///< of a step, outside the blocks of all its micro-steps
-    double linkBytesPerSecond = 0.0; ///< 0: nothing came over it
+    double linkBytesPerSecond = 0.0; ///< 0: not measured
 };
 
 class StepCosts {

@@ -178,7 +178,7 @@ MeasuredStep StepTuner::measured() const {
     found.besideSeconds = m_besideSeconds / m_measuredSteps;
     const bool visits = std::any_of(m_measuredPlaces.begin(), m_measuredPlaces.end(),
                                     [](const UpdatePlace& place) { return place.visits; });
-    if (m_linkTraffic.busySeconds > 0.0 && !visits) // else its copies share the way with those
+    if (m_linkTraffic.busySeconds > 0.0 && !visits) // whose copies share the way with these
         found.linkBytesPerSecond = static_cast<double>(m_linkTraffic.bytes) / m_linkTraffic.busySeconds;
     return found;
 }
