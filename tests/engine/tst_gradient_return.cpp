@@ -226,7 +226,7 @@ TEST_F(GradientReturnTest, aStepThatIsGivenUpLeavesNothingBehind) {
     EXPECT_EQ(tierUse(Tier::Device).currentBytes, before.currentBytes);
 }
 
-TEST(GradientReturnTest, aRehearsalCountsThePagesOfWhatItStandsFor) {
+TEST_F(GradientReturnTest, aRehearsalCountsThePagesOfWhatItStandsFor) {
     for (const at::DeviceType device : {at::kCPU, at::kCUDA}) {
         RehearsedMemory memory(device);
         GradientReturn home;
