@@ -65,9 +65,8 @@ public:
         return copy(target, source, bytes);
     }
     /// All of these, one behind the other.
-    /// @param last  becomes the ticket of the last one. Where that throws, copies may be on their way that it
-    /// does
-    ///              not name: on a GPU, only waiting for the device tells when they are done
+    /// @param last  becomes the ticket of the last one. Where this throws, copies may be on their way
+    ///              to a GPU that it does not name: only waiting for the device says when they end
     virtual void copyAllAfter(LinkMark mark, std::span<const LinkCopy> copies, LinkTicket& last) {
         for (const LinkCopy& one : copies) last = copyAfter(mark, one.target, one.source, one.bytes);
     }
