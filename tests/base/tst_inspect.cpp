@@ -102,7 +102,7 @@ private slots:
             QVERIFY2(facts->problem.find(reason) != std::string::npos, facts->problem.c_str());
             QVERIFY(!json::parse(facts->toJson())["usable"].get<bool>());
         }
-        QVERIFY(inspectPath(at("a.ckpt"))->fault == ModelFault::Commands);
+        QVERIFY(inspectPath(at("a.ckpt"))->fault == ModelFault::NotAModel);
         QVERIFY(inspectPath(at("b.safetensors"))->fault == ModelFault::NotDownloaded);
         QVERIFY(inspectPath(at("c.safetensors"))->fault == ModelFault::OtherModel);
         QVERIFY(inspectPath(at("d"))->fault == ModelFault::NotAModel);

@@ -5,6 +5,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/util/regular_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <string_view>
@@ -49,19 +50,42 @@ Result<FileReader> FileReader::open(const std::filesystem::path& path) {
     return reader;
 }
 
-Result<std::string> FileReader::read(int64_t offset, int64_t count) const {
-    std::string content(static_cast<size_t>(count), '\0');
+/// @returns  the bytes that were read, fewer than there is room for where the file ends
+Result<size_t> FileReader::readSome(int64_t offset, std::span<std::byte> destination) const {
+    constexpr size_t kLargestRead = size_t{1} << 30;
     size_t done = 0;
-    while (done < content.size()) {
-        const ssize_t got = ::pread(m_file->get(), content.data() + done, content.size() - done,
-                                    offset + static_cast<int64_t>(done));
+    while (done < destination.size()) {
+        const ssize_t got =
+            ::pread(m_file->get(), destination.data() + done,
+                    std::min(destination.size() - done, kLargestRead), offset + static_cast<int64_t>(done));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return readError(m_path, errno);
         if (got == 0) break;
         done += static_cast<size_t>(got);
     }
+    return done;
+}
+
+Result<std::string> FileReader::read(int64_t offset, int64_t count) const {
+    std::string content(static_cast<size_t>(count), '\0');
+    HOMEBOOTH_ASSIGN(const size_t done, readSome(offset, std::as_writable_bytes(std::span(content))));
     content.resize(done);
     return content;
+}
+
+Result<void> FileReader::readInto(int64_t offset, std::span<std::byte> destination) const {
+    HOMEBOOTH_ASSIGN(const size_t done, readSome(offset, destination));
+    if (done < destination.size())
+        return badInput("the file became shorter while it was read; copy it again", displayName(m_path));
+    return {};
+}
+
+void FileReader::willRead(int64_t offset, int64_t count) const {
+    constexpr int64_t kPieceBytes = int64_t{128}
+                                    << 10; // the kernel shortens greater requests to its read-ahead
+    const int64_t end = offset + count;
+    for (; offset < end; offset += kPieceBytes)
+        ::posix_fadvise(m_file->get(), offset, std::min(kPieceBytes, end - offset), POSIX_FADV_WILLNEED);
 }
 
 } // namespace homebooth::core

@@ -8,9 +8,11 @@
 #include "core/base/files/descriptor.h"
 #include "core/base/util/result.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace homebooth::core {
@@ -36,9 +38,14 @@ public:
 
     /// @returns  fewer than `count` bytes only where the file ends. Errors: BadInput
     [[nodiscard]] Result<std::string> read(int64_t offset, int64_t count) const;
+    /// Reads exactly as many bytes. Errors: BadInput, also where the file ends before
+    [[nodiscard]] Result<void> readInto(int64_t offset, std::span<std::byte> destination) const;
+    /// A hint that this stretch is read soon. Never fails and changes no result.
+    void willRead(int64_t offset, int64_t count) const;
 
 private:
     FileReader() = default;
+    [[nodiscard]] Result<size_t> readSome(int64_t offset, std::span<std::byte> destination) const;
 
     std::filesystem::path m_path;
     std::unique_ptr<const Descriptor> m_file;

@@ -68,8 +68,8 @@ std::string_view adviceFor(FileKind kind) {
     switch (kind) {
     case FileKind::PickleZip:
     case FileKind::PickleLegacy:
-        return "a pickle can run programs when it is loaded, so it is not opened; get the .safetensors "
-               "version";
+        return "such a file is taken for whole models and for the weights in a model's folder; here get the "
+               ".safetensors version";
     case FileKind::GitLfsPointer:
         return "download the real file (`git lfs pull`, or the site's download button)";
     case FileKind::Html:

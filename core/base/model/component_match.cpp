@@ -67,7 +67,7 @@ void matchOne(const LayoutEntry& entry, const TensorPool& pool, const Candidates
 
 } // namespace
 
-Result<void> TensorPool::add(const std::shared_ptr<const SafetensorsReader>& file) {
+Result<void> TensorPool::add(const std::shared_ptr<const TensorReader>& file) {
     for (const TensorInfo& info : file->tensors()) {
         if (!m_entries.emplace(info.name, Entry{file, &info}).second)
             return badInput("tensor \"" + info.name + "\" is in two files of this model", file->path());

@@ -16,12 +16,12 @@ namespace homebooth::core {
 class TensorPool {
 public:
     struct Entry {
-        std::shared_ptr<const SafetensorsReader> file;
+        std::shared_ptr<const TensorReader> file;
         const TensorInfo* info = nullptr; ///< owned by `file`
     };
 
     /// Errors: BadInput for a name that another file has already
-    [[nodiscard]] Result<void> add(const std::shared_ptr<const SafetensorsReader>& file);
+    [[nodiscard]] Result<void> add(const std::shared_ptr<const TensorReader>& file);
     [[nodiscard]] const Entry* find(const std::string& name) const;
     [[nodiscard]] const std::map<std::string, Entry>& entries() const { return m_entries; }
 

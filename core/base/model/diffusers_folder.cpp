@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Opens a diffusers folder: model_index.json, one folder for each component, weights as one file, as a
-// variant ("fp16") or in shards with an index.
+// variant ("fp16") or in shards with an index; .safetensors or .bin.
 #include "core/base/files/atomic_file.h"
-#include "core/base/formats/file_kind.h"
 #include "core/base/formats/safetensors_header.h"
 #include "core/base/model/deviation.h"
 #include "core/base/model/model_open.h"
+#include "core/base/pickle/open_tensor_file.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
 
@@ -79,15 +79,15 @@ Result<void> addShards(const fs::path& index, TensorPool& pool) {
         const std::string name = file.is_string() ? file.get<std::string>() : std::string();
         // Only plain names: an index must not reach out of its folder.
         if (name.empty() || name.find('/') != std::string::npos || name.find('\0') != std::string::npos ||
-            !name.ends_with(".safetensors")) {
+            (!name.ends_with(".safetensors") && !name.ends_with(".bin"))) {
             return badInput("tensor \"" + printable(tensor) + "\" lies in \"" + printable(name) +
-                                "\"; expected the name of a .safetensors file in the same folder",
+                                "\"; expected the name of a .safetensors or .bin file in the same folder",
                             index.string());
         }
         names.insert(name);
     }
     for (const std::string& name : names) {
-        HOMEBOOTH_ASSIGN(auto reader, SafetensorsReader::open((index.parent_path() / name).string()));
+        HOMEBOOTH_ASSIGN(auto reader, openTensorFile((index.parent_path() / name).string()));
         HOMEBOOTH_CHECK(pool.add(reader));
     }
     for (const auto& [tensor, file] : map->items())
@@ -96,7 +96,8 @@ Result<void> addShards(const fs::path& index, TensorPool& pool) {
     return {};
 }
 
-/// The weights of a component: plain before variant, whole before shards. Empty: none there.
+/// The weights of a component: plain before variant, whole before shards, .safetensors before what torch.save
+/// wrote. Empty: none there.
 fs::path weightFile(const fs::path& folder, const Component& component, std::string& variant) {
     for (const char* name : component.weightNames) {
         for (const char* ending : {".safetensors", ".safetensors.index.json"})
@@ -111,17 +112,16 @@ fs::path weightFile(const fs::path& folder, const Component& component, std::str
         }
         variant.clear();
     }
+    for (const char* name : {component.weightNames[0], "pytorch_model"})
+        for (const char* ending : {".bin", ".bin.index.json", ".fp16.bin"}) {
+            variant = std::string_view(ending) == ".fp16.bin" ? "fp16" : "";
+            if (isThere(folder / (std::string(name) + ending))) return folder / (std::string(name) + ending);
+        }
+    variant.clear();
     return {};
 }
 
 Error noWeights(const fs::path& folder, const Component& component) {
-    std::error_code code;
-    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
-        const std::string extension = it->path().extension().string();
-        if (extension == ".bin" || extension == ".ckpt" || extension == ".pt")
-            return wrongKindError(FileKind::PickleZip, "the weights of the " + std::string(component.what),
-                                  it->path().string());
-    }
     return badInput("expected the " + std::string(component.what) + "'s weights as " +
                         component.weightNames[0] + ".safetensors, found " + entriesOf(folder) +
                         "; copy or download them too",
@@ -325,7 +325,7 @@ private:
         if (file.extension() == ".json") {
             HOMEBOOTH_CHECK(addShards(file, pool));
         } else {
-            HOMEBOOTH_ASSIGN(auto reader, SafetensorsReader::open(file.string()));
+            HOMEBOOTH_ASSIGN(auto reader, openTensorFile(file.string()));
             HOMEBOOTH_CHECK(pool.add(reader));
         }
         if (!variant.empty()) note(DeviationKind::Variant, component.what, variant);

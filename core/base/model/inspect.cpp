@@ -4,8 +4,9 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/formats/safetensors_header.h"
-#include "core/base/formats/safetensors_reader.h"
 #include "core/base/model/model_source.h"
+#include "core/base/pickle/open_tensor_file.h"
+#include "core/base/pickle/torch_reader.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -61,8 +62,11 @@ void refuse(Inspection& facts, ModelFault fault, std::string problem) {
 
 /// Of a file that cannot be read.
 ModelFault fileFault(const Error& error) {
-    return error.message.find(kCutOffWords) != std::string::npos ? ModelFault::Incomplete
-                                                                 : ModelFault::Damaged;
+    const auto says = [&](std::string_view words) { return error.message.find(words) != std::string::npos; };
+    return says(kCommandWords)       ? ModelFault::Commands
+           : says(kOtherPickleWords) ? ModelFault::NotAModel
+           : says(kCutOffWords)      ? ModelFault::Incomplete
+                                     : ModelFault::Damaged;
 }
 
 /// Of a folder that is no model that can be used.
@@ -79,9 +83,6 @@ ModelFault folderFault(const fs::path& folder, const Error& error) {
 /// Of a file of another kind.
 ModelFault kindFault(FileKind kind) {
     switch (kind) {
-    case FileKind::PickleZip:
-    case FileKind::PickleLegacy:
-        return ModelFault::Commands;
     case FileKind::GitLfsPointer:
     case FileKind::Html:
         return ModelFault::NotDownloaded;
@@ -165,7 +166,7 @@ void describeLora(const LoraFile& lora, Inspection& facts) {
 }
 
 /// A textual inversion: one or two matrices of token vectors and nothing else.
-bool describeEmbedding(const SafetensorsReader& file, Inspection& facts) {
+bool describeEmbedding(const TensorReader& file, Inspection& facts) {
     if (file.tensors().empty() || file.tensors().size() > 2) return false;
     for (const TensorInfo& info : file.tensors()) {
         const bool matrix = info.shape.size() == 2 || (info.shape.size() == 1 && file.tensors().size() == 1);
@@ -182,8 +183,8 @@ bool describeEmbedding(const SafetensorsReader& file, Inspection& facts) {
     return true;
 }
 
-void describeSafetensors(const std::string& path, Inspection& facts) {
-    auto reader = SafetensorsReader::open(path);
+void describeTensors(const std::string& path, Inspection& facts) {
+    auto reader = openTensorFile(path);
     if (!reader) {
         refuse(facts, fileFault(reader.error()), reader.error().message);
         return;
@@ -248,8 +249,10 @@ Result<Inspection> inspectPath(const std::string& path, bool values) {
     }
     HOMEBOOTH_ASSIGN(facts.fileKind, detectFileKind(path));
     facts.bytes = bytesIn(path);
-    if (facts.fileKind == FileKind::Safetensors)
-        describeSafetensors(path, facts);
+    const bool tensors = facts.fileKind == FileKind::Safetensors || facts.fileKind == FileKind::PickleZip ||
+                         facts.fileKind == FileKind::PickleLegacy;
+    if (tensors)
+        describeTensors(path, facts);
     else if (facts.fileKind != FileKind::Picture)
         refuse(facts, kindFault(facts.fileKind),
                wrongKindError(facts.fileKind, "a model, LoRA or picture", path).message);

@@ -14,7 +14,7 @@ enum class InspectedKind {
     Model,     ///< opens as a Stable Diffusion
     Lora,      ///< opens as a LoRA
     Embedding, ///< textual inversion
-    Tensors,   ///< a .safetensors file of something else, or a model that cannot be used
+    Tensors,   ///< a file of other tensors, or a model that cannot be used
     Run,       ///< a folder with run.json
     File,      ///< a file of another kind
     Folder     ///< a folder of something else
@@ -26,7 +26,7 @@ enum class ModelFault {
     Gone,          ///< nothing of that name, or it cannot be looked at
     Incomplete,    ///< the file is shorter than it says, or empty
     Damaged,       ///< what it says of itself is not understood
-    Commands,      ///< a pickle, which may hold commands
+    Commands,      ///< a pickle that holds commands besides weights
     NotDownloaded, ///< a page or a pointer in place of the model
     PartsMissing,  ///< a folder without some of the model's parts or their weights
     OtherModel,    ///< no whole model of a family that can be used

@@ -6,8 +6,8 @@
 
 #include "core/base/formats/convert_type.h"
 #include "core/base/formats/safetensors_header.h"
-#include "core/base/formats/safetensors_reader.h"
 #include "core/base/model/component_layout.h"
+#include "core/base/pickle/open_tensor_file.h"
 #include "core/base/util/shallow_json.h"
 
 #include <cmath>
@@ -28,7 +28,7 @@ struct Parts {
 };
 
 /// Why a file without any adapter that is understood cannot be used.
-std::string foreignReason(const SafetensorsReader& file) {
+std::string foreignReason(const TensorReader& file) {
     for (const TensorInfo& info : file.tensors()) {
         const auto has = [&](const char* part) { return info.name.find(part) != std::string::npos; };
         if (has("lora_te1_") || has("lora_te2_") || has("text_encoder_2.") ||
@@ -73,7 +73,7 @@ private:
 
 class LoraOpener {
 public:
-    explicit LoraOpener(std::shared_ptr<const SafetensorsReader> file)
+    explicit LoraOpener(std::shared_ptr<const TensorReader> file)
         : m_reader(std::move(file)) {
         m_file.path = m_reader->path();
         m_file.tensors = m_reader;
@@ -160,7 +160,7 @@ private:
         return scalarValue(bytes, info.type);
     }
 
-    std::shared_ptr<const SafetensorsReader> m_reader;
+    std::shared_ptr<const TensorReader> m_reader;
     LoraFile m_file;
     std::map<LoraModuleName, Parts> m_parts;
 };
@@ -191,7 +191,7 @@ bool fits(const LoraModule& module, std::vector<int64_t> weight) {
 } // namespace
 
 Result<LoraFile> openLora(const std::string& path) {
-    HOMEBOOTH_ASSIGN(auto reader, SafetensorsReader::open(path));
+    HOMEBOOTH_ASSIGN(auto reader, openTensorFile(path));
     return LoraOpener(std::move(reader)).open();
 }
 

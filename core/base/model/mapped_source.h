@@ -5,14 +5,14 @@
 // Shares the readers of its files; immutable, any thread.
 #pragma once
 
-#include "core/base/formats/safetensors_reader.h"
+#include "core/base/formats/tensor_reader.h"
 #include "core/base/model/compvis_names.h"
 
 namespace homebooth::core {
 
 struct MappedTensor {
     TensorInfo info; ///< as this source shows it
-    std::shared_ptr<const SafetensorsReader> file;
+    std::shared_ptr<const TensorReader> file;
     std::string fileName; ///< of the tensor in the file
     TensorChange change = TensorChange::None;
     int part = 0;

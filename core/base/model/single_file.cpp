@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens one .safetensors file in CompVis layout. Configurations come from the metadata where Homebooth wrote
-// the file, else from the original release whose shapes the file has.
+// Opens one file in CompVis layout, .safetensors or .ckpt. Configurations come from the metadata where
+// Homebooth wrote the file, else from the original release whose shapes the file has.
 #include "core/base/model/deviation.h"
 #include "core/base/model/model_open.h"
+#include "core/base/pickle/open_tensor_file.h"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@ namespace homebooth::core {
 namespace {
 
 constexpr const char* kFirstConv = "model.diffusion_model.input_blocks.0.0.weight";
+constexpr const char* kStepsOfSd2Base = "875000"; ///< of SD 2.1 base, which predicts the noise
 constexpr const char* kTextKey =
     "model.diffusion_model.input_blocks.1.1.transformer_blocks.0.attn2.to_k.weight";
 
@@ -51,7 +53,7 @@ bool inComponent(const std::string& name) {
 
 class SingleFileOpener {
 public:
-    SingleFileOpener(std::shared_ptr<SafetensorsReader> reader, const OpenOptions& options)
+    SingleFileOpener(std::shared_ptr<const TensorReader> reader, const OpenOptions& options)
         : m_reader(std::move(reader))
         , m_options(options) {
         m_model.path = m_reader->path();
@@ -138,6 +140,7 @@ private:
             return;
         }
         if (m_model.family != ModelFamily::StableDiffusion2) return;
+        if (metadata("global_step") == kStepsOfSd2Base) return;
         // The larger part of the SD 2 files in use descend from 2.1 at 768 px, which predicts v.
         m_model.predictionType = PredictionType::VPrediction;
         m_model.predictionTypeKnown = false;
@@ -259,7 +262,7 @@ private:
         if (foreign > 0) note(DeviationKind::UnknownIgnored, count(foreign), example);
     }
 
-    std::shared_ptr<SafetensorsReader> m_reader;
+    std::shared_ptr<const TensorReader> m_reader;
     const OpenOptions& m_options;
     ModelSource m_model;
     TensorPool m_pool;
@@ -270,7 +273,7 @@ private:
 } // namespace
 
 Result<ModelSource> openSingleFile(const std::string& path, const OpenOptions& options) {
-    HOMEBOOTH_ASSIGN(auto reader, SafetensorsReader::open(path));
+    HOMEBOOTH_ASSIGN(auto reader, openTensorFile(path));
     return SingleFileOpener(std::move(reader), options).open();
 }
 

@@ -10,7 +10,7 @@ namespace homebooth::core {
 
 std::string fileOfTensor(const TensorSource& source, std::string_view name) {
     if (const auto* mapped = dynamic_cast<const MappedSource*>(&source)) return mapped->fileOf(name);
-    if (const auto* file = dynamic_cast<const SafetensorsReader*>(&source)) return file->path();
+    if (const auto* file = dynamic_cast<const TensorReader*>(&source)) return file->path();
     return {};
 }
 

@@ -8,6 +8,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/formats/safetensors_reader.h"
 #include "core/base/formats/safetensors_writer.h"
+#include "core/base/model/compvis_names.h"
 #include "tests/base/support/tiny_model.h"
 
 #include <QtTest>
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -76,6 +78,25 @@ inline void rewrite(const fs::path& path, const std::function<std::string(const 
         QVERIFY(writer->write(infos[i].name, bytes).ok());
     }
     QVERIFY(writer->commit().ok());
+}
+
+/// What a full-size single file by somebody else holds, in fp16.
+inline std::vector<TensorInfo> tensorsOfSingleFile(const ModelSource& model, int64_t inChannels) {
+    std::vector<TensorInfo> infos;
+    std::set<std::string> names;
+    const auto add = [&](const CompVisTensor& tensor) {
+        if (names.insert(tensor.name).second)
+            infos.push_back(makeTensorInfo(tensor.name, DataType::F16, tensor.shape));
+    };
+    for (LayoutEntry entry : unetLayout(model.unet)) {
+        if (entry.name == "conv_in.weight") entry.shape[1] = inChannels;
+        add(compVisUnet(entry, model.unet));
+    }
+    for (const LayoutEntry& entry : vaeLayout(model.vae)) add(compVisVae(entry, model.vae));
+    const bool openClip = usesOpenClipNames(model.textEncoder);
+    for (const LayoutEntry& entry : textEncoderLayout(model.textEncoder))
+        add(compVisTextEncoder(entry, openClip));
+    return infos;
 }
 
 /// A test's own folder, with tiny models saved into it.
