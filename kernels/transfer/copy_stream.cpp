@@ -12,6 +12,10 @@ namespace homebooth::kernels {
 namespace {
 
 constexpr size_t kSlots = 64; // calls of `copy` under way before the next one waits for the oldest
+/// Marks before the first one's event is used again and names more than it did: the copy that waits for it
+/// comes later then, never too early. More than a backward makes gradients: where the host is that far ahead
+/// of the GPU, all of them would leave behind the last one.
+constexpr size_t kMarks = 4096;
 
 /// An error that is told here is not to be found once more by whoever launches something next.
 cudaError_t told(cudaError_t error) {
@@ -49,8 +53,6 @@ struct CopyStream::State {
         for (Slot& slot : slots)
             for (cudaEvent_t* event : {&slot.begin, &slot.end})
                 if (error == cudaSuccess) error = cudaEventCreate(event);
-        for (cudaEvent_t& event : marks)
-            if (error == cudaSuccess) error = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
         return error;
     }
 
@@ -65,8 +67,16 @@ struct CopyStream::State {
         slot.ticket = 0;
     }
 
-    /// Makes the slot of the next copy free. A mark's event that is used again names more than it did, which
-    /// makes copies later, never too early.
+    /// Records what the computing stream has been given.
+    cudaError_t record(uint64_t mark) {
+        cudaEvent_t& event = marks[mark % kMarks];
+        cudaError_t error = event == nullptr ? cudaSetDevice(device) : cudaSuccess;
+        if (event == nullptr && error == cudaSuccess)
+            error = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+        return error == cudaSuccess ? cudaEventRecord(event, computing) : error;
+    }
+
+    /// Makes the slot of the next copy free.
     cudaError_t takeSlot(uint64_t ticket) {
         Slot& slot = slotOf(ticket);
         if (slot.ticket == 0) return cudaSuccess;
@@ -79,8 +89,8 @@ struct CopyStream::State {
     const cudaStream_t computing;
     cudaStream_t stream = nullptr;
     std::array<Slot, kSlots> slots{};
-    std::array<cudaEvent_t, kSlots> marks{};
-    std::mutex mutex; // guards what follows and the slots' tickets
+    std::array<cudaEvent_t, kMarks> marks{}; // made when they are first used
+    std::mutex mutex;                        // guards what follows and the slots' tickets
     uint64_t lastMark = 0;
     uint64_t lastTicket = 0;
     double busySeconds = 0.0;
@@ -101,7 +111,7 @@ int CopyStream::create(int device, void* computing, std::unique_ptr<CopyStream>&
 int CopyStream::mark(uint64_t& mark) {
     const std::lock_guard lock(m_state->mutex);
     const uint64_t next = m_state->lastMark + 1;
-    const cudaError_t error = told(cudaEventRecord(m_state->marks[next % kSlots], m_state->computing));
+    const cudaError_t error = told(m_state->record(next));
     if (error == cudaSuccess) mark = m_state->lastMark = next;
     return error;
 }
@@ -114,7 +124,7 @@ int CopyStream::copy(std::span<const Copy> copies, uint64_t after, uint64_t& tic
     if (error == cudaSuccess) error = state.takeSlot(next);
     Slot& slot = state.slotOf(next);
     if (error == cudaSuccess && after != 0)
-        error = cudaStreamWaitEvent(state.stream, state.marks[after % kSlots], 0);
+        error = cudaStreamWaitEvent(state.stream, state.marks[after % kMarks], 0);
     if (error == cudaSuccess) error = cudaEventRecord(slot.begin, state.stream);
     for (const Copy& one : copies)
         if (error == cudaSuccess)

@@ -99,6 +99,7 @@ private slots:
     void saysWhatIsDone();
     void waitsUntilParcelsHaveLeft();
     void waitsForAsMuchRoomAsIsAskedFor();
+    void smallParcelsShareAPage();
     void countsWhatItMoves();
     void reportsTheFirstErrorOnce();
     void usesNothingOnceAnErrorWasTold();
@@ -225,6 +226,29 @@ void ReturnLaneTest::waitsForAsMuchRoomAsIsAskedFor() {
     lane.lane.waitUntilAtMost(4 * kPageBytes - 1);
     QVERIFY(secondOwner.expired());
     lane.lane.settle();
+}
+
+void ReturnLaneTest::smallParcelsShareAPage() {
+    constexpr size_t kSmall = 64;
+    Gate gate;
+    std::mt19937 random(11);
+    Received received;
+    Lane lane(2);
+    lane.send(parcelOf(random, kPageBytes), gate.use());
+    std::vector<std::weak_ptr<Bytes>> owners;
+    std::vector<Bytes> sent;
+    for (size_t i = 0; i < kPageBytes / kSmall; ++i) {
+        const auto data = parcelOf(random, kSmall - i); // begins where the one before may have ended
+        sent.push_back(*data);
+        owners.push_back(data);
+        lane.send(data, received.next());
+    }
+    // The first page is kept for as long as the gate is closed.
+    lane.lane.waitUntilAtMost(0);
+    for (const auto& owner : owners) QVERIFY(owner.expired());
+    gate.mayEnd.set_value();
+    lane.lane.settle();
+    QVERIFY(received.parcels == sent);
 }
 
 void ReturnLaneTest::countsWhatItMoves() {

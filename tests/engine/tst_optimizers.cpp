@@ -7,8 +7,11 @@
 
 #include <ATen/Parallel.h>
 
+#include <filesystem>
 #include <map>
 #include <mutex>
+#include <stdexcept>
+#include <thread>
 #include <utility>
 
 namespace homebooth::core {
@@ -179,6 +182,26 @@ TEST(Optimizers, mostThreadsLeaveSomeToOthers) {
         }
         EXPECT_EQ(covered, kCount) << threads;
     }
+    at::set_num_threads(before);
+}
+
+TEST(Optimizers, onlyThoseThatGetWorkAreWoken) {
+    const auto threadsNow = [] {
+        const std::filesystem::directory_iterator all("/proc/self/task");
+        return std::distance(begin(all), end(all));
+    };
+    const int before = at::get_num_threads();
+    at::set_num_threads(16);
+    // Another thread has a team of its own, as that has which updates beside a GPU.
+    std::thread([&] {
+        const auto alone = threadsNow();
+        for (int i = 0; i < 3; ++i)
+            parallelOver(
+                int64_t{1} << 22, 64, [](int64_t, int64_t) {}, Workers::Most);
+        EXPECT_EQ(threadsNow() - alone, threadsOf(Workers::Most) - 1);
+    }).join();
+    const auto fails = [](int64_t, int64_t) { throw std::runtime_error("no room"); };
+    EXPECT_THROW(parallelOver(int64_t{1} << 22, 64, fails, Workers::Most), std::runtime_error);
     at::set_num_threads(before);
 }
 

@@ -11,6 +11,9 @@
 #include "tests/engine/update_bench.h"
 #include "tests/gpu/gpu_support.h"
 
+#include <c10/core/Event.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+
 namespace homebooth::core::testing {
 namespace {
 
@@ -54,6 +57,26 @@ TEST_F(Streaming, sendsWhatWasComputedAtTheMark) {
         EXPECT_EQ(home.min().item<int64_t>(), round);
         EXPECT_EQ(home.max().item<int64_t>(), round);
     }
+}
+
+TEST_F(Streaming, waitsForItsOwnMarkHoweverManyFollow) {
+    constexpr int kFollow = 1000; // as many gradients as a large UNet has
+    CudaLink link(kGpu, LinkDirection::ToHost);
+    const at::Tensor home = ramTensor(4096, kGpu);
+    const at::Tensor made = at::ones({4096}, kOnGpu);
+    const at::Tensor factor = at::ones({2048, 2048}, kOnGpu.dtype(at::kFloat));
+    at::Tensor product = at::empty_like(factor);
+    at::mm_out(product, factor, factor); // what is made at first use is there
+    const LinkMark mark = link.mark();
+    for (int i = 0; i < kFollow; ++i) {
+        at::mm_out(product, factor, factor);
+        static_cast<void>(link.mark());
+    }
+    c10::Event end(c10::kCUDA);
+    end.record(c10::impl::VirtualGuardImpl(c10::kCUDA).getStream(kGpu));
+    link.wait(link.copyAfter(mark, home.data_ptr(), made.const_data_ptr(), 4096));
+    EXPECT_FALSE(end.query()) << "the copy came behind what was computed after its mark";
+    EXPECT_EQ(home.min().item<int64_t>(), 1);
 }
 
 TEST_F(Streaming, givesMoreTicketsThanThereAreSlots) {

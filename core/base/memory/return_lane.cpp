@@ -12,6 +12,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Of where pieces begin, for the kernels that read them.
+constexpr int64_t kAlignment = 64;
+/// Fewer than a link has tickets for, beside whatever else it carries.
+constexpr size_t kMostUnderWay = 32;
+
 double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -20,9 +25,8 @@ double secondsSince(Clock::time_point start) {
 
 ReturnLane::ReturnLane(std::span<std::byte> memory, int64_t pageBytes)
     : m_memory(memory)
-    , m_pageBytes(pageBytes)
-    , m_pages(pageBytes > 0 ? memory.size() / static_cast<size_t>(pageBytes) : 0) {
-    if (m_pages.empty())
+    , m_pageBytes(pageBytes) {
+    if (pageBytes <= 0 || std::ssize(memory) < pageBytes)
         throw std::logic_error("a lane of pages of " + std::to_string(pageBytes) +
                                " bytes needs one, found " + std::to_string(memory.size()) + " bytes");
     m_thread = std::thread([this] { work(); });
@@ -64,17 +68,16 @@ void ReturnLane::waitUntilAtMost(int64_t bytes) {
     const Clock::time_point start = Clock::now();
     while (m_onDeviceBytes > bytes) {
         // What has arrived has left, also while the lane's thread is busy with what came before.
-        const std::optional<size_t> page = oldestEnding();
-        if (!page) {
+        LinkTicket ticket = 0;
+        const std::shared_ptr<Sent> sent = oldestEnding(ticket);
+        if (!sent) {
             m_changed.wait(lock);
             continue;
         }
-        const std::shared_ptr<Sent> sent = m_pages[*page].sent;
-        const LinkTicket ticket = m_pages[*page].ticket;
         lock.unlock();
         sent->link->wait(ticket);
         lock.lock();
-        if (m_pages[*page].sent == sent && m_pages[*page].isLast) letGo(m_pages[*page], lock);
+        if (Piece* const piece = endingOf(sent)) letGo(*piece, lock);
     }
     m_waitedSeconds += secondsSince(start);
 }
@@ -109,54 +112,71 @@ void ReturnLane::throwFailure(std::unique_lock<std::mutex>& lock) {
     std::rethrow_exception(std::exchange(m_failure, nullptr));
 }
 
-ReturnLane::Piece& ReturnLane::newestPage() {
-    return m_pages[(m_oldestPage + m_underWay - 1) % m_pages.size()];
+/// The parcel that leaves next with a piece that is under way; null: none.
+std::shared_ptr<ReturnLane::Sent> ReturnLane::oldestEnding(LinkTicket& ticket) const {
+    for (const Piece& piece : m_underWay) {
+        if (!piece.isLast) continue;
+        ticket = piece.ticket;
+        return piece.sent;
+    }
+    return nullptr;
 }
 
-/// The oldest page under way with which a parcel leaves.
-std::optional<size_t> ReturnLane::oldestEnding() const {
-    for (size_t i = 0; i < m_underWay; ++i)
-        if (const size_t page = (m_oldestPage + i) % m_pages.size(); m_pages[page].isLast) return page;
-    return std::nullopt;
+/// The piece with which it leaves; null: it has left.
+ReturnLane::Piece* ReturnLane::endingOf(const std::shared_ptr<Sent>& sent) {
+    for (Piece& piece : m_underWay)
+        if (piece.isLast && piece.sent == sent) return &piece;
+    return nullptr;
 }
 
 /// What is on its way in part leaves with the last of its pieces that are.
 void ReturnLane::dropWaiting() {
-    const bool partly = m_startedBytes > 0 && m_underWay > 0;
-    if (partly) newestPage().isLast = true;
+    const bool partly = m_startedBytes > 0 && !m_underWay.empty();
+    if (partly) m_underWay.back().isLast = true;
     for (size_t index = partly ? 1 : 0; index < m_waiting.size(); ++index) haveLeft(m_waiting[index]->parcel);
     m_startedBytes = 0;
     m_waiting.clear();
 }
 
-/// Puts as many pieces on their way as there are pages.
+/// Behind the newest piece, or at the beginning of the memory.
+std::optional<int64_t> ReturnLane::placeFor(int64_t bytes) const {
+    if (m_underWay.empty()) return 0;
+    const int64_t oldest = m_underWay.front().place;
+    const Piece& newest = m_underWay.back();
+    const int64_t next = (newest.place + newest.bytes + kAlignment - 1) / kAlignment * kAlignment;
+    if (newest.place < oldest) return next + bytes <= oldest ? std::optional(next) : std::nullopt;
+    if (next + bytes <= std::ssize(m_memory)) return next;
+    return bytes <= oldest ? std::optional<int64_t>(0) : std::nullopt;
+}
+
+/// Puts as many pieces on their way as there is room for.
 void ReturnLane::startPieces() {
-    while (!m_waiting.empty() && m_underWay < m_pages.size()) {
+    while (!m_waiting.empty() && m_underWay.size() < kMostUnderWay) {
         const std::shared_ptr<Sent> sent = m_waiting.front();
         const std::span<const std::byte> data = sent->parcel.data;
         const auto left = static_cast<int64_t>(data.size()) - m_startedBytes;
-        const size_t page = (m_oldestPage + m_underWay) % m_pages.size();
-        Piece piece{sent, 0, m_startedBytes, std::min(m_pageBytes, left), left <= m_pageBytes};
+        const int64_t bytes = std::min(m_pageBytes, left);
+        const std::optional<int64_t> place = placeFor(bytes);
+        if (!place) return;
+        m_underWay.push_back({sent, *place, m_startedBytes, bytes, 0, left == bytes});
         try {
-            piece.ticket =
-                sent->link->copyAfter(sent->made, m_memory.data() + static_cast<int64_t>(page) * m_pageBytes,
-                                      data.data() + m_startedBytes, piece.bytes);
+            m_underWay.back().ticket = sent->link->copyAfter(sent->made, m_memory.data() + *place,
+                                                             data.data() + m_startedBytes, bytes);
         } catch (...) {
             m_failure = std::current_exception();
+            m_underWay.pop_back();
             dropWaiting();
             m_changed.notify_all();
             return;
         }
-        m_startedBytes = piece.isLast ? 0 : m_startedBytes + piece.bytes;
-        if (piece.isLast) m_waiting.pop_front();
-        m_pages[page] = std::move(piece);
-        ++m_underWay;
+        m_startedBytes = left == bytes ? 0 : m_startedBytes + bytes;
+        if (left == bytes) m_waiting.pop_front();
     }
 }
 
 /// The parcel has left with its last piece: gives its place on the device back.
 void ReturnLane::letGo(Piece& piece, std::unique_lock<std::mutex>& lock) {
-    const std::shared_ptr<Sent> sent = piece.sent; // the page may be taken for another one meanwhile
+    const std::shared_ptr<Sent> sent = piece.sent; // the piece may be gone meanwhile
     std::shared_ptr<const void> owner = std::move(sent->parcel.owner);
     piece.isLast = false;
     lock.unlock();
@@ -167,7 +187,7 @@ void ReturnLane::letGo(Piece& piece, std::unique_lock<std::mutex>& lock) {
 }
 
 void ReturnLane::finishOldest(std::unique_lock<std::mutex>& lock) {
-    Piece& piece = m_pages[m_oldestPage];
+    Piece& piece = m_underWay.front(); // stays where it is: this thread alone takes it away
     const std::shared_ptr<Sent> sent = piece.sent;
     std::exception_ptr failure;
     lock.unlock();
@@ -181,9 +201,10 @@ void ReturnLane::finishOldest(std::unique_lock<std::mutex>& lock) {
     const bool useful = !m_failure && !failure;
     lock.unlock();
     try {
-        const auto page = static_cast<int64_t>(m_oldestPage) * m_pageBytes; // this thread alone moves it
         if (useful)
-            sent->parcel.use({m_memory.data() + page, static_cast<size_t>(piece.bytes)}, piece.offsetBytes);
+            sent->parcel.use(
+                m_memory.subspan(static_cast<size_t>(piece.place), static_cast<size_t>(piece.bytes)),
+                piece.offsetBytes);
     } catch (...) {
         failure = std::current_exception();
     }
@@ -195,9 +216,7 @@ void ReturnLane::finishOldest(std::unique_lock<std::mutex>& lock) {
     if (piece.isLast) letGo(piece, lock); // the rest of its parcel was dropped meanwhile
     const int64_t end = piece.offsetBytes + piece.bytes;
     if (end == static_cast<int64_t>(sent->parcel.data.size())) ++m_done;
-    piece.sent.reset();
-    m_oldestPage = (m_oldestPage + 1) % m_pages.size();
-    --m_underWay;
+    m_underWay.pop_front();
     if (isIdle()) m_done = m_sent; // dropped ones, too
     m_changed.notify_all();
 }
@@ -207,7 +226,7 @@ void ReturnLane::work() {
     for (;;) {
         m_changed.wait(lock, [this] { return m_stopping || !isIdle(); });
         startPieces();
-        if (m_underWay > 0)
+        if (!m_underWay.empty())
             finishOldest(lock);
         else if (m_stopping)
             return;

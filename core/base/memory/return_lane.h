@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way back from the device: what backward makes goes over a link into a few pages of RAM, where a thread
-// of the lane's own uses it up while blocks go on computing.
+// The way back from the device: what backward makes goes over a link into a little RAM, where a thread of the
+// lane's own uses it up while blocks go on computing.
 //
-//   send ---> parcels, on the device ---> link ---> | page | page | page | ---> use
+//   send ---> parcels, on the device ---> link ---> | page | page |small|small|..| ---> use
 //                                                     piece by piece, in the order of sending
 //
-// 1. A parcel is used in pieces of a page, the last one shorter; a piece is gone when its use returns.
+// 1. A parcel is used in pieces of a page, the last one shorter; a piece is gone when its use returns. Pieces
+//    lie behind each other in a ring and take what they have: most parameters of a UNet are small, and would
+//    each keep a page from what is behind them.
 // 2. After a use has thrown nothing is used any more: parcels are dropped until the error was reported.
 // 3. One thread sends, waits and settles; uses run on the lane's thread, one at a time.
 // Borrowed: the pages, and the links of what was sent. Free of Torch, so that it runs under the thread
@@ -27,7 +29,6 @@
 #include <optional>
 #include <span>
 #include <thread>
-#include <vector>
 
 namespace homebooth::core {
 
@@ -42,7 +43,7 @@ public:
         Use use;
     };
 
-    /// @param memory  at least one page long; what is more than whole pages is not used
+    /// @param memory  at least one page long
     /// Errors: throws std::system_error where no thread can be made
     ReturnLane(std::span<std::byte> memory, int64_t pageBytes);
     /// Waits for what is on its way; drops the rest.
@@ -71,24 +72,26 @@ private:
         LinkMark made; ///< when the data was
         Parcel parcel;
     };
-    /// What a page holds or waits for.
+    /// Part of a parcel, in the memory or on its way there.
     struct Piece {
         std::shared_ptr<Sent> sent;
-        LinkTicket ticket = 0;
-        int64_t offsetBytes = 0;
+        int64_t place = 0;       ///< in the memory
+        int64_t offsetBytes = 0; ///< in the parcel
         int64_t bytes = 0;
+        LinkTicket ticket = 0;
         bool isLast = false; ///< of its parcel
     };
 
     void work();
-    [[nodiscard]] Piece& newestPage();
-    [[nodiscard]] bool isIdle() const { return m_waiting.empty() && m_underWay == 0; }
+    [[nodiscard]] bool isIdle() const { return m_waiting.empty() && m_underWay.empty(); }
+    [[nodiscard]] std::optional<int64_t> placeFor(int64_t bytes) const;
     void startPieces();
     void dropWaiting();
     void finishOldest(std::unique_lock<std::mutex>& lock);
     void letGo(Piece& piece, std::unique_lock<std::mutex>& lock);
     void haveLeft(const Parcel& parcel) { m_onDeviceBytes -= static_cast<int64_t>(parcel.data.size()); }
-    [[nodiscard]] std::optional<size_t> oldestEnding() const;
+    [[nodiscard]] std::shared_ptr<Sent> oldestEnding(LinkTicket& ticket) const;
+    [[nodiscard]] Piece* endingOf(const std::shared_ptr<Sent>& sent);
     void throwFailure(std::unique_lock<std::mutex>& lock);
 
     const std::span<std::byte> m_memory;
@@ -98,11 +101,9 @@ private:
     std::condition_variable m_changed;
     std::deque<std::shared_ptr<Sent>> m_waiting; // the first may be on its way in part
     int64_t m_startedBytes = 0;                  // of the first one
-    std::vector<Piece> m_pages;                  // those under way are neighbours, in a ring
-    size_t m_oldestPage = 0;
-    size_t m_underWay = 0;       // pages
-    int64_t m_onDeviceBytes = 0; // of parcels that were sent and have not left
-    uint64_t m_sent = 0;         // parcels
+    std::deque<Piece> m_underWay;                // oldest first
+    int64_t m_onDeviceBytes = 0;                 // of parcels that were sent and have not left
+    uint64_t m_sent = 0;                         // parcels
     uint64_t m_done = 0;
     std::exception_ptr m_failure;
     double m_waitedSeconds = 0.0;

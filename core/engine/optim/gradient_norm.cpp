@@ -5,15 +5,33 @@
 #include "core/engine/optim/memory_order.h"
 #include "kernels/reduce/sum_of_squares.h"
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
 namespace homebooth::core {
 
+namespace {
+
+/// By Torch's own reduction in fp64: repeatable on one GPU, but in another order than the CPU adds in. A stretch
+/// at a time, since each takes 16 bytes an element meanwhile, while all gradients rest.
+at::Tensor sumOnDevice(const at::Tensor& flat) {
+    constexpr int64_t kStretch = int64_t{1} << 20;
+    at::Tensor sum = at::zeros({}, flat.options().dtype(at::kDouble));
+    for (int64_t begin = 0; begin < flat.numel(); begin += kStretch) {
+        const int64_t count = std::min(kStretch, flat.numel() - begin);
+        sum.add_(at::sum(at::square(flat.narrow(0, begin, count).to(at::kDouble))));
+    }
+    return sum;
+}
+
+} // namespace
+
 double squaredNorm(const at::Tensor& gradient, double before) {
-    if (gradient.is_meta()) return before; // a rehearsal: there are no numbers
-    // Torch's own reduction in fp64 is repeatable on one GPU, but adds in another order than the CPU does.
-    if (!gradient.is_cpu()) return before + at::sum(at::square(gradient.to(at::kDouble))).item<double>();
+    if (!gradient.is_cpu()) {
+        const at::Tensor sum = sumOnDevice(flatAlias(gradient));
+        return gradient.is_meta() ? before : before + sum.item<double>(); // a rehearsal has no numbers
+    }
     const at::Tensor flat = flatAlias(gradient);
     const kernels::NumberType type = numberType(flat);
     const auto* bytes = static_cast<const char*>(flat.const_data_ptr());

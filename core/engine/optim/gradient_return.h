@@ -35,9 +35,9 @@ public:
     };
     /// So large that a link's latency does not count. Where the processor computes backward, one thread
     /// updates beside it, and a page lies in its cache. Beside a GPU most threads update, and each has
-    /// work for longer than it takes to wake it.
+    /// work for longer than it takes to wake it; the next pages arrive meanwhile.
     [[nodiscard]] static constexpr Landing landing(bool besideGpu) {
-        return besideGpu ? Landing{int64_t{16} << 20, 3} : Landing{int64_t{1} << 20, 8};
+        return besideGpu ? Landing{int64_t{8} << 20, 6} : Landing{int64_t{1} << 20, 8};
     }
 
     GradientReturn() = default;

@@ -5,12 +5,35 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
+#include <omp.h>
 
 namespace homebooth::core {
 namespace {
 
 /// Below this many elements a thread is not worth waking.
 constexpr int64_t kElementsPerThread = 32768;
+
+/// Each has a stretch. at::parallel_for would wake all of Torch's threads, whoever gets work, and wait for
+/// all.
+void inTeamOf(int threads, int64_t units, const std::function<void(int64_t, int64_t)>& work) {
+    std::mutex mutex;
+    std::exception_ptr failure; // must not leave the team
+#pragma omp parallel num_threads(threads)
+    {
+        const int64_t team = omp_get_num_threads();
+        const int64_t begin = units * omp_get_thread_num() / team;
+        const int64_t end = units * (omp_get_thread_num() + 1) / team;
+        try {
+            if (begin < end) work(begin, end);
+        } catch (...) {
+            const std::lock_guard lock(mutex);
+            failure = std::current_exception();
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
+}
 
 bool sameOrder(const at::Tensor& a, const at::Tensor& b) {
     for (int64_t i = 0; i < a.dim(); ++i)
@@ -73,15 +96,16 @@ int threadsOf(Workers workers) {
 
 void parallelOver(int64_t count, int64_t unit, const std::function<void(int64_t, int64_t)>& work,
                   Workers workers) {
-    if (workers == Workers::Caller) {
-        work(0, count);
-        return;
-    }
     const int64_t units = (count + unit - 1) / unit;
-    const int64_t threads = threadsOf(workers);
-    const int64_t grain = std::max({int64_t{1}, kElementsPerThread / unit, (units + threads - 1) / threads});
-    at::parallel_for(0, units, grain,
-                     [&](int64_t begin, int64_t end) { work(begin * unit, std::min(end * unit, count)); });
+    const int64_t fewest = std::max(int64_t{1}, kElementsPerThread / unit);
+    const auto stretch = [&](int64_t begin, int64_t end) { work(begin * unit, std::min(end * unit, count)); };
+    if (workers == Workers::Caller || (workers == Workers::Most && units <= fewest))
+        work(0, count);
+    else if (workers == Workers::Most)
+        inTeamOf(threadsOf(workers), units, stretch); // always as many: another team would be made anew
+    else
+        at::parallel_for(0, units, std::max(fewest, (units + threadsOf(workers) - 1) / threadsOf(workers)),
+                         stretch);
 }
 
 } // namespace homebooth::core

@@ -38,11 +38,11 @@ namespace homebooth::core {
 /// Who computes.
 enum class Workers : uint8_t {
     All,   ///< Torch's threads
-    Most,  ///< of these three quarters, all but two at least, beside those that give a GPU its work
+    Most,  ///< a team of three quarters as many, two less at most, beside those that give a GPU its work
     Caller ///< that thread alone, beside others that compute already
 };
 
-/// How many of this thread's team get work at most.
+/// How many of them compute at most.
 [[nodiscard]] int threadsOf(Workers workers);
 
 /// Runs work(begin, end) over [0, count); cuts lie at multiples of `unit`.

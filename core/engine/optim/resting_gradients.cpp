@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/optim/resting_gradients.h"
 
+#include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/optim/gradient_norm.h"
 
 #include <algorithm>
@@ -119,6 +120,10 @@ double RestingGradients::squaredSumOf(const Key& key, const RangeOf& among) cons
     const ElementRange here = range(key);
     const ElementRange meant = among ? among(key) : here;
     double sum = 0.0;
+    const Tier home = m_optimizers[key.optimizer]->store().homeTier(key.id.block);
+    // Rehearsed for the memory that a GPU takes for it; the processor takes none.
+    if (place.is_meta() && (home != Tier::Device || computedOnHost(place.device()))) return sum;
+    const TierScope whereItRests(home);
     memoryOf(key).forPieces(key.id, meant.count, [&](int64_t begin, int64_t count) {
         const at::Tensor piece = stretchOf(place, meant.begin - here.begin + begin, count);
         const auto held = memoryOf(key).hold({piece}, false);
