@@ -126,6 +126,24 @@ private slots:
         }
     }
 
+    void aWorkerMayNameThousandsOfPictures() {
+        OutcomeEvent outcome;
+        outcome.result = "done";
+        for (int i = 0; i < 4000; ++i) // some 80 bytes each
+            outcome.resultPaths.push_back("/home/somebody/Pictures/of a longer name/" + std::string(28, 'x') +
+                                          "/" + std::to_string(10000 + i) + ".png");
+        const std::string line = toJsonLine({1, "t", outcome});
+        QVERIFY(line.size() > kLongestJournalLine);
+        const auto parsed = parseJournalLine(line);
+        QVERIFY(parsed.has_value());
+        QCOMPARE(std::get<OutcomeEvent>(parsed->event).resultPaths.size(), size_t{4000});
+        QVERIFY(!parseJournalLine(line, kLongestJournalLine)); // as of a journal from anywhere
+        append(m_path, line + "\n" + toJsonLine({2, "t", StateEvent{}}) + "\n");
+        JournalReader reader(m_path);
+        QCOMPARE(reader.poll()->size(), size_t{1});
+        QCOMPARE(reader.damagedLines(), int64_t{1});
+    }
+
     void partsOfALossComeBack() {
         StepEvent event = step(3);
         QVERIFY(toJsonLine({1, "t", event}).find("lossParts") == std::string::npos);

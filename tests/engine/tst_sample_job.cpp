@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Generation as a job: files, events, outcomes; and LoRAs that come and go without a trace.
+#include "core/base/files/sha256.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/engine/sampling/lora_merge.h"
+#include "core/engine/sampling/picture_facts.h"
 #include "core/engine/sampling/sample_job.h"
 #include "sampling_support.h"
+#include "tests/base/support/torch_writer.h"
 
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
@@ -327,6 +330,55 @@ TEST_F(SampleJob, aLoraThatIsNotFiniteIsNamed) {
     EXPECT_EQ(outcome.code, 3);
     for (const std::string& part : {path, std::string("attn1_to_q.lora_"), std::string("NaN")})
         EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+}
+
+TEST_F(SampleJob, theHashOfALoraIsOfItsTensorsOrOfAnotherKindOfFile) {
+    const std::string path = writeTinyLora(folder(), 0.8F);
+    const std::string bytes = testing::readText(path);
+    const size_t tensorBytes = (2 * 8 + 8 * 2 + 1) * sizeof(float);
+    const auto hash = loraHash(path);
+    ASSERT_TRUE(hash) << hash.error().text();
+    EXPECT_EQ(*hash, sha256Text(bytes.substr(bytes.size() - tensorBytes)).substr(0, 12));
+    const std::string saved = test::torchSaved(*openLora(path)->tensors);
+    const std::string torch = (folder() / "tiny.pt").string();
+    std::ofstream(torch, std::ios::binary) << saved;
+    config.loras = {{torch, 1.0}};
+    const OutcomeEvent outcome = run();
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const auto facts = parseGenerationParameters(picture("00000-11.png").text.at("parameters"));
+    ASSERT_EQ(facts.loraHashes.size(), 1U);
+    EXPECT_EQ(facts.loraHashes[0].second, sha256Text(saved).substr(0, 12));
+    std::ofstream(torch, std::ios::binary) << std::string(8, '\xff') << "{";
+    const auto damaged = loraHash(torch);
+    ASSERT_FALSE(damaged);
+    EXPECT_NE(damaged.error().message.find("damaged or cut off"), std::string::npos)
+        << damaged.error().text();
+}
+
+TEST_F(SampleJob, aLoraThatIsGoneIsFoundBeforeTheModelIsLoaded) {
+    const std::string path = (folder() / "gone.safetensors").string();
+    config.loras = {{path, 1.0}};
+    for (const int64_t loaded : {0, 1}) { // and with the model there, too
+        const OutcomeEvent outcome = run();
+        EXPECT_EQ(outcome.code, 3);
+        for (const std::string& part : {path, std::string("it does not exist")})
+            EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+        EXPECT_EQ(events.states("loading"), loaded);
+        config.loras.clear();
+        ASSERT_EQ(run().result, "done");
+        config.loras = {{path, 1.0}};
+    }
+}
+
+TEST_F(SampleJob, namesAModelAsItsFolderOrItsFile) {
+    const fs::path model = folder() / "tiny-1.5";
+    fs::copy(fixturePath("tiny-sd1"), model, fs::copy_options::recursive);
+    config.model = model.string() + "/";
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(parseGenerationParameters(picture("00000-11.png").text.at("parameters")).model, "tiny-1.5");
+    EXPECT_EQ(modelName(model.string()), "tiny-1.5");
+    EXPECT_EQ(modelName(model.string() + "/."), "tiny-1.5");
+    EXPECT_EQ(modelName((folder() / "tiny-1.5.safetensors").string()), "tiny-1.5");
 }
 
 TEST_F(SampleJob, aRequestToStopEndsAddingLoras) {

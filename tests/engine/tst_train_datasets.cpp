@@ -75,6 +75,24 @@ TEST(TrainDatasets, givesALossOfPicturesThatAreHeldOut) {
     EXPECT_EQ(RunFolder::open(config.output.runDir)->facts()->at(kHeldOutFact), "2");
 }
 
+TEST(TrainDatasets, saysWhereNoPictureCouldBeHeldOut) {
+    for (const bool autoencoder : {false, true}) {
+        TrainConfig config = tinyDataset(scratchFolder("held-out-none"), 1);
+        config.data.validationShare = 0.2;
+        if (autoencoder) {
+            config.mode = TrainMode::FromScratch;
+            config.scratch.configDir = config.model;
+            config.scratch.component = "vae";
+            config.model.clear();
+        }
+        JobWorld world;
+        const OutcomeEvent outcome = runFresh(config, world);
+        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        EXPECT_TRUE(world.events.of<ValidationEvent>().empty());
+        EXPECT_TRUE(warnsOf(world.events, "found 1 picture, and at least one must be left to train on"));
+    }
+}
+
 TEST(TrainDatasets, validatesTheSamePicturesWithTheSameNoise) {
     TrainConfig config = tinyDataset(scratchFolder("held-out-same"));
     config.data.validationShare = 0.5;

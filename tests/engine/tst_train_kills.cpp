@@ -2,12 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A run that is killed again and again has the bytes of one that was not.
+#include "core/base/files/atomic_file.h"
+#include "core/base/run/checkpoint.h"
+
 #include "training_support.h"
 
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
+
+namespace {
+bool diesRemoving = false; // at the first of a folder's files
+}
+
+/// By which the standard library removes folders with what is in them.
+extern "C" int unlinkat(int folder, const char* name, int flags) noexcept {
+    if (diesRemoving) kill(getpid(), SIGKILL);
+    return static_cast<int>(syscall(SYS_unlinkat, folder, name, flags));
+}
 
 namespace homebooth::core::testing {
 namespace {
@@ -128,6 +142,50 @@ TEST(TrainKills, encodingAheadHasTheSameBytesAfterKills) {
     const RunFolder run = makeRun(config);
     killAndFinish(run, {9, 12, 14}); // in the first epoch
     expectEqualFolders(checkpointOf(config, 10), checkpointOf(whole, 10));
+}
+
+/// Removes the oldest of three checkpoints in a process that is killed while it does.
+void dieRemoving(const std::string& checkpoints) {
+    const pid_t child = fork();
+    if (child == 0) {
+        diesRemoving = true;
+        static_cast<void>(pruneCheckpoints(checkpoints, 3, 2));
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << status;
+}
+
+TEST(RemovedCheckpoints, leaveNoPartWhereTheirRemovalIsKilled) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("kill-removing"));
+    config.steps = 3;
+    config.output.checkpointEverySteps = 1;
+    config.output.keepCheckpoints = 3;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const std::string checkpoints = config.output.runDir + "/checkpoints";
+    dieRemoving(checkpoints);
+    const auto left = listCheckpoints(checkpoints);
+    EXPECT_EQ(left.size(), 2U);
+    for (const CheckpointEntry& entry : left) EXPECT_TRUE(verifyCheckpoint(entry.path)) << entry.path;
+    ASSERT_TRUE(removePartials(checkpoints)); // as the next attempt does
+    EXPECT_EQ(std::distance(fs::directory_iterator(checkpoints), {}), 2);
+}
+
+TEST(RemovedCheckpoints, thatAreLinksGoWithoutWhatTheyLeadTo) {
+    const std::string root = scratchFolder("removed-link");
+    TrainConfig config = tinyDreamBooth(root);
+    config.steps = 3;
+    config.output.checkpointEverySteps = 1;
+    config.output.keepCheckpoints = 3;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    fs::rename(checkpointOf(config, 1), root + "/elsewhere");
+    fs::create_directory_symlink(root + "/elsewhere", checkpointOf(config, 1));
+    ASSERT_TRUE(pruneCheckpoints(config.output.runDir + "/checkpoints", 3, 2));
+    EXPECT_FALSE(fs::is_symlink(checkpointOf(config, 1)));
+    EXPECT_TRUE(verifyCheckpoint(root + "/elsewhere"));
 }
 
 } // namespace

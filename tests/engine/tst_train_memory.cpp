@@ -109,6 +109,51 @@ TEST_F(TrainMemory, goesOnWhenTheDeviceBecomesSmallerOnTheWay) {
     expectEqualFolders(checkpointOf(shrinking, 6), checkpointOf(roomy, 6));
 }
 
+/// Does something when a checkpoint has been written, or a validation has ended.
+class SavedEvents : public EventSink {
+public:
+    void emit(const Event& event) override {
+        list.emit(event);
+        const auto* saved = std::get_if<CheckpointEvent>(&event);
+        if (saved != nullptr && afterSave) afterSave(saved->step);
+        const auto* validated = std::get_if<ValidationEvent>(&event);
+        if (validated != nullptr && afterValidation) afterValidation(validated->step);
+    }
+    EventList list;
+    std::function<void(int64_t)> afterSave;
+    std::function<void(int64_t)> afterValidation;
+};
+
+TEST_F(TrainMemory, goesOnWhenAValidationLacksIt) {
+    const std::string root = scratchFolder("validation");
+    TrainConfig plain = tinyDataset(root); // saves and validates at steps 2 and 4
+    plain.data.validationShare = 0.34;
+    plain.optimizer.emaDecay = 0.9;
+    int64_t count = 0; // allocations of the validation at step 2
+    SavedEvents straight;
+    straight.afterSave = [&](int64_t) { allocations().restartCount(); };
+    straight.afterValidation = [&](int64_t step) { count = step == 2 ? allocations().counted() : count; };
+    ASSERT_EQ(runWith(plain, straight).result, "done");
+    ASSERT_GT(count, 100);
+    for (const int64_t nth :
+         {int64_t{1}, count / 2, count * 3 / 4}) { // for the averages, and amid the pictures
+        const TrainConfig config = inFolder(plain, root + "/" + std::to_string(nth));
+        SavedEvents events;
+        events.afterSave = [&](int64_t step) { allocations().arm(step == 2 ? nth : 0); };
+        const OutcomeEvent outcome = runWith(config, events);
+        ASSERT_EQ(outcome.result, "done") << "allocation " << nth << ": " << outcome.message;
+        const auto warnings = events.list.of<WarningEvent>();
+        ASSERT_EQ(warnings.size(), 1U) << nth;
+        EXPECT_EQ(warnings.front().code, "validation-failed");
+        EXPECT_NE(warnings.front().message.find("step 2"), std::string::npos) << warnings.front().message;
+        const auto points = events.list.of<ValidationEvent>();
+        ASSERT_EQ(points.size(), 2U);
+        EXPECT_EQ(points.back().step, 4);
+        EXPECT_EQ(points.back().loss, straight.list.of<ValidationEvent>().back().loss);
+        expectEqualFolders(checkpointOf(config, 4), checkpointOf(plain, 4));
+    }
+}
+
 TEST_F(TrainMemory, survivesAnyAllocationThatFailsOnce) {
     const std::string root = scratchFolder("fails-once");
     TrainConfig plain = smallBf16(root + "/plain", 64);

@@ -299,6 +299,23 @@ TEST(Shards, withANameTwiceLoseThatSampleAlone) {
     EXPECT_EQ(settled.error().message.find("p0.cls"), std::string::npos) << settled.error().message;
 }
 
+TEST(Shards, takeCaptionsInUtf8Alone) {
+    const std::string root = scratchFolder("shards-utf8");
+    for (int i = 0; i < 2; ++i) captionedPicture(root + "/files", i);
+    write(root + "/files/p0.txt", "\xEF\xBB\xBFpattern 0\r\n");
+    write(root + "/files/p1.txt", "a caf\xE9");
+    pack(root + "/files", {"p0.ppm", "p0.txt", "p1.ppm", "p1.txt"}, root + "/data/x.tar");
+    PpmSource pictures;
+    BrokenPictures broken;
+    const auto found = readCaptions(root + "/data", pictures, broken);
+    ASSERT_TRUE(found) << found.error().text();
+    ASSERT_EQ(found->size(), 1U);
+    EXPECT_EQ(found->front().captions, std::vector<std::string>{"pattern 0"});
+    EventList events;
+    ASSERT_TRUE(broken.settle(/*skip=*/true, events));
+    EXPECT_TRUE(warnsOf(events, "x.tar/p1.txt: expected a caption in UTF-8"));
+}
+
 TEST(Shards, doNotCarryControlCharactersToATerminal) {
     BrokenPictures broken;
     broken.add("/data/x.tar/\x1b[31mred.png", "no picture");

@@ -25,6 +25,22 @@ TEST(TrainStart, dropsOptimizerStatesWhenAsked) {
     EXPECT_NE(further.events.of<WarningEvent>().front().message.find("pruned"), std::string::npos);
 }
 
+TEST(TrainStart, dropsOptimizerStatesBesideAFolderThatIsNoCheckpoint) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("pruned-beside"));
+    config.output.keepOptimizerState = false;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    // As a kill amid the removal of a checkpoint once left it.
+    fs::create_directory(checkpointOf(config, 1));
+    std::ofstream(checkpointOf(config, 1) + "/optimizer-unet.safetensors") << "half";
+    config.steps = 5;
+    JobWorld further;
+    const OutcomeEvent outcome = runAgain(config, further);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_FALSE(fs::exists(checkpointOf(config, 5) + "/optimizer-unet.safetensors"));
+    EXPECT_TRUE(fs::exists(checkpointOf(config, 1)));
+}
+
 double greatestChange(const std::string& before, const std::string& after) {
     const auto first = SafetensorsReader::open(before);
     const auto second = SafetensorsReader::open(after);

@@ -10,6 +10,7 @@
 #include "training_support.h"
 
 #include <set>
+#include <sys/resource.h>
 
 namespace homebooth::core::testing {
 namespace {
@@ -96,6 +97,31 @@ TEST(Captions, comeFromMetadata) {
     EXPECT_EQ((*found)[0].captions, (std::vector<std::string>{"x", "y"}));
     EXPECT_EQ((*found)[1].captions, (std::vector<std::string>{"two"}));
     EXPECT_EQ((*found)[1].path, folder + "/b.ppm");
+}
+
+TEST(Captions, sayWhyMetadataCannotBeRead) {
+    const std::string folder = scratchFolder("captions-unreadable");
+    const std::string metadata = folder + "/metadata.jsonl";
+    const auto refusal = [&] {
+        PpmSource pictures;
+        BrokenPictures broken;
+        const auto found = readCaptions(folder, pictures, broken);
+        EXPECT_FALSE(found);
+        return found ? std::string() : found.error().text();
+    };
+    fs::create_symlink(folder + "/nowhere", metadata);
+    for (const std::string& part : {metadata, std::string("it does not exist")})
+        EXPECT_NE(refusal().find(part), std::string::npos) << refusal();
+    fs::remove(metadata);
+    writeText(metadata, R"({"file_name": "a.ppm", "text": "one"})");
+    rlimit before{};
+    getrlimit(RLIMIT_NOFILE, &before);
+    const rlimit none{0, before.rlim_max}; // also for those who may read every file
+    setrlimit(RLIMIT_NOFILE, &none);
+    const std::string words = refusal();
+    setrlimit(RLIMIT_NOFILE, &before);
+    for (const std::string& part : {metadata, std::string("too many files are open")})
+        EXPECT_NE(words.find(part), std::string::npos) << words;
 }
 
 TEST(Captions, takeNamesThatBeginWithDots) {
@@ -260,13 +286,62 @@ TEST(Captions, lieBesideThePictures) {
     EXPECT_EQ((*found)[1].captions.front(), "");
 }
 
+/// "a dog" as editors save it: in UTF-16 with its mark and without, and "a café" in Latin-1.
+std::vector<std::string> otherEncodings() {
+    using namespace std::string_literals;
+    return {"\xFF\xFE"s + "a\0 \0d\0o\0g\0"s, "a\0 \0d\0o\0g\0"s, "a caf\xE9"s};
+}
+
+TEST(Captions, comeWithoutAByteOrderMark) {
+    const std::string folder = scratchFolder("captions-mark");
+    for (const char* name : {"/a.ppm", "/b.ppm"}) writePpm(folder + name, patternPicture(0));
+    writeText(folder + "/a.txt", "\xEF\xBB\xBF a caf\u00E9\r\n");
+    writeText(folder + "/b.txt", "\xEF\xBB\xBF");
+    PpmSource pictures;
+    BrokenPictures broken;
+    const auto found = readCaptions(folder, pictures, broken);
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_EQ((*found)[0].captions, Texts{"a caf\u00E9"});
+    const auto photos = readPhotos(folder, "a photo of ohwx toy", pictures, broken);
+    ASSERT_TRUE(photos) << photos.error().text();
+    EXPECT_EQ((*photos)[0].captions, Texts{"a caf\u00E9"});
+    EXPECT_EQ((*photos)[1].captions, Texts{"a photo of ohwx toy"}); // a mark alone says nothing
+    EXPECT_TRUE(broken.empty());
+}
+
+TEST(Captions, inOtherEncodingsAreBroken) {
+    const std::string folder = scratchFolder("captions-encodings");
+    for (const char* name : {"/a.ppm", "/b.ppm"}) writePpm(folder + name, patternPicture(0));
+    writeText(folder + "/a.txt", "one");
+    PpmSource pictures;
+    for (const std::string& text : otherEncodings()) {
+        writeText(folder + "/b.txt", text);
+        BrokenPictures broken;
+        const auto found = readCaptions(folder, pictures, broken);
+        ASSERT_TRUE(found) << found.error().text();
+        EXPECT_EQ(found->size(), 1U);
+        EventList events;
+        const auto settled = broken.settle(/*skip=*/false, events);
+        ASSERT_FALSE(settled);
+        EXPECT_NE(settled.error().message.find("b.txt: expected a caption in UTF-8"), std::string::npos)
+            << settled.error().message;
+        BrokenPictures ofPhotos;
+        const auto photos = readPhotos(folder, "a photo of ohwx toy", pictures, ofPhotos);
+        ASSERT_TRUE(photos) << photos.error().text();
+        EXPECT_EQ(photos->size(), 1U);
+        ASSERT_TRUE(ofPhotos.settle(/*skip=*/true, events));
+        EXPECT_TRUE(warnsOf(events, "save it as UTF-8"));
+    }
+}
+
 TEST(Captions, ofPhotosStandInForTheSentence) {
     const std::string folder = scratchFolder("captions-photos");
     for (const char* name : {"/a.ppm", "/b.ppm", "/c.ppm"}) writePpm(folder + name, patternPicture(0));
     writeText(folder + "/b.txt", " ohwx toy on a shelf \n");
     writeText(folder + "/c.txt", "\n");
     PpmSource pictures;
-    const auto found = readPhotos(folder, "a photo of ohwx toy", pictures);
+    BrokenPictures broken;
+    const auto found = readPhotos(folder, "a photo of ohwx toy", pictures, broken);
     ASSERT_TRUE(found) << found.error().text();
     ASSERT_EQ(found->size(), 3U);
     EXPECT_EQ((*found)[0].captions, std::vector<std::string>{"a photo of ohwx toy"});

@@ -197,6 +197,8 @@ TEST(PreviewPrompts, takeWhatIsThere) {
     config.data.instancePrompt = "a photo of sks dog";
     EXPECT_EQ(previewPrompts(config, {})[2].text, "a photo of sks dog");
     EXPECT_EQ(previewPrompts(config, {})[2].seed, 7U);
+    config.data.instancePrompt = "a photo of sks dog | studio";
+    EXPECT_EQ(previewPrompts(config, {})[0].text, "a photo of sks dog | studio"); // as it is learned
     config.output.previewPrompt = "a cat | a dog";
     EXPECT_EQ(previewPrompts(config, {})[0].text, "a cat");
     EXPECT_EQ(previewPrompts(config, {})[1].text, "a dog");

@@ -171,7 +171,7 @@ void addOutput(FieldBuilder& fields, OutputConfig& output) {
                    "steps between previews; 0: none", 0, kMany);
     fields.integer("previewCount", output.previewCount, "--preview-count", "pictures in a preview", 1, 64);
     fields.text("previewPrompt", output.previewPrompt, "--preview-prompt",
-                "prompt of previews; empty: the instance prompt");
+                "prompt of previews, | between several; empty: the instance prompt");
     fields.real("guidanceScale", output.guidanceScale, "--guidance", "guidance scale of previews; 1: none",
                 {0.0, 100.0});
     fields.integer("keepCheckpoints", output.keepCheckpoints, "--keep", "checkpoints to keep, at least 2", 2,

@@ -144,10 +144,14 @@ int64_t stepOfName(const std::string& name) {
 }
 
 Result<void> removeCheckpoint(const std::string& path) {
-    // The manifest first: what a crash leaves is then no checkpoint any more.
+    // Under the name of something unfinished first: what a crash leaves is then no checkpoint any more, and
+    // the next attempt removes it (removePartials). Of a link to a checkpoint the link alone goes.
+    const fs::path whole(path);
+    const fs::path partial = whole.parent_path() / ("." + whole.filename().string() + ".partial-pruned");
     std::error_code code;
-    fs::remove(manifestPath(path), code);
-    if (!code) fs::remove_all(path, code);
+    fs::remove_all(partial, code);
+    if (!code) fs::rename(whole, partial, code);
+    if (!code) fs::remove_all(partial, code);
     if (code) return systemError("remove an old checkpoint", path, code.value());
     return {};
 }

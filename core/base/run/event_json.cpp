@@ -266,9 +266,8 @@ std::string toJsonLine(const JournalEntry& entry) {
     return dump(object);
 }
 
-std::optional<JournalEntry> parseJournalLine(std::string_view line) {
-    constexpr size_t kLongestLine = size_t{256} << 10;
-    if (line.size() > kLongestLine) return std::nullopt;
+std::optional<JournalEntry> parseJournalLine(std::string_view line, size_t longest) {
+    if (line.size() > longest) return std::nullopt;
     const Json object = Json::parse(line, nullptr, false);
     if (!object.is_object()) return std::nullopt;
     int64_t version = 0;

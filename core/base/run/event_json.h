@@ -12,6 +12,7 @@
 #include "core/base/run/event.h"
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,10 @@
 namespace homebooth::core {
 
 constexpr int kJournalVersion = 1;
+
+/// Bytes. A journal may come from anywhere, and a line takes many times its size in memory. What one's own
+/// worker says is longer where it names thousands of pictures.
+constexpr size_t kLongestJournalLine = size_t{256} << 10;
 
 /// One line of the journal.
 struct JournalEntry {
@@ -34,7 +39,9 @@ struct JournalEntry {
 [[nodiscard]] std::string toJsonLine(const JournalEntry& entry);
 
 /// Nothing for types and versions that this program does not know, and for lines that are no entry.
-[[nodiscard]] std::optional<JournalEntry> parseJournalLine(std::string_view line);
+/// @param longest  bytes; nothing for longer lines. Of a journal kLongestJournalLine
+[[nodiscard]] std::optional<JournalEntry> parseJournalLine(std::string_view line,
+                                                           size_t longest = std::string_view::npos);
 
 /// The plan as `plan --json` prints it: the event without seq and time.
 [[nodiscard]] std::string planJson(const PlanEvent& plan);

@@ -62,7 +62,8 @@ Result<JournalEnd> findEnd(int descriptor, const std::string& path) {
             const size_t before = tail.rfind('\n', tail.size() - 2);
             if (before == std::string::npos && from > 0) break;
             const size_t start = before == std::string::npos ? 0 : before + 1;
-            if (const auto entry = parseJournalLine(std::string_view(tail).substr(start))) {
+            if (const auto entry =
+                    parseJournalLine(std::string_view(tail).substr(start), kLongestJournalLine)) {
                 end.lastSeq = entry->seq;
                 break;
             }
@@ -171,7 +172,8 @@ Result<std::vector<JournalEntry>> JournalReader::poll(size_t most) {
 void JournalReader::takeLines(std::string& pending, std::vector<JournalEntry>& entries) {
     size_t start = 0;
     for (size_t end = pending.find('\n'); end != std::string::npos; end = pending.find('\n', start)) {
-        if (auto entry = parseJournalLine(std::string_view(pending).substr(start, end - start)))
+        if (auto entry =
+                parseJournalLine(std::string_view(pending).substr(start, end - start), kLongestJournalLine))
             entries.push_back(std::move(*entry));
         else
             ++m_damaged;

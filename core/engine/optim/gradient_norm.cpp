@@ -13,8 +13,8 @@ namespace homebooth::core {
 
 namespace {
 
-/// By Torch's own reduction in fp64: repeatable on one GPU, but in another order than the CPU adds in. A stretch
-/// at a time, since each takes 16 bytes an element meanwhile, while all gradients rest.
+/// By Torch's own reduction in fp64: repeatable on one GPU, but in another order than the CPU adds in. A
+/// stretch at a time, since each takes 16 bytes an element meanwhile, while all gradients rest.
 at::Tensor sumOnDevice(const at::Tensor& flat) {
     constexpr int64_t kStretch = int64_t{1} << 20;
     at::Tensor sum = at::zeros({}, flat.options().dtype(at::kDouble));

@@ -145,12 +145,7 @@ Result<bool> GenerationModel::setLoras(const std::vector<LoraReference>& loras, 
 
 Result<void> GenerationModel::mergeLoras(const std::vector<LoraReference>& loras, const CancelToken& cancel) {
     // All files are opened and checked before the first weight changes.
-    std::vector<LoraFile> files;
-    for (const LoraReference& lora : loras) {
-        HOMEBOOTH_ASSIGN(LoraFile file, openLora(lora.file));
-        HOMEBOOTH_CHECK(checkLoraFits(file, m_source));
-        files.push_back(std::move(file));
-    }
+    HOMEBOOTH_ASSIGN(const std::vector<LoraFile> files, openLoras(loras, m_source));
     // Noted ahead, so that a failure halfway is taken off again as well.
     for (const LoraFile& file : files)
         for (const LoraModule& module : file.modules)

@@ -38,6 +38,16 @@ Result<at::Tensor> product(const LoraFile& lora, const LoraModule& module) {
 
 } // namespace
 
+Result<std::vector<LoraFile>> openLoras(const std::vector<LoraReference>& loras, const ModelSource& model) {
+    std::vector<LoraFile> files;
+    for (const LoraReference& lora : loras) {
+        HOMEBOOTH_ASSIGN(LoraFile file, openLora(lora.file));
+        HOMEBOOTH_CHECK(checkLoraFits(file, model));
+        files.push_back(std::move(file));
+    }
+    return files;
+}
+
 Result<std::vector<std::string>> mergeLora(const LoraFile& lora, const std::string& component, double weight,
                                            ParameterStore& store, const CancelToken& cancel) {
     std::vector<std::string> changed;

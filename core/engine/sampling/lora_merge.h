@@ -5,11 +5,17 @@
 // Faster to run than an adapter beside each weight, at the price of reading the weights again to take it off.
 #pragma once
 
+#include "core/base/config/sample_config.h"
 #include "core/base/model/lora_file.h"
 #include "core/base/util/cancel.h"
 #include "core/engine/memory/parameter_store.h"
 
 namespace homebooth::core {
+
+/// Opens LoRAs, of which it reads the headers, and checks that they fit the model.
+/// Errors: BadInput for a file that cannot be read, is no LoRA or does not fit
+[[nodiscard]] Result<std::vector<LoraFile>> openLoras(const std::vector<LoraReference>& loras,
+                                                      const ModelSource& model);
 
 /// @param component  "unet" or "text_encoder": whose parameters `store` holds
 /// @returns          the names of the parameters that changed; modules that the store lacks (layers left out

@@ -15,8 +15,11 @@ namespace homebooth::core {
 [[nodiscard]] GenerationParameters pictureFacts(const GenerationRequest& request, size_t index,
                                                 const Picture& picture);
 
-/// A1111's short hash of a LoRA: the first 12 digits of the SHA-256 of the tensors' bytes, without the
-/// header. Errors: BadInput if the file cannot be read
+/// The name of a model: that of its folder, or of its file without what follows the last dot.
+[[nodiscard]] std::string modelName(const std::string& path);
+
+/// A1111's short hash of a LoRA: the first 12 digits of the SHA-256, of a .safetensors file of the tensors'
+/// bytes without the header, of others of the whole file. Errors: BadInput if the file cannot be read
 [[nodiscard]] Result<std::string> loraHash(const std::string& path, const CancelToken& cancel = {});
 
 } // namespace homebooth::core

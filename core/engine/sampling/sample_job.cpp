@@ -12,6 +12,7 @@
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/sampling/guidance_halves.h"
+#include "core/engine/sampling/lora_merge.h"
 #include "core/engine/sampling/picture_facts.h"
 #include "core/engine/sampling/picture_names.h"
 #include "core/engine/sampling/pixels.h"
@@ -20,7 +21,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <future>
 #include <optional>
 #include <set>
@@ -47,22 +47,6 @@ fs::file_time_type lastChange(const fs::path& path) {
         if (!missing) latest = std::max(latest, time);
     }
     return latest;
-}
-
-/// The size of a picture to start from, where the user named none or one side: its own shape, made smaller to
-/// the area that the model was made for. A photo's own millions of pixels were never planned for.
-PictureSize startSize(PictureSize own, PictureSize asked, int64_t modelSide, int64_t multiple) {
-    const auto width = static_cast<double>(own.widthPixels);
-    const auto height = static_cast<double>(own.heightPixels);
-    double scale = std::min(1.0, static_cast<double>(modelSide) / std::sqrt(width * height));
-    if (asked.widthPixels > 0) scale = static_cast<double>(asked.widthPixels) / width;
-    if (asked.heightPixels > 0) scale = static_cast<double>(asked.heightPixels) / height;
-    const auto side = [&](double pixels, int64_t wanted) {
-        if (wanted > 0) return wanted;
-        const int64_t steps = std::llround(pixels * scale / static_cast<double>(multiple));
-        return std::max<int64_t>(steps, 1) * multiple;
-    };
-    return {side(width, asked.widthPixels), side(height, asked.heightPixels)};
 }
 
 constexpr const char* kMemoryAdvice = "lower the batch or the size, take bf16, or switch VAE tiling on";
@@ -153,6 +137,9 @@ Result<bool> SampleSession::Job::prepareModel() {
                        lastChange(m_config.model), m_config.predictionType};
     if (!m_session.m_model || m_session.m_key != key) {
         HOMEBOOTH_ASSIGN(ModelSource source, openedModel());
+        // Those that cannot be used are found before minutes of loading; the others are opened again to be
+        // added.
+        HOMEBOOTH_CHECK(openLoras(m_config.loras, source));
         m_session.m_key = key;
         HOMEBOOTH_ASSIGN(const bool loaded, loadModel(std::move(source)));
         if (!loaded) return false;
@@ -293,7 +280,7 @@ Result<void> SampleSession::Job::save(const GenerationRequest& request, const Ge
     for (size_t index = 0; index < result.pictures.size(); ++index) {
         const Picture& picture = result.pictures[index];
         GenerationParameters facts = pictureFacts(request, index, picture);
-        facts.model = fs::path(m_config.model).stem().string();
+        facts.model = modelName(m_config.model);
         facts.modelHash = modelHashText();
         facts.clipSkip = m_config.clipSkip;
         facts.loraHashes = m_loraHashes;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/captions.h"
 
+#include "core/base/files/file_reader.h"
 #include "core/base/formats/packed_files.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
@@ -54,6 +55,8 @@ Result<CaptionedPicture> pictureOfLine(const std::string& text, const fs::path& 
 /// Lines that are not understood may be left out, unless all of them are such.
 Result<std::vector<CaptionedPicture>> readMetadata(const fs::path& file, const Columns& columns,
                                                    BrokenPictures& broken) {
+    // A stream that was not opened looks like an empty one; this names the reason.
+    HOMEBOOTH_CHECK(FileReader::open(file));
     std::ifstream stream(file);
     std::vector<CaptionedPicture> pictures;
     std::optional<Error> first;
@@ -75,13 +78,19 @@ Result<std::vector<CaptionedPicture>> readMetadata(const fs::path& file, const C
     return pictures;
 }
 
+fs::path captionFile(const std::string& picture) {
+    return fs::path(picture).replace_extension(".txt");
+}
+
 /// The text beside a picture; nothing if there is no such file.
+/// Errors: BadInput for one that cannot be read or is not UTF-8
 Result<std::optional<std::string>> captionBeside(const std::string& picture) {
-    const fs::path file = fs::path(picture).replace_extension(".txt");
+    const fs::path file = captionFile(picture);
     std::error_code ignored;
     if (!fs::exists(fs::symlink_status(file, ignored))) return std::optional<std::string>();
     HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(file, kMaxCaptionBytes));
-    return std::optional(trimmedCaption(text));
+    HOMEBOOTH_ASSIGN(std::string caption, captionOfFile(text));
+    return std::optional(std::move(caption));
 }
 
 Error nothingWithColumns(const Columns& columns, size_t pictures, const std::string& folder) {
@@ -105,9 +114,11 @@ Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, cons
     std::vector<CaptionedPicture> pictures;
     MissingCaptions missing(broken);
     for (const std::string& path : paths) {
-        HOMEBOOTH_ASSIGN(const std::optional<std::string> caption, captionBeside(path));
-        if (caption)
-            pictures.push_back({path, {*caption}});
+        const auto caption = captionBeside(path);
+        if (!caption)
+            broken.add(captionFile(path).string(), caption.error().message);
+        else if (*caption)
+            pictures.push_back({path, {**caption}});
         else
             missing.add(fs::path(path).filename().string());
     }
@@ -135,8 +146,9 @@ Result<std::vector<CaptionedPicture>> readCaptions(const std::string& folder, Pi
                                                    const std::vector<std::string>& columns) {
     const fs::path metadata = fs::path(folder) / "metadata.jsonl";
     std::error_code ignored;
-    auto result = fs::is_regular_file(metadata, ignored) ? readMetadata(metadata, columns, broken)
-                                                         : readFolder(folder, columns, pictures, broken);
+    auto result = fs::exists(fs::symlink_status(metadata, ignored))
+                      ? readMetadata(metadata, columns, broken)
+                      : readFolder(folder, columns, pictures, broken);
     if (result && result->empty() && broken.empty())
         return badInput(
             "reading the data set: expected captioned pictures, or .tar shards of them, found none; "
@@ -146,12 +158,17 @@ Result<std::vector<CaptionedPicture>> readCaptions(const std::string& folder, Pi
 }
 
 Result<std::vector<CaptionedPicture>> readPhotos(const std::string& folder, const std::string& sentence,
-                                                 PictureSource& source) {
+                                                 PictureSource& source, BrokenPictures& broken) {
     HOMEBOOTH_ASSIGN(const std::vector<std::string> paths, source.list(folder));
     std::vector<CaptionedPicture> pictures;
     for (const std::string& path : paths) {
-        HOMEBOOTH_ASSIGN(const std::optional<std::string> caption, captionBeside(path));
-        pictures.push_back({path, {caption && !caption->empty() ? *caption : sentence}});
+        const auto caption = captionBeside(path);
+        if (!caption) {
+            broken.add(captionFile(path).string(), caption.error().message);
+            continue;
+        }
+        const bool own = *caption && !(*caption)->empty();
+        pictures.push_back({path, {own ? **caption : sentence}});
     }
     return pictures;
 }

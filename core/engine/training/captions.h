@@ -25,8 +25,9 @@ struct CaptionedPicture {
 /// Reads the captions of a data set. With metadata.jsonl, each of its lines names a picture and has `text`, a
 /// list `texts` or both (then the list counts); else every picture of the folder needs NAME.txt beside it. A
 /// folder without pictures of its own may hold shards, also in folders within.
-/// @param broken  receives damaged shards; where it may leave out, also pictures without a caption and lines
-///                that are not understood, instead of an error
+/// @param broken  receives damaged shards and captions that cannot be read or are not UTF-8; where it may
+///                leave out, also pictures without a caption and lines that are not understood, instead of an
+///                error
 /// @param columns names of what holds captions in metadata.jsonl and in the JSON of shards; all of them
 /// count,
 ///                in this order, and nothing else. None: as above
@@ -38,8 +39,11 @@ readCaptions(const std::string& folder, PictureSource& pictures, BrokenPictures&
 
 /// The photos of one subject: NAME.txt beside a photo is its caption, `sentence` that of all others. An empty
 /// file counts as none.
-/// Errors: BadInput for a folder or caption that cannot be read
-[[nodiscard]] Result<std::vector<CaptionedPicture>>
-readPhotos(const std::string& folder, const std::string& sentence, PictureSource& pictures);
+/// @param broken  receives captions that cannot be read or are not UTF-8; their photos are left out
+/// Errors: BadInput for a folder that cannot be read
+[[nodiscard]] Result<std::vector<CaptionedPicture>> readPhotos(const std::string& folder,
+                                                               const std::string& sentence,
+                                                               PictureSource& pictures,
+                                                               BrokenPictures& broken);
 
 } // namespace homebooth::core

@@ -274,8 +274,10 @@ Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
 
 Result<void> pruneOptimizerStates(const JobContext& job) {
     if (job.config.output.keepOptimizerState) return {};
-    for (const CheckpointEntry& entry : listCheckpoints(job.run.checkpointsDir()))
+    for (const CheckpointEntry& entry : listCheckpoints(job.run.checkpointsDir())) {
+        if (!readManifest(entry.path)) continue; // damaged, or of another version: not this one's to change
         HOMEBOOTH_CHECK(pruneOptimizerState(entry.path));
+    }
     return {};
 }
 

@@ -13,10 +13,11 @@ namespace {
 
 Result<std::vector<std::string>> photosOf(const JobContext& job, BrokenPictures& broken) {
     const DataConfig& data = job.config.data;
-    if (job.config.mode == TrainMode::DreamBooth) return job.pictures.list(data.instanceDir);
     HOMEBOOTH_ASSIGN(
         const std::vector<CaptionedPicture> captioned,
-        readCaptions(data.datasetDir, job.pictures, broken, captionColumns(data.captionColumns)));
+        job.config.mode == TrainMode::DreamBooth
+            ? readPhotos(data.instanceDir, data.instancePrompt, job.pictures, broken)
+            : readCaptions(data.datasetDir, job.pictures, broken, captionColumns(data.captionColumns)));
     std::vector<std::string> paths;
     for (const CaptionedPicture& picture : captioned) paths.push_back(picture.path);
     return paths;

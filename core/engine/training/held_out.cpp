@@ -31,6 +31,15 @@ std::vector<TrainingSample> takeHeldOut(std::vector<TrainingSample>& samples, do
     return heldOut;
 }
 
+void warnIfNoneHeldOut(double share, size_t heldOut, size_t left, EventSink& events) {
+    if (share <= 0.0 || heldOut > 0 || left == 0) return; // without any left the run ends, and says so
+    events.emit(WarningEvent{
+        "nothing-held-out",
+        "expected to hold some pictures out for a validation curve, found " + std::to_string(left) +
+            (left == 1 ? " picture" : " pictures, too many of them equal") +
+            ", and at least one must be left to train on; add others, or leave --validation-share out"});
+}
+
 std::vector<size_t> heldOutToLookAt(const std::vector<TrainingSample>& heldOut) {
     const size_t count = std::min(heldOut.size(), kMostLookedAt);
     std::vector<size_t> chosen;

@@ -23,13 +23,18 @@ std::vector<std::string> splitPrompts(const std::string& text) {
     return prompts;
 }
 
+/// An instance prompt is learned as it is, whatever stands in it.
+std::vector<std::string> givenPrompts(const TrainConfig& config) {
+    if (!config.output.previewPrompt.empty()) return splitPrompts(config.output.previewPrompt);
+    if (config.data.instancePrompt.empty()) return {};
+    return {config.data.instancePrompt};
+}
+
 } // namespace
 
 std::vector<PreviewPrompt> previewPrompts(const TrainConfig& config,
                                           const std::vector<TrainingSample>& samples) {
-    const std::string& given =
-        config.output.previewPrompt.empty() ? config.data.instancePrompt : config.output.previewPrompt;
-    const std::vector<std::string> prompts = splitPrompts(given);
+    const std::vector<std::string> prompts = givenPrompts(config);
     const auto count = static_cast<size_t>(config.output.previewCount);
     std::vector<PreviewPrompt> result;
     for (size_t i = 0; i < count; ++i) {

@@ -80,31 +80,35 @@ private:
             else if ((text || json) && member.bytes > kMaxCaptionBytes)
                 trouble = "expected a caption of at most " + std::to_string(kMaxCaptionBytes) +
                           " bytes, found " + std::to_string(member.bytes) + "; shorten it";
-            if (!trouble.empty()) {
-                broken.add(packedPath(m_path, member.name), trouble);
-                if (name) m_spoiled.insert(name->key);
-            } else if (text || json) {
-                HOMEBOOTH_CHECK(readCaption(member, name->key, json));
+            if (trouble.empty() && (text || json)) {
+                HOMEBOOTH_ASSIGN(trouble, readCaption(member, name->key, json));
             }
+            if (trouble.empty()) continue;
+            broken.add(packedPath(m_path, member.name), trouble);
+            if (name) m_spoiled.insert(name->key);
         }
         return {};
     }
 
-    [[nodiscard]] Result<void> readCaption(const TarMember& member, const std::string& key, bool json) {
+    /// @returns  what is wrong with it, or empty
+    [[nodiscard]] Result<std::string> readCaption(const TarMember& member, const std::string& key,
+                                                  bool json) {
         HOMEBOOTH_ASSIGN(const std::string text, m_file.read(member.offset, member.bytes));
         if (std::ssize(text) < member.bytes)
             return badInput("reading captions: the shard became shorter while it was read; try again when no "
                             "other program writes it",
                             displayName(m_path));
         if (!json) {
-            m_texts[key] = {trimmedCaption(text)};
-            return {};
+            auto caption = captionOfFile(text);
+            if (!caption) return std::string(caption.error().message);
+            m_texts[key] = {std::move(*caption)};
+            return std::string();
         }
         const auto parsed = parseShallow<nlohmann::json>(text);
         if (!parsed.is_object()) m_noObjects.insert(key);
         m_jsons[key] = m_columns.empty() ? captionsIn(parsed, {"caption", "text"})
                                          : captionsInColumns(parsed, m_columns);
-        return {};
+        return std::string();
     }
 
     /// What is known of a sample that has no caption.

@@ -18,7 +18,8 @@ namespace homebooth::core {
 /// another format, its caption KEY.txt, or `texts`, `caption` or `text` in KEY.json. Pictures come in the
 /// order of the shards, and in a shard as they were packed.
 /// @param broken  receives damaged shards; what they hold ahead of the damage is used, but for pictures whose
-///                captions lie behind it; where it may leave out, also pictures without a caption
+///                captions lie behind it; captions that are not UTF-8; where it may leave out, also pictures
+///                without a caption
 /// @param columns names of what holds captions in KEY.json, all that count then: neither KEY.txt nor other
 /// names
 ///                are looked at. None: as above

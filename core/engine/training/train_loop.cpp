@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/train_loop.h"
 
+#include "core/engine/jobs/failure.h"
+#include "core/engine/memory/memory_relief.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/rank_turns.h"
 #include "core/engine/training/recomputation.h"
@@ -24,6 +26,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int64_t kStepsBetweenMemoryEvents = 20;
 constexpr int64_t kMostBadSteps = 20; // fp16 may overflow a few times until its loss scale fits
 constexpr auto kPausePoll = std::chrono::milliseconds(50);
+constexpr const char* kValidationAdvice = "the training goes on; close other programs, raise --gpu-memory, "
+                                          "or train without moving averages (--ema 0)";
 
 double secondsSince(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -250,15 +254,28 @@ void TrainLoop::preview(int64_t step) {
     sayPaused(m_paused, step);
 }
 
-/// Of the weights that the result will have.
-void TrainLoop::validate(int64_t step) {
-    m_trainee.learner().swapInAverages();
-    const std::optional<double> loss = [&] {
+/// Of the weights that the result will have. No plan counts those that averages stand in for meanwhile: where
+/// the memory for that is missing, it must not end hours of training.
+Result<std::optional<double>> TrainLoop::heldOutLoss(int64_t step) {
+    try {
+        m_trainee.learner().swapInAverages();
         const DeviceLimit limit(m_job);
         return m_trainee.validate();
-    }();
+    } catch (const std::exception&) {
+        if (m_job.ranks().count() > 1 || !memoryRanOut()) throw; // other ranks wait for what this one has
+        return failureInFlight("validating at step " + std::to_string(step), kValidationAdvice);
+    }
+}
+
+void TrainLoop::validate(int64_t step) {
+    const auto loss = heldOutLoss(step);
     m_trainee.learner().swapOutAverages();
-    if (loss) m_job.events.emit(ValidationEvent{step, *loss});
+    if (!loss) {
+        releaseIdleMemory(m_job.options.device);
+        m_job.events.emit(WarningEvent{"validation-failed", loss.error().text()});
+    } else if (*loss) {
+        m_job.events.emit(ValidationEvent{step, **loss});
+    }
 }
 
 Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
@@ -276,8 +293,8 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
         HOMEBOOTH_CHECK(oneStep(step));
         if (step == doneSteps + 1 || step % kStepsBetweenMemoryEvents == 0 || step == last)
             reportMemory(step);
-        if (validates && (due(step, output.validateEverySteps) || step == last)) validate(step);
         if (due(step, output.checkpointEverySteps) || step == last) HOMEBOOTH_CHECK(save(step));
+        if (validates && (due(step, output.validateEverySteps) || step == last)) validate(step);
         if (due(step, output.previewEverySteps)) preview(step);
     }
     return LoopEnd::Done;

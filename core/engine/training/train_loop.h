@@ -74,6 +74,8 @@ private:
     [[nodiscard]] Result<void> save(int64_t step);
     void preview(int64_t step);
     void validate(int64_t step);
+    /// Errors: OutOfResources where one process trains; averages may be swapped in all the same
+    [[nodiscard]] Result<std::optional<double>> heldOutLoss(int64_t step);
     [[nodiscard]] Result<std::vector<PreviewPicture>> ownPreviews(int64_t step);
     void writePreviews(int64_t step, const std::vector<PreviewPicture>& previews);
 

@@ -162,7 +162,7 @@ Result<void> TrainingData::readInstances() {
     std::vector<CaptionedPicture> pictures;
     BrokenPictures broken(data.skipBrokenImages);
     if (m_job.config.mode == TrainMode::DreamBooth) {
-        HOMEBOOTH_ASSIGN(pictures, readPhotos(folder(), data.instancePrompt, m_job.pictures));
+        HOMEBOOTH_ASSIGN(pictures, readPhotos(folder(), data.instancePrompt, m_job.pictures, broken));
     } else {
         HOMEBOOTH_ASSIGN(pictures,
                          readCaptions(folder(), m_job.pictures, broken, captionColumns(data.captionColumns)));
@@ -175,6 +175,7 @@ Result<void> TrainingData::readInstances() {
     if (stopped()) return {};
     HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
     m_heldOut.samples = takeHeldOut(trained.samples, data.validationShare);
+    warnIfNoneHeldOut(data.validationShare, m_heldOut.samples.size(), trained.samples.size(), m_job.events);
     return openLatents(trained);
 }
 

@@ -47,6 +47,7 @@ Result<void> VaePictures::list(const VaeConfig& config) {
     if (m_job.control.stop.requested()) return {};
     HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
     m_heldOut = takeHeldOut(m_samples, data.validationShare);
+    warnIfNoneHeldOut(data.validationShare, m_heldOut.size(), m_samples.size(), m_job.events);
     if (m_samples.empty())
         return badInput("training the autoencoder: no picture of the data set can be used", data.datasetDir);
     m_hash = dataSetHash(m_samples);
