@@ -22,8 +22,11 @@
 namespace homebooth::core {
 namespace {
 
+/// One word for a shell, whatever is in it.
 std::string quoted(const std::string& path) {
-    return path.find(' ') == std::string::npos ? path : "'" + path + "'";
+    std::string word = "'";
+    for (const char one : path) word += one == '\'' ? "'\\''" : std::string(1, one);
+    return word + "'";
 }
 
 std::string howToGoOn(const RunFolder& run) {
@@ -211,13 +214,25 @@ bool hasOutcome(const std::vector<RankEnd>& ends, bool ofSeveral) {
     });
 }
 
+void sayThatItWaits() {
+    Progress(::isatty(STDERR_FILENO) != 0, 0).note("waiting for the run's last worker to end");
+}
+
 } // namespace
 
 Result<RunLock> takeRun(const RunFolder& run, bool quiet) {
-    return acquireFromDying(run.lockFile(), kLockPatience, [quiet] {
-        if (!quiet)
-            Progress(::isatty(STDERR_FILENO) != 0, 0).note("waiting for the run's last worker to end");
-    });
+    return acquireFromDying(run.lockFile(), kLockPatience,
+                            quiet ? std::function<void()>() : std::function<void()>(sayThatItWaits));
+}
+
+Result<std::optional<RunLock>> awaitRun(const RunFolder& run) {
+    const StopSignals signals;
+    bool told = false;
+    auto lock = acquireFromDying(run.lockFile(), std::nullopt, sayThatItWaits,
+                                 [&signals, &told] { return told = signals.take(); });
+    if (told) return std::optional<RunLock>();
+    if (!lock) return lock.error();
+    return std::optional(std::move(lock).value());
 }
 
 void removeUnbegun(const RunFolder& run) {

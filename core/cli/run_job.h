@@ -39,6 +39,11 @@ struct RunJobOptions {
 /// died. @param quiet  say nothing. Errors: BadInput while somebody works on the run
 [[nodiscard]] Result<RunLock> takeRun(const RunFolder& run, bool quiet);
 
+/// The same where nobody waits for an answer: however long that worker needs to save. A job that failed for
+/// that would be lost, and the next one would have to share the memory with it.
+/// @returns nothing if this program was told to end meanwhile
+[[nodiscard]] Result<std::optional<RunLock>> awaitRun(const RunFolder& run);
+
 /// Trains until the end, a stop or a failure. Prints the end and how to go on.
 /// A fresh run that failed on its input before its first step leaves no folder behind.
 /// @returns the exit code

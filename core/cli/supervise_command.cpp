@@ -51,7 +51,11 @@ struct Manner {
 Result<int> runOne(const std::string& path, const Manner& manner, bool& interrupted) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
     if (manner.logInRun) speakInto(run);
-    HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, /*quiet=*/false));
+    HOMEBOOTH_ASSIGN(std::optional<RunLock> lock, awaitRun(run));
+    if (!lock) {
+        interrupted = true;
+        return kExitCancelled;
+    }
     // What was right when the job was queued may be gone by now: photos, model, space.
     bool lacksMemory = false;
     const auto ready = checkAgain(run, lacksMemory);
@@ -74,7 +78,7 @@ Result<int> runOne(const std::string& path, const Manner& manner, bool& interrup
     options.verb = "supervise";
     options.interrupted = &interrupted;
     options.lacksRoom = [&run] { tellItNeedsSomebody(JobQueue(), run.path()); };
-    return runJob(run, std::move(lock), options);
+    return runJob(run, std::move(*lock), options);
 }
 
 JobEnd runAndReport(const std::string& path, const Manner& manner) {

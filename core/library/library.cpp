@@ -85,16 +85,19 @@ Error foreignFile(const std::string& path) {
                     path);
 }
 
-/// What can be said of the file before SQLite opens it. @returns whether it is damaged
-Result<bool> checkHeader(const std::string& path) {
+/// What can be said of the file before SQLite opens it. @returns how it is damaged; empty if it is not
+Result<std::string> damageOf(const std::string& path) {
     HOMEBOOTH_ASSIGN(const std::optional<DatabaseHeader> header, readDatabaseHeader(path));
-    if (!header) return false;
-    if (!header->database) return true;
+    // One that was there before has backups: a full disk, or what cleans up, may have left nothing else. A
+    // new library in its place would drive them out, one closing after another.
+    if (!header)
+        return listBackups(path).empty() ? std::string() : std::string("the file is missing or empty");
+    if (!header->database) return std::string("the file does not begin as a database");
     if (header->applicationId != 0 && header->applicationId != kLibraryApplicationId)
         return foreignFile(path);
     if (header->userVersion > librarySchemaVersion() && header->applicationId == kLibraryApplicationId)
         return newerVersion(header->userVersion, path);
-    return false;
+    return std::string();
 }
 
 /// Copies a whole database, checked. Errors: as Library::write
@@ -139,7 +142,7 @@ Result<std::unique_ptr<Library>> Library::open(const std::string& path, const Li
     if (!code) fs::create_directories(folder, code);
     if (code) return systemError("make the library's folder", folder.string(), code.value());
     std::unique_ptr<Library> library(new Library(path, options));
-    auto lock = RunLock::acquire(path + ".lock");
+    auto lock = RunLock::acquire(path + ".lock", "the library");
     if (!lock) return lock.error();
     library->m_lock = std::make_unique<Lock>(Lock{std::move(*lock)});
     HOMEBOOTH_CHECK(library->openOrRecover());
@@ -151,8 +154,8 @@ Result<std::unique_ptr<Library>> Library::open(const std::string& path, const Li
 }
 
 Result<void> Library::openOrRecover() {
-    HOMEBOOTH_ASSIGN(const bool damaged, checkHeader(m_path));
-    if (damaged) return recover("the file does not begin as a database");
+    HOMEBOOTH_ASSIGN(const std::string damage, damageOf(m_path));
+    if (!damage.empty()) return recover(damage);
     auto opened = openChecked();
     if (opened || !m_damaged) return opened;
     return recover(opened.error().message);

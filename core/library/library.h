@@ -7,7 +7,8 @@
 // 1. One process writes: a lock beside the file belongs to it.
 // 2. A file of a newer Homebooth or of another program is refused and not changed by a byte.
 // 3. Before a migration, once a day and at closing, a checked copy is laid into "backups" beside the file.
-// 4. A damaged file is put aside, never deleted, and the newest good backup takes its place.
+// 4. A damaged file is put aside, never deleted, and the newest good backup takes its place, as it does where
+//    the file is gone or empty. To begin anew "backups" has to go, too.
 #pragma once
 
 #include "core/base/util/result.h"
@@ -26,7 +27,7 @@ namespace homebooth::core {
 /// What opening had to mend, for a message to the user.
 struct LibraryRecovery {
     bool recovered = false;
-    std::string damagedFile; ///< where the damaged file lies now
+    std::string damagedFile; ///< where the damaged file lies now; empty: it was gone
     std::string backupFile;  ///< what it was restored from; empty: there was none, the library is new
     int64_t backupMs = 0;    ///< when that was made, since 1970
     std::string reason;      ///< what SQLite said

@@ -18,7 +18,6 @@ constexpr const char* kMagic = "SQLite format 3";
 constexpr size_t kHeaderBytes = 100;
 constexpr size_t kUserVersionOffset = 60;
 constexpr size_t kApplicationIdOffset = 68;
-constexpr const char* kBackupPrefix = "library-";
 
 int32_t bigEndian(const std::string& bytes, size_t offset) {
     uint32_t value = 0;
@@ -28,6 +27,11 @@ int32_t bigEndian(const std::string& bytes, size_t offset) {
 
 fs::path backupFolder(const std::string& libraryPath) {
     return fs::path(libraryPath).parent_path() / "backups";
+}
+
+/// How the names of a library's backups begin: another one beside it has its own.
+std::string backupPrefix(const std::string& libraryPath) {
+    return fs::path(libraryPath).stem().string() + "-";
 }
 
 /// With its -wal and -shm.
@@ -60,14 +64,15 @@ Result<std::optional<DatabaseHeader>> readDatabaseHeader(const std::string& path
 
 std::vector<BackupFile> listBackups(const std::string& libraryPath) {
     std::vector<BackupFile> backups;
+    const std::string prefix = backupPrefix(libraryPath);
     std::error_code code;
     for (fs::directory_iterator it(backupFolder(libraryPath), code), end; !code && it != end;
          it.increment(code)) {
         const std::string name = it->path().stem().string();
-        if (it->path().extension() != ".db" || !name.starts_with(kBackupPrefix)) continue;
+        if (it->path().extension() != ".db" || !name.starts_with(prefix)) continue;
         int64_t ms = 0;
         const char* last = name.data() + name.size();
-        if (std::from_chars(name.data() + std::strlen(kBackupPrefix), last, ms).ptr == last)
+        if (std::from_chars(name.data() + prefix.size(), last, ms).ptr == last)
             backups.push_back({it->path().string(), ms});
     }
     std::sort(backups.begin(), backups.end(),
@@ -80,17 +85,21 @@ Result<std::string> newBackupPath(const std::string& libraryPath, int64_t madeMs
     std::error_code code;
     fs::create_directories(folder, code);
     if (code) return systemError("make the folder of the library's backups", folder.string(), code.value());
-    return (folder / (kBackupPrefix + std::to_string(madeMs) + ".db")).string();
+    return (folder / (backupPrefix(libraryPath) + std::to_string(madeMs) + ".db")).string();
 }
 
 Result<std::string> putDatabaseAside(const std::string& path, int64_t ms) {
     const std::string aside = path + ".damaged-" + std::to_string(ms);
     HOMEBOOTH_CHECK(moveDatabase(path, aside));
-    return aside;
+    std::error_code ignored;
+    return fs::exists(aside, ignored) ? aside : std::string();
 }
 
 Result<void> takeDatabaseBack(const std::string& aside, const std::string& path) {
-    return moveDatabase(aside, path);
+    if (!aside.empty()) return moveDatabase(aside, path);
+    std::error_code ignored;
+    fs::remove(path, ignored);
+    return {};
 }
 
 } // namespace homebooth::core

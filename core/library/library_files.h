@@ -32,13 +32,14 @@ struct BackupFile {
 /// The backups of a library, newest first.
 [[nodiscard]] std::vector<BackupFile> listBackups(const std::string& libraryPath);
 
-/// "<folder>/backups/library-<ms>.db", its folder made. Errors: BadInput, OutOfResources
+/// "<folder>/backups/<library>-<ms>.db", its folder made. Errors: BadInput, OutOfResources
 [[nodiscard]] Result<std::string> newBackupPath(const std::string& libraryPath, int64_t madeMs);
 
-/// Moves a database with its -wal and -shm to "<path>.damaged-<ms>". @returns the new path
+/// Moves a database with its -wal and -shm to "<path>.damaged-<ms>". @returns the new path; empty if there
+/// was no such file
 [[nodiscard]] Result<std::string> putDatabaseAside(const std::string& path, int64_t ms);
 
-/// Moves one that was put aside back to its place, over what lies there.
+/// Moves one that was put aside back to its place, over what lies there. Where there was none, none is left.
 [[nodiscard]] Result<void> takeDatabaseBack(const std::string& aside, const std::string& path);
 
 } // namespace homebooth::core

@@ -6,14 +6,15 @@
 
 setUpReference() {
     local environment="$deps/reference" stamp log="$deps/pip.log"
-    stamp="$deps/.reference-$(section reference | sha256sum | cut -c1-16)"
+    stamp="$(stampOf reference)"
     [ ! -e "$stamp" ] || return 0
     say "Installing the reference side's Python packages ..."
+    dropStamps reference
     /usr/bin/python3 -m venv --clear "$environment"
     printf '%s\n' "$deps/libtorch" >"$environment/lib/python3.11/site-packages/libtorch.pth"
     section reference >"$deps/reference.txt"
     "$environment/bin/python" -m pip install --quiet --no-deps --require-hashes -r "$deps/reference.txt" >"$log" 2>&1 ||
-        stop "installing the reference side" "$(grep -iE 'error' "$log" | tail -n 1)" \
+        stop "installing the reference side" "$(cause "$log" error)" \
             "check the network, then run this again; details in $log"
     touch "$stamp"
 }

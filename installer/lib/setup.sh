@@ -21,6 +21,31 @@ stop() {
     exit 1
 }
 
+# cause LOG PATTERN: the last line of a log that matches; where none does, its last one.
+cause() { grep -iE "$2" "$1" | tail -n 1 | grep . || tail -n 1 "$1"; }
+
+# needOwn: refuses to begin where another user's run left what this one could not write.
+needOwn() {
+    local folder foreign owner places="'$deps' '$root/build'"
+    for folder in "$deps" "$root/build"; do
+        mkdir -p "$folder" 2>/dev/null || { folder="$root"; places="'$root'"; }
+        foreign="$(find -H "$folder" -maxdepth 2 -type d ! -writable -print -quit 2>/dev/null)" || true
+        [ -n "$foreign" ] || continue
+        owner="$(stat -c %U "$foreign")"
+        stop "looking at its own folders" "$foreign belongs to $owner, and $(id -un) cannot write there." \
+            "as root: chown -R $(id -un): $places    or run this as $owner again."
+    done
+}
+
+# giveBack: what a run as root has made is for whoever called sudo, else for whose checkout this is. The next run may
+# then be without root rights.
+giveBack() {
+    [ "$(id -u)" -eq 0 ] || return 0
+    local owner="${SUDO_UID:+$SUDO_UID:${SUDO_GID:-}}"
+    [ -n "$owner" ] || owner="$(stat -c %u:%g "$root")"
+    [ "$owner" = 0:0 ] || chown -Rh "$owner" "$deps/." "$root/build/." 2>/dev/null || true
+}
+
 # section NAME: the lines of one section of versions.txt, without comments.
 section() {
     awk -v want="[$1]" '/^\[/ { inside = ($0 == want); next } inside && !/^#/ && NF' "$versions"
@@ -34,16 +59,16 @@ missingPackages() {
     done
 }
 
-# asRoot COMMAND...: as it is for root, through sudo for others.
-asRoot() {
-    if [ "$(id -u)" -eq 0 ]; then
-        "$@"
-    elif command -v sudo >/dev/null; then
-        sudo "$@"
-    else
+# needRoot: ahead of asRoot, whose output goes into a log: nobody would see there what it stops for.
+needRoot() {
+    [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null ||
         stop "installing Debian packages" "This needs root rights, and sudo is not installed." \
             "run the same command as root once, or install sudo."
-    fi
+}
+
+# asRoot COMMAND...: as it is for root, through sudo for others.
+asRoot() {
+    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
 installPackages() {
@@ -53,13 +78,14 @@ installPackages() {
     local missing log="$deps/apt.log"
     missing="$(missingPackages "$@")"
     [ -n "$missing" ] || return 0
+    needRoot
     say "Installing $(wc -w <<<"$missing") Debian packages (a minute or two) ..."
     asRoot apt-get update >"$log" 2>&1 ||
         stop "updating the package lists" "apt-get update failed: $(tail -n 1 "$log")" \
             "check the network and /etc/apt/sources.list, then run this again; details in $log"
     # shellcheck disable=SC2086 # one word a package
     asRoot env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing >>"$log" 2>&1 ||
-        stop "installing Debian packages" "apt-get install failed: $(grep -E '^E:' "$log" | tail -n 1)" \
+        stop "installing Debian packages" "apt-get install failed: $(cause "$log" '^E:')" \
             "mend what $log says, then run this again."
 }
 
@@ -71,27 +97,36 @@ needSpace() {
         stop "looking for disk space" "$deps has $free GiB free; the set-up needs $1 GiB." "free some space there."
 }
 
-# withPip ARGS...: pip of a private environment, so that the system's Python stays as it is.
+# withPip ARGS...: pip of a private environment, so that the system's Python stays as it is. An environment that was
+# interrupted has a Python before it has pip.
 withPip() {
-    [ -x "$deps/pip/bin/python" ] || /usr/bin/python3 -m venv "$deps/pip"
+    "$deps/pip/bin/python" -m pip --version >/dev/null 2>&1 || /usr/bin/python3 -m venv --clear "$deps/pip" || return
     "$deps/pip/bin/python" -m pip "$@"
 }
+
+# stampOf SECTION: the file that says that this very version of a section is complete.
+stampOf() { printf '%s/.%s-%s\n' "$deps" "$1" "$(section "$1" | sha256sum | cut -c1-16)"; }
+
+# dropStamps SECTION: ahead of a change, also those of other versions: what they speak of is no longer there. Only
+# digits may follow, since another section's name may begin with this one's.
+dropStamps() { find -H "$deps" -maxdepth 1 -type f -regex ".*/\.$1-[0-9a-f]*" -delete; }
 
 # unpackWheels SECTION FOLDER [MEMBER...]: downloads a section's wheels, checks their hashes, unpacks them into
 # .deps/FOLDER (or only the named members). A stamp with the section's hash marks what is complete.
 unpackWheels() {
     local part="$1" folder="$2" stamp wheel downloads="$deps/downloads/$1" log="$deps/pip.log"
     shift 2
-    stamp="$deps/.$part-$(section "$part" | sha256sum | cut -c1-16)"
+    stamp="$(stampOf "$part")"
     [ ! -e "$stamp" ] || return 0
     mkdir -p "$downloads" "$deps/$folder"
     section "$part" >"$downloads/requirements.txt"
     say "Downloading $(wc -l <"$downloads/requirements.txt") packages for: $part ..."
     withPip download --quiet --no-deps --require-hashes --only-binary=:all: -d "$downloads" \
         -r "$downloads/requirements.txt" >"$log" 2>&1 ||
-        stop "downloading the packages for $part" "$(grep -iE 'error' "$log" | tail -n 1)" \
+        stop "downloading the packages for $part" "$(cause "$log" error)" \
             "check the network, then run this again; details in $log"
     say "Unpacking: $part ..."
+    dropStamps "$part"
     for wheel in "$downloads"/*.whl; do
         unzip -q -o "$wheel" "$@" -d "$deps/$folder" ||
             stop "unpacking $(basename "$wheel")" "unzip failed; the disk may be full." \
@@ -101,13 +136,23 @@ unpackWheels() {
     touch "$stamp"
 }
 
-hasNvcc() { command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; }
+# hasNvcc: whether an installed nvcc is of the CUDA release that LibTorch brings. Older ones do not know all GPUs that
+# are built for.
+hasNvcc() {
+    local nvcc release
+    release="$(section libtorch | sed -n 's/^nvidia-cuda-runtime==\([0-9]*\.[0-9]*\)\..*/\1/p')"
+    for nvcc in nvcc /usr/local/cuda/bin/nvcc; do
+        [[ "$("$nvcc" --version 2>/dev/null)" != *"release $release,"* ]] || return 0
+    done
+    return 1
+}
 
 # setUp SECTION...: all that has to be installed before a build; SECTION are further Debian sections.
 setUp() {
-    mkdir -p "$deps"
+    needOwn
+    trap giveBack EXIT
     installPackages debian "$@"
-    [ -e "$deps/.libtorch-$(section libtorch | sha256sum | cut -c1-16)" ] || needSpace 8
+    [ -e "$(stampOf libtorch)" ] || needSpace 8
     unpackWheels libtorch libtorch
     unpackWheels vocabulary vocabulary 'open_clip/bpe_simple_vocab_16e6.txt.gz'
     if ! hasNvcc; then
@@ -136,13 +181,17 @@ build() {
         say "Building Homebooth (up to 25 minutes the first time) ..."
         buildWithProgress "$preset" "$log"
     fi
+    giveBack # whoever calls this may become the window, and then nothing is done at the end
 }
 
 buildWithProgress() {
-    local preset="$1" log="$2"
+    local preset="$1" log="$2" line
     if [ -t 1 ]; then
         NINJA_STATUS='[%f/%t, %es] ' ninja -C "$root/build/$preset" -j "$(buildJobs)" 2>&1 | tee -a "$log" |
-            awk '/^\[/ { printf "\r\033[K%.100s", $0; fflush() } END { print "" }' || buildFailed "$log"
+            { # not awk: Debian's reads in blocks, and progress would stand still for minutes
+                while IFS= read -r line; do [ "${line#[}" = "$line" ] || printf '\r\033[K%.100s' "$line"; done
+                echo
+            } || buildFailed "$log"
     else
         NINJA_STATUS='[%f/%t] ' ninja -C "$root/build/$preset" -j "$(buildJobs)" >>"$log" 2>&1 || buildFailed "$log"
     fi

@@ -183,6 +183,16 @@ private slots:
         QVERIFY(queue.jobs(JobState::Stopped)->empty());
     }
 
+    void aFolderThatNoJobCanNameIsRefused() {
+        const JobQueue queue(folder());
+        const auto added = queue.add("/runs/\xff");
+        QVERIFY(!added.ok());
+        const std::string& said = added.error().message;
+        QVERIFY2(said.find("UTF-8") != std::string::npos && said.find("/runs/\\xff") != std::string::npos,
+                 said.c_str());
+        QVERIFY(queue.jobs()->empty());
+    }
+
     // What a window wants that has seen an older queue, in every state that the job may have reached.
     void aJobThatBeganIsNeitherDroppedNorMovedByOneWhoSawItWait() {
         const JobQueue queue(folder());
@@ -219,7 +229,8 @@ private slots:
         {
             const auto lock = queue.supervise();
             QVERIFY(queue.supervised());
-            QVERIFY(!queue.supervise().ok());
+            const auto second = queue.supervise();
+            QVERIFY(!second.ok() && second.error().message.find("the queue: process") != std::string::npos);
             QVERIFY(queue.take()->has_value());
             QVERIFY(queue.setOrder({b}).ok());
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Models are opened from folders and single files and saved as both, without a bit of a weight changing.
+#include "core/base/model/model_hash.h"
 #include "tests/base/support/model_files.h"
 
 #include <nlohmann/json.hpp>
@@ -119,6 +120,17 @@ private slots:
         QVERIFY(bare.ok());
         QVERIFY(writeDiffusersFolder(*bare, at("bare").string()).ok());
         QVERIFY(json::parse(fileText(at("bare") / "model_index.json"))["safety_checker"][0].is_null());
+    }
+
+    void aPartThatIsALinkCountsInTheHashAsIfItLayThere() {
+        QVERIFY(writeDiffusersFolder(test::tinyModel(false), at("first").string()).ok());
+        const std::string whole = modelHash(at("first").string()).value().value();
+        fs::rename(at("first/unet"), at("elsewhere"));
+        fs::create_directory_symlink(at("elsewhere"), at("first/unet"));
+        fs::create_directory_symlink(at("first"), at("first/vae/round")); // is not walked in a circle
+        QCOMPARE(modelHash(at("first").string()).value().value(), whole);
+        QVERIFY(writeFileAtomically(at("elsewhere/config.json").string(), "{}").ok());
+        QVERIFY(modelHash(at("first").string()).value().value() != whole);
     }
 
     void convertsTheType() {

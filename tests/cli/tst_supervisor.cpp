@@ -3,6 +3,8 @@
 //
 // How runs end: by themselves, by signals, by dying workers and supervisors.
 #include "core/base/run/failure_cause.h"
+#include "core/base/run/job_queue.h"
+#include "core/base/run/lock_wait.h"
 #include "tests/cli/supervised.h"
 
 #include <csignal>
@@ -18,7 +20,10 @@ class tst_supervisor : public Supervised {
 
 private slots:
     void initTestCase() { makePrograms(); }
-    void init() { beginAgain(); }
+    void init() {
+        m_slots = "GPU-1=The only one";
+        beginAgain();
+    }
 
     void aCrashIsOneToWhoeverLetSigchldBeIgnored() {
         QProcess process;
@@ -85,6 +90,25 @@ private slots:
         QVERIFY2(ended.out.find("homebooth-engine resume") != std::string::npos, ended.out.c_str());
         QVERIFY(QFile::exists(m_run + "/saved"));
         QCOMPARE(history().outcome->result, std::string("cancelled"));
+    }
+
+    void howToGoOnCanBeCopiedWhateverTheFolderIsCalled() {
+        m_run = m_folder.filePath("Anna's $(run);x");
+        fs::remove_all(m_run.toStdString());
+        QProcess process;
+        start(process, trainArguments(), "stoppable");
+        QVERIFY(waitForStep());
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(10000));
+        const QString said = QString::fromStdString(collect(process).out);
+        const QString command = said.section("go on with: ", 1).section('\n', 0, 0);
+        QVERIFY2(command.startsWith("homebooth-engine resume '"), qPrintable(said));
+        QProcess shell;
+        shell.setProcessEnvironment(environment("done"));
+        shell.start("/bin/sh", {"-c", "PATH=" + QFileInfo(m_engine).path() + ":$PATH; " + command});
+        QVERIFY(shell.waitForFinished(30000));
+        QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError().constData());
+        QCOMPARE(history().outcome->result, std::string("done"));
     }
 
     void ctrlCAtAnyMomentLeavesNoHalfRun() {
@@ -209,6 +233,46 @@ private slots:
         QVERIFY2(next.code == 0, next.err.c_str());
         QVERIFY2(next.out.find("waiting for the run's last worker") != std::string::npos, next.out.c_str());
         QVERIFY(QFile::exists(m_run + "/ended")); // before the next one began
+    }
+
+    void aQueuedJobWaitsForItsLastWorkerHoweverLongThatSaves_data() {
+        QTest::addColumn<QString>("gpus");
+        QTest::newRow("one job at a time") << "GPU-1=The only one";
+        QTest::newRow("one on each GPU") << "GPU-1=The first;GPU-2=The second";
+    }
+    // Longer than whoever resumes it is asked to wait. The next job must not begin beside it, either.
+    void aQueuedJobWaitsForItsLastWorkerHoweverLongThatSaves() {
+        QFETCH(QString, gpus);
+        m_slots = gpus;
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(m_run.toStdString()).ok());
+        QProcess first;
+        start(first, {"supervise"}, "stubborn");
+        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, 10000);
+        const pid_t worker = workerPid();
+        const auto end = qScopeGuard([worker] { ::kill(worker, SIGKILL); });
+        first.kill();
+        QVERIFY(first.waitForFinished(5000));
+        QVERIFY(queue.add("/no/such/run").ok());
+        QProcess second;
+        start(second, {"supervise"}, "done");
+        QTest::qWait(static_cast<int>(kLockPatience.count()) + 1500);
+        QCOMPARE(second.state(), QProcess::Running);
+        QVERIFY(queue.jobs(JobState::Failed)->empty());
+        QCOMPARE(queue.jobs(JobState::Running)->front().runDir, m_run.toStdString());
+        ::kill(static_cast<pid_t>(second.processId()), SIGTERM);
+        QVERIFY(second.waitForFinished(10000));
+        QCOMPARE(collect(second).code, 5);
+        QCOMPARE(queue.jobs()->size(), size_t{2});
+        QCOMPARE(queue.jobs()->front().runDir, m_run.toStdString());
+        QProcess third;
+        start(third, {"supervise"}, "done");
+        QTRY_VERIFY_WITH_TIMEOUT(!queue.jobs(JobState::Running)->empty(), 10000);
+        ::kill(worker, SIGKILL);
+        QVERIFY(third.waitForFinished(20000));
+        QCOMPARE(history().outcome->result, std::string("done"));
+        QCOMPARE(queue.jobs(JobState::Failed)->size(), size_t{1}); // which is none
     }
 
     void aMissingWorkerIsSaidPlainly() {

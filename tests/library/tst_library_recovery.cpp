@@ -35,6 +35,8 @@ private Q_SLOTS:
     void cleanup() { m_library.reset(); }
     void restoresTheLastBackupOfADamagedFile_data();
     void restoresTheLastBackupOfADamagedFile();
+    void aFirstStartRestoresNothing();
+    void aFolderThatWasMovedIsTheSameLibrary();
     void beginsAnewWhenThereIsNoBackup();
     void passesOverADamagedBackup();
     void passesOverABackupThatCannotBeRead();
@@ -66,6 +68,8 @@ void LibraryRecoveryTest::restoresTheLastBackupOfADamagedFile_data() {
     QTest::newRow("overwritten pages") << 0;
     QTest::newRow("no database any more") << 1;
     QTest::newRow("cut short") << 2;
+    QTest::newRow("emptied") << 3;
+    QTest::newRow("gone") << 4; // as a kill between putting aside and restoring leaves it, too
 }
 
 void LibraryRecoveryTest::restoresTheLastBackupOfADamagedFile() {
@@ -80,11 +84,43 @@ void LibraryRecoveryTest::restoresTheLastBackupOfADamagedFile() {
     if (damage == 0) overwrite(m_file, 4096, QByteArray(int(size) - 8192, '\x5a'));
     if (damage == 1) overwrite(m_file, 0, QByteArray(4096, 'z'));
     if (damage == 2) QVERIFY(QFile::resize(m_file, size / 2));
+    if (damage == 3) QVERIFY(QFile::resize(m_file, 0));
+    if (damage == 4) QVERIFY(QFile::remove(m_file));
     open();
     QVERIFY(m_library->recovery().recovered);
     QCOMPARE(m_library->recovery().backupFile, *backup);
-    QVERIFY(QFile::exists(QString::fromStdString(m_library->recovery().damagedFile)));
+    const QString aside = QString::fromStdString(m_library->recovery().damagedFile);
+    QCOMPARE(QFile::exists(aside), damage != 4);
+    QCOMPARE(aside.isEmpty(), damage == 4);
     QCOMPARE(findPrompts(*m_library, "", 1000)->size(), size_t{500});
+    open(); // and that was all
+    QVERIFY(!m_library->recovery().recovered);
+}
+
+void LibraryRecoveryTest::aFirstStartRestoresNothing() {
+    QFile file(m_file); // as a start that was killed at once leaves it
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.close();
+    for (int start = 0; start < 2; ++start) {
+        open();
+        QVERIFY(!m_library->recovery().recovered);
+    }
+}
+
+void LibraryRecoveryTest::aFolderThatWasMovedIsTheSameLibrary() {
+    const QString home = m_folder->filePath("home");
+    m_path = (home + "/library.db").toStdString();
+    open();
+    QVERIFY(notePromptUse(*m_library, "kept", ""));
+    m_library.reset();
+    QVERIFY(QDir().rename(home, m_folder->filePath("moved")));
+    open(); // where it was nothing is left
+    QVERIFY(!m_library->recovery().recovered);
+    QVERIFY(findPrompts(*m_library, "", 10)->empty());
+    m_path = m_folder->filePath("moved/library.db").toStdString();
+    open();
+    QVERIFY(!m_library->recovery().recovered);
+    QCOMPARE(findPrompts(*m_library, "", 10)->size(), size_t{1});
 }
 
 void LibraryRecoveryTest::beginsAnewWhenThereIsNoBackup() {

@@ -22,26 +22,40 @@ struct HashedFile {
 };
 
 /// Only what changes the pictures: a note beside the model, or its safety checker, is not its identity.
-bool belongsToModel(const fs::path& relative, bool model) {
-    constexpr std::array kParts{"unet", "vae", "text_encoder", "tokenizer", "scheduler", "model_index.json"};
-    const std::string first = relative.begin()->string();
-    return !model || std::find(kParts.begin(), kParts.end(), first) != kParts.end();
+constexpr std::array kParts{"unet", "vae", "text_encoder", "tokenizer", "scheduler", "model_index.json"};
+
+Result<void> addFile(const fs::path& folder, const fs::path& path, std::vector<HashedFile>& files) {
+    std::error_code code;
+    const auto bytes = fs::file_size(path, code);
+    if (code) return systemError("examine", path.string(), code.value());
+    files.push_back({path.lexically_relative(folder).string(), path, static_cast<int64_t>(bytes)});
+    return {};
+}
+
+/// All below a root, which may be a link: parts of a model are often another one's. Below it links to files
+/// are followed, those to folders are not: they may lead in a circle.
+Result<void> addBelow(const fs::path& folder, const fs::path& root, std::vector<HashedFile>& files) {
+    std::error_code code;
+    fs::recursive_directory_iterator it(root, code);
+    for (const fs::recursive_directory_iterator end; !code && it != end; it.increment(code)) {
+        std::error_code status;
+        if (it->is_regular_file(status)) HOMEBOOTH_CHECK(addFile(folder, it->path(), files));
+    }
+    return code ? systemError("list", root.string(), code.value()) : Result<void>();
 }
 
 Result<std::vector<HashedFile>> filesOf(const fs::path& folder) {
     std::error_code code;
-    const bool model = fs::exists(folder / "unet", code);
+    std::vector<fs::path> roots;
+    if (fs::exists(folder / "unet", code))
+        for (const char* part : kParts) roots.push_back(folder / part);
+    else
+        roots.push_back(folder);
     std::vector<HashedFile> files;
-    fs::recursive_directory_iterator it(folder, code);
-    for (const fs::recursive_directory_iterator end; !code && it != end; it.increment(code)) {
-        std::error_code status;
-        const fs::path relative = it->path().lexically_relative(folder);
-        if (!it->is_regular_file(status) || !belongsToModel(relative, model)) continue;
-        const auto bytes = it->file_size(status);
-        if (status) return systemError("examine", it->path().string(), status.value());
-        files.push_back({relative.string(), it->path(), static_cast<int64_t>(bytes)});
+    for (const fs::path& root : roots) {
+        if (fs::is_directory(root, code)) HOMEBOOTH_CHECK(addBelow(folder, root, files));
+        if (fs::is_regular_file(root, code)) HOMEBOOTH_CHECK(addFile(folder, root, files));
     }
-    if (code) return systemError("list", folder.string(), code.value());
     std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     return files;
 }

@@ -43,7 +43,7 @@ EndWords endWords(const JobQueue& queue) {
 
 Result<std::optional<RunLock>> beTheWindow(const JobQueue& queue) {
     HOMEBOOTH_CHECK(MadeFolders::make(queue.folder()));
-    return RunLock::tryAcquire(windowFile(queue));
+    return RunLock::tryAcquire(windowFile(queue), "the window's place in the queue");
 }
 
 bool windowLives(const JobQueue& queue) {

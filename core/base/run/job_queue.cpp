@@ -5,6 +5,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/files/sync_folder.h"
+#include "core/base/text/unicode.h"
 #include "core/base/util/log.h"
 #include "core/base/util/regular_file.h"
 
@@ -148,6 +149,10 @@ Result<std::optional<JobQueue::Place>> JobQueue::find(const std::string& runDir)
 }
 
 Result<std::string> JobQueue::add(const std::string& runDir, bool first) const {
+    if (!isUtf8(runDir))
+        return badInput(
+            "cannot queue the run: its folder must be UTF-8, since the queue's files are, found " +
+            displayName(runDir) + "; rename the folder");
     HOMEBOOTH_CHECK(MadeFolders::make(m_folder));
     HOMEBOOTH_ASSIGN(const auto known, find(runDir));
     if (known && known->state == JobState::Running) return known->id;
@@ -229,7 +234,7 @@ bool JobQueue::supervised() const {
 
 Result<RunLock> JobQueue::supervise() const {
     HOMEBOOTH_CHECK(MadeFolders::make(m_folder));
-    HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(m_folder + "/lock"));
+    HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(m_folder + "/lock", "the queue"));
     HOMEBOOTH_ASSIGN(const auto cut, idsIn(JobState::Running));
     if (cut.empty()) return lock;
     HOMEBOOTH_ASSIGN(auto ids, order());
@@ -241,7 +246,7 @@ Result<RunLock> JobQueue::supervise() const {
 
 Result<std::optional<RunLock>> JobQueue::takeTurn(int slot) const {
     HOMEBOOTH_CHECK(MadeFolders::make(m_folder));
-    return RunLock::tryAcquire(turnFile(slot));
+    return RunLock::tryAcquire(turnFile(slot), "the queue's turn");
 }
 
 std::optional<int64_t> JobQueue::turnOwner(int slot) const {

@@ -70,7 +70,7 @@ public:
     /// Lets a run wait, as the last one or the first. A run that waits already keeps its id and gets the
     /// place; one that was stopped or failed waits again; one that is worked on stays as it is.
     /// @returns its id
-    /// Errors: BadInput (the folder cannot be written), OutOfResources
+    /// Errors: BadInput (the queue's folder cannot be written, the run's is no UTF-8), OutOfResources
     [[nodiscard]] Result<std::string> add(const std::string& runDir, bool first = false) const;
 
     /// Changes a job's state. @returns false if it was not in `from` any more; then nothing happened

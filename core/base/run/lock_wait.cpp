@@ -25,10 +25,11 @@ Error stillEnding(const LockOwner& owner, const std::string& lockFile) {
 
 } // namespace
 
-Result<RunLock> acquireFromDying(const std::string& lockFile, std::chrono::milliseconds patience,
-                                 const std::function<void()>& onWait) {
+Result<RunLock> acquireFromDying(const std::string& lockFile,
+                                 std::optional<std::chrono::milliseconds> patience,
+                                 const std::function<void()>& onWait, const std::function<bool()>& enough) {
     constexpr std::chrono::milliseconds kPause(50);
-    const auto end = std::chrono::steady_clock::now() + patience;
+    const auto begin = std::chrono::steady_clock::now();
     bool waited = false;
     bool seenFree = false;
     while (true) {
@@ -38,7 +39,8 @@ Result<RunLock> acquireFromDying(const std::string& lockFile, std::chrono::milli
         const bool freeByNow = owner && !owner->alive && !std::exchange(seenFree, true);
         if (freeByNow) continue;
         if (!owner || !isGoingAway(*owner)) return lock.error();
-        if (std::chrono::steady_clock::now() >= end) return stillEnding(*owner, lockFile);
+        const bool late = patience && std::chrono::steady_clock::now() >= begin + *patience;
+        if (late || (enough && enough())) return stillEnding(*owner, lockFile);
         if (!waited && onWait) onWait();
         waited = true;
         std::this_thread::sleep_for(kPause);

@@ -9,19 +9,23 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 
 namespace homebooth::core {
 
-/// How long a worker that lost its supervisor is given by default. It ends after its running step and a
-/// checkpoint; whoever needs longer is told so.
+/// How long a worker that lost its supervisor is given where somebody waits for an answer. It ends after its
+/// running step and a checkpoint; whoever needs longer is told so.
 constexpr std::chrono::milliseconds kLockPatience(5000);
 
 /// As RunLock::acquire, but waits while the holder is going away: while the owner that the file names is dead
 /// and only what inherited the lock from it holds it. A living owner is an error at once.
-/// @param onWait  called once, before the first pause; may be empty
-/// Errors: as RunLock::acquire; BadInput when the patience is at an end
+/// @param patience  nothing: without an end
+/// @param onWait    called once, before the first pause; may be empty
+/// @param enough    asked before each pause, whether to wait no longer; may be empty
+/// Errors: as RunLock::acquire; BadInput when the patience is at an end or it was enough
 [[nodiscard]] Result<RunLock> acquireFromDying(const std::string& lockFile,
-                                               std::chrono::milliseconds patience,
-                                               const std::function<void()>& onWait);
+                                               std::optional<std::chrono::milliseconds> patience,
+                                               const std::function<void()>& onWait,
+                                               const std::function<bool()>& enough = {});
 
 } // namespace homebooth::core

@@ -67,16 +67,19 @@ struct LockOwner {
     bool alive = false;
 };
 
-/// Says who works on a run. The kernel drops it with the last process that holds it, however that ends; the
-/// file's content names the owner for readers.
+/// Says who works on a run, or on something else of which that is one at a time. The kernel drops it with the
+/// last process that holds it, however that ends; the file's content names the owner for readers.
 class RunLock {
 public:
+    /// @param what  is locked, for messages
     /// Errors: BadInput naming the living owner
-    [[nodiscard]] static Result<RunLock> acquire(const std::string& lockFile);
+    [[nodiscard]] static Result<RunLock> acquire(const std::string& lockFile,
+                                                 const std::string& what = "the run");
 
     /// Nothing while somebody else holds it.
     /// Errors: BadInput or OutOfResources, when the file cannot be opened, locked or written
-    [[nodiscard]] static Result<std::optional<RunLock>> tryAcquire(const std::string& lockFile);
+    [[nodiscard]] static Result<std::optional<RunLock>> tryAcquire(const std::string& lockFile,
+                                                                   const std::string& what = "the run");
     RunLock(RunLock&& other) noexcept;
     RunLock& operator=(RunLock&& other) noexcept;
     ~RunLock();

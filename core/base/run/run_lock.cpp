@@ -47,8 +47,8 @@ bool sameProcessLives(const LockOwner& owner) {
     return owner.pid > 0 && owner.startTicks > 0 && processStartTicks(owner.pid) == owner.startTicks;
 }
 
-Error heldBy(const LockOwner& owner, const std::string& lockFile) {
-    return badInput("cannot work on this run: process " + std::to_string(owner.pid) +
+Error heldBy(const LockOwner& owner, const std::string& what, const std::string& lockFile) {
+    return badInput("cannot work on " + what + ": process " + std::to_string(owner.pid) +
                         " works on it; wait for it or stop it first",
                     lockFile);
 }
@@ -64,10 +64,10 @@ Result<void> writeOwner(int descriptor, const std::string& lockFile) {
 
 } // namespace
 
-Result<std::optional<RunLock>> RunLock::tryAcquire(const std::string& lockFile) {
+Result<std::optional<RunLock>> RunLock::tryAcquire(const std::string& lockFile, const std::string& what) {
     const int descriptor =
         ::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
-    if (descriptor < 0) return systemError("lock the run", lockFile, errno);
+    if (descriptor < 0) return systemError("lock " + what, lockFile, errno);
     RunLock lock(descriptor);
     struct flock request = wholeFile(F_WRLCK);
     // Locks of the open file, not of the process: children that inherit it hold it, too.
@@ -75,16 +75,16 @@ Result<std::optional<RunLock>> RunLock::tryAcquire(const std::string& lockFile) 
         const int failed = errno;
         const LockOwner other = parseOwner(descriptor);
         if (failed == EAGAIN || failed == EACCES) return std::optional<RunLock>();
-        if (!locksUnsupported(failed)) return systemError("lock the run", lockFile, failed);
+        if (!locksUnsupported(failed)) return systemError("lock " + what, lockFile, failed);
         if (sameProcessLives(other) && other.pid != ::getpid()) return std::optional<RunLock>();
     }
     HOMEBOOTH_CHECK(writeOwner(descriptor, lockFile));
     return std::optional(std::move(lock));
 }
 
-Result<RunLock> RunLock::acquire(const std::string& lockFile) {
-    HOMEBOOTH_ASSIGN(std::optional<RunLock> lock, tryAcquire(lockFile));
-    if (!lock) return heldBy(owner(lockFile).value_or(LockOwner()), lockFile);
+Result<RunLock> RunLock::acquire(const std::string& lockFile, const std::string& what) {
+    HOMEBOOTH_ASSIGN(std::optional<RunLock> lock, tryAcquire(lockFile, what));
+    if (!lock) return heldBy(owner(lockFile).value_or(LockOwner()), what, lockFile);
     return std::move(*lock);
 }
 
