@@ -1486,10 +1486,6 @@
         <translation>„%1“ ist beschädigt. Nichts wurde importiert. Kopiere oder lade es noch einmal.</translation>
     </message>
     <message>
-        <source>The file may hold commands besides weights, so it is not opened. Look for a .safetensors version.</source>
-        <translation>Die Datei kann außer Gewichten auch Befehle enthalten und wird darum nicht geöffnet. Suche eine .safetensors-Fassung.</translation>
-    </message>
-    <message>
         <source>This is a page or a pointer in place of the model. Download the file itself.</source>
         <translation>Das ist eine Seite oder ein Verweis anstelle des Modells. Lade die Datei selbst herunter.</translation>
     </message>
@@ -1568,6 +1564,18 @@
     <message>
         <source>Mend them and resume, or go on with the others.</source>
         <translation>Bringen Sie sie in Ordnung und setzen Sie fort, oder machen Sie ohne sie weiter.</translation>
+    </message>
+    <message>
+        <source>The file holds commands besides weights, so it is not opened. Look for a .safetensors version.</source>
+        <translation>Die Datei enthält außer Gewichten auch Befehle und wird darum nicht geöffnet. Suche eine .safetensors-Fassung.</translation>
+    </message>
+    <message>
+        <source>There are too few pictures to hold some out for the validation curve.</source>
+        <translation>Es sind zu wenige Bilder, um einige für die Validierungskurve zurückzuhalten.</translation>
+    </message>
+    <message>
+        <source>Pictures that are held out could not be looked at. The training goes on.</source>
+        <translation>Die zurückgehaltenen Bilder konnten nicht angesehen werden. Das Training geht weiter.</translation>
     </message>
 </context>
 <context>
@@ -2863,6 +2871,10 @@
     <message>
         <source>This picture does not say how it was made.</source>
         <translation>Dieses Bild sagt nicht, wie es gemacht wurde.</translation>
+    </message>
+    <message>
+        <source>The pictures need &quot;%1&quot;, which is not here. Import it again, or choose another model.</source>
+        <translation>Die Bilder brauchen „%1“, das hier fehlt. Importiere es wieder, oder wähle ein anderes Modell.</translation>
     </message>
 </context>
 <context>
@@ -5467,6 +5479,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>about %1</source>
         <translation>etwa %1</translation>
     </message>
+    <message>
+        <source>waits for room, will use less memory</source>
+        <translation>wartet auf Platz, wird weniger Speicher nehmen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::QueuePage</name>
@@ -6937,6 +6953,14 @@ Die Worte der Engine:
     <message>
         <source>Skip broken pictures</source>
         <translation>Beschädigte Bilder überspringen</translation>
+    </message>
+    <message>
+        <source>The subject of this training is no longer here. Choose what to learn.</source>
+        <translation>Das Motiv dieses Trainings ist nicht mehr da. Wähle, was gelernt wird.</translation>
+    </message>
+    <message>
+        <source>It waits: the queue is paused. Press Go on there.</source>
+        <translation>Es wartet: Die Warteschlange ist pausiert. Drücke dort auf Weitermachen.</translation>
     </message>
 </context>
 <context>

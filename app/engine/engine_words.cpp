@@ -43,6 +43,9 @@ constexpr Warning kWarnings[] = {
                        "Memory ran out. The training goes on with less, slower; nothing was lost.")},
     {"model", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                 "Something is missing in the model. The usual was taken instead.")},
+    {"nothing-held-out",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "There are too few pictures to hold some out for the validation curve.")},
     {"nothing-to-share", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                            "One process trains: it has nothing to share with others.")},
     {"picture", QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file was left out.")},
@@ -57,6 +60,9 @@ constexpr Warning kWarnings[] = {
     {"swap", QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Swapping to the disk is not as usual.")},
     {"threads", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                   "The training goes on under other conditions than before.")},
+    {"validation-failed",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Pictures that are held out could not be looked at. The training goes on.")},
 };
 
 struct Trouble {

@@ -153,7 +153,11 @@ void Generator::drop(int64_t id) {
     Q_EMIT changed();
 }
 
-void Generator::putBack(const GenerationJob& job) {
+void Generator::putBack(const GenerationJob& job, const std::vector<GenerationJob>& companions) {
+    for (const GenerationJob& done : companions)
+        if (std::none_of(m_companions.begin(), m_companions.end(),
+                         [&done](const GenerationJob& one) { return one.id == done.id; }))
+            m_companions.push_back(done);
     m_jobs.push_back(job);
     Q_EMIT jobsChanged();
     beginNext();

@@ -87,7 +87,8 @@ public:
     /// Drops a job that waits.
     void drop(int64_t id);
     /// Lets one wait again that was dropped, as the last one.
-    void putBack(const GenerationJob& job);
+    /// @param companions  those that it had by then: they went with the last of their request that waited
+    void putBack(const GenerationJob& job, const std::vector<GenerationJob>& companions = {});
     /// How long a job takes by what its model's pictures took so far, in seconds; nothing while none was
     /// made.
     [[nodiscard]] std::optional<double> secondsFor(const core::SampleConfig& config) const;

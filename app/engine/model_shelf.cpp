@@ -19,6 +19,11 @@
 
 namespace homebooth::app {
 
+QString modelNameOf(const QString& path) {
+    const QFileInfo model(path);
+    return model.isDir() ? model.fileName() : model.completeBaseName();
+}
+
 /// What the runs have made.
 struct ModelShelf::Results {
     std::vector<ModelEntry> models;
@@ -139,7 +144,7 @@ void ModelShelf::findUsable(const QStringList& paths, QObject* receiver,
 QString ModelShelf::nameOf(const QString& path) const {
     if (const ModelEntry* entry = find(path)) return entry->name;
     if (const MomentEntry* one = moment(path)) return one->name;
-    return QFileInfo(path).completeBaseName();
+    return modelNameOf(path);
 }
 
 qint64 ModelShelf::pixelsOf(const QString& path) const {
@@ -275,7 +280,7 @@ LookedAt lookedAt(const QString& path, bool shapeSuffices) {
                          core::badInput("this is neither a model nor a LoRA"));
     core::ModelRecord record;
     record.id = core::newRecordId();
-    record.name = QFileInfo(path).completeBaseName().toStdString();
+    record.name = modelNameOf(path).toStdString();
     record.path = QFileInfo(path).absoluteFilePath().toStdString();
     record.kind = found->kind == core::InspectedKind::Lora ? "lora" : "model";
     record.addedMs = core::nowMs();

@@ -18,6 +18,9 @@
 
 namespace homebooth::app {
 
+/// What a model is called where nobody named it: its folder, or its file without what follows the last dot.
+[[nodiscard]] QString modelNameOf(const QString& path);
+
 class LibraryService;
 class RunCentre;
 

@@ -39,7 +39,7 @@ constexpr Trouble kTroubles[] = {
                        "\"%1\" is damaged. Nothing was imported. Copy or download it again.")},
     {ModelFault::Commands,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                       "The file may hold commands besides weights, so it is not opened. Look for a "
+                       "The file holds commands besides weights, so it is not opened. Look for a "
                        ".safetensors version."),
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "\"%1\" holds commands besides weights. None ran; nothing was imported. Look "

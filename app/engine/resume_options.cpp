@@ -37,4 +37,10 @@ core::TrainConfig withLessMemory(core::TrainConfig config, const core::ResourceU
     return config;
 }
 
+bool hasLessMemory(const core::TrainConfig& config, const core::ResourceUse& seen) {
+    const int64_t limit = seen.deviceBytes > 0 ? config.memory.deviceBytes : config.memory.ramBytes;
+    const int64_t taken = seen.deviceBytes > 0 ? seen.deviceBytes : seen.ramBytes * config.parallel.processes;
+    return limit > 0 && limit <= lowered(0, taken);
+}
+
 } // namespace homebooth::app

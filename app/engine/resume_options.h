@@ -26,4 +26,7 @@ struct ResumeOptions {
 /// @param seen  bytes; where nothing is known no limit is set
 [[nodiscard]] core::TrainConfig withLessMemory(core::TrainConfig config, const core::ResourceUse& seen);
 
+/// Whether the limit is that low already: the next attempt is planned with less than the last one took.
+[[nodiscard]] bool hasLessMemory(const core::TrainConfig& config, const core::ResourceUse& seen);
+
 } // namespace homebooth::app

@@ -216,7 +216,7 @@ void RunCentre::show(const QString& folder) {
 }
 
 void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
-    if (works(folder)) return;
+    if (works(folder) || m_toStart.contains(folder)) return;
     const bool shown = m_shown && m_shown->folder() == folder;
     const core::ResourceUse seen = shown ? mostUsed(m_shown->data()) : core::ResourceUse{};
     if (!options.changes()) return start(folder);

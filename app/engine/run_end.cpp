@@ -68,7 +68,8 @@ RunEnd readRunEnd(const QString& runFolder) {
     journal.seek(std::max<qint64>(0, journal.size() - kMostRead));
     const QList<QByteArray> lines = journal.readAll().split('\n');
     for (auto line = lines.crbegin(); line != lines.crend(); ++line) {
-        const auto entry = core::parseJournalLine({line->constData(), static_cast<size_t>(line->size())});
+        const auto entry = core::parseJournalLine({line->constData(), static_cast<size_t>(line->size())},
+                                                  core::kLongestJournalLine);
         if (!entry) continue;
         if (const auto* outcome = std::get_if<core::OutcomeEvent>(&entry->event))
             return runEndOf(*outcome, lastSign);
@@ -86,7 +87,8 @@ double workedSeconds(const QString& runFolder) {
     qint64 begun = 0; // of the attempt
     QByteArray last;
     const auto timeOf = [](const QByteArray& line) -> qint64 {
-        const auto entry = core::parseJournalLine({line.constData(), static_cast<size_t>(line.size())});
+        const auto entry = core::parseJournalLine({line.constData(), static_cast<size_t>(line.size())},
+                                                  core::kLongestJournalLine);
         const QString time = entry ? QString::fromStdString(entry->time) : QString();
         const QDateTime when = QDateTime::fromString(time, Qt::ISODateWithMs);
         return when.isValid() ? when.toMSecsSinceEpoch() : 0;

@@ -20,6 +20,7 @@ constexpr int kPollMs = 250;
 constexpr size_t kMostEntries = 4000; // in one piece
 constexpr size_t kMostRead = 8000;    // held at a time
 constexpr int kPieceMs = 10;
+constexpr unsigned long kPatienceMs = 2000;
 
 /// Lives on the follower's thread.
 class Tail : public QObject {
@@ -154,25 +155,29 @@ void Tail::sendPiece() {
 
 RunFollower::RunFollower(const QString& runFolder, QObject* parent)
     : QObject(parent)
-    , m_folder(runFolder) {
+    , m_folder(runFolder)
+    , m_thread(new QThread) {
     qRegisterMetaType<RunUpdate>();
-    m_thread.setObjectName(QStringLiteral("follower"));
+    m_thread->setObjectName(QStringLiteral("follower"));
 }
 
 RunFollower::~RunFollower() {
-    m_thread.quit();
-    m_thread.wait();
+    m_thread->quit();
+    if (m_thread->wait(kPatienceMs))
+        delete m_thread;
+    else // its disk may answer after all
+        connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);
 }
 
 void RunFollower::start() {
     auto* tail = new Tail(m_folder);
-    tail->moveToThread(&m_thread);
-    connect(&m_thread, &QThread::finished, tail, &QObject::deleteLater);
-    connect(&m_thread, &QThread::started, tail, &Tail::start);
+    tail->moveToThread(m_thread);
+    connect(m_thread, &QThread::finished, tail, &QObject::deleteLater);
+    connect(m_thread, &QThread::started, tail, &Tail::start);
     connect(tail, &Tail::found, this, &RunFollower::updated);
     connect(tail, &Tail::failed, this, &RunFollower::failed);
     m_worker = tail;
-    m_thread.start();
+    m_thread->start();
 }
 
 } // namespace homebooth::app

@@ -28,7 +28,7 @@ Q_SIGNALS:
 
 private:
     QString m_folder;
-    QThread m_thread;
+    QThread* m_thread = nullptr; ///< left behind where a disk never answers
     QObject* m_worker = nullptr;
 };
 

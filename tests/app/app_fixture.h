@@ -51,6 +51,11 @@ public:
             qputenv(bus, "unix:path=/nonexistent");
     }
     [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
+    /// Takes the library away, with the backups from which it would come back.
+    void removeLibrary() const {
+        QFile::remove(path(QStringLiteral("library.db")));
+        QDir(path(QStringLiteral("backups"))).removeRecursively();
+    }
 
 private:
     QTemporaryDir m_folder;

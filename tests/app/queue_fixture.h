@@ -83,7 +83,7 @@ protected:
             QFile::remove(m_place.path(QString::fromLatin1(name)));
         QDir(QString::fromStdString(m_queue.folder())).removeRecursively();
         QDir(m_place.path(QStringLiteral("Homebooth"))).removeRecursively();
-        QFile::remove(m_place.path(QStringLiteral("library.db")));
+        m_place.removeLibrary();
         m_services = std::make_unique<TestServices>(m_place);
     }
 

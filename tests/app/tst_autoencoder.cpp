@@ -91,7 +91,7 @@ bool shows(const QWidget& form, const char* name) {
 } // namespace
 
 void AutoencoderTest::init() {
-    QFile::remove(m_place.path(QStringLiteral("library.db")));
+    m_place.removeLibrary();
     beginAgain();
     m_services->settings.set(keys::kTrain, QString());
     QLocale::setDefault(QLocale(QStringLiteral("en")));

@@ -3,6 +3,7 @@
 //
 // Work off the GUI thread: the answer finds the way back, and nobody is spoken to who is gone. Run with the
 // address sanitizer these tests also show that nothing freed is touched.
+#include "app/engine/run_follower.h"
 #include "app/library/background.h"
 #include "app_files.h"
 
@@ -11,9 +12,14 @@
 #include <QSemaphore>
 #include <QThread>
 
+#include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <new>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -39,6 +45,25 @@ private:
     T* m_object;
 };
 
+/// A pipe: whoever gets the signal waits until somebody writes into it, as for a disk that does not answer.
+int g_answers[2];
+
+void waitForAnAnswer(int) {
+    char one = 0;
+    while (::read(g_answers[0], &one, 1) < 0 && errno == EINTR) {
+    }
+}
+
+/// A thread of this process by its name; 0: there is none.
+pid_t threadNamed(const QByteArray& name) {
+    const QStringList threads =
+        QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    for (const QString& thread : threads)
+        if (bytesOf(QStringLiteral("/proc/self/task/%1/comm").arg(thread)).trimmed() == name)
+            return thread.toInt();
+    return 0;
+}
+
 } // namespace
 
 class BackgroundTest : public QObject {
@@ -57,6 +82,7 @@ private Q_SLOTS:
     void theWindowClosesAmidTheLibrarysWork();
     void questionsBeforeTheLibraryIsOpenAreAnswered();
     void paintingDoesNotWaitForWork();
+    void aRunOnADiskThatDoesNotAnswerHoldsNoWindow();
 
 private:
     const TestPlace& m_place;
@@ -211,6 +237,35 @@ void BackgroundTest::paintingDoesNotWaitForWork() {
     late->wait();
     workPool().waitForDone();
     QVERIFY2(taken < kPatienceMs / 2, qPrintable(QStringLiteral("%1 ms").arg(taken)));
+}
+
+void BackgroundTest::aRunOnADiskThatDoesNotAnswerHoldsNoWindow() {
+    constexpr int kAnswerMs = 10'000;
+    QCOMPARE(::pipe(g_answers), 0);
+    const auto before = std::signal(SIGUSR1, waitForAnAnswer);
+    auto follower = std::make_unique<RunFollower>(
+        makeRunFolder(m_place.path(QStringLiteral("runs")), QStringLiteral("far"), 100));
+    follower->start();
+    pid_t thread = 0;
+    QTRY_VERIFY((thread = threadNamed("follower")) != 0);
+    QTest::qWait(100); // it has read, and holds nothing that others need
+    QCOMPARE(::syscall(SYS_tgkill, ::getpid(), thread, SIGUSR1), 0L);
+    QTest::qWait(100); // it waits by now
+    QSemaphore left;
+    const std::unique_ptr<QThread> disk(QThread::create([&left] {
+        (void)left.tryAcquire(1, kAnswerMs); // it answers in the end, so that the test comes to one, too
+        if (::write(g_answers[1], "1", 1) != 1) qFatal("no pipe");
+    }));
+    disk->start();
+    QElapsedTimer timer;
+    timer.start();
+    follower.reset();
+    const qint64 taken = timer.elapsed();
+    left.release();
+    disk->wait();
+    QTRY_COMPARE(threadNamed("follower"), pid_t{0});
+    std::signal(SIGUSR1, before);
+    QVERIFY2(taken < kAnswerMs / 2, qPrintable(QStringLiteral("%1 ms").arg(taken)));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(BackgroundTest)

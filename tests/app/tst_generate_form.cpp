@@ -38,6 +38,7 @@ private Q_SLOTS:
     void aSeedIsMadeOfDigits();
     void anEmptySeedIsDrawn();
     void whatThePlacesStandForFollowsTheSubject();
+    void theSettingOfTheirNumberCountsAtOnce();
 
 private:
     void restart();
@@ -69,7 +70,7 @@ void typeSize(const QWidget& root, const QString& text) {
 } // namespace
 
 void GenerateFormTest::init() {
-    QFile::remove(m_place.path(QStringLiteral("library.db")));
+    m_place.removeLibrary();
     beginAgain();
     m_services->settings.reset(keys::kGenerateModel);
 }
@@ -311,6 +312,14 @@ void GenerateFormTest::whatThePlacesStandForFollowsTheSubject() {
     subject.classNoun = "lighthouse";
     book.change(subject, QStringLiteral("what it is"));
     QCOMPARE(shownTexts(form).filter(QStringLiteral("lighthouse on a box")).size(), 1);
+}
+
+void GenerateFormTest::theSettingOfTheirNumberCountsAtOnce() {
+    const GenerateForm form(m_services->all());
+    m_services->settings.set(keys::kPictureCount, 7);
+    QCOMPARE(form.config().count, int64_t{7});
+    m_services->settings.reset(keys::kPictureCount);
+    QCOMPARE(form.config().count, int64_t{4});
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GenerateFormTest)

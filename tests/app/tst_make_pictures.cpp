@@ -33,6 +33,7 @@ private Q_SLOTS:
     void whatIsTypedStaysWhereThereIsNoSentence();
     void onlyThePromptIsFilledIn();
     void anEmptyFormAsksForAPrompt();
+    void inPlaceOfAModelThatIsGoneNoOtherIsTaken();
     void whatFailsIsToldOnThePageInView();
     void whatAFirstPictureTakesIsTold();
 
@@ -153,6 +154,22 @@ void MakePicturesTest::anEmptyFormAsksForAPrompt() {
     page.makeWith(builtInModel(), {}, {});
     QTRY_COMPARE(page.messages().currentText(), QStringLiteral("Describe a picture and press Make."));
     QVERIFY(form->findChild<QPlainTextEdit*>()->hasFocus());
+    QVERIFY(m_services->generator.jobs().empty());
+}
+
+void MakePicturesTest::inPlaceOfAModelThatIsGoneNoOtherIsTaken() {
+    findModels();
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    GeneratePage page(m_services->all());
+    page.show();
+    const QString hat = m_place.path(QStringLiteral("hat.safetensors"));
+    page.makeWith(m_place.path(QStringLiteral("dream.safetensors")), hat, QStringLiteral("a hat"));
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("need \"dream\", which is not here")));
+    QVERIFY(m_services->generator.jobs().empty());
+    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Choose a model")) != nullptr);
+    const QString gone = m_place.path(QStringLiteral("scarf.safetensors")); // nor are they made without it
+    page.makeWith(builtInModel(), gone, QStringLiteral("a scarf"));
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("need \"scarf\"")));
     QVERIFY(m_services->generator.jobs().empty());
 }
 

@@ -310,6 +310,7 @@ void ModelsTest::whatIsNotImportedSaysWhyInTheUsersLanguage() {
     QVERIFY(refused[1][0].toString().contains(QStringLiteral("is incomplete")));
     const QString name = QStringLiteral("face.ckpt");
     QVERIFY(importTrouble(name, core::ModelFault::Commands).contains(QStringLiteral("None ran")));
+    QVERIFY(modelTrouble(core::ModelFault::Commands).startsWith(QStringLiteral("The file holds commands")));
     QVERIFY(
         importTrouble(name, core::ModelFault::Damaged).contains(QStringLiteral("\"face.ckpt\" is damaged")));
     QVERIFY(importTrouble(name, core::ModelFault::AddOn).contains(QStringLiteral("neither a model")));

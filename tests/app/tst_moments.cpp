@@ -9,9 +9,11 @@
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/train/moment_row.h"
 #include "app/pages/train/train_page.h"
+#include "app/pages/train/train_setup.h"
 #include "app/shell/main_window.h"
 #include "app/theme/style.h"
 #include "app/widgets/large_view.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/model/lora_file.h"
@@ -57,6 +59,7 @@ private Q_SLOTS:
     void previewsAreWalkedThroughInLarge();
     void aTrainingThatIsNotDoneIsGoneOnWithFirst();
     void trainingFurtherBeginsWithTheChosenMoment();
+    void inPlaceOfASubjectThatIsGoneNoneIsLearned();
     void aMomentStaysWithTheTrainingThatBeganFromIt();
     void nothingIsNeededOfTheRunItBeganFrom();
     void theFolderOfItsModelMayHaveAnyName();
@@ -256,6 +259,35 @@ void MomentsTest::trainingFurtherBeginsWithTheChosenMoment() {
     const ModelEntry* shape = m_services->models.shapeOf(momentFolder(checkpoint));
     QVERIFY(shape != nullptr);
     QCOMPARE(shape->path, folder + QStringLiteral("/result/model"));
+}
+
+void MomentsTest::inPlaceOfASubjectThatIsGoneNoneIsLearned() {
+    const auto add = [this](const QString& name) {
+        const QString photo = writeTestPicture(m_place.path(name + QStringLiteral(".png")), 1);
+        return m_services->subjects.addFromPhotos({photo}, name);
+    };
+    const int64_t lamp = add(QStringLiteral("lamp"));
+    const int64_t robot = add(QStringLiteral("robot"));
+    const QString folder = endedRun(QStringLiteral("without it"));
+    core::RunRecord record = *m_services->runs.find(folder);
+    record.subjects = {robot};
+    m_services->library.write([record](core::Library& library) { return core::saveRun(library, record); });
+    m_services->runs.open(m_services->settings.runsFolder());
+    QTRY_COMPARE(m_services->runs.find(folder)->subjects, record.subjects);
+    m_services->subjects.remove(robot);
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.moment(folder + QStringLiteral("/checkpoints/step-000040")) != nullptr);
+    TrainPage page(m_services->all());
+    const auto* setup = page.findChild<TrainSetup*>();
+    QCOMPARE(setup->order().title, QStringLiteral("lamp"));
+    chooseStep(*shown(page, folder), 40);
+    buttonNamed(page, QStringLiteral("Train further"))->click();
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("is no longer here")));
+    QVERIFY(setup->order().subjects.empty());
+    QVERIFY(shownTexts(*setup).contains(QStringLiteral("Choose what to learn.")));
+    page.prepareSubject(lamp); // chosen by hand
+    QCOMPARE(setup->order().title, QStringLiteral("lamp"));
+    m_services->subjects.remove(lamp);
 }
 
 void MomentsTest::aMomentStaysWithTheTrainingThatBeganFromIt() {

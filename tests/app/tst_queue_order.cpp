@@ -43,6 +43,7 @@ private Q_SLOTS:
     void goingOnBeginsWithTheFirst();
     void whatBeganMeanwhileIsNotMoved();
     void theWaitIsSaidUntilItIsOver();
+    void behindAPauseNothingIsSaidToBeginByItself();
     void theOrderIsReadBeforeItIsWritten();
     void theOrderSurvivesARestart();
     void rowsThatWaitMoveAndNoOthers();
@@ -285,6 +286,20 @@ void QueueOrderTest::theWaitIsSaidUntilItIsOver() {
     QVERIFY(m_queue.take()->has_value());
     QTRY_COMPARE(page.messages().count(), 0);
     generator.dropAll();
+}
+
+void QueueOrderTest::behindAPauseNothingIsSaidToBeginByItself() {
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    QVERIFY(m_queue.setHeld(true).ok());
+    openRuns();
+    const JobTurns turns(m_services->runs, m_services->generator);
+    TrainPage page(m_services->all());
+    m_services->generator.make(pictures(1), 1);
+    m_services->runs.resume(folder);
+    QTRY_VERIFY(page.messages().currentText().startsWith(QStringLiteral("It waits")));
+    QVERIFY2(page.messages().currentText().contains(QStringLiteral("the queue is paused")),
+             qPrintable(page.messages().currentText()));
+    m_services->generator.dropAll();
 }
 
 void QueueOrderTest::theOrderIsReadBeforeItIsWritten() {

@@ -6,6 +6,7 @@
 #include "app/engine/job_turns.h"
 #include "app/engine/run_end.h"
 #include "app/engine/run_session.h"
+#include "app/pages/queue/queue_commands.h"
 #include "app/pages/queue/queue_page.h"
 #include "queue_fixture.h"
 
@@ -47,6 +48,7 @@ private Q_SLOTS:
     void whatIsDoneSaysHowLongItTook();
     void picturesSayHowLongTheyWillTake();
     void picturesThatWereTakenOutComeBackToTheirPlace();
+    void theMadeHalfOfAComparisonComesBackWithTheOther();
     void aTrainingThatIsTakenOutHasAWayBack();
     void whatWasTrainedSinceIsNotQueuedAgain();
     void whatFindsNoRoomSaysSoAndCanBeFitted();
@@ -66,6 +68,7 @@ private:
     }
 
     std::unique_ptr<core::Result<core::RunLock>> m_supervisor;
+    void takeRam(const QString& one, const QString& other);
 };
 
 void QueueRowsTest::whatIsDoneSaysHowLongItTook() {
@@ -149,6 +152,26 @@ void QueueRowsTest::picturesThatWereTakenOutComeBackToTheirPlace() {
     generator.dropAll();
 }
 
+void QueueRowsTest::theMadeHalfOfAComparisonComesBackWithTheOther() {
+    openRuns();
+    Generator& generator = m_services->generator;
+    const JobTurns turns(m_services->runs, generator);
+    GenerationJob made{11, pictures(1), 11, {QStringLiteral("/pictures/one.png")}};
+    made.config.count = 0;
+    generator.restore({{12, pictures(1), 11}}, {made});
+    QCOMPARE(generator.together(11).size(), size_t{2});
+    m_services->undo.push(new PicturesRemoval(m_services->runs, generator, 12, QStringLiteral("take out")));
+    QVERIFY(generator.jobs().empty() && generator.companions().empty());
+    m_services->undo.undo();
+    QTRY_COMPARE(generator.jobs().size(), size_t{1});
+    QCOMPARE(generator.together(11).size(), size_t{2}); // side by side, as they were asked for
+    QCOMPARE(generator.companions().front().made, made.made);
+    m_services->undo.redo();
+    m_services->undo.undo();
+    QCOMPARE(generator.companions().size(), size_t{1});
+    generator.dropAll();
+}
+
 void QueueRowsTest::aTrainingThatIsTakenOutHasAWayBack() {
     const QString first = makeRun(QStringLiteral("first"), "waiting", false);
     const QString second = makeRun(QStringLiteral("second"), "waiting", false);
@@ -199,20 +222,25 @@ void QueueRowsTest::whatWasTrainedSinceIsNotQueuedAgain() {
     QTRY_COMPARE(runs.queue(), QStringList{other});
 }
 
+/// One run has six GiB and leaves one; the other is planned with three.
+void QueueRowsTest::takeRam(const QString& one, const QString& other) {
+    core::MemoryEvent memory;
+    memory.step = 1;
+    memory.ram.parameterBytes = 6 * kGiB;
+    memory.ram.freeBytes = kGiB;
+    writeEvents(one, {memory});
+    core::PlanEvent plan;
+    plan.predicted.ramBytes = 3 * kGiB;
+    writeEvents(other, {plan});
+}
+
 void QueueRowsTest::whatFindsNoRoomSaysSoAndCanBeFitted() {
     m_supervisor = std::make_unique<core::Result<core::RunLock>>(m_queue.supervise());
     QVERIFY(m_supervisor->ok());
     QVERIFY(m_queue.setKnownSlots({{"GPU-1", "The first"}, {"GPU-2", "The second"}}).ok());
     const QString a = makeRun(QStringLiteral("a"), "running");
     const QString b = makeRun(QStringLiteral("b"), "running");
-    core::MemoryEvent memory;
-    memory.step = 1;
-    memory.ram.parameterBytes = 6 * kGiB;
-    memory.ram.freeBytes = kGiB;
-    writeEvents(a, {memory});
-    core::PlanEvent plan;
-    plan.predicted.ramBytes = 3 * kGiB;
-    writeEvents(b, {plan});
+    takeRam(a, b);
     (void)takeJob(a, 0);
     const core::QueuedJob job = takeJob(b, 1);
     const auto works = work(a);
@@ -234,8 +262,14 @@ void QueueRowsTest::whatFindsNoRoomSaysSoAndCanBeFitted() {
     QVERIFY(!fit->isHidden());
     fit->click();
     const auto limit = [&b] { return core::RunFolder::open(b.toStdString())->config()->memory.ramBytes; };
+    QVERIFY(!fit->isEnabled());
+    m_services->runs.resume(b, {0, true}); // as a second press would: it is on its way already
     QTRY_COMPARE(limit(), 3 * kGiB / 5 * 4);
     QTRY_VERIFY(m_services->runs.queue().contains(b)); // it still waits, and is planned anew
+    QTRY_VERIFY2(state().contains(QStringLiteral("will use less memory")), qPrintable(state()));
+    QVERIFY(fit->isHidden());
+    QTest::qWait(500);
+    QCOMPARE(limit(), 3 * kGiB / 5 * 4); // lowered once
 }
 
 void QueueRowsTest::gpusThatAreGoneAreNotCountedOn() {

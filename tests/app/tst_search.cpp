@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Search fields find what is meant: in either case and with marks in one piece or in two.
+// Search fields find what is meant: in either case and with marks in one piece or in two. What filters a
+// dataset is seen.
 #include "app/pages/datasets/dataset_model.h"
+#include "app/pages/datasets/datasets_page.h"
 #include "app/pages/models/model_list.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/pages/train/expert_form.h"
 #include "dataset_fixture.h"
 #include "layout_checks.h"
 
+#include <QComboBox>
 #include <QLineEdit>
 #include <QListView>
 
@@ -27,6 +30,8 @@ private Q_SLOTS:
     void modelsAreFound();
     void settingsAreFound();
     void whatIsFoundIsReplaced();
+    void filtersOfAnotherDatasetHideNothing_data();
+    void filtersOfAnotherDatasetHideNothing();
 };
 
 void SearchTest::captionsAreFound() {
@@ -114,6 +119,36 @@ void SearchTest::whatIsFoundIsReplaced() {
         QStringLiteral("Obst"));
     // No letter of a word is found without its mark, and what holds nothing stays as it is written.
     QCOMPARE(replaceWords(apples, QStringLiteral("cafe"), QStringLiteral("tea")), apples);
+}
+
+void SearchTest::filtersOfAnotherDatasetHideNothing_data() {
+    QTest::addColumn<bool>("byShape");
+    QTest::newRow("a tag") << false;
+    QTest::newRow("a shape") << true;
+}
+
+void SearchTest::filtersOfAnotherDatasetHideNothing() {
+    QFETCH(bool, byShape);
+    const QString second = m_place.path(QStringLiteral("looked at then"));
+    for (const char* name : {"/c", "/d"}) {
+        writeBytes(second + QLatin1String(name) + QStringLiteral(".txt"), "an owl");
+        writeTestPicture(second + QLatin1String(name) + QStringLiteral(".png"), 3, {64, 64});
+    }
+    DatasetsPage page(m_services->all());
+    page.resize(1000, 640);
+    page.show();
+    page.addFolder(makeFolder(QStringLiteral("filtered first")));
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    auto* tags = page.findChild<QComboBox*>();
+    QTRY_VERIFY(tags->findData(QStringLiteral("branch")) > 0);
+    if (byShape)
+        buttonNamed(page, QStringLiteral("3:2   1"))->click();
+    else
+        tags->setCurrentIndex(tags->findData(QStringLiteral("branch")));
+    QTRY_COMPARE(grid->model()->rowCount(), 1);
+    page.addFolder(second);
+    QTRY_COMPARE(grid->model()->rowCount(), 2);
+    QCOMPARE(tags->currentIndex(), 0); // and that is what is said
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SearchTest)

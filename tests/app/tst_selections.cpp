@@ -49,7 +49,7 @@ QString shownModel(const ModelsPage& page) {
 } // namespace
 
 void SelectionsTest::init() {
-    QFile::remove(m_place.path(QStringLiteral("library.db")));
+    m_place.removeLibrary();
     beginAgain();
 }
 

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void speedsOfResultsAreKeptApart();
     void aRunsSamplesStayBelowTheirLimits();
     void limitsOfMemoryCountAtOnce();
+    void theNextStepTakesWhatIsBeingTyped();
 
 private:
     /// A run on the disk that ended for want of memory. @returns its folder
@@ -56,6 +57,11 @@ namespace {
 
 constexpr int64_t kMebi = int64_t{1} << 20;
 constexpr int kOutOfResources = static_cast<int>(core::ErrorCode::OutOfResources);
+
+/// Whatever is planned fits.
+constexpr const char* kPlans = R"sh(#!/bin/bash
+echo '{"predicted":{"ramBytes":1073741824},"decisions":[],"checkpointBytes":5}'
+)sh";
 
 QList<Chart*> seenCharts(const ChartBoard& board) {
     QList<Chart*> seen;
@@ -268,6 +274,7 @@ void TrainTest::lowersTheLimitThatCounts() {
     const core::TrainConfig less = withLessMemory(config, seen);
     QCOMPARE(less.memory.deviceBytes, int64_t{1600});
     QCOMPARE(less.memory.ramBytes, int64_t{500});
+    QVERIFY(hasLessMemory(less, seen) && !hasLessMemory(config, seen));
 }
 
 void TrainTest::aNewSubjectIsChosenToLearn() {
@@ -344,6 +351,29 @@ void TrainTest::limitsOfMemoryCountAtOnce() {
     QVERIFY(!changed.isEmpty());
     QCOMPARE(setup->order().config.memory.ramBytes, int64_t{5} << 29);
     m_services->settings.reset(keys::kRam);
+}
+
+void TrainTest::theNextStepTakesWhatIsBeingTyped() {
+    QVERIFY(useEngine(m_place, kPlans));
+    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("typed.png")), 1)},
+                                       QStringLiteral("tin can"));
+    m_services->models.refresh();
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    auto* setup = page.findChild<TrainSetup*>();
+    QTRY_VERIFY(setup->ready());
+    setup->toggleExpert();
+    QLineEdit* steps = fieldNamed(page, QStringLiteral("Steps"));
+    steps->setFocus();
+    steps->selectAll();
+    QTest::keyClicks(steps, QStringLiteral("123"));
+    page.mainButton()->click(); // as Ctrl+Return does: the focus stays where it is
+    QVERIFY(steps->hasFocus());
+    QCOMPARE(setup->order().config.steps, int64_t{123});
+    QVERIFY(!setup->ready()); // nobody knows yet whether that fits
+    QTRY_VERIFY(setup->ready());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainTest)

@@ -26,14 +26,16 @@ private Q_SLOTS:
     void whatIsDoneToFitIsInView();
     void nothingIsListedWhereNothingWasDone();
     void eachOfSeveralProcessesLacksMemory();
+    void newsOfModelsAskForNoOtherPlan();
 };
 
 namespace {
 
 constexpr int64_t kGibi = int64_t{1} << 30;
 
-/// Every plan fits; a step takes $STEP_SECONDS.
+/// Every plan fits; a step takes $STEP_SECONDS. What is asked is written into $ASKED.
 constexpr const char* kPlans = R"sh(#!/bin/bash
+if [ -n "$ASKED" ]; then echo "$1" >>"$ASKED"; fi
 echo '{"predicted":{"ramBytes":1073741824,"stepSeconds":'"$STEP_SECONDS"'},"decisions":[],"checkpointBytes":5}'
 )sh";
 
@@ -63,7 +65,7 @@ void TrainFitTest::initTestCase() {
 
 void TrainFitTest::init() {
     qputenv("STEP_SECONDS", "2.0");
-    QFile::remove(m_place.path(QStringLiteral("library.db")));
+    m_place.removeLibrary();
     beginAgain();
     m_services->subjects.addFromPhotos(
         {writeTestPicture(m_place.path(QStringLiteral("robot.png")), 1, {64, 64})}, QStringLiteral("robot"));
@@ -175,6 +177,26 @@ void TrainFitTest::eachOfSeveralProcessesLacksMemory() {
     panel.show(facts, config, m_place.path({}), {{1.0}, 0});
     QVERIFY(shownTexts(panel).contains(QStringLiteral(
         "Each of 4 processes needs 3.0 GB of memory, and it may use 2.0 GB. Nothing was started.")));
+}
+
+void TrainFitTest::newsOfModelsAskForNoOtherPlan() {
+    constexpr int kLongMs = 700; // more than a question waits until it is asked
+    const QString asked = m_place.path(QStringLiteral("asked"));
+    qputenv("ASKED", asked.toUtf8());
+    TrainSetup setup(m_services->all());
+    QTRY_VERIFY(setup.ready());
+    QTest::qWait(kLongMs);
+    const QByteArray before = bytesOf(asked);
+    QSignalSpy changed(&m_services->models, &ModelShelf::changed);
+    m_services->models.refresh(); // as every phase of a training brings it about
+    QTRY_VERIFY(!changed.isEmpty() && m_services->models.settled());
+    QVERIFY(setup.ready());
+    QTest::qWait(kLongMs);
+    QCOMPARE(bytesOf(asked), before);
+    Q_EMIT m_services->runs.finished(QString()); // what the training held is free
+    QTRY_VERIFY(bytesOf(asked).size() > before.size());
+    QTRY_VERIFY(setup.ready());
+    qunsetenv("ASKED");
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainFitTest)

@@ -89,7 +89,7 @@ void TrainSetupTest::init() {
     failOnAnyWarning();
     qputenv("REFUSAL", "this needs about 9 GiB of memory, and 2 GiB may be used; try --precision bf16");
     fitsWith(".");
-    QFile::remove(m_place.path(QStringLiteral("library.db")));
+    m_place.removeLibrary();
     m_services = std::make_unique<TestServices>(m_place);
     addSubject(QStringLiteral("robot"), 1);
     QSignalSpy looked(&m_services->models, &ModelShelf::changed);

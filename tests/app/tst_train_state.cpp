@@ -69,7 +69,7 @@ void TrainStateTest::initTestCase() {
 }
 
 void TrainStateTest::init() {
-    QFile::remove(m_place.path(QStringLiteral("library.db")));
+    m_place.removeLibrary();
     beginAgain();
     refreshModels();
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the page Datasets does with all captions at once: counting them, and replacing words in them. Neither
-// is done on the GUI thread.
+// What the page Datasets does with all captions at once: counting them, filtering by what was counted, and
+// replacing words in them. Counting and replacing are not done on the GUI thread.
 #include "app/library/background.h"
 #include "app/pages/datasets/caption_panel.h"
 #include "app/pages/datasets/dataset_stats.h"
@@ -17,6 +17,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 
+#include <algorithm>
 #include <utility>
 
 namespace homebooth::app {
@@ -76,6 +77,15 @@ void DatasetsPage::fillTags(const DatasetFigures& figures) {
     for (const auto& [tag, count] : figures.tags.first(qMin(kMostTags, figures.tags.size())))
         m_tag->addItem(QStringLiteral("%1 (%2)").arg(tag, QString::number(count)), tag);
     m_tag->setCurrentIndex(qMax(0, m_tag->findData(chosen)));
+    // A tag or a shape that is on no list any more must not hide pictures: nobody would see why.
+    const QString shape = m_model.filter().shape;
+    const bool there = std::any_of(figures.shapes.begin(), figures.shapes.end(),
+                                   [&shape](const auto& one) { return one.first == shape; });
+    applyFilter(there ? shape : QString());
+}
+
+void DatasetsPage::applyFilter(const QString& shape) {
+    m_model.setFilter({m_filter->text(), m_tag->currentData().toString(), shape, m_problems->isChecked()});
 }
 
 void DatasetsPage::takeFind() {

@@ -156,6 +156,7 @@ QWidget* DatasetsPage::makeList() {
                 m_grid->setEmptyText(tr("Reading the pictures..."));
                 m_services.settings.set(keys::kDataset, folder);
                 m_model.open(folder);
+                applyFilter({}); // the shape was one of the dataset before
                 takeColour();
             });
     return m_list;
@@ -350,10 +351,6 @@ QWidget* DatasetsPage::makeDetails() {
     connect(m_panel, &CaptionPanel::shapeWanted, this, &DatasetsPage::applyFilter);
     connect(m_panel, &CaptionPanel::colourWanted, this, &DatasetsPage::chooseColour);
     return card;
-}
-
-void DatasetsPage::applyFilter(const QString& shape) {
-    m_model.setFilter({m_filter->text(), m_tag->currentData().toString(), shape, m_problems->isChecked()});
 }
 
 void DatasetsPage::activated() {

@@ -90,6 +90,7 @@ private:
     /// Has everything counted that the page tells of the dataset.
     void countCaptions();
     [[nodiscard]] QString whyNoFigures() const;
+    /// Offers the tags that there are; what is none of them filters no longer, nor does a shape that is gone.
     void fillTags(const DatasetFigures& figures);
     void applyFilter(const QString& shape);
     void copyFolder(const QString& folder);

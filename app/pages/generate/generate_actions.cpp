@@ -171,8 +171,31 @@ void GeneratePage::makeAfterTraining() {
     m_afterTraining = {};
     m_form->setModel(model, lora);
     m_form->setStart({}); // what was learned is to be seen, not what became of another picture
+    // With another model in its place the pictures would be of something else.
+    if (const QStringList missing = notTaken(model, lora); !missing.isEmpty())
+        return sayWhatTheyNeed(missing);
     if (m_form->prompt().isEmpty()) return askForPrompt();
     make();
+}
+
+QStringList GeneratePage::notTaken(const QString& model, const QString& lora) const {
+    const ModelShelf& models = m_services.models;
+    const MomentEntry* moment = models.moment(model);
+    const core::SampleConfig now = m_form->config();
+    QStringList missing;
+    if (QString::fromStdString(now.model) != (moment != nullptr ? moment->path : model))
+        missing.append(models.nameOf(model));
+    if (!lora.isEmpty() && now.loras.empty()) missing.append(models.nameOf(lora));
+    return missing;
+}
+
+void GeneratePage::sayWhatTheyNeed(const QStringList& names) {
+    messages().show(
+        {MessageKind::Error,
+         tr("The pictures need \"%1\", which is not here. Import it again, or choose another model.")
+             .arg(names.join(QStringLiteral("\", \"")).toHtmlEscaped()),
+         {{tr("Choose a model"), [this] { m_form->chooseModel(); }}},
+         QStringLiteral("model")});
 }
 
 void GeneratePage::askForPrompt() {

@@ -200,6 +200,9 @@ QWidget* GenerateForm::makeNumbers() {
     column->addWidget(makeSeed());
     column->addWidget(makeStart());
     connect(m_count, &QSpinBox::valueChanged, this, &GenerateForm::changed);
+    connect(&m_services.settings, &Settings::changed, this, [this](const QByteArray& key) {
+        if (key == keys::kPictureCount) m_count->setValue(m_services.settings.number(keys::kPictureCount));
+    });
     return part;
 }
 

@@ -82,6 +82,10 @@ private:
     /// Gives jobs to the generator, whose models it can open. @param prompt  as it was typed
     void hand(const std::vector<core::SampleConfig>& jobs, const std::string& prompt);
     void makeAfterTraining();
+    /// Names of what the form was to be filled with after a training and could not take.
+    [[nodiscard]] QStringList notTaken(const QString& model, const QString& lora) const;
+    /// Says that pictures were not made for want of these.
+    void sayWhatTheyNeed(const QStringList& names);
     void askForPrompt();
     void begin(const core::SampleConfig& config);
     /// The job's column where it is compared, with what is there of both; null: it is alone.

@@ -15,8 +15,7 @@ namespace {
 QString findModel(const std::string& name, const ModelShelf& models, bool lora) {
     const QString wanted = QString::fromStdString(name);
     for (const ModelEntry& entry : models.entries())
-        if (entry.lora == lora &&
-            (entry.name == wanted || QFileInfo(entry.path).completeBaseName() == wanted))
+        if (entry.lora == lora && (entry.name == wanted || modelNameOf(entry.path) == wanted))
             return entry.path;
     for (const MomentEntry& moment : models.moments())
         if (lora && moment.lora && QFileInfo(momentLoraFile(moment.path)).completeBaseName() == wanted)

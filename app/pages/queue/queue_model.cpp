@@ -96,9 +96,13 @@ QueueModel::Row QueueModel::waitingTraining(const QString& folder) const {
             {}};
     const RunSession* session = m_services.runs.session(folder);
     if (session == nullptr || !session->waitsForRoom()) return row;
+    const core::ResourceUse most = mostUsed(session->data());
+    const bool leaner = hasLessMemory(session->config(), most);
     const int64_t lacking = bytesLacking(*session);
-    row.state = lacking > 0 ? tr("needs %1 more").arg(memoryText(lacking)) : tr("waits for room");
-    row.fits = mostUsed(session->data()).deviceBytes + mostUsed(session->data()).ramBytes > 0;
+    row.state = leaner        ? tr("waits for room, will use less memory") // how much, its next plan says
+                : lacking > 0 ? tr("needs %1 more").arg(memoryText(lacking))
+                              : tr("waits for room");
+    row.fits = !leaner && most.deviceBytes + most.ramBytes > 0;
     return row;
 }
 

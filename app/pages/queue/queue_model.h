@@ -38,7 +38,7 @@ public:
     [[nodiscard]] int waitingCount() const;
     /// Whether it is a training that could wait for its turn again: stopped, failed or never begun.
     [[nodiscard]] bool canWaitAgain(int row) const;
-    /// Whether it is a training that found no room and can be planned with less.
+    /// Whether it is a training that found no room and can be planned with less than it was so far.
     [[nodiscard]] bool canFit(int row) const;
     /// Whether it is a training that neither works nor waits.
     [[nodiscard]] bool canDelete(int row) const;

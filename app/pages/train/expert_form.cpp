@@ -356,6 +356,12 @@ void ExpertForm::clearChanges() {
     Q_EMIT changed();
 }
 
+void ExpertForm::finishTyping() {
+    for (const Row& row : m_rows)
+        if (auto* line = qobject_cast<QLineEdit*>(row.field); line != nullptr && line->isModified())
+            take(row.path, line->text());
+}
+
 void ExpertForm::filter() {
     const std::vector<std::string> wanted = core::searchWords(m_search->text().toStdString());
     bool any = false;

@@ -59,6 +59,8 @@ public:
     void showClashes(const std::vector<SettingClash>& clashes);
     void setChange(const QString& path, const QString& text);
     void clearChanges();
+    /// Takes what is being typed: a key that begins something moves no focus.
+    void finishTyping();
 
 Q_SIGNALS:
     void changed();

@@ -84,6 +84,7 @@ void LearnChoice::takeDatasets(const std::vector<core::DatasetRecord>& datasets)
 
 void LearnChoice::restore(const QList<qlonglong>& subjects, const QString& datasetName,
                           const QString& datasetFolder) {
+    m_open = false;
     m_learn = subjects;
     m_background = core::kWhite;
     m_datasetName = datasetName;
@@ -92,19 +93,29 @@ void LearnChoice::restore(const QList<qlonglong>& subjects, const QString& datas
     fill();
 }
 
+void LearnChoice::setNothing() {
+    m_open = true;
+    m_learn.clear();
+    m_datasetFolder.clear();
+    fill();
+}
+
 void LearnChoice::setSubject(int64_t subject) {
+    m_open = false;
     m_learn = {subject};
     m_datasetFolder.clear();
     fill();
 }
 
 void LearnChoice::addSubject(int64_t subject) {
+    m_open = false;
     if (!m_learn.contains(subject)) m_learn.append(subject);
     m_datasetFolder.clear();
     fill();
 }
 
 void LearnChoice::setDataset(const QString& name, const QString& folder, uint32_t background) {
+    m_open = false;
     m_background = background;
     m_learn.clear();
     m_datasetName = name;
@@ -175,7 +186,7 @@ void LearnChoice::dropSubject(qlonglong subject) {
 
 void LearnChoice::fill() {
     if (m_book.loaded()) m_learn.removeIf([this](qlonglong id) { return m_book.find(id) == nullptr; });
-    if (m_learn.isEmpty() && m_datasetFolder.isEmpty() && !m_book.subjects().empty())
+    if (m_learn.isEmpty() && m_datasetFolder.isEmpty() && !m_open && !m_book.subjects().empty())
         m_learn.append(m_book.subjects().front().id);
     while (QLayoutItem* item = m_row->takeAt(0)) {
         if (item->widget() != nullptr && item->widget() != m_add) item->widget()->deleteLater();

@@ -37,6 +37,8 @@ public:
     void addSubject(int64_t subject);
     /// @param background  behind transparent parts, 0xRRGGBB, where the library does not know the dataset
     void setDataset(const QString& name, const QString& folder, uint32_t background = core::kWhite);
+    /// Leaves it open what is to be learned: the first subject is not taken in its place.
+    void setNothing();
     /// What an earlier session had chosen; of it what is not there any more is left out without a word.
     void restore(const QList<qlonglong>& subjects, const QString& datasetName, const QString& datasetFolder);
     /// Keys of what is chosen, be it known to be there or not yet.
@@ -77,6 +79,7 @@ private:
     LibraryService& m_library;
     std::vector<core::DatasetRecord> m_datasets; ///< whose folders are there
     bool m_restored = false; ///< the dataset is that of an earlier session, and may be gone
+    bool m_open = false;     ///< nothing is chosen, and nothing is to be before somebody does
     QList<qlonglong> m_learn;
     QString m_datasetName;
     QString m_datasetFolder;

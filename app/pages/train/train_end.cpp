@@ -13,6 +13,7 @@
 #include "app/engine/run_session.h"
 #include "app/engine/training_recipe.h"
 #include "app/library/background.h"
+#include "app/library/subject_book.h"
 #include "app/pages/train/log_dialog.h"
 #include "app/pages/train/moment_row.h"
 #include "app/pages/train/train_page.h"
@@ -216,7 +217,9 @@ void TrainPage::trainFurther() {
 
 void TrainPage::trainFrom(const QString& checkpoint) {
     const core::RunRecord* record = m_services.runs.find(m_services.runs.current()->folder());
-    const std::vector<int64_t> subjects = record != nullptr ? record->subjects : std::vector<int64_t>();
+    std::vector<int64_t> subjects = record != nullptr ? record->subjects : std::vector<int64_t>();
+    const SubjectBook& book = m_services.subjects;
+    std::erase_if(subjects, [&book](int64_t one) { return book.loaded() && book.find(one) == nullptr; });
     const core::TrainConfig& config = m_services.runs.current()->config();
     const QString dataset = QString::fromStdString(config.data.datasetDir);
     const uint32_t background = core::parseColour(config.data.background).value_or(core::kWhite);
@@ -234,9 +237,18 @@ void TrainPage::trainFrom(const QString& checkpoint) {
                 m_setup->setSubject(subjects[i]);
             else
                 m_setup->addSubject(subjects[i]);
+        if (dataset.isEmpty() && subjects.empty()) leaveOpenWhatToLearn();
         prepareModel(usable->front());
     };
     m_services.models.findUsable({checkpoint}, this, take);
+}
+
+void TrainPage::leaveOpenWhatToLearn() {
+    m_setup->setNothing();
+    messages().show({MessageKind::Caution,
+                     tr("The subject of this training is no longer here. Choose what to learn."),
+                     {},
+                     QStringLiteral("failed")});
 }
 
 void TrainPage::showProblem(RunSession& run, const QString& saved) {

@@ -127,8 +127,9 @@ void TrainPage::takeBegun(const QString& folder, bool queued) {
     m_waits = folder;
     const bool pictures = !m_services.runs.busy() && m_services.generator.busy();
     messages().show({MessageKind::Note,
-                     pictures ? tr("It waits: pictures are being made. It begins by itself.")
-                              : tr("It waits: another training works. It begins by itself."),
+                     m_services.runs.held() ? tr("It waits: the queue is paused. Press Go on there.")
+                     : pictures             ? tr("It waits: pictures are being made. It begins by itself.")
+                                            : tr("It waits: another training works. It begins by itself."),
                      {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }}},
                      QLatin1String(kQueuedMessage)});
     refresh();
@@ -355,6 +356,7 @@ void TrainPage::pressMain() {
         if (run->active()) return;
         return run->phase() == RunPhase::Done ? makePictures(*run) : trainFurther();
     }
+    m_setup->finishTyping(); // what that changes is not ready until its plan is there
     if (!m_setup->ready() || m_starting) return;
     m_starting = true;
     mainButton()->setEnabled(false);

@@ -91,6 +91,8 @@ private:
     void trainFurther();
     /// Fills the form with an earlier moment as the model that learns.
     void trainFrom(const QString& checkpoint);
+    /// Of a training whose subject is gone: in its place no other one is learned unasked.
+    void leaveOpenWhatToLearn();
     /// Of the run that is shown, chosen instead of its end.
     [[nodiscard]] std::optional<RunMoment> earlierMoment() const;
     [[nodiscard]] QMenu* makeMore();

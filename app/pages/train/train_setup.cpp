@@ -92,6 +92,8 @@ void TrainSetup::connectParts() {
     connect(m_asker, &PlanAsker::changed, this, &TrainSetup::showPlan);
     connect(&m_services.models, &ModelShelf::changed, this, &TrainSetup::fillModels);
     connect(m_remedies, &RemedyFinder::changed, this, &TrainSetup::showRemedies);
+    // What a training held is free by then, and a plan counts what is free.
+    connect(&m_services.runs, &RunCentre::finished, this, &TrainSetup::refresh);
     connect(m_learn, &LearnChoice::changed, this, &TrainSetup::refresh);
     connect(m_learn, &LearnChoice::subjectWanted, this, &TrainSetup::subjectWanted);
     connect(m_learn, &LearnChoice::datasetWanted, this,
@@ -306,7 +308,7 @@ void TrainSetup::fillModels() {
     if (m_services.models.moment(m_moment) != nullptr)
         m_model->addItem(m_services.models.nameOf(m_moment), m_moment);
     m_model->setCurrentIndex(qMax(0, m_model->findData(chosen)));
-    refresh();
+    refreshBy(Reason::Models);
 }
 
 TrainingChoice TrainSetup::choice() const {
@@ -337,7 +339,7 @@ TrainingChoice TrainSetup::choice() const {
     return choice;
 }
 
-void TrainSetup::refresh() {
+void TrainSetup::refreshBy(Reason reason) {
     if (m_panel == nullptr || m_expert == nullptr) return;
     const bool dataset = !m_learn->datasetFolder().isEmpty();
     m_result->button(kScratch)->setVisible(dataset);
@@ -360,7 +362,8 @@ void TrainSetup::refresh() {
     if (model != nullptr && model->looked) tellSizes(trainConfigOf(now).data, model->facts.bucketStep);
     refreshQualities(now);
     refreshKeep(now, defaults.data.classImageCount);
-    askPlan(now, model != nullptr && model->looked && model->facts.usable && lackOf(*model, now).isEmpty());
+    const bool usable = model != nullptr && model->looked && model->facts.usable;
+    askPlan(now, usable && lackOf(*model, now).isEmpty(), reason);
     keepState();
     Q_EMIT changed();
 }
@@ -376,26 +379,9 @@ QString TrainSetup::modelNote(const ModelEntry* model, const TrainingChoice& now
     return tr("Makes pictures of %1 px.").arg(model->facts.pixels);
 }
 
-QString TrainSetup::lackOf(const ModelEntry& model, const TrainingChoice& now) {
-    if (now.scratch && !now.autoencoder && !model.facts.packsPictures)
-        return tr("Its autoencoder has not learned yet: train that first, or choose another model.");
-    if (!now.scratch && !model.facts.drawsPictures && model.path == now.model) // a moment of it has learned
-        return tr("It has learned no pictures yet: only a new model from scratch can begin with it.");
-    return {};
-}
-
 void TrainSetup::tellSizes(const core::DataConfig& learned, int64_t bucketStep) {
     Q_EMIT pixelsChanged(learned.resolutionPixels);
     Q_EMIT sizesChanged({learned.resolutionPixels, bucketStep, learned.framing});
-}
-
-void TrainSetup::refreshQualities(const TrainingChoice& now) {
-    const QStringList words{tr("first look"), tr("good"), tr("closest")};
-    TrainingChoice one = now;
-    for (int i = 0; i < words.size(); ++i) {
-        one.quality = static_cast<Quality>(i);
-        m_qualityNotes[i]->setText(qualityText(one, words[i]));
-    }
 }
 
 void TrainSetup::refreshKeep(const TrainingChoice& now, int64_t examples) {

@@ -17,6 +17,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <string>
 #include <utility>
 
 class QButtonGroup;
@@ -49,6 +50,8 @@ public:
     void setSubject(int64_t subject);
     /// Takes one more to learn together with them.
     void addSubject(int64_t subject);
+    /// Leaves it open what is to be learned.
+    void setNothing();
     /// @param scratch  new weights, instead of the model's own learning further
     void setDataset(const QString& name, const QString& folder, bool scratch = false,
                     uint32_t background = core::kWhite);
@@ -60,6 +63,8 @@ public:
     /// @param path  of the shelf, also what it made of a saved moment
     void setModel(const QString& path);
     void toggleExpert();
+    /// Takes what is being typed, e.g. before a training begins; what changes by that asks for another plan.
+    void finishTyping();
     /// Whether the plan says that it can start.
     [[nodiscard]] bool ready() const;
     [[nodiscard]] RunOrder order() const;
@@ -95,7 +100,10 @@ private:
     [[nodiscard]] QJsonObject formState() const;
     /// The form as it is at first, but for what is to be learned.
     void forgetRestored();
-    void refresh();
+    /// Why the form is looked at anew: the list of models alone asks for no plan that was asked for already.
+    enum class Reason { Models, Other };
+    void refresh() { refreshBy(Reason::Other); }
+    void refreshBy(Reason reason);
     /// What the chosen model is, or why it cannot be taken.
     [[nodiscard]] QString modelNote(const ModelEntry* model, const TrainingChoice& now) const;
     /// What is missing in the model for this training, with what to do; empty: nothing.
@@ -105,7 +113,7 @@ private:
     void refreshKeep(const TrainingChoice& now, int64_t examples);
     /// With the user's limits of memory, the disk to swap to where that is needed, and a folder of the runs.
     [[nodiscard]] core::TrainConfig limited(core::TrainConfig config) const;
-    void askPlan(const TrainingChoice& now, bool modelUsable);
+    void askPlan(const TrainingChoice& now, bool modelUsable, Reason reason);
     /// Says what is in the way of a plan, with what would help.
     void showObstacle();
     [[nodiscard]] std::vector<PlanRemedy> remediesOfLack(const TrainingChoice& now);
@@ -146,6 +154,7 @@ private:
     std::vector<SettingClash> m_clashes;
     bool m_processesAsked = false;
     bool m_asked = false;                   ///< there is something to be planned
+    std::string m_question;                 ///< what is planned without swapping, as JSON; empty: nothing
     bool m_swapping = false;                ///< the plan that is asked for may swap
     std::optional<PlanFacts> m_withoutSwap; ///< why it may
     /// The latest plan that fitted, by its `speedKey`: what a step takes while the next one is worked out.

@@ -12,9 +12,13 @@
 #include "app/pages/train/plan_panel.h"
 #include "app/pages/train/train_setup.h"
 #include "app/settings/settings.h"
+#include "core/base/config/train_config_json.h"
 
 #include <QAbstractButton>
 #include <QButtonGroup>
+#include <QLabel>
+
+#include <utility>
 
 namespace homebooth::app {
 
@@ -40,6 +44,15 @@ QString TrainSetup::qualityText(const TrainingChoice& choice, const QString& wor
                                 : tr("about %1, %2 steps, %3").arg(whole).arg(config.steps).arg(words);
 }
 
+void TrainSetup::refreshQualities(const TrainingChoice& now) {
+    const QStringList words{tr("first look"), tr("good"), tr("closest")};
+    TrainingChoice one = now;
+    for (int i = 0; i < words.size(); ++i) {
+        one.quality = static_cast<Quality>(i);
+        m_qualityNotes[i]->setText(qualityText(one, words[i]));
+    }
+}
+
 core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
     const bool processor = m_services.settings.flag(keys::kProcessorOnly);
     if (processor) config.memory.device = core::ComputeDevice::Cpu;
@@ -56,15 +69,22 @@ core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
     return config;
 }
 
-void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable) {
-    m_swapping = false;
+void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable, Reason reason) {
+    const bool photos = !now.sentences.isEmpty() && !now.photoFolder.isEmpty();
+    m_asked = modelUsable && (photos || !now.datasetFolder.isEmpty()) && !m_learn->clashes() &&
+              !m_expert->refuses() && m_clashes.empty();
+    const bool swapping = std::exchange(m_swapping, false);
+    const core::TrainConfig config = limited(trainConfigOf(now));
+    const std::string before = std::exchange(m_question, m_asked ? core::toJson(config) : std::string());
+    // The shelf has news at every phase of a training, beside which a plan takes time and memory. Whatever
+    // else comes may mean other pictures or other room under the same settings, and asks anew.
+    if (reason == Reason::Models && m_asked && m_question == before) {
+        m_swapping = swapping;
+        return;
+    }
     m_withoutSwap.reset();
     m_remedies->stop();
-    const bool photos = !now.sentences.isEmpty() && !now.photoFolder.isEmpty();
-    const bool asks = modelUsable && (photos || !now.datasetFolder.isEmpty()) && !m_learn->clashes() &&
-                      !m_expert->refuses() && m_clashes.empty();
-    m_asked = asks;
-    if (asks) return m_asker->ask(limited(trainConfigOf(now)));
+    if (m_asked) return m_asker->ask(config);
     showObstacle();
 }
 
@@ -89,6 +109,14 @@ void TrainSetup::showObstacle() {
     }
     m_panel->show(none, {}, {});
     m_panel->setRemedies(remedies);
+}
+
+QString TrainSetup::lackOf(const ModelEntry& model, const TrainingChoice& now) {
+    if (now.scratch && !now.autoencoder && !model.facts.packsPictures)
+        return tr("Its autoencoder has not learned yet: train that first, or choose another model.");
+    if (!now.scratch && !model.facts.drawsPictures && model.path == now.model) // a moment of it has learned
+        return tr("It has learned no pictures yet: only a new model from scratch can begin with it.");
+    return {};
 }
 
 std::vector<PlanRemedy> TrainSetup::remediesOfLack(const TrainingChoice& now) {
@@ -157,6 +185,10 @@ void TrainSetup::apply(const PlanChange& change) {
     if (change.plain) m_expert->clearChanges();
     for (auto one = change.expert.cbegin(); one != change.expert.cend(); ++one)
         m_expert->setChange(one.key(), one.value());
+}
+
+void TrainSetup::finishTyping() {
+    m_expert->finishTyping();
 }
 
 bool TrainSetup::ready() const {

@@ -88,6 +88,11 @@ void TrainSetup::takeState(const QJsonObject& state) {
     m_expert->restoreChanges(expert);
 }
 
+void TrainSetup::setNothing() {
+    m_restored = {};
+    m_learn->setNothing();
+}
+
 void TrainSetup::forgetRestored() {
     m_wantedModel.clear();
     m_model->setCurrentIndex(0);

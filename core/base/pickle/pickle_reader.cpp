@@ -46,6 +46,12 @@ private:
         Act act = nullptr;
         size_t argumentBytes = 0; ///< of the number behind the code, which is the act's argument
     };
+    struct Code {
+        uint8_t code;
+        Act act;
+        size_t argumentBytes;
+    };
+    static const std::array<Code, 53> kCodes;
     static std::array<Operation, 256> operations();
     static const std::array<Operation, 256> kOperations;
 
@@ -297,70 +303,65 @@ private:
 };
 
 /// In the order of pickletools.
+const std::array<Machine::Code, 53> Machine::kCodes{{
+    {'K', &Machine::unsignedInteger, 1},
+    {'M', &Machine::unsignedInteger, 2},
+    {'J', &Machine::signedInteger, 4},
+    {0x8a, &Machine::longInteger, 1},
+    {0x8b, &Machine::longInteger, 4},
+    {'U', &Machine::text, 1},
+    {'T', &Machine::text, 4},
+    {0x8c, &Machine::text, 1},
+    {'X', &Machine::text, 4},
+    {0x8d, &Machine::text, 8},
+    {'C', &Machine::bytes, 1},
+    {'B', &Machine::bytes, 4},
+    {0x8e, &Machine::bytes, 8},
+    {0x96, &Machine::bytes, 8},
+    {'N', &Machine::none, 0},
+    {0x88, &Machine::yes, 0},
+    {0x89, &Machine::no, 0},
+    {'G', &Machine::real, 8},
+    {']', &Machine::emptySequence, 0},
+    {'a', &Machine::append, 0},
+    {'e', &Machine::extend, 0},
+    {'l', &Machine::sequence, 0},
+    {')', &Machine::emptySequence, 0},
+    {'t', &Machine::sequence, 0},
+    {0x85, &Machine::shortTuple, 0},
+    {0x86, &Machine::shortTuple, 0},
+    {0x87, &Machine::shortTuple, 0},
+    {'}', &Machine::emptyDict, 0},
+    {'d', &Machine::dict, 0},
+    {'s', &Machine::setItem, 0},
+    {'u', &Machine::setItems, 0},
+    {0x8f, &Machine::emptySequence, 0},
+    {0x90, &Machine::extend, 0},
+    {0x91, &Machine::sequence, 0},
+    {'0', &Machine::drop, 0},
+    {'2', &Machine::again, 0},
+    {'(', &Machine::mark, 0},
+    {'1', &Machine::dropToMark, 0},
+    {'h', &Machine::recall, 1},
+    {'j', &Machine::recall, 4},
+    {'q', &Machine::remember, 1},
+    {'r', &Machine::remember, 4},
+    {0x94, &Machine::rememberNext, 0},
+    {'c', &Machine::global, 0},
+    {0x93, &Machine::globalOfStack, 0},
+    {'R', &Machine::call, 0},
+    {'b', &Machine::build, 0},
+    {0x81, &Machine::call, 0},
+    {0x92, &Machine::callWithNames, 0},
+    {0x80, &Machine::nothing, 1},
+    {'.', &Machine::stop, 0},
+    {0x95, &Machine::nothing, 8},
+    {'Q', &Machine::persistent, 0},
+}};
+
 std::array<Machine::Operation, 256> Machine::operations() {
-    struct Entry {
-        uint8_t code;
-        Act act;
-        size_t argumentBytes;
-    };
-    constexpr uint8_t kTuple1 = 0x85;
-    const Entry entries[] = {
-        {'K', &Machine::unsignedInteger, 1},
-        {'M', &Machine::unsignedInteger, 2},
-        {'J', &Machine::signedInteger, 4},
-        {0x8a, &Machine::longInteger, 1},
-        {0x8b, &Machine::longInteger, 4},
-        {'U', &Machine::text, 1},
-        {'T', &Machine::text, 4},
-        {0x8c, &Machine::text, 1},
-        {'X', &Machine::text, 4},
-        {0x8d, &Machine::text, 8},
-        {'C', &Machine::bytes, 1},
-        {'B', &Machine::bytes, 4},
-        {0x8e, &Machine::bytes, 8},
-        {0x96, &Machine::bytes, 8},
-        {'N', &Machine::none, 0},
-        {0x88, &Machine::yes, 0},
-        {0x89, &Machine::no, 0},
-        {'G', &Machine::real, 8},
-        {']', &Machine::emptySequence, 0},
-        {'a', &Machine::append, 0},
-        {'e', &Machine::extend, 0},
-        {'l', &Machine::sequence, 0},
-        {')', &Machine::emptySequence, 0},
-        {'t', &Machine::sequence, 0},
-        {kTuple1, &Machine::shortTuple, 0},
-        {kTuple1 + 1, &Machine::shortTuple, 0},
-        {kTuple1 + 2, &Machine::shortTuple, 0},
-        {'}', &Machine::emptyDict, 0},
-        {'d', &Machine::dict, 0},
-        {'s', &Machine::setItem, 0},
-        {'u', &Machine::setItems, 0},
-        {0x8f, &Machine::emptySequence, 0},
-        {0x90, &Machine::extend, 0},
-        {0x91, &Machine::sequence, 0},
-        {'0', &Machine::drop, 0},
-        {'2', &Machine::again, 0},
-        {'(', &Machine::mark, 0},
-        {'1', &Machine::dropToMark, 0},
-        {'h', &Machine::recall, 1},
-        {'j', &Machine::recall, 4},
-        {'q', &Machine::remember, 1},
-        {'r', &Machine::remember, 4},
-        {0x94, &Machine::rememberNext, 0},
-        {'c', &Machine::global, 0},
-        {0x93, &Machine::globalOfStack, 0},
-        {'R', &Machine::call, 0},
-        {'b', &Machine::build, 0},
-        {0x81, &Machine::call, 0},
-        {0x92, &Machine::callWithNames, 0},
-        {0x80, &Machine::nothing, 1},
-        {'.', &Machine::stop, 0},
-        {0x95, &Machine::nothing, 8},
-        {'Q', &Machine::persistent, 0},
-    };
     std::array<Operation, 256> all{};
-    for (const Entry& entry : entries) all.at(entry.code) = {entry.act, entry.argumentBytes};
+    for (const Code& one : kCodes) all.at(one.code) = {one.act, one.argumentBytes};
     return all;
 }
 
