@@ -87,6 +87,15 @@ void addBrokenPickles() {
     row("too many values", fileOf(std::string(1'100'000, 'N')), "1000000 values");
     row("too deep a stack", fileOf("N" + std::string(1'100'000, '2')), "1000000 values");
     row("too many marks", fileOf(std::string(1'100'000, '(')), "fewer marks");
+    row("kept too far",
+        fileOf("N"
+               "r" +
+               littleEndian(2'000'000, 4)),
+        "a place below");
+    std::string items =
+        "]q\1(" + std::string(500'000, 'N') + "e"; // and then again and again into another list
+    for (int i = 0; i < 10; ++i) items += "](" + std::string(500'000, 'N') + "e";
+    row("too many items", fileOf(items), "1000000 values");
     row("a pickle of something else", pickled("}"), "found another pickle");
 }
 
@@ -99,8 +108,8 @@ void addBrokenTensors() {
     row("begins beyond", of(kStorage, 2, {1}, {1}), "beyond its storage");
     row("strides beyond", of(kStorage, 0, {2}, {2}), "beyond its storage");
     row("strides that wrap", of(kStorage, 0, {3, 2}, {int64_t{1} << 62, 1}), "beyond its storage");
-    row("shape that wraps", of(kStorage, 0, {int64_t{1} << 62, 4}, {0, 0}), "beyond its storage");
-    row("repeated to petabytes", of(kStorage, 0, {int64_t{1} << 50}, {0}), "beyond its storage");
+    row("shape that wraps", of(kStorage, 0, {int64_t{1} << 62, 4}, {0, 0}), "repeats its numbers");
+    row("repeated to petabytes", of(kStorage, 0, {int64_t{1} << 50}, {0}), "repeats its numbers");
     row("negative begin", of(kStorage, -1, {1}, {1}), "nothing clear");
     row("negative extent", of(kStorage, 0, {-1}, {1}), "nothing clear");
     row("negative stride", of(kStorage, 1, {2}, {-1}), "nothing clear");
@@ -119,6 +128,24 @@ void addBrokenTensors() {
             {{"a", kTensor}, {"b", tensorValue(storageValue("DoubleStorage", "0", 1), 0, {1}, {1})}})),
         "found two");
     row("not in a storage", of(tupleValue({textValue("file")}) + "Q", 0, {2}, {1}), "something else");
+}
+
+void addUnusualTensors() {
+    std::string circle = "]q\1" + globalValue("torch", "Size") + "(h\1tRq\2" + "0(h\2e"; // a size of itself
+    row("a size that holds itself",
+        fileOf(circle + "0" +
+               dictValue({{"a", callValue(globalValue("torch._utils", "_rebuild_tensor_v2"),
+                                          "(" + kStorage + numberValue(0) + "h\2h\2t")}})),
+        "nothing clear");
+    row("nothing, far away",
+        fileOfTensor(tensorValue(kStorage, int64_t{1} << 62, {0, int64_t{1} << 40}, {1, 1})),
+        "beyond its storage");
+    row("key of a megabyte", fileOf(dictValue({{std::string(1 << 20, 'k'), kTensor}})), "one that is long");
+    row("signs to change",
+        fileOfTensor(callValue(globalValue("torch._utils", "_rebuild_tensor_v2"),
+                               tupleValue({kStorage, numberValue(0), numbersValue({2}), numbersValue({1}),
+                                           "\x89", "N", dictValue({{"neg", "\x88"}})}))),
+        "plain numbers");
     row("two of a name", fileOf(dictValue({{"a", kTensor}, {"a", kTensor}})), "two tensors");
     row("no name", fileOf(dictValue({{"", kTensor}})), "no name");
     row("NUL in a name", fileOf(dictValue({{std::string("a\0b", 3), kTensor}})), "control characters");
@@ -252,6 +279,7 @@ private slots:
         addCommands();
         addBrokenPickles();
         addBrokenTensors();
+        addUnusualTensors();
         addBrokenArchives();
     }
 
@@ -266,17 +294,32 @@ private slots:
     }
 
     void dictsThatLeadToEachOtherComeToAnEnd() {
-        // A dict that holds itself, and one of 2^60 ways to the same tensor.
-        std::string doubled = dictValue({{"a", kTensor}}) + "q\1"
-                                                            "0";
-        for (char i = 1; i < 60; ++i)
-            doubled += std::string("}(") + textValue("l") + "h" + i + textValue("r") + "h" + i + "uq" +
-                       static_cast<char>(i + 1) + "0";
-        writePlainly(at("circle.ckpt"),
-                     fileOf("}q\1(" + textValue("self") + "h\1" + textValue("a") + kTensor + "u"));
-        QCOMPARE(readAll(at("circle.ckpt")), std::string());
-        writePlainly(at("doubled.ckpt"), fileOf(doubled + "h" + char{60}));
-        QCOMPARE(readAll(at("doubled.ckpt")), std::string());
+        // A dict that holds itself, and one of 60^5 ways to the same tensor.
+        std::string wide = dictValue({{"a", kTensor}}) + "q\1"
+                                                         "0";
+        for (char level = 1; level < 6; ++level) {
+            wide += "}(";
+            for (int way = 0; way < 60; ++way) wide += textValue(std::to_string(way)) + "h" + level;
+            wide += std::string("uq") + static_cast<char>(level + 1) + "0";
+        }
+        const auto tensorsIn = [this](const std::string& content) {
+            writePlainly(at("circle.ckpt"), content);
+            const auto file = TorchReader::open(at("circle.ckpt").string());
+            return file ? (*file)->tensors().size() : 0;
+        };
+        QCOMPARE(tensorsIn(fileOf("}q\1(" + textValue("self") + "h\1" + textValue("a") + kTensor + "u")),
+                 size_t{1});
+        QCOMPARE(tensorsIn(fileOf(wide + "h\6")), size_t{1});
+    }
+
+    void passesOverWhatIsNoTensorsName() {
+        const std::string noted = callValue(globalValue("typing", "Any"), ")");
+        std::string dict = dictValue({{"a", kTensor}, {"b", noted}});
+        dict += "N" + kTensor + "s\x88" + kTensor + "s"; // under None and True
+        writePlainly(at("keys.ckpt"), fileOf(dict));
+        const auto file = TorchReader::open(at("keys.ckpt").string());
+        QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
+        QCOMPARE((*file)->tensors().size(), size_t{1});
     }
 
     void survivesEveryCutAndFlip_data() { readsWhatTorchSaves_data(); }
@@ -323,6 +366,9 @@ private slots:
             for (const TensorInfo& info : theirs->tensors())
                 QVERIFY2(bytesOf(*mine, info.name) == bytesOf(*theirs, info.name), info.name.c_str());
         QVERIFY(inspectPath(folder.string())->problem.empty());
+        writePlainly(folder / "vae/diffusion_pytorch_model.bin", fileOf(globalValue("os", "system")));
+        QVERIFY(inspectPath(folder.string())->fault == ModelFault::Commands);
+        QVERIFY(contains(inspectPath(folder.string())->problem, "diffusion_pytorch_model.bin"));
     }
 
     void recognisesOriginalReleases_data() {

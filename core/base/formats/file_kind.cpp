@@ -68,7 +68,7 @@ std::string_view adviceFor(FileKind kind) {
     switch (kind) {
     case FileKind::PickleZip:
     case FileKind::PickleLegacy:
-        return "such a file is taken for whole models and for the weights in a model's folder; here get the "
+        return "such a file is taken for models, weights in their folders and LoRAs; here get the "
                ".safetensors version";
     case FileKind::GitLfsPointer:
         return "download the real file (`git lfs pull`, or the site's download button)";

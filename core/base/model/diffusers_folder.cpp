@@ -113,8 +113,8 @@ fs::path weightFile(const fs::path& folder, const Component& component, std::str
         variant.clear();
     }
     for (const char* name : {component.weightNames[0], "pytorch_model"})
-        for (const char* ending : {".bin", ".bin.index.json", ".fp16.bin"}) {
-            variant = std::string_view(ending) == ".fp16.bin" ? "fp16" : "";
+        for (const char* ending : {".bin", ".bin.index.json", ".fp16.bin", ".bin.index.fp16.json"}) {
+            variant = std::string_view(ending).find("fp16") != std::string_view::npos ? "fp16" : "";
             if (isThere(folder / (std::string(name) + ending))) return folder / (std::string(name) + ending);
         }
     variant.clear();

@@ -74,7 +74,7 @@ ModelFault folderFault(const fs::path& folder, const Error& error) {
     std::error_code code;
     const auto has = [&](const char* name) { return fs::exists(folder / name, code); };
     if (!has("model_index.json") && !has("unet")) return ModelFault::NotAModel;
-    if (error.message.find(kCutOffWords) != std::string::npos) return ModelFault::Incomplete;
+    if (const ModelFault fault = fileFault(error); fault != ModelFault::Damaged) return fault;
     if (has("text_encoder_2") || has("transformer")) return ModelFault::OtherModel;
     const bool all = has("unet/config.json") && has("vae/config.json") && has("text_encoder/config.json");
     return all ? ModelFault::OtherModel : ModelFault::PartsMissing;
@@ -222,7 +222,7 @@ void describeFolder(const std::string& path, Inspection& facts) {
     options.weightsOptional = true;
     auto model = openModel(path, options);
     if (!model) {
-        refuse(facts, folderFault(path, model.error()), model.error().message);
+        refuse(facts, folderFault(path, model.error()), model.error().text());
         return;
     }
     describeModel(*model, facts);

@@ -8,7 +8,6 @@
 #include <array>
 #include <bit>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 namespace homebooth::core {
@@ -17,6 +16,7 @@ namespace {
 using Kind = PickleValue::Kind;
 
 constexpr size_t kMostValues = 1'000'000;
+constexpr size_t kMostItems = 4'000'000; // of all sequences, dicts and calls together
 
 class Machine {
 public:
@@ -32,8 +32,7 @@ public:
             HOMEBOOTH_ASSIGN(const uint64_t argument, number(operation.argumentBytes));
             m_code = static_cast<uint8_t>(code);
             HOMEBOOTH_CHECK((this->*operation.act)(argument));
-            if (m_pickle.values.size() > kMostValues || m_stack.size() > kMostValues ||
-                m_memo.size() > kMostValues)
+            if (m_pickle.values.size() > kMostValues || m_stack.size() > kMostValues || m_items > kMostItems)
                 return fault("at most " + std::to_string(kMostValues) + " values", "more");
         }
         m_pickle.bytes = m_at;
@@ -111,6 +110,7 @@ private:
         std::vector<const PickleValue*> items(begin, m_stack.end());
         m_stack.erase(begin, m_stack.end());
         m_marks.pop_back();
+        m_items += items.size();
         return items;
     }
 
@@ -198,6 +198,7 @@ private:
         if (target.kind == Kind::Call) return {};
         if (target.kind != wanted || (wanted == Kind::Dict && items.size() % 2 != 0))
             return fault(wanted == Kind::Dict ? "a dict and pairs for it" : "a list", "something else");
+        m_items += items.size();
         target.items.insert(target.items.end(), items.begin(), items.end());
         return {};
     }
@@ -236,14 +237,17 @@ private:
         return {};
     }
     Result<void> remember(uint64_t place) {
-        HOMEBOOTH_ASSIGN(m_memo[place], top());
+        HOMEBOOTH_ASSIGN(PickleValue* const value, top());
+        if (place >= kMostValues) return fault("a place below " + std::to_string(kMostValues), "a later one");
+        if (place >= m_memo.size()) m_memo.resize(place + 1, nullptr);
+        if (std::exchange(m_memo[place], value) == nullptr) ++m_remembered;
         return {};
     }
-    Result<void> rememberNext(uint64_t /*argument*/) { return remember(m_memo.size()); }
+    Result<void> rememberNext(uint64_t /*argument*/) { return remember(m_remembered); }
     Result<void> recall(uint64_t place) {
-        const auto found = m_memo.find(place);
-        if (found == m_memo.end()) return fault("a value that was kept before", "none");
-        m_stack.push_back(found->second);
+        if (place >= m_memo.size() || m_memo[place] == nullptr)
+            return fault("a value that was kept before", "none");
+        m_stack.push_back(m_memo[place]);
         return {};
     }
     Result<void> global(uint64_t /*argument*/) {
@@ -298,8 +302,10 @@ private:
     uint8_t m_code = 0;
     Pickle m_pickle;
     std::vector<PickleValue*> m_stack;
-    std::vector<size_t> m_marks; // sizes of the stack
-    std::unordered_map<uint64_t, PickleValue*> m_memo;
+    std::vector<size_t> m_marks;      // sizes of the stack
+    std::vector<PickleValue*> m_memo; // by place; null: nothing was kept there
+    size_t m_remembered = 0;
+    size_t m_items = 0;
 };
 
 /// In the order of pickletools.

@@ -26,6 +26,7 @@ Error withAdvice(const std::string& what) {
 
 /// Whether elements follow each other row by row.
 bool isDense(const TorchTensor& tensor) {
+    if (tensor.info.byteCount == 0) return true;
     int64_t expected = 1;
     for (size_t axis = tensor.strides.size(); axis-- > 0;) {
         const int64_t extent = tensor.info.shape[axis];
@@ -68,7 +69,12 @@ Result<std::shared_ptr<TorchReader>> TorchReader::open(const std::string& path) 
     HOMEBOOTH_ASSIGN(FileReader file, FileReader::open(path));
     std::shared_ptr<TorchReader> opened(new TorchReader(path, std::move(file)));
     const auto done = kind == FileKind::PickleZip ? opened->openZip() : opened->openOld();
-    if (!done) return badInput("cannot read this .ckpt file: " + done.error().message, path);
+    if (!done) {
+        const std::string& fault = done.error().message;
+        const bool advised = fault.find(';') != std::string::npos;
+        return badInput("cannot read this .ckpt file: " + fault + (advised ? "" : std::string(kAdvice)),
+                        path);
+    }
     return opened;
 }
 
@@ -129,21 +135,28 @@ Result<void> TorchReader::openOld() {
     constexpr std::string_view kMark = "\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"sv;
     constexpr int64_t kVersion = 1001;
     HOMEBOOTH_ASSIGN(const std::string head, file().read(0, std::min(fileBytes(), kMostPickleBytes)));
-    std::array<Pickle, 5> pickles; // mark, version, machine, what there is, keys
     size_t at = 0;
-    for (size_t i = 0; i < pickles.size(); ++i) {
-        HOMEBOOTH_ASSIGN(pickles[i], checked(std::string_view(head).substr(at)));
-        at += pickles[i].bytes;
-        if (i == 0 && (pickles[0].value->kind != Kind::Bytes || pickles[0].value->text != kMark))
-            return badInput("expected what torch.save writes, " + std::string(kOtherPickleWords) +
-                            "; check that it is the right file");
-    }
-    const PickleValue* const little = pickles[2].value->at("little_endian");
-    if (pickles[1].value->integer != kVersion || (little != nullptr && little->integer != 1))
+    const auto next = [&]() -> Result<Pickle> {
+        HOMEBOOTH_ASSIGN(Pickle pickle, checked(std::string_view(head).substr(at)));
+        at += pickle.bytes;
+        return pickle;
+    };
+    // One at a time, so that never more than one fills the memory.
+    HOMEBOOTH_ASSIGN(Pickle pickle, next());
+    if (pickle.value->kind != Kind::Bytes || pickle.value->text != kMark)
+        return badInput("expected what torch.save writes, " + std::string(kOtherPickleWords) +
+                        "; check that it is the right file");
+    HOMEBOOTH_ASSIGN(pickle, next());
+    const bool known = pickle.value->integer == kVersion;
+    HOMEBOOTH_ASSIGN(pickle, next());
+    const PickleValue* const little = pickle.value->at("little_endian");
+    if (!known || (little != nullptr && little->integer != 1))
         return badInput("expected version 1001 with numbers in the order of a PC, found another one; get the "
                         ".safetensors version");
-    HOMEBOOTH_ASSIGN(TorchContent content, findTensors(pickles[3], fileBytes()));
-    HOMEBOOTH_ASSIGN(const auto places, oldPlaces(content, pickles[4], static_cast<int64_t>(at)));
+    HOMEBOOTH_ASSIGN(pickle, next());
+    HOMEBOOTH_ASSIGN(TorchContent content, findTensors(pickle, fileBytes()));
+    HOMEBOOTH_ASSIGN(pickle, next());
+    HOMEBOOTH_ASSIGN(const auto places, oldPlaces(content, pickle, static_cast<int64_t>(at)));
     take(std::move(content), places);
     return {};
 }

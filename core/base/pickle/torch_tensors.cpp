@@ -14,10 +14,11 @@ namespace {
 
 using Kind = PickleValue::Kind;
 
+constexpr size_t kMostNameBytes = size_t{16} << 20; // of all tensors together
 constexpr std::string_view kRebuild = "torch._utils._rebuild_";
 
 /// Classes of values, without a module's functions that do anything.
-constexpr std::array<std::string_view, 38> kHarmless{"_codecs.encode",
+constexpr std::array<std::string_view, 54> kHarmless{"_codecs.encode",
                                                      "__builtin__.bytearray",
                                                      "__builtin__.complex",
                                                      "__builtin__.dict",
@@ -28,6 +29,7 @@ constexpr std::array<std::string_view, 38> kHarmless{"_codecs.encode",
                                                      "__builtin__.set",
                                                      "__builtin__.slice",
                                                      "__builtin__.tuple",
+                                                     "__builtin__.xrange",
                                                      "argparse.Namespace",
                                                      "builtins.bytearray",
                                                      "builtins.complex",
@@ -35,16 +37,23 @@ constexpr std::array<std::string_view, 38> kHarmless{"_codecs.encode",
                                                      "builtins.frozenset",
                                                      "builtins.int",
                                                      "builtins.list",
+                                                     "builtins.range",
                                                      "builtins.set",
                                                      "builtins.slice",
                                                      "builtins.tuple",
                                                      "collections.Counter",
                                                      "collections.OrderedDict",
                                                      "collections.defaultdict",
+                                                     "collections.deque",
+                                                     "datetime.date",
+                                                     "datetime.datetime",
+                                                     "datetime.timedelta",
                                                      "numpy.core.multiarray._reconstruct",
                                                      "numpy.core.multiarray.scalar",
+                                                     "numpy.core.numeric._frombuffer",
                                                      "numpy._core.multiarray._reconstruct",
                                                      "numpy._core.multiarray.scalar",
+                                                     "numpy._core.numeric._frombuffer",
                                                      "numpy.dtype",
                                                      "numpy.ndarray",
                                                      "pathlib.PosixPath",
@@ -52,9 +61,17 @@ constexpr std::array<std::string_view, 38> kHarmless{"_codecs.encode",
                                                      "torch.Size",
                                                      "torch.Tensor",
                                                      "torch.device",
+                                                     "torch.nn.modules.container.ParameterDict",
+                                                     "torch.nn.modules.container.ParameterList",
+                                                     "torch.nn.parameter.Buffer",
                                                      "torch.nn.parameter.Parameter",
+                                                     "torch.nn.parameter.UninitializedParameter",
+                                                     "torch.per_channel_affine",
+                                                     "torch.per_tensor_affine",
+                                                     "torch.torch_version.TorchVersion",
                                                      "torch._tensor._rebuild_from_type_v2",
-                                                     "torch.serialization._get_layout"};
+                                                     "torch.serialization._get_layout",
+                                                     "typing.Any"};
 /// Settings and notes that trainers keep beside weights.
 constexpr std::array<std::string_view, 4> kTrainers{"pytorch_lightning.", "lightning.pytorch.",
                                                     "lightning_fabric.", "omegaconf."};
@@ -68,7 +85,7 @@ struct NamedType {
 };
 
 /// Of storages and of numbers, behind "torch.".
-constexpr std::array<NamedType, 37> kTypes{{{"DoubleStorage", DataType::F64},
+constexpr std::array<NamedType, 41> kTypes{{{"DoubleStorage", DataType::F64},
                                             {"FloatStorage", DataType::F32},
                                             {"HalfStorage", DataType::F16},
                                             {"BFloat16Storage", DataType::BF16},
@@ -104,7 +121,11 @@ constexpr std::array<NamedType, 37> kTypes{{{"DoubleStorage", DataType::F64},
                                             {"quint8", {}, 1},
                                             {"uint16", {}, 2},
                                             {"uint32", {}, 4},
-                                            {"uint64", {}, 8}}};
+                                            {"uint64", {}, 8},
+                                            {"complex32", {}, 4},
+                                            {"float8_e4m3fnuz", {}, 1},
+                                            {"float8_e5m2fnuz", {}, 1},
+                                            {"float8_e8m0fnu", {}, 1}}};
 
 const NamedType* typeOf(std::string_view global) {
     constexpr std::string_view kModule = "torch.";
@@ -156,31 +177,38 @@ Recipe recipeOf(const PickleValue* value) {
 
 /// Numbers of a shape or of strides, none of them negative.
 std::optional<std::vector<int64_t>> numbersOf(const PickleValue& value) {
-    if (value.kind == Kind::Call && value.items[0]->isGlobal("torch.Size") &&
-        !itemsOf(*value.items[1]).empty())
-        return numbersOf(*itemsOf(*value.items[1]).front());
-    if (value.kind != Kind::Sequence || value.items.size() > kRankLimit) return std::nullopt;
+    const bool isSize = value.kind == Kind::Call && value.items[0]->isGlobal("torch.Size") &&
+                        !itemsOf(*value.items[1]).empty();
+    const PickleValue& plain = isSize ? *itemsOf(*value.items[1]).front() : value;
+    if (plain.kind != Kind::Sequence || plain.items.size() > kRankLimit) return std::nullopt;
     std::vector<int64_t> numbers;
-    for (const PickleValue* const item : value.items) {
+    for (const PickleValue* const item : plain.items) {
         if (item->kind != Kind::Integer || item->integer < 0) return std::nullopt;
         numbers.push_back(item->integer);
     }
     return numbers;
 }
 
-/// Whether every element lies in the storage, and no more bytes are described than there may be.
-bool staysWithin(const TorchTensor& tensor, int64_t elements, int64_t mostBytes) {
+/// Whether every element lies in the storage. @param elements  of that
+bool staysWithin(const TorchTensor& tensor, int64_t elements) {
     int64_t last = tensor.begin;
-    int64_t count = 1;
     for (size_t axis = 0; axis < tensor.info.shape.size(); ++axis) {
         const int64_t extent = tensor.info.shape[axis];
-        if (extent == 0) return true;
+        if (extent == 0) return tensor.begin <= elements;
         int64_t reach = 0;
         if (__builtin_mul_overflow(extent - 1, tensor.strides[axis], &reach) ||
-            __builtin_add_overflow(last, reach, &last) || __builtin_mul_overflow(count, extent, &count))
+            __builtin_add_overflow(last, reach, &last))
             return false;
     }
-    return last < elements && count <= mostBytes / byteWidth(tensor.info.type);
+    return last < elements;
+}
+
+/// Whether no more bytes are described than there may be, for a tensor that repeats its numbers.
+bool repeatsLittle(const TorchTensor& tensor, int64_t mostBytes) {
+    int64_t count = 1;
+    for (const int64_t extent : tensor.info.shape)
+        if (__builtin_mul_overflow(count, extent, &count)) return false;
+    return count <= mostBytes / byteWidth(tensor.info.type);
 }
 
 class TensorSearch {
@@ -200,6 +228,10 @@ private:
     static Error fault(const std::string& what) {
         return badInput(what + "; copy or download the file again");
     }
+    /// Of what is right in its way, but not read here.
+    static Error notRead(const std::string& what) {
+        return badInput(what + "; get the .safetensors version");
+    }
 
     /// ("storage", type, key, place, elements[, view]).
     Result<void> addStorage(const PickleValue& value) {
@@ -207,15 +239,17 @@ private:
         if (id.size() < 5 || !id[0]->isText() || id[0]->text != "storage" || id[1]->kind != Kind::Global ||
             !id[2]->isText() || id[4]->kind != Kind::Integer || id[4]->integer < 0)
             return fault("expected the place of a tensor's numbers, found something else");
+        if (id[2]->text.size() > kNameLimitBytes)
+            return fault("expected a short key of a storage, found a long one");
         if (id.size() > 5 && id[5]->kind != Kind::None)
-            return fault("expected whole storages, found a part of one, as very old files have them");
+            return notRead("expected whole storages, found a part of one, as very old files have them");
         const NamedType* const type = typeOf(id[1]->text);
-        if (type == nullptr) return fault("expected a type of numbers, found " + printable(id[1]->text));
+        if (type == nullptr) return notRead("expected a type of numbers, found " + printable(id[1]->text));
         const TorchStorage storage{type->type, type->width(), id[4]->integer};
         if (storage.elements > m_mostBytes / storage.width)
             return fault("expected at most " + std::to_string(m_mostBytes) + " bytes in storage " +
                          printable(id[2]->text) + ", found " + std::to_string(id[4]->integer) + " numbers");
-        if (m_found.storages.emplace(id[2]->text, storage).first->second != storage)
+        if (m_found.storages.try_emplace(id[2]->text, storage).first->second != storage)
             return fault("expected one description of storage " + printable(id[2]->text) + ", found two");
         return {};
     }
@@ -230,12 +264,16 @@ private:
         for (size_t i = 0; i + 1 < dict.items.size(); i += 2) {
             const PickleValue& key = *dict.items[i];
             const PickleValue& value = *dict.items[i + 1];
-            const std::string name =
-                prefix + (key.kind == Kind::Integer ? std::to_string(key.integer) : key.text);
+            const Recipe recipe = recipeOf(&value);
+            const bool named = key.isText() || key.kind == Kind::Integer;
+            if (!named || (value.kind != Kind::Dict && !isTensor(recipe))) continue; // nothing of a model
+            if (key.text.size() > kNameLimitBytes)
+                return notRead("expected short names, found one that is long");
+            const std::string name = prefix + (key.isText() ? key.text : std::to_string(key.integer));
             if (value.kind == Kind::Dict)
                 HOMEBOOTH_CHECK(search(value, name + ".", depth + 1));
             else
-                HOMEBOOTH_CHECK(addTensor(name, recipeOf(&value)));
+                HOMEBOOTH_CHECK(addTensor(name, recipe));
         }
         return {};
     }
@@ -246,11 +284,21 @@ private:
             m_found.metadata.emplace("global_step", std::to_string(step->integer));
     }
 
-    Result<void> addTensor(const std::string& name, const Recipe& recipe) {
-        if (recipe.function != "tensor" && recipe.function != "tensor_v2" && recipe.function != "tensor_v3")
-            return {};
+    static bool isTensor(const Recipe& recipe) {
+        return recipe.function == "tensor" || recipe.function == "tensor_v2" ||
+               recipe.function == "tensor_v3";
+    }
+
+    /// What is to be done with the numbers besides, such as to change their signs.
+    static bool saysMore(const Recipe& recipe) {
         const auto& from = itemsOf(*recipe.arguments);
-        if (const auto wrong = nameFault(name)) return fault("expected the name of a tensor: " + *wrong);
+        return recipe.function == "tensor_v2" && from.size() > 6 && from[6]->kind != Kind::None &&
+               !(from[6]->kind == Kind::Dict && from[6]->items.empty());
+    }
+
+    Result<void> addTensor(const std::string& name, const Recipe& recipe) {
+        const auto& from = itemsOf(*recipe.arguments);
+        if (const auto wrong = nameFault(name)) return notRead("expected the name of a tensor: " + *wrong);
         const auto unclear = [&] {
             return fault("expected where the tensor \"" + name + "\" lies, found nothing clear");
         };
@@ -271,11 +319,16 @@ private:
         }
         if (!type) return {}; // models do not have it
         TorchTensor tensor{{name, *type, std::move(*shape), 0}, key, from[1]->integer, std::move(*strides)};
-        if (!staysWithin(tensor, storage.bytes() / byteWidth(*type), m_mostBytes))
+        if (saysMore(recipe))
+            return notRead("expected plain numbers in the tensor \"" + name + "\", found more");
+        if (!repeatsLittle(tensor, m_mostBytes))
+            return notRead("the tensor \"" + name + "\" repeats its numbers beyond the size of its file");
+        if (!staysWithin(tensor, storage.bytes() / byteWidth(*type)))
             return fault("the tensor \"" + name + "\" reaches beyond its storage");
         tensor.info = makeTensorInfo(name, *type, std::move(tensor.info.shape));
-        if (!m_names.insert(name).second) return fault("two tensors are called \"" + name + "\"");
-        if (m_names.size() > kTensorLimit)
+        if (!m_names.insert(name).second) return notRead("two tensors are called \"" + name + "\"");
+        m_nameBytes += name.size();
+        if (m_names.size() > kTensorLimit || m_nameBytes > kMostNameBytes)
             return fault("more than " + std::to_string(kTensorLimit) + " tensors");
         m_found.tensors.push_back(std::move(tensor));
         return {};
@@ -286,6 +339,7 @@ private:
     TorchContent m_found;
     std::set<const PickleValue*> m_seen;
     std::set<std::string> m_names;
+    size_t m_nameBytes = 0;
 };
 
 } // namespace
