@@ -8,7 +8,7 @@
 //                                                     piece by piece, in the order of sending
 //
 // 1. A parcel is used in pieces of a page, the last one shorter; a piece is gone when its use returns. Pieces
-//    lie behind each other in a ring and take what they have: most parameters of a UNet are small, and would
+//    lie behind each other in a ring and take what they have: most parameters of a model are small, and would
 //    each keep a page from what is behind them.
 // 2. After a use has thrown nothing is used any more: parcels are dropped until the error was reported.
 // 3. One thread sends, waits and settles; uses run on the lane's thread, one at a time.
