@@ -1249,6 +1249,28 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::EmbeddingWords</name>
+    <message>
+        <source>Click to put it into the prompt.</source>
+        <translation>Ein Klick setzt es in den Prompt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stands for %n learned vector(s). Click to put it into the prompt.</source>
+        <translation>
+            <numerusform>Steht für %n gelernten Vektor. Ein Klick setzt es in den Prompt.</numerusform>
+            <numerusform>Steht für %n gelernte Vektoren. Ein Klick setzt es in den Prompt.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Put %1 into the prompt</source>
+        <translation>%1 in den Prompt setzen</translation>
+    </message>
+    <message>
+        <source>Learned words</source>
+        <translation>Gelernte Wörter</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::EngineCall</name>
     <message>
         <source>The engine could not be started (%1). Install Homebooth again.</source>
@@ -2876,6 +2898,10 @@
         <source>The pictures need &quot;%1&quot;, which is not here. Import it again, or choose another model.</source>
         <translation>Die Bilder brauchen „%1“, das hier fehlt. Importiere es wieder, oder wähle ein anderes Modell.</translation>
     </message>
+    <message>
+        <source>&lt;b&gt;&quot;%1&quot; was made for %2.&lt;/b&gt; There is no such model here: import one.</source>
+        <translation>&lt;b&gt;„%1“ wurde für %2 gemacht.&lt;/b&gt; Ein solches Modell ist nicht hier: Importiere eines.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Generator</name>
@@ -3225,6 +3251,10 @@
     <message>
         <source>Figures counts sizes, shapes in training, lengths of captions and tags of what is shown.</source>
         <translation>„Zahlen“ zählt Größen, Formate im Training, Längen der Beschriftungen und Tags dessen, was gezeigt wird.</translation>
+    </message>
+    <message>
+        <source>A learned word (embedding, such as EasyNegative) is a small file that stands for a word: import it, then click on the word below the prompt or write it.</source>
+        <translation>Ein gelerntes Wort (Embedding, etwa EasyNegative) ist eine kleine Datei, die für ein Wort steht: Importiere sie, dann klicke unter dem Prompt auf das Wort, oder schreibe es.</translation>
     </message>
 </context>
 <context>
@@ -3868,10 +3898,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>New datasets</source>
         <translation>Neue Datensätze</translation>
     </message>
-    <message>
-        <source>Nothing of this can be used: expected pictures, folders of pictures, a model (.safetensors, .ckpt or a diffusers folder) or a text file of words.</source>
-        <translation>Nichts davon lässt sich verwenden: Erwartet werden Bilder, Ordner mit Bildern, ein Modell (.safetensors, .ckpt oder ein Ordner von diffusers) oder eine Textdatei mit Wörtern.</translation>
-    </message>
     <message numerus="yes">
         <source>&lt;b&gt;%1 became a dataset&lt;/b&gt;, the other photos %n subject(s).</source>
         <translation>
@@ -3944,6 +3970,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>This page has no actions</source>
         <translation>Diese Seite hat keine Aktionen</translation>
+    </message>
+    <message>
+        <source>Nothing of this can be used: expected pictures, folders of pictures, a model or an add-on (.safetensors, .ckpt, .pt, .bin or a diffusers folder) or a text file of words.</source>
+        <translation>Nichts davon lässt sich verwenden: Erwartet werden Bilder, Ordner mit Bildern, ein Modell oder ein Zusatz (.safetensors, .ckpt, .pt, .bin oder ein Ordner von diffusers) oder eine Textdatei mit Wörtern.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The library was missing.&lt;/b&gt; %1</source>
+        <translation>&lt;b&gt;Die Bibliothek fehlte.&lt;/b&gt; %1</translation>
+    </message>
+    <message>
+        <source>The add-on was imported. Its file stays where it is.</source>
+        <translation>Der Zusatz wurde importiert. Seine Datei bleibt, wo sie ist.</translation>
     </message>
 </context>
 <context>
@@ -4110,6 +4148,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Models</source>
         <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Learned word</source>
+        <translation>Gelerntes Wort</translation>
     </message>
 </context>
 <context>
@@ -4313,10 +4355,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Modell importieren</translation>
     </message>
     <message>
-        <source>Models and add-ons (*.safetensors *.ckpt)</source>
-        <translation>Modelle und Zusätze (*.safetensors *.ckpt)</translation>
-    </message>
-    <message>
         <source>Export %1</source>
         <translation>%1 exportieren</translation>
     </message>
@@ -4518,6 +4556,21 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>It has learned no pictures yet. New models can begin with it.</source>
         <translation>Es hat noch keine Bilder gelernt. Neue Modelle können damit beginnen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>learned word of %n vector(s) for %1</source>
+        <translation>
+            <numerusform>gelerntes Wort aus %n Vektor für %1</numerusform>
+            <numerusform>gelerntes Wort aus %n Vektoren für %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>In prompts</source>
+        <translation>In Prompts</translation>
+    </message>
+    <message>
+        <source>Models and add-ons (*.safetensors *.ckpt *.pt *.bin)</source>
+        <translation>Modelle und Zusätze (*.safetensors *.ckpt *.pt *.bin)</translation>
     </message>
 </context>
 <context>

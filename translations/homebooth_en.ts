@@ -77,6 +77,16 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::EmbeddingWords</name>
+    <message numerus="yes">
+        <source>Stands for %n learned vector(s). Click to put it into the prompt.</source>
+        <translation>
+            <numerusform>Stands for %n learned vector. Click to put it into the prompt.</numerusform>
+            <numerusform>Stands for %n learned vectors. Click to put it into the prompt.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::FiguresModel</name>
     <message numerus="yes">
         <source>%1, %2: %n picture(s), %3</source>
@@ -206,6 +216,13 @@
         <translation>
             <numerusform>Its training takes %1 of the disk, %2 of it in %n saved moment.</numerusform>
             <numerusform>Its training takes %1 of the disk, %2 of it in %n saved moments.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>learned word of %n vector(s) for %1</source>
+        <translation>
+            <numerusform>learned word of %n vector for %1</numerusform>
+            <numerusform>learned word of %n vectors for %1</numerusform>
         </translation>
     </message>
 </context>

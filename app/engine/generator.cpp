@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <iterator>
 
 namespace homebooth::app {
 namespace {
@@ -147,17 +148,20 @@ void Generator::drop(int64_t id) {
     const auto found = std::find_if(m_jobs.begin() + (m_working ? 1 : 0), m_jobs.end(),
                                     [id](const GenerationJob& job) { return job.id == id; });
     if (found == m_jobs.end()) return;
+    if (found->request != 0) m_dropped.push_back(*found);
     m_jobs.erase(found);
     dropLonely();
     Q_EMIT jobsChanged();
     Q_EMIT changed();
 }
 
-void Generator::putBack(const GenerationJob& job, const std::vector<GenerationJob>& companions) {
-    for (const GenerationJob& done : companions)
-        if (std::none_of(m_companions.begin(), m_companions.end(),
-                         [&done](const GenerationJob& one) { return one.id == done.id; }))
-            m_companions.push_back(done);
+void Generator::putBack(const GenerationJob& job) {
+    const auto belong =
+        std::stable_partition(m_aside.begin(), m_aside.end(),
+                              [&job](const GenerationJob& done) { return done.request != job.request; });
+    std::move(belong, m_aside.end(), std::back_inserter(m_companions));
+    m_aside.erase(belong, m_aside.end());
+    std::erase_if(m_dropped, [&job](const GenerationJob& dropped) { return dropped.id == job.id; });
     m_jobs.push_back(job);
     Q_EMIT jobsChanged();
     beginNext();
@@ -191,8 +195,10 @@ std::vector<GenerationJob> Generator::together(int64_t request) const {
 
 void Generator::dropLonely() {
     std::erase_if(m_companions, [this](const GenerationJob& done) {
-        return std::none_of(m_jobs.begin(), m_jobs.end(),
-                            [&done](const GenerationJob& job) { return job.request == done.request; });
+        const auto belongs = [&done](const GenerationJob& job) { return job.request == done.request; };
+        if (std::any_of(m_jobs.begin(), m_jobs.end(), belongs)) return false;
+        if (std::any_of(m_dropped.begin(), m_dropped.end(), belongs)) m_aside.push_back(done);
+        return true;
     });
 }
 

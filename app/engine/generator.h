@@ -86,9 +86,9 @@ public:
     [[nodiscard]] int64_t currentJob() const { return m_current; }
     /// Drops a job that waits.
     void drop(int64_t id);
-    /// Lets one wait again that was dropped, as the last one.
-    /// @param companions  those that it had by then: they went with the last of their request that waited
-    void putBack(const GenerationJob& job, const std::vector<GenerationJob>& companions = {});
+    /// Lets one wait again that was dropped, as the last one, with its companions: also with those that went
+    /// with it, or were made since.
+    void putBack(const GenerationJob& job);
     /// How long a job takes by what its model's pictures took so far, in seconds; nothing while none was
     /// made.
     [[nodiscard]] std::optional<double> secondsFor(const core::SampleConfig& config) const;
@@ -129,6 +129,7 @@ private:
     void take(const core::JournalEntry& entry);
     void engineEnded();
     void takeOutcome(const core::OutcomeEvent& outcome);
+    /// Drops companions whose request has no jobs any more; where one may be put back they are kept aside.
     void dropLonely();
 
     QProcess m_engine;
@@ -138,6 +139,8 @@ private:
     QString m_engineDevice;            // of the engine that is there
     std::vector<GenerationJob> m_jobs; // the first is being made while m_working
     std::vector<GenerationJob> m_companions;
+    std::vector<GenerationJob> m_dropped; // those that may be put back and are not alone
+    std::vector<GenerationJob> m_aside;   // companions of these
     core::StateEvent m_state;
     QTimer m_idle;
     int m_done = 0;

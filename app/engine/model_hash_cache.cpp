@@ -3,7 +3,6 @@
 #include "app/engine/model_hash_cache.h"
 
 #include <QDateTime>
-#include <QDirIterator>
 #include <QFileInfo>
 #include <QHash>
 #include <QMutex>
@@ -17,22 +16,19 @@ struct Known {
     ModelHash hash;
 };
 
+/// A link may lead elsewhere by now, to a file as large and as old.
 QString stampOf(const QFileInfo& file) {
-    return QStringLiteral("%1 %2 %3")
-        .arg(file.filePath(), QString::number(file.size()),
+    return QStringLiteral("%1 %2 %3 %4")
+        .arg(file.filePath(), file.canonicalFilePath(), QString::number(file.size()),
              QString::number(file.lastModified().toMSecsSinceEpoch()));
 }
 
-/// Sizes and times of all files of a model.
-QString stampOf(const QString& path) {
-    if (!QFileInfo(path).isDir()) return stampOf(QFileInfo(path));
+/// Places, sizes and times of the files that a model's hash is made of.
+core::Result<QString> stampOf(const QString& path) {
+    HOMEBOOTH_ASSIGN(const auto files, core::hashedFiles(path.toStdString()));
     QStringList stamps;
-    QDirIterator files(path, QDir::Files, QDirIterator::Subdirectories);
-    while (files.hasNext()) {
-        files.next();
-        stamps.append(stampOf(files.fileInfo()));
-    }
-    stamps.sort();
+    for (const std::filesystem::path& file : files)
+        stamps.append(stampOf(QFileInfo(QString::fromStdString(file.string()))));
     return stamps.join('\n');
 }
 
@@ -42,7 +38,7 @@ core::Result<std::optional<ModelHash>>
 knownModelHash(const QString& path, const core::ProgressCallback& progress, const core::CancelToken& cancel) {
     static QMutex mutex;
     static QHash<QString, Known> known;
-    const QString stamp = stampOf(path);
+    HOMEBOOTH_ASSIGN(const QString stamp, stampOf(path));
     {
         const QMutexLocker lock(&mutex);
         if (const auto found = known.constFind(path); found != known.cend() && found->stamp == stamp)

@@ -44,8 +44,9 @@ void ModelShelf::Results::add(const core::RunRecord& run) {
     entry.addedMs = run.endedMs;
     const QString model = folder + QStringLiteral("/result/model");
     const QString lora = folder + QStringLiteral("/result/lora.safetensors");
-    entry.lora = !QFileInfo::exists(model) && QFileInfo::exists(lora);
-    entry.path = entry.lora ? lora : model;
+    const bool addOn = !QFileInfo::exists(model) && QFileInfo::exists(lora);
+    entry.kind = addOn ? ModelEntry::Kind::Lora : ModelEntry::Kind::Model;
+    entry.path = addOn ? lora : model;
     if (QFileInfo::exists(entry.path)) models.push_back(entry);
 }
 
@@ -62,11 +63,36 @@ void ModelShelf::Results::addMoments(const core::RunRecord& run) {
 
 namespace {
 
+constexpr const char* kLoraKind = "lora"; // as the library has them
+constexpr const char* kEmbeddingKind = "embedding";
+constexpr const char* kModelKind = "model";
+
+ModelEntry::Kind kindOf(core::InspectedKind kind) {
+    return kind == core::InspectedKind::Lora        ? ModelEntry::Kind::Lora
+           : kind == core::InspectedKind::Embedding ? ModelEntry::Kind::Embedding
+                                                    : ModelEntry::Kind::Model;
+}
+
+ModelEntry::Kind kindOf(const core::ModelRecord& record) {
+    return record.kind == kLoraKind        ? ModelEntry::Kind::Lora
+           : record.kind == kEmbeddingKind ? ModelEntry::Kind::Embedding
+                                           : ModelEntry::Kind::Model;
+}
+
+const char* recordKind(ModelEntry::Kind kind) {
+    return kind == ModelEntry::Kind::Lora        ? kLoraKind
+           : kind == ModelEntry::Kind::Embedding ? kEmbeddingKind
+                                                 : kModelKind;
+}
+
 ModelFacts addOnFacts(const QString& path) {
     const auto found = core::inspectPath(path.toStdString());
     ModelFacts facts;
-    facts.usable = found && found->kind == core::InspectedKind::Lora && found->family;
+    if (!found || kindOf(found->kind) == ModelEntry::Kind::Model) return facts;
+    facts.usable = found->family.has_value();
     if (facts.usable) facts.family = *found->family;
+    for (const std::string& word : found->words) facts.words.append(QString::fromStdString(word));
+    facts.vectors = found->vectors;
     return facts;
 }
 
@@ -168,7 +194,7 @@ std::optional<core::ModelFamily> ModelShelf::familyOf(const QString& path) const
     const ModelEntry* entry = find(path);
     if (entry == nullptr) return std::nullopt;
     // A file tells its family by one width, which models of other families may have, too.
-    if (entry->lora && !entry->base.isEmpty() && entry->base != path)
+    if (entry->isAddOn() && !entry->base.isEmpty() && entry->base != path)
         if (const auto family = familyOf(entry->base)) return family;
     return entry->looked && entry->facts.usable ? std::optional(entry->facts.family) : std::nullopt;
 }
@@ -201,7 +227,7 @@ void ModelShelf::arrange() {
         entry.name = QString::fromStdString(record.name);
         entry.path = QString::fromStdString(record.path);
         entry.origin = ModelEntry::Origin::Imported;
-        entry.lora = record.kind == "lora";
+        entry.kind = kindOf(record);
         entry.recordId = record.id;
         entry.sha256 = QString::fromStdString(record.sha256);
         entry.note = QString::fromStdString(record.note);
@@ -213,7 +239,7 @@ void ModelShelf::arrange() {
     for (ModelEntry& entry : m_entries) {
         const auto known = m_facts.constFind(entry.path);
         if (known == m_facts.cend()) {
-            look(entry.path, entry.lora);
+            look(entry.path, entry.isAddOn());
             continue;
         }
         entry.facts = *known;
@@ -275,14 +301,15 @@ LookedAt lookedAt(const QString& path, bool shapeSuffices) {
     const bool shape = shapeSuffices && isShape(*found);
     if (!found->problem.empty() && !shape)
         return refusedAs(path, found->fault, core::badInput(found->problem));
-    if (!shape && found->kind != core::InspectedKind::Model && found->kind != core::InspectedKind::Lora)
+    const ModelEntry::Kind kind = kindOf(found->kind);
+    if (!shape && kind == ModelEntry::Kind::Model && found->kind != core::InspectedKind::Model)
         return refusedAs(path, core::ModelFault::NotAModel,
-                         core::badInput("this is neither a model nor a LoRA"));
+                         core::badInput("this is neither a model, a LoRA nor a textual inversion"));
     core::ModelRecord record;
     record.id = core::newRecordId();
     record.name = modelNameOf(path).toStdString();
     record.path = QFileInfo(path).absoluteFilePath().toStdString();
-    record.kind = found->kind == core::InspectedKind::Lora ? "lora" : "model";
+    record.kind = recordKind(kind);
     record.addedMs = core::nowMs();
     return {std::move(record), QString()};
 }
@@ -303,7 +330,7 @@ void ModelShelf::import(const QString& path, bool shapeSuffices) {
                 if (entry.path == known) entry.looked = false;
             m_beingLookedAt.remove(known);
             refresh();
-            Q_EMIT imported(known);
+            Q_EMIT imported(known, kindOf(*record) != ModelEntry::Kind::Model);
         });
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The models and add-ons that the user can choose: the built-in one, imported ones, results of runs.
+// The models and add-ons (LoRAs, learned words) that the user can choose: the built-in one, imported ones,
+// results of runs.
 // Owned by main; GUI thread. Files and folders are looked at off it; `changed` follows.
 #pragma once
 
@@ -26,10 +27,11 @@ class RunCentre;
 
 struct ModelEntry {
     enum class Origin { BuiltIn, Imported, Run };
+    enum class Kind { Model, Lora, Embedding };
     QString name;
     QString path;
     Origin origin = Origin::BuiltIn;
-    bool lora = false;
+    Kind kind = Kind::Model;
     QString runFolder;    ///< of results
     QString base;         ///< of results: path of the model that the run began with
     QString prompt;       ///< of results: the sentence that it learned
@@ -37,8 +39,12 @@ struct ModelEntry {
     QString sha256;
     QString note; ///< of imported ones: what the user wrote of its licence
     int64_t addedMs = 0;
-    ModelFacts facts;    ///< of an add-on its family alone, `usable` if the file says it
+    ModelFacts facts;    ///< of an add-on its family and words alone, `usable` if the file says it
     bool looked = false; ///< whether `facts` are known yet
+
+    [[nodiscard]] bool isModel() const { return kind == Kind::Model; }
+    /// Works together with a model alone.
+    [[nodiscard]] bool isAddOn() const { return !isModel(); }
 };
 
 /// A saved moment of a run that can make pictures.
@@ -84,8 +90,8 @@ public:
     /// Whether all that was asked for is in: a model that is not known now will not come by itself.
     [[nodiscard]] bool settled() const { return m_asked == 0 && !m_looking; }
 
-    /// Looks at a file or folder and takes it up if it is a model or a LoRA; one that is known keeps its name
-    /// and its note. `imported` or `refused` follows.
+    /// Looks at a file or folder and takes it up if it is a model or an add-on; one that is known keeps its
+    /// name and its note. `imported` or `refused` follows.
     /// @param shapeSuffices  also configurations without weights, which new models are made from
     void import(const QString& path, bool shapeSuffices = false);
     /// What the library keeps of an imported model; nothing if it has none.
@@ -97,7 +103,7 @@ public:
 
 Q_SIGNALS:
     void changed();
-    void imported(const QString& path);
+    void imported(const QString& path, bool addOn);
     /// @param headline  in the user's language. @param detail  what the engine says, which is English
     void refused(const QString& headline, const QString& detail);
 

@@ -59,7 +59,7 @@ void ModelVocabularies::follow() {
     QStringList paths;
     for (const ModelEntry& entry : m_models.entries()) {
         // The result of a run has the vocabulary of the model that it began with.
-        const bool own = !entry.lora && entry.origin != ModelEntry::Origin::Run;
+        const bool own = entry.isModel() && entry.origin != ModelEntry::Origin::Run;
         if (own && entry.facts.usable) paths.append(entry.path);
     }
     paths.sort();
@@ -70,7 +70,7 @@ void ModelVocabularies::follow() {
 bool ModelVocabularies::known() const {
     const auto& models = m_models.entries();
     return m_read && m_models.settled() && std::all_of(models.begin(), models.end(), [](const auto& entry) {
-               return entry.lora || entry.origin == ModelEntry::Origin::Run || entry.looked;
+               return entry.isAddOn() || entry.origin == ModelEntry::Origin::Run || entry.looked;
            });
 }
 

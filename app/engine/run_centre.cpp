@@ -9,6 +9,7 @@
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
+#include "app/library/subject_book.h"
 #include "core/base/run/run_folder.h"
 
 #include <QDir>
@@ -36,6 +37,14 @@ const char* stateOf(RunPhase phase) {
     default:
         return "running";
     }
+}
+
+/// What is learned, in words: of several subjects that of the first one.
+std::string promptOf(const RunOrder& order) {
+    const core::TrainConfig& config = order.config;
+    if (!config.data.instancePrompt.empty()) return config.data.instancePrompt;
+    if (!config.output.previewPrompt.empty() || order.subjects.empty()) return config.output.previewPrompt;
+    return subjectSentence(order.subjects.front()).toStdString();
 }
 
 bool openIn(const std::vector<core::RunRecord>& runs, const std::string& folder) {
@@ -150,8 +159,7 @@ void RunCentre::made(const RunOrder& order, const QString& folder) {
     record.id = core::newRecordId();
     record.folder = folder.toStdString();
     record.title = order.title.toStdString();
-    record.prompt = order.config.data.instancePrompt.empty() ? order.config.output.previewPrompt
-                                                             : order.config.data.instancePrompt;
+    record.prompt = promptOf(order);
     record.model = order.config.model;
     record.state = "waiting";
     record.steps = order.config.steps;
@@ -221,10 +229,15 @@ void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
     const core::ResourceUse seen = shown ? mostUsed(m_shown->data()) : core::ResourceUse{};
     if (!options.changes()) return start(folder);
     m_toStart.append(folder);
+    Q_EMIT workChanged();
     const auto change = [folder, options, seen] { return changeConfig(folder, options, seen); };
-    const auto take = [this, folder](const core::Result<void>& changed) {
-        if (changed) return startSoon(folder);
+    const auto take = [this, folder](const core::Result<core::TrainConfig>& changed) {
+        if (changed) {
+            if (const Session session = followed(folder)) session->setConfig(*changed);
+            return startSoon(folder);
+        }
         m_toStart.removeOne(folder);
+        Q_EMIT workChanged();
         Q_EMIT failed(tr("The training's settings could not be changed."),
                       QString::fromStdString(changed.error().text()));
     };

@@ -95,6 +95,8 @@ public:
     [[nodiscard]] bool supervised() const { return m_queue.now().supervised; }
     /// Whether the user asked for a run or the queue to go on, and something is still in its way.
     [[nodiscard]] bool startWanted() const { return m_startWanted || m_launching || !m_toStart.isEmpty(); }
+    /// The same of one run, before it works or waits.
+    [[nodiscard]] bool startWanted(const QString& folder) const { return m_toStart.contains(folder); }
     /// Begins with the first one, now or as soon as the machine is free; nothing while held.
     void startQueue();
     /// Lets a run that was stopped, failed or never begun wait as the last one.

@@ -82,8 +82,8 @@ core::Result<QString> followRun(const QString& before, const QString& found) {
     return place;
 }
 
-core::Result<void> changeConfig(const QString& folder, const ResumeOptions& options,
-                                const core::ResourceUse& seen) {
+core::Result<core::TrainConfig> changeConfig(const QString& folder, const ResumeOptions& options,
+                                             const core::ResourceUse& seen) {
     HOMEBOOTH_ASSIGN(const core::RunFolder run, core::RunFolder::open(folder.toStdString()));
     HOMEBOOTH_ASSIGN(core::TrainConfig config, run.config());
     if (options.steps > 0) config.steps = options.steps;
@@ -93,7 +93,8 @@ core::Result<void> changeConfig(const QString& folder, const ResumeOptions& opti
         config.optimizer.textEncoderLearningRate /= 2.0;
     }
     if (options.skipBroken) config.data.skipBrokenImages = true;
-    return run.setConfig(config);
+    HOMEBOOTH_CHECK(run.setConfig(config));
+    return config;
 }
 
 } // namespace homebooth::app

@@ -30,8 +30,8 @@ struct WorkCount;
 /// Whether somebody works on the run in a folder.
 [[nodiscard]] bool worksOn(const QString& folder);
 
-/// Changes how a run goes on. @param seen  the most that it took of each memory
-[[nodiscard]] core::Result<void> changeConfig(const QString& folder, const ResumeOptions& options,
-                                              const core::ResourceUse& seen);
+/// Changes how a run goes on. @param seen  the most that it took of each memory. @returns what was written
+[[nodiscard]] core::Result<core::TrainConfig>
+changeConfig(const QString& folder, const ResumeOptions& options, const core::ResourceUse& seen);
 
 } // namespace homebooth::app

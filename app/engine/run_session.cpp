@@ -46,6 +46,11 @@ void RunSession::rename(const QString& title) {
     if (std::exchange(m_title, title) != title) Q_EMIT changed();
 }
 
+void RunSession::setConfig(const core::TrainConfig& config) {
+    m_data.config = config;
+    tell();
+}
+
 void RunSession::take(const RunUpdate& update) {
     if (update.outcome) m_silent = false;
     if (update.workerAlive && !m_data.workerAlive) m_silent = true;

@@ -40,6 +40,8 @@ public:
     void rename(const QString& title);
     /// As run.json has it; with 0 steps until that was read.
     [[nodiscard]] const core::TrainConfig& config() const { return m_data.config; }
+    /// As this window has just written it there: it counts before it is read again.
+    void setConfig(const core::TrainConfig& config);
     [[nodiscard]] const RunData& data() const { return m_data; }
     [[nodiscard]] RunPhase phase() const;
     /// Whether its folder was moved or deleted, or is out of reach: what it came to is not known then.

@@ -84,12 +84,19 @@ int64_t stepsBetweenPreviews(int64_t steps) {
     return std::max<int64_t>(1, steps / kPreviews);
 }
 
+/// Empty: the engine previews the instance prompt, or where there is none the first caption, as it is
+/// learned. Of a preview prompt it would make several where "|" is in it.
+QString previewPromptOf(const TrainingChoice& choice) {
+    const QString sentence = choice.sentences.value(0);
+    return needsCaptions(choice) && !sentence.contains('|') ? sentence : QString();
+}
+
 void fillOutput(const TrainingChoice& choice, core::TrainConfig& config) {
     core::OutputConfig& output = config.output;
     output.previewEverySteps = output.validateEverySteps = stepsBetweenPreviews(config.steps);
     output.checkpointEverySteps = 2 * output.previewEverySteps; // what is saved can be seen
     output.previewCount = 1;
-    output.previewPrompt = choice.sentences.value(0).toStdString();
+    output.previewPrompt = previewPromptOf(choice).toStdString();
     output.keepCheckpoints = choice.keptMoments;
 }
 

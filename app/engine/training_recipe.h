@@ -81,6 +81,8 @@ struct ModelFacts {
     core::PredictionType prediction = core::PredictionType::Epsilon; ///< as assumed where it is not known
     core::TrainingDefaults defaults;
     QString problem;
+    QStringList words = {}; ///< of a learned word: by any of which prompts name it
+    qint64 vectors = 0;     ///< that it stands for
 };
 [[nodiscard]] ModelFacts modelFacts(const QString& path);
 

@@ -25,8 +25,9 @@ bool isPicture(const QFileInfo& file) {
 
 bool isModel(const QFileInfo& file) {
     if (file.isDir()) return QFileInfo::exists(file.filePath() + QStringLiteral("/model_index.json"));
-    const QString ending = file.suffix().toLower();
-    return ending == QLatin1String("safetensors") || ending == QLatin1String("ckpt");
+    static const QStringList kEndings{QStringLiteral("safetensors"), QStringLiteral("ckpt"),
+                                      QStringLiteral("pt"), QStringLiteral("bin")};
+    return kEndings.contains(file.suffix().toLower());
 }
 
 /// Pictures that are packed: WebDataset's shards, and no pictures beside them.

@@ -52,6 +52,8 @@ HelpText aboutGenerate() {
          Help::tr("{subject} in a prompt stands for your subject, {animal} for a line of your word list of "
                   "that name; of {red|blue} one word is taken. The seed decides which. "
                   "\\{ and \\} are braces."),
+         Help::tr("A learned word (embedding, such as EasyNegative) is a small file that stands for a word: "
+                  "import it, then click on the word below the prompt or write it."),
          Help::tr("Compare makes each picture with two models or saved moments, with the same seed."),
          Help::tr("Drop a picture here to start from it.")},
         {{Help::tr("Make pictures"), Help::tr("Ctrl+Return")},

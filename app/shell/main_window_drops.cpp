@@ -28,7 +28,8 @@ namespace {
 
 QString unusableText() {
     return MainWindow::tr("Nothing of this can be used: expected pictures, folders of pictures, a model "
-                          "(.safetensors, .ckpt or a diffusers folder) or a text file of words.");
+                          "or an add-on (.safetensors, .ckpt, .pt, .bin or a diffusers folder) or a "
+                          "text file of words.");
 }
 
 } // namespace

@@ -107,8 +107,8 @@ void MainWindow::connectStores() {
         m_train->prepareModel(model);
         showPage(PageId::Train);
     });
-    connect(m_models, &ModelsPage::picturesWanted, this, [this](const QString& model) {
-        m_generate->setModel(model);
+    connect(m_models, &ModelsPage::picturesWanted, this, [this](const QString& path) {
+        m_generate->prepare(path);
         showPage(PageId::Generate);
     });
 }
@@ -184,14 +184,13 @@ void MainWindow::connectLibrary() {
                          "after that is missing.")
                           .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(recovery.backupMs),
                                                   QLocale::ShortFormat));
+            const QString what = recovery.missing ? tr("<b>The library was missing.</b> %1")
+                                                  : tr("<b>The library was damaged.</b> %1");
             const QString key = QStringLiteral("recovery");
             const auto show = [this] { showPage(PageId::Subjects); }; // whose photos the captions are
             page(currentPage())
                 ->messages()
-                .show({MessageKind::Caution,
-                       tr("<b>The library was damaged.</b> %1").arg(from),
-                       {{tr("Show"), show}},
-                       key});
+                .show({MessageKind::Caution, what.arg(from), {{tr("Show"), show}}, key});
         });
 }
 
@@ -204,9 +203,11 @@ void MainWindow::connectModels() {
                     m_importsSeveral ? key + ' ' + headline : key);
             });
     connect(m_models, &ModelsPage::importWanted, this, &MainWindow::importModels);
-    connect(&m_services.models, &ModelShelf::imported, this, [this](const QString& path) {
-        m_generate->setModel(path);
-        say(MessageKind::Good, tr("The model was imported. Its files stay where they are."),
+    connect(&m_services.models, &ModelShelf::imported, this, [this](const QString& path, bool addOn) {
+        if (!addOn) m_generate->setModel(path);
+        say(MessageKind::Good,
+            addOn ? tr("The add-on was imported. Its file stays where it is.")
+                  : tr("The model was imported. Its files stay where they are."),
             QStringLiteral("import"));
         m_imported.append(path);
     });

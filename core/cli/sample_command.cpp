@@ -8,6 +8,7 @@
 #include "core/base/plan/train_plan.h"
 #include "core/base/run/job_slots.h"
 #include "core/base/system/cpu_facts.h"
+#include "core/base/text/unicode.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/meeting_folder.h"
 #include "core/cli/sample_request.h"
@@ -29,6 +30,11 @@ void SampleRequest::addTo(CLI::App& app) {
     m_options.addTo(app, configFields(defaults));
     app.add_option("--lora", m_loras, "LoRA to add; may be given several times")
         ->type_name("FILE[:WEIGHT]")
+        ->allow_extra_args(false);
+    app.add_option("--embedding", m_embeddings,
+                   "textual inversion, which prompts name by its file's name without ending; may be given "
+                   "several times")
+        ->type_name("FILE")
         ->allow_extra_args(false);
 }
 
@@ -57,6 +63,13 @@ Result<SampleConfig> SampleRequest::prepare() {
     for (const std::string& text : m_loras) {
         HOMEBOOTH_ASSIGN(LoraReference lora, parseLoraReference(text));
         config.loras.push_back(std::move(lora));
+    }
+    for (const std::string& file : m_embeddings) {
+        if (!isUtf8(file))
+            return Error{ErrorCode::Usage,
+                         "expected a file whose name is UTF-8, found " + displayName(file) + "; rename it",
+                         "--embedding"};
+        config.embeddings.push_back(file);
     }
     if (!m_options.named("guidanceScale") && !given.contains("guidanceScale"))
         if (const auto own = modelsGuidance(config.model)) config.guidanceScale = *own;

@@ -25,6 +25,7 @@ public:
 private:
     FieldOptions m_options;
     std::vector<std::string> m_loras;
+    std::vector<std::string> m_embeddings;
     std::string m_configFile;
     bool m_outputOptional = false;
 };

@@ -28,6 +28,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kMissing = "the file is missing or empty";
+
 bool meansDamage(const SQLite::Exception& thrown) {
     return thrown.getErrorCode() == SQLITE_CORRUPT || thrown.getErrorCode() == SQLITE_NOTADB;
 }
@@ -90,8 +92,7 @@ Result<std::string> damageOf(const std::string& path) {
     HOMEBOOTH_ASSIGN(const std::optional<DatabaseHeader> header, readDatabaseHeader(path));
     // One that was there before has backups: a full disk, or what cleans up, may have left nothing else. A
     // new library in its place would drive them out, one closing after another.
-    if (!header)
-        return listBackups(path).empty() ? std::string() : std::string("the file is missing or empty");
+    if (!header) return listBackups(path).empty() ? std::string() : std::string(kMissing);
     if (!header->database) return std::string("the file does not begin as a database");
     if (header->applicationId != 0 && header->applicationId != kLibraryApplicationId)
         return foreignFile(path);
@@ -155,6 +156,7 @@ Result<std::unique_ptr<Library>> Library::open(const std::string& path, const Li
 
 Result<void> Library::openOrRecover() {
     HOMEBOOTH_ASSIGN(const std::string damage, damageOf(m_path));
+    m_recovery.missing = damage == kMissing;
     if (!damage.empty()) return recover(damage);
     auto opened = openChecked();
     if (opened || !m_damaged) return opened;

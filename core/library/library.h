@@ -27,6 +27,7 @@ namespace homebooth::core {
 /// What opening had to mend, for a message to the user.
 struct LibraryRecovery {
     bool recovered = false;
+    bool missing = false;    ///< the file was gone or empty, not damaged
     std::string damagedFile; ///< where the damaged file lies now; empty: it was gone
     std::string backupFile;  ///< what it was restored from; empty: there was none, the library is new
     int64_t backupMs = 0;    ///< when that was made, since 1970

@@ -16,4 +16,10 @@ namespace homebooth::kernels {
 void storeRounded(const float* from, void* to, NumberType type, int64_t firstElement, int64_t count,
                   const RandomStream& random);
 
+/// The same on the GPU, with the same bytes; the pointers are device pointers.
+/// @param stream  a cudaStream_t
+/// @returns       the cudaError_t of the launch; 0 is success. Without CUDA in the build: -1, nothing done
+int launchStoreRounded(const float* from, void* to, NumberType type, int64_t firstElement, int64_t count,
+                       const RandomStream& random, void* stream);
+
 } // namespace homebooth::kernels

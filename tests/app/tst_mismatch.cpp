@@ -85,7 +85,7 @@ void MismatchTest::whatWasMadeForOthersIsDimmedWithTheReason() {
     const QString hat = addLora(QStringLiteral("hat.safetensors"), 768);
     const QString own = addLora(QStringLiteral("own.safetensors"), 64);
     const ModelShelf& shelf = m_services->models;
-    QVERIFY(shelf.find(hat)->lora);
+    QVERIFY(shelf.find(hat)->kind == ModelEntry::Kind::Lora);
     QVERIFY(shelf.familyOf(hat) == core::ModelFamily::StableDiffusion1);
     QVERIFY(shelf.madeForAnother(hat, builtInModel()));
     QVERIFY(!shelf.madeForAnother(own, builtInModel()));

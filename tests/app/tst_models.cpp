@@ -46,6 +46,7 @@ private Q_SLOTS:
     void exportsWithTheEngine();
     void anExportSaysHowFarItIsAndStops();
     void aHashIsWorkedOutOnce();
+    void aHashFollowsTheLinksOfAModel();
 };
 
 namespace {
@@ -384,6 +385,28 @@ void ModelsTest::aHashIsWorkedOutOnce() {
     QCOMPARE((*again)->readMs, (*hash)->readMs);
     writeBytes(path, QByteArray(5001, 'h'));
     QVERIFY(!*knownModelHash(path, {}, stopped)); // it is another file now
+}
+
+void ModelsTest::aHashFollowsTheLinksOfAModel() {
+    const QString weights = m_place.path(QStringLiteral("first/unet/weights.bin"));
+    const QString others = m_place.path(QStringLiteral("second/unet/weights.bin"));
+    writeBytes(weights, QByteArray(5000, 'u'));
+    writeBytes(others, QByteArray(5000, 'o'));
+    const QString model = m_place.path(QStringLiteral("linked model"));
+    const QString part = model + QStringLiteral("/unet");
+    QVERIFY(QDir().mkpath(model) && QFile::link(QFileInfo(weights).path(), part));
+    const auto hash = [&model] {
+        const auto found = knownModelHash(model, {}, {});
+        return found && *found ? QString::fromStdString((*found)->sha256) : QString();
+    };
+    const QString first = hash();
+    QVERIFY(!first.isEmpty());
+    QCOMPARE(hash(), first);
+    writeBytes(weights, QByteArray(5001, 'u'));
+    const QString changed = hash();
+    QVERIFY(changed != first);
+    QVERIFY(QFile::remove(part) && QFile::link(QFileInfo(others).path(), part));
+    QVERIFY(hash() != changed && hash() != first);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ModelsTest)

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void formatsThatNothingHasAreNotAskedFor();
     void ownDefaultsOfTheModelDecide();
     void severalSubjectsTakeCaptions();
+    void aSentenceIsPreviewedAsItIsLearned();
     void readsAPlan();
     void tellsDoesNotFitFromRefused();
     void dropsWhatAResumptionMakesVoid();
@@ -156,6 +157,18 @@ void RecipeTest::severalSubjectsTakeCaptions() {
     QVERIFY(config.mode == core::TrainMode::Dataset);
     const auto valid = core::validate(config);
     QVERIFY2(valid, valid ? "" : valid.error().text().c_str());
+}
+
+void RecipeTest::aSentenceIsPreviewedAsItIsLearned() {
+    TrainingChoice choice = smallChoice();
+    choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy | studio")};
+    const core::TrainConfig config = trainConfigOf(choice);
+    QCOMPARE(config.data.instancePrompt, std::string("a photo of ohwx toy | studio"));
+    QVERIFY(config.output.previewPrompt.empty()); // of which "|" would make two
+    choice.sentences.append(QStringLiteral("a photo of zwx dog"));
+    QVERIFY(trainConfigOf(choice).output.previewPrompt.empty()); // the first caption is previewed
+    choice.sentences.swapItemsAt(0, 1);
+    QCOMPARE(trainConfigOf(choice).output.previewPrompt, std::string("a photo of zwx dog"));
 }
 
 void RecipeTest::readsAPlan() {

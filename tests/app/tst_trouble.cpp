@@ -48,6 +48,7 @@ private Q_SLOTS:
     void takesNoEditThatItCouldNotKeep();
     void goesOnOnceTheLibraryIsThere();
     void thePageInViewIsFilledOnceTheLibraryIsOpen();
+    void whatWasRestoredIsOneClickAway_data();
     void whatWasRestoredIsOneClickAway();
 
 private:
@@ -157,8 +158,15 @@ void TroubleTest::thePageInViewIsFilledOnceTheLibraryIsOpen() {
     QTRY_VERIFY(textOn(*w.window.page(PageId::Gallery)).contains(QStringLiteral("kept.png")));
 }
 
+void TroubleTest::whatWasRestoredIsOneClickAway_data() {
+    QTest::addColumn<bool>("missing");
+    QTest::newRow("damaged") << false;
+    QTest::newRow("missing") << true;
+}
+
 void TroubleTest::whatWasRestoredIsOneClickAway() {
-    const QString name = QStringLiteral("damaged");
+    QFETCH(bool, missing);
+    const QString name = QString::fromLatin1(QTest::currentDataTag());
     {
         Settings settings(m_place.path(name + QStringLiteral(".ini")));
         settings.set(keys::kWelcomed, true);
@@ -167,11 +175,12 @@ void TroubleTest::whatWasRestoredIsOneClickAway() {
     Window w(m_place, name);
     core::LibraryRecovery recovery;
     recovery.recovered = true;
+    recovery.missing = missing;
     w.library.open(w.file);
     QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
-    Q_EMIT w.library.opened(recovery); // as for one that was damaged
+    Q_EMIT w.library.opened(recovery); // as for one that was restored
     MessageBar& messages = w.window.page(PageId::Gallery)->messages();
-    QVERIFY(messages.currentText().contains(QStringLiteral("The library was damaged")));
+    QVERIFY(messages.currentText().contains(QStringLiteral("The library was ") + name));
     buttonNamed(messages, QStringLiteral("Show"))->click();
     QCOMPARE(w.window.currentPage(), PageId::Subjects);
 }

@@ -84,6 +84,7 @@ private slots:
     void padsAndTruncatesToLength();
     void padTokenOfSd2StandsAloneInPrompts();
     void addedTokensAreTakenWhole();
+    void placeholdersStandForTheirIds();
     void shortenedVocabularyLoads();
     void readsTokenizerJsonWhereVocabularyIsMissing();
     void malformedUtf8BecomesReplacement();
@@ -180,6 +181,22 @@ void TestClipTokenizer::addedTokensAreTakenWhole() {
     QCOMPARE(tokenizer.tokenText(49408), std::string("<sks>"));
     QCOMPARE(tokenizer.tokens("a <sks>dog <SKS> foo bar"), (Ids{320, 49408, 1929, 49408, 49409}));
     QCOMPARE(m_published->vocabularySize(), int64_t{49408}); // copies are independent
+}
+
+void TestClipTokenizer::placeholdersStandForTheirIds() {
+    ClipTokenizer tokenizer = *m_published;
+    const int64_t first = tokenizer.vocabularySize();
+    const std::vector<PromptPlaceholder> two = {{"dog", first, 2}, {"<Bad Hands>", first + 2, 1}};
+    tokenizer.setPlaceholders(two);
+    QCOMPARE(tokenizer.vocabularySize(), first);
+    QCOMPARE(tokenizer.tokens("a Dog, dogs"), (Ids{320, first, first + 1, 267, 3255}));
+    Ids plain = m_published->tokens("hotdog dog_");
+    plain.insert(plain.end(), {first + 2, 267});
+    QCOMPARE(tokenizer.tokens("hotdog dog_ <bad  hands>,"), plain);
+    QCOMPARE(tokenizer.tokenize("dog dog", 5).ids, (Ids{49406, first, first + 1, first, 49407}));
+    QVERIFY(tokenizer.tokenize("dog dog", 5).truncated);
+    tokenizer.setPlaceholders({});
+    QCOMPARE(tokenizer.tokens("a dog"), (Ids{320, 1929}));
 }
 
 void TestClipTokenizer::shortenedVocabularyLoads() {

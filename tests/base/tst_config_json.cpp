@@ -71,11 +71,13 @@ private slots:
         SampleConfig config;
         changeEverything(configFields(config));
         config.loras = {{"a.safetensors", -0.5}, {"b:c", 1.0}};
+        config.embeddings = {"word.pt", "b:c"};
         SampleConfig read;
         const auto result = readJson(toJson(config), read);
         QVERIFY2(result.ok(), result ? "" : result.error().message.c_str());
         QCOMPARE(toJson(read), toJson(config));
         QCOMPARE(read.loras.size(), size_t{2});
+        QCOMPARE(read.embeddings, config.embeddings);
     }
 
     void aWholeRunFileIsUnderstood() {

@@ -27,6 +27,7 @@ GenerationParameters example() {
     parameters.clipSkip = 1;
     parameters.loraHashes = {{"dog", "0123456789ab"}, {"style", "fedcba987654"}};
     parameters.loraWeights = {{"dog", 0.75}, {"style", -0.5}};
+    parameters.embeddingHashes = {{"easynegative", "c74b4e810b03"}, {"<cat-toy>", "00ff00ff00ff"}};
     parameters.initImage = "my dog, old.png";
     parameters.others = {{"RNG", "CPU"}};
     parameters.version = "Homebooth 0.1.0";
@@ -60,6 +61,7 @@ void TestGenerationParameters::writesTheLayoutOfA1111() {
         "Steps: 20, Sampler: DPM++ 2M, Schedule type: Karras, CFG scale: 7.5, Seed: 18446744073709551615, "
         "Size: 512x768, Model hash: 6ce0161689, Model: v1-5-pruned-emaonly, Denoising strength: 0.75, "
         "Clip skip: 2, Lora hashes: \"dog: 0123456789ab, style: fedcba987654\", "
+        "TI hashes: \"easynegative: c74b4e810b03, <cat-toy>: 00ff00ff00ff\", "
         "Lora weights: \"dog: 0.75, style: -0.5\", Init image: \"my dog, old.png\", RNG: CPU, "
         "Version: Homebooth 0.1.0";
     QCOMPARE(writeGenerationParameters(example()), expected);

@@ -178,6 +178,15 @@ void addBrokenArchives() {
     row("fewer members than said", more, "another member");
 }
 
+/// A tensor of eight numbers, in the storage "0", of a type that was new in PyTorch 2.
+std::string newerTensor(const std::string& type) {
+    return callValue(
+        globalValue("torch._utils", "_rebuild_tensor_v3"),
+        tupleValue({storageValue("UntypedStorage", "0", 8), numberValue(0), numbersValue({8}),
+                    numbersValue({1}), "\x89", callValue(globalValue("collections", "OrderedDict"), ")"),
+                    globalValue("torch", type)}));
+}
+
 /// A whole release as trainers write it, with a hole for its weights.
 void writeHollow(const fs::path& path, const ModelSource& model, int64_t steps) {
     const std::vector<TensorInfo> infos = tensorsOfSingleFile(model, 4);
@@ -393,6 +402,41 @@ private slots:
         QCOMPARE(model->predictionType == PredictionType::Epsilon, model->predictionTypeKnown);
         const auto facts = inspectPath(path.string());
         QVERIFY(facts.ok() && facts->problem.empty() && facts->kind == InspectedKind::Model);
+    }
+
+    void saysThatWeightsAreInFp8() {
+        const std::string content = fileOf(
+            dictValue({{"model.diffusion_model.input_blocks.0.0.weight", newerTensor("float8_e4m3fn")}}));
+        writePlainly(at("fp8.ckpt"), content);
+        const auto model = openModel(at("fp8.ckpt").string());
+        QVERIFY(!model.ok());
+        QVERIFY2(contains(model.error().text(), "fp8 (float8_e4m3fn)"), model.error().text().c_str());
+        QVERIFY(contains(model.error().text(), "get the fp16 version"));
+        QVERIFY(inspectPath(at("fp8.ckpt").string())->fault == ModelFault::OtherModel);
+        const ModelFolder models;
+        const fs::path vae = models.savedFolder(false, "folder") / "vae/diffusion_pytorch_model.safetensors";
+        fs::remove(vae);
+        writePlainly(fs::path(vae).replace_extension(".bin"), content);
+        const auto folder = openModel(vae.parent_path().parent_path().string());
+        QVERIFY(!folder.ok());
+        QVERIFY2(contains(folder.error().text(), "get the fp16 version"), folder.error().text().c_str());
+        // What nobody needs may be of any type.
+        writePlainly(at("more.ckpt"), fileOf(dictValue({{"a", newerTensor("uint16")}})));
+        QVERIFY(TorchReader::open(at("more.ckpt").string()).ok());
+        QVERIFY(!contains(openModel(at("more.ckpt").string()).error().text(), "fp8"));
+    }
+
+    void findsThePickleBehindOtherMembers() {
+        const std::string storage(8, '\x11');
+        writePlainly(at("behind.ckpt"), zipped({{"archive/.data/serialization_id", std::string(5000, 'x')},
+                                                {"archive/data/0", storage},
+                                                {"archive/data.pkl", pickled(dictValue({{"a", kTensor}}))}}));
+        const auto file = TorchReader::open(at("behind.ckpt").string());
+        QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
+        QCOMPARE((*file)->tensors().size(), size_t{1});
+        writePlainly(at("other.zip"),
+                     zipped({{"a/" + std::string(5000, 'x'), storage}, {"b", "a/data.pkl"}}));
+        QVERIFY(contains(TorchReader::open(at("other.zip").string()).error().text(), "a ZIP archive"));
     }
 
     void saysWhatAFileIs() {

@@ -288,6 +288,33 @@ TEST_F(SampleJob, aLoraThatWasReplacedIsReadAgain) {
     EXPECT_EQ(picture("00001-11.png").picture.rgb, picture("00002-11.png").picture.rgb);
 }
 
+TEST_F(SampleJob, textualInversionsCountWhereAPromptNamesThem) {
+    ASSERT_EQ(run().result, "done");
+    config.embeddings = {fixturePath("embeddings/moon-dog.pt"), fixturePath("embeddings/one.bin")};
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(events.of<WarningEvent>().size(), 2U); // no prompt names them
+    const auto& plain = picture("00000-11.png").picture.rgb;
+    EXPECT_EQ(picture("00001-11.png").picture.rgb, plain);
+    config.negativePrompt = "blurry, Moon-Dog";
+    ASSERT_EQ(run().result, "done");
+    EXPECT_NE(picture("00002-11.png").picture.rgb, plain);
+    const auto facts = parseGenerationParameters(picture("00002-11.png").text.at("parameters"));
+    ASSERT_EQ(facts.embeddingHashes.size(), 1U);
+    EXPECT_EQ(facts.embeddingHashes[0].first, "moon-dog");
+    config.embeddings.clear();
+    config.negativePrompt = "blurry";
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(picture("00003-11.png").picture.rgb, plain);
+}
+
+TEST_F(SampleJob, textualInversionsOfOtherModelsAreRefused) {
+    config.embeddings = {fixturePath("embeddings/xl.safetensors")};
+    EXPECT_EQ(run().code, static_cast<int>(ErrorCode::BadInput));
+    EXPECT_EQ(events.states("loading"), 0); // before minutes of loading
+    config.embeddings.clear();
+    EXPECT_EQ(run().result, "done");
+}
+
 TEST_F(SampleJob, lorasChangePicturesAndLeaveNoTrace) {
     const std::string lora = writeTinyLora(folder(), 0.8F);
     ASSERT_EQ(run().result, "done");

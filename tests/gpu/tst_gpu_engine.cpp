@@ -5,6 +5,7 @@
 #include "core/engine/models/model_components.h"
 #include "core/engine/nn/attention.h"
 #include "core/engine/optim/optimizer.h"
+#include "core/engine/optim/rounding.h"
 #include "tests/gpu/gpu_support.h"
 
 #include <torch/csrc/autograd/autograd.h>
@@ -111,6 +112,19 @@ TEST_F(OptimizersOnTheGpu, adafactorStaysNearTheCpu) {
     const auto expected = optimizedOn(at::kCPU, at::kFloat, config);
     const auto found = optimizedOn(kGpu, at::kFloat, config);
     for (size_t i = 0; i < expected.size(); ++i) EXPECT_LE(normError(found[i], expected[i]), 1e-6) << i;
+}
+
+TEST_F(OptimizersOnTheGpu, stochasticRoundingGivesTheBytesOfTheCpu) {
+    at::manual_seed(3);
+    const at::Tensor exact = at::randn({70, 71});
+    const kernels::RandomStream random{7, 3, 5};
+    for (const at::ScalarType type : {at::kBFloat16, at::kHalf}) {
+        const at::Tensor expected = at::zeros({70, 71}, type);
+        const at::Tensor found = expected.to(kGpu);
+        storeRounded(expected, exact, random);
+        storeRounded(found, exact.to(kGpu), random);
+        EXPECT_TRUE(at::equal(found.cpu(), expected)) << c10::toString(type);
+    }
 }
 
 class AttentionOnTheGpu : public OnTheGpu {

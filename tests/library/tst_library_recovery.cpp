@@ -88,6 +88,7 @@ void LibraryRecoveryTest::restoresTheLastBackupOfADamagedFile() {
     if (damage == 4) QVERIFY(QFile::remove(m_file));
     open();
     QVERIFY(m_library->recovery().recovered);
+    QCOMPARE(m_library->recovery().missing, damage >= 3);
     QCOMPARE(m_library->recovery().backupFile, *backup);
     const QString aside = QString::fromStdString(m_library->recovery().damagedFile);
     QCOMPARE(QFile::exists(aside), damage != 4);

@@ -132,7 +132,7 @@ void ScratchDialog::fill() {
         const QSignalBlocker quiet(m_model);
         m_model->clear();
         for (const ModelEntry& entry : m_models.entries())
-            if (!entry.lora) m_model->addItem(entry.name, entry.path);
+            if (entry.isModel()) m_model->addItem(entry.name, entry.path);
         m_model->setCurrentIndex(qMax(0, m_model->findData(now)));
     }
     describe();

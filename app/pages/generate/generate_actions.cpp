@@ -4,6 +4,7 @@
 // What the page Generate does: gives jobs to the generator, and fills its form from runs and pictures.
 #include "app/engine/engine_words.h"
 #include "app/engine/generator.h"
+#include "app/engine/learned_words.h"
 #include "app/engine/model_shelf.h"
 #include "app/library/library_service.h"
 #include "app/library/word_lists.h"
@@ -29,6 +30,7 @@ std::vector<core::SampleConfig> GeneratePage::order() {
         jobs.push_back(config); // the same seeds, and the same words by chance
         jobs.back().model = other.toStdString();
     }
+    for (core::SampleConfig& job : jobs) job.embeddings = namedEmbeddings(m_services.models, job);
     return jobs;
 }
 
@@ -247,6 +249,42 @@ void GeneratePage::startFrom(const QString& picture) {
 
 void GeneratePage::setModel(const QString& path) {
     m_form->setModel(path);
+}
+
+QString GeneratePage::modelFor(const QString& addOn) const {
+    const ModelShelf& models = m_services.models;
+    if (const ModelEntry* entry = models.find(addOn); entry != nullptr && models.knows(entry->base))
+        return entry->base;
+    const QString now = QString::fromStdString(m_form->config().model);
+    if (!models.madeForAnother(addOn, now)) return now;
+    for (const ModelEntry& one : models.entries()) {
+        const bool draws = one.isModel() && one.looked && one.facts.usable && one.facts.drawsPictures;
+        if (draws && !models.madeForAnother(addOn, one.path)) return one.path;
+    }
+    return now;
+}
+
+void GeneratePage::prepare(const QString& path) {
+    const ModelShelf& models = m_services.models;
+    const ModelEntry* entry = models.find(path);
+    if (entry == nullptr || entry->isModel()) return m_form->setModel(path);
+    const QString model = modelFor(path);
+    if (entry->kind == ModelEntry::Kind::Lora) return m_form->setModel(model, path);
+    if (models.madeForAnother(path, model)) return sayNoModelFor(path);
+    if (QString::fromStdString(m_form->config().model) != model) m_form->setModel(model);
+    for (const LearnedWord& one : learnedWords(models, {model}))
+        if (one.file == path) m_form->addWord(one.words.front());
+}
+
+void GeneratePage::sayNoModelFor(const QString& addOn) {
+    const auto family = m_services.models.familyOf(addOn);
+    if (!family) return;
+    messages().show({MessageKind::Note,
+                     tr("<b>\"%1\" was made for %2.</b> There is no such model here: import one.")
+                         .arg(m_services.models.nameOf(addOn).toHtmlEscaped(),
+                              QString::fromStdString(std::string(core::familyName(*family)))),
+                     {},
+                     QStringLiteral("model")});
 }
 
 void GeneratePage::vary(bool sameSeed) {

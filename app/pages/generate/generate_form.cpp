@@ -5,6 +5,7 @@
 #include "app/engine/model_shelf.h"
 #include "app/engine/run_centre.h"
 #include "app/library/subject_book.h"
+#include "app/pages/generate/embedding_words.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/generate/model_choice.h"
 #include "app/pages/subjects/subjects_page.h"
@@ -19,7 +20,6 @@
 #include <QComboBox>
 #include <QDate>
 #include <QFileInfo>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -32,8 +32,6 @@
 
 namespace homebooth::app {
 namespace {
-
-constexpr int kPromptLines = 4;
 
 constexpr core::SamplerKind kSamplers[] = {
     core::SamplerKind::DpmPlusPlus2M, core::SamplerKind::Euler, core::SamplerKind::EulerAncestral,
@@ -65,7 +63,8 @@ GenerateForm::GenerateForm(Services services, const WordLists* lists, QWidget* p
     , m_filled(new MutedLabel)
     , m_lists(lists)
     , m_subject(new QComboBox)
-    , m_negative(new QLineEdit) {
+    , m_negative(new QLineEdit)
+    , m_words(new EmbeddingWords(services.models)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, kGapLabel, kPageMargin);
     column->setSpacing(kGapBlock);
@@ -95,37 +94,6 @@ GenerateForm::GenerateForm(Services services, const WordLists* lists, QWidget* p
     connectState();
 }
 
-QWidget* GenerateForm::makeWords() {
-    auto* part = new QWidget;
-    auto* column = new QVBoxLayout(part);
-    tidy(column, 0, kGapBlock);
-    m_prompt->setAccessibleName(tr("Prompt"));
-    m_prompt->setPlaceholderText(tr("Describe the picture"));
-    m_prompt->setTabChangesFocus(true);
-    m_prompt->setProperty("look", QStringLiteral("field"));
-    m_prompt->setFixedHeight(kPromptLines * fontMetrics().lineSpacing() + 3 * kGapLabel);
-    m_prompt->installEventFilter(this);
-    column->addWidget(labelled(tr("Prompt"), m_prompt));
-    m_filled->setTextFormat(Qt::PlainText);
-    column->addWidget(m_filled);
-    m_makeList = makeButton(tr("Make the list"), QStringLiteral("add"), "quiet");
-    column->addWidget(m_makeList, 0, Qt::AlignLeft);
-    m_subject->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    column->addWidget(m_subjectPart = labelled(tr("{subject} is"), m_subject));
-    column->addWidget(
-        labelled(tr("Leave out"), m_negative, tr("The negative prompt: what the picture should not show.")));
-    m_prompt->setPlainText(m_services.settings.text(keys::kPromptDraft)); // as it was left
-    m_negative->setText(m_services.settings.text(keys::kNegativeDraft));
-    connect(m_prompt, &QPlainTextEdit::textChanged, this, [this] {
-        m_services.settings.set(keys::kPromptDraft, m_prompt->toPlainText());
-        fillSubjects();
-        Q_EMIT changed();
-    });
-    connect(m_negative, &QLineEdit::textChanged, this,
-            [this](const QString& text) { m_services.settings.set(keys::kNegativeDraft, text); });
-    return part;
-}
-
 void GenerateForm::takeModel() {
     const QString path = m_model->path();
     if (path != m_lastModel) {
@@ -136,6 +104,7 @@ void GenerateForm::takeModel() {
         if (run != nullptr && !run->subjects.empty()) setSubject(run->subjects.front());
     }
     m_loras->setModels(QStringList{path, otherModel()});
+    m_words->setModels({path, otherModel()});
     fillSizes();
     takeRestored();
 }
@@ -379,18 +348,6 @@ void GenerateForm::showStart() {
     m_start->setText(some ? asButtonText(QFileInfo(m_startPath).fileName()) : tr("Choose or drop a picture"));
     m_dropStart->setVisible(some);
     m_strengthRow->setVisible(some);
-}
-
-bool GenerateForm::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_prompt && event->type() == QEvent::KeyPress) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
-        if (enter && key->modifiers().testFlag(Qt::ControlModifier)) {
-            Q_EMIT makeWanted();
-            return true;
-        }
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 } // namespace homebooth::app

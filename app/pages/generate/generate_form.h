@@ -23,6 +23,7 @@ class QSpinBox;
 
 namespace homebooth::app {
 
+class EmbeddingWords;
 class LoraRows;
 class ModelChoice;
 class WordLists;
@@ -56,6 +57,11 @@ public:
     [[nodiscard]] FilledPrompt filled() const;
     /// Puts text into the prompt where the cursor is.
     void insert(const QString& text);
+    /// Puts a learned word where the cursor is, into the prompt or what is left out, whichever had the focus
+    /// last.
+    void insertWord(const QString& word);
+    /// Puts a learned word to the end of the prompt, unless it is named already.
+    void addWord(const QString& word);
     [[nodiscard]] QString negative() const;
     void setCount(int count);
     /// A seed to keep; the lock is set.
@@ -121,6 +127,8 @@ private:
     QComboBox* m_subject = nullptr;
     QWidget* m_subjectPart = nullptr;
     QLineEdit* m_negative = nullptr;
+    EmbeddingWords* m_words = nullptr;
+    bool m_intoNegative = false; ///< learned words go there
     QSpinBox* m_count = nullptr;
     QComboBox* m_size = nullptr;
     QLabel* m_sizeNote = nullptr; ///< why it is another one than was asked for

@@ -36,6 +36,9 @@ public:
     /// Makes lists of words of text files.
     void addWordLists(const QStringList& files);
     void setModel(const QString& path);
+    /// Fills the form with a model or an add-on of the shelf: a LoRA joins a model that it was made for, a
+    /// learned word goes to the end of the prompt.
+    void prepare(const QString& path);
     /// The finished pictures in view, for the large view.
     [[nodiscard]] QStringList paths() const;
     /// Chooses the picture of a file, and no other.
@@ -82,6 +85,10 @@ private:
     /// Gives jobs to the generator, whose models it can open. @param prompt  as it was typed
     void hand(const std::vector<core::SampleConfig>& jobs, const std::string& prompt);
     void makeAfterTraining();
+    /// What an add-on can work with: what it was trained on, the chosen model, else another of its family.
+    [[nodiscard]] QString modelFor(const QString& addOn) const;
+    /// Says that there is no model for an add-on.
+    void sayNoModelFor(const QString& addOn);
     /// Names of what the form was to be filled with after a training and could not take.
     [[nodiscard]] QStringList notTaken(const QString& model, const QString& lora) const;
     /// Says that pictures were not made for want of these.

@@ -4,9 +4,16 @@
 // The words of the form: the prompt as it was typed, and what it asks for once its places are filled in.
 #include "app/library/subject_book.h"
 #include "app/library/word_lists.h"
+#include "app/pages/generate/embedding_words.h"
 #include "app/pages/generate/generate_form.h"
+#include "app/settings/settings.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+#include "core/base/text/prompt_text.h"
 
+#include <QBoxLayout>
 #include <QComboBox>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -16,6 +23,8 @@
 
 namespace homebooth::app {
 namespace {
+
+constexpr int kPromptLines = 4;
 
 // What a field held before comes back with its own undo, which setting its text would forget.
 
@@ -30,6 +39,15 @@ void replaceText(QLineEdit& field, const QString& text) {
     if (field.text() == text) return;
     field.selectAll();
     field.insert(text);
+}
+
+/// A word with what parts it from the text on both sides.
+QString asPart(const QString& word, const QString& before, const QString& after) {
+    QString part = word;
+    if (!before.isEmpty() && !before.back().isSpace())
+        part.prepend(before.back() == ',' ? QStringLiteral(" ") : QStringLiteral(", "));
+    const bool touches = !after.isEmpty() && !after.front().isSpace() && after.front() != ',';
+    return touches ? part + QStringLiteral(", ") : part;
 }
 
 } // namespace
@@ -58,6 +76,41 @@ QString promptProblem(const FilledPrompt& filled) {
     return {};
 }
 
+QWidget* GenerateForm::makeWords() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapBlock);
+    m_prompt->setAccessibleName(tr("Prompt"));
+    m_prompt->setPlaceholderText(tr("Describe the picture"));
+    m_prompt->setTabChangesFocus(true);
+    m_prompt->setProperty("look", QStringLiteral("field"));
+    m_prompt->setFixedHeight(kPromptLines * fontMetrics().lineSpacing() + 3 * kGapLabel);
+    m_prompt->installEventFilter(this);
+    column->addWidget(labelled(tr("Prompt"), m_prompt));
+    m_filled->setTextFormat(Qt::PlainText);
+    column->addWidget(m_filled);
+    m_makeList = makeButton(tr("Make the list"), QStringLiteral("add"), "quiet");
+    column->addWidget(m_makeList, 0, Qt::AlignLeft);
+    m_subject->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    column->addWidget(m_subjectPart = labelled(tr("{subject} is"), m_subject));
+    column->addWidget(
+        labelled(tr("Leave out"), m_negative, tr("The negative prompt: what the picture should not show.")));
+    column->addWidget(m_words);
+    m_prompt->setPlainText(m_services.settings.text(keys::kPromptDraft)); // as it was left
+    m_prompt->moveCursor(QTextCursor::End);
+    m_negative->setText(m_services.settings.text(keys::kNegativeDraft));
+    connect(m_prompt, &QPlainTextEdit::textChanged, this, [this] {
+        m_services.settings.set(keys::kPromptDraft, m_prompt->toPlainText());
+        fillSubjects();
+        Q_EMIT changed();
+    });
+    m_negative->installEventFilter(this);
+    connect(m_negative, &QLineEdit::textChanged, this,
+            [this](const QString& text) { m_services.settings.set(keys::kNegativeDraft, text); });
+    connect(m_words, &EmbeddingWords::chosen, this, &GenerateForm::insertWord);
+    return part;
+}
+
 void GenerateForm::setPrompt(const QString& prompt, const QString& negative) {
     replaceText(*m_prompt, prompt);
     m_prompt->moveCursor(QTextCursor::End); // where words of a list go
@@ -82,6 +135,31 @@ void GenerateForm::insert(const QString& text) {
     cursor.insertText(before.isEmpty() || before.back().isSpace() ? text : ' ' + text);
     m_prompt->setTextCursor(cursor);
     m_prompt->setFocus();
+}
+
+void GenerateForm::insertWord(const QString& word) {
+    if (m_intoNegative) {
+        const QString text = m_negative->text();
+        const int begin =
+            m_negative->hasSelectedText() ? m_negative->selectionStart() : m_negative->cursorPosition();
+        const qsizetype end = begin + m_negative->selectedText().size();
+        m_negative->insert(asPart(word, text.left(begin), text.mid(end)));
+        return m_negative->setFocus();
+    }
+    QTextCursor cursor = m_prompt->textCursor();
+    const QString text = m_prompt->toPlainText();
+    cursor.insertText(
+        asPart(literalPrompt(word), text.left(cursor.selectionStart()), text.mid(cursor.selectionEnd())));
+    m_prompt->setTextCursor(cursor);
+    m_prompt->setFocus();
+}
+
+void GenerateForm::addWord(const QString& word) {
+    for (const QString& text : {prompt(), negative()})
+        if (core::namesWord(text.toStdString(), word.toStdString())) return;
+    m_intoNegative = false;
+    m_prompt->moveCursor(QTextCursor::End);
+    insertWord(word);
 }
 
 FilledPrompt GenerateForm::filled() const {
@@ -120,6 +198,19 @@ void GenerateForm::showFilled() {
     m_filled->setText(lines.join('\n'));
     m_filled->setVisible(!lines.isEmpty());
     m_makeList->setVisible(!now.unknown.isEmpty());
+}
+
+bool GenerateForm::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::FocusIn) m_intoNegative = watched == m_negative;
+    if (watched == m_prompt && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+        if (enter && key->modifiers().testFlag(Qt::ControlModifier)) {
+            Q_EMIT makeWanted();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 } // namespace homebooth::app

@@ -98,7 +98,7 @@ void LoraRows::fillChoice(Row& row) {
     const QSignalBlocker quiet(&choice);
     choice.clear();
     for (const ModelEntry& entry : m_models.entries())
-        if (entry.lora) choice.addItem(entry.name, entry.path);
+        if (entry.kind == ModelEntry::Kind::Lora) choice.addItem(entry.name, entry.path);
     for (const MomentEntry& moment : m_models.moments())
         if (moment.lora) choice.addItem(moment.name, moment.path);
     // In place of one that is gone no other is taken: the pictures would be of something else.
@@ -159,7 +159,7 @@ void LoraRows::fill() {
         fillChoice(row);
         any = any || !row.file.isEmpty(); // also one that is gone, which the row says
     }
-    for (const ModelEntry& entry : m_models.entries()) any = any || entry.lora;
+    for (const ModelEntry& entry : m_models.entries()) any = any || entry.kind == ModelEntry::Kind::Lora;
     for (const MomentEntry& moment : m_models.moments()) any = any || moment.lora;
     setVisible(any);
 }

@@ -93,7 +93,7 @@ void ModelChoice::fillOne(QComboBox& box, const QString& keep, int fallback) {
     const QSignalBlocker quiet(&box);
     box.clear();
     for (const ModelEntry& entry : m_models.entries())
-        if (!entry.lora && entry.facts.drawsPictures) box.addItem(entry.name, entry.path);
+        if (entry.isModel() && entry.facts.drawsPictures) box.addItem(entry.name, entry.path);
     for (const MomentEntry& moment : m_models.moments())
         if (!moment.lora) box.addItem(moment.name, moment.path);
     if (!m_unknown.isEmpty() && box.findData(m_unknown) < 0) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/generate/used_settings.h"
 
+#include "app/engine/learned_words.h"
 #include "app/engine/moments.h"
 #include "core/base/text/generation_parameters.h"
 
@@ -12,10 +13,11 @@
 namespace homebooth::app {
 namespace {
 
-QString findModel(const std::string& name, const ModelShelf& models, bool lora) {
+QString findModel(const std::string& name, const ModelShelf& models, ModelEntry::Kind kind) {
     const QString wanted = QString::fromStdString(name);
+    const bool lora = kind == ModelEntry::Kind::Lora;
     for (const ModelEntry& entry : models.entries())
-        if (entry.lora == lora && (entry.name == wanted || modelNameOf(entry.path) == wanted))
+        if (entry.kind == kind && (entry.name == wanted || modelNameOf(entry.path) == wanted))
             return entry.path;
     for (const MomentEntry& moment : models.moments())
         if (lora && moment.lora && QFileInfo(momentLoraFile(moment.path)).completeBaseName() == wanted)
@@ -25,7 +27,8 @@ QString findModel(const std::string& name, const ModelShelf& models, bool lora) 
 
 void takeModel(const core::GenerationParameters& found, const QString& modelPath, const ModelShelf& models,
                UsedSettings& used) {
-    const QString model = modelPath.isEmpty() ? findModel(found.model, models, false) : modelPath;
+    const QString model =
+        modelPath.isEmpty() ? findModel(found.model, models, ModelEntry::Kind::Model) : modelPath;
     if (models.knows(model))
         used.config.model = model.toStdString();
     else if (!found.model.empty())
@@ -35,7 +38,7 @@ void takeModel(const core::GenerationParameters& found, const QString& modelPath
 void takeLoras(const core::GenerationParameters& found, const ModelShelf& models, UsedSettings& used) {
     used.config.loras.clear();
     for (const auto& [name, hash] : found.loraHashes) {
-        const QString file = findModel(name, models, true);
+        const QString file = findModel(name, models, ModelEntry::Kind::Lora);
         if (file.isEmpty()) {
             used.missing.append(QString::fromStdString(name));
             continue;
@@ -45,6 +48,12 @@ void takeLoras(const core::GenerationParameters& found, const ModelShelf& models
         used.config.loras.push_back(
             {file.toStdString(), weight == found.loraWeights.end() ? 1.0 : weight->second});
     }
+}
+
+/// The prompt names those that are here.
+void noteMissingWords(const core::GenerationParameters& found, const ModelShelf& models, UsedSettings& used) {
+    for (const auto& [word, hash] : found.embeddingHashes)
+        if (!hasLearnedWord(models, word)) used.missing.append(QString::fromStdString(word));
 }
 
 } // namespace
@@ -67,6 +76,7 @@ UsedSettings usedSettings(const QString& text, core::SampleConfig before, const 
     if (const auto sampler = core::samplerOfDisplayName(found.sampler)) config.sampler = sampler->first;
     takeModel(found, modelPath, models, used);
     takeLoras(found, models, used);
+    noteMissingWords(found, models, used);
     config.initImage.clear();
     if (found.strength > 0.0) config.strength = found.strength;
     return used;

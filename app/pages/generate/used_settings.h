@@ -14,7 +14,7 @@ namespace homebooth::app {
 
 struct UsedSettings {
     core::SampleConfig config;
-    QStringList missing; ///< names of models and add-ons that are not here
+    QStringList missing; ///< names of models and add-ons, and learned words, that are not here
     QString start;       ///< file name of the picture that it began from; empty: from none
 };
 

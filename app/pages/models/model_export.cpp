@@ -107,7 +107,7 @@ void ModelsPage::fillExportMenu() {
     const auto add = [this, menu](const QString& text, const char* kind) {
         menu->addAction(text, this, [this, kind] { exportChosen(QString::fromLatin1(kind)); });
     };
-    if (entry != nullptr && entry->lora) {
+    if (entry != nullptr && entry->kind == ModelEntry::Kind::Lora) {
         add(tr("Add-on for A1111 and ComfyUI (kohya)..."), "kohya-lora");
         add(tr("Add-on for diffusers..."), "diffusers-lora");
         return;

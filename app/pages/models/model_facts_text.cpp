@@ -24,6 +24,18 @@ QString predictionText(const core::Inspection& facts) {
     return facts.predictionTypeKnown ? kind : ModelsPage::tr("%1, but the file does not say it").arg(kind);
 }
 
+QString kindText(const core::Inspection& facts) {
+    if (facts.kind == core::InspectedKind::Lora)
+        return ModelsPage::tr("add-on of rank %1 with %2 parts").arg(facts.rank).arg(facts.modules);
+    if (!facts.family) return {};
+    const QString family = *facts.family == core::ModelFamily::Other
+                               ? ModelsPage::tr("another Stable Diffusion")
+                               : QString::fromUtf8(core::familyName(*facts.family).data());
+    if (facts.kind != core::InspectedKind::Embedding) return family;
+    return ModelsPage::tr("learned word of %n vector(s) for %1", nullptr, static_cast<int>(facts.vectors))
+        .arg(family);
+}
+
 /// "license: openrail" in the lines between two "---" at the top. @param keys  the first one that is there
 QString headOfReadme(const QDir& folder, std::initializer_list<const char*> keys) {
     QFile file(folder.filePath(QStringLiteral("README.md")));
@@ -59,13 +71,10 @@ std::vector<ModelFact> modelFactsText(const core::Inspection& facts) {
     };
     add(ModelsPage::tr("Problem"), modelTrouble(facts.fault));
     add(ModelsPage::tr("In detail"), QString::fromStdString(facts.problem)); // as the core says it
-    if (facts.kind == core::InspectedKind::Lora)
-        add(ModelsPage::tr("Kind"),
-            ModelsPage::tr("add-on of rank %1 with %2 parts").arg(facts.rank).arg(facts.modules));
-    else if (facts.family)
-        add(ModelsPage::tr("Kind"), *facts.family == core::ModelFamily::Other
-                                        ? ModelsPage::tr("another Stable Diffusion")
-                                        : QString::fromUtf8(core::familyName(*facts.family).data()));
+    add(ModelsPage::tr("Kind"), kindText(facts));
+    QStringList words;
+    for (const std::string& word : facts.words) words.append(QString::fromStdString(word));
+    add(ModelsPage::tr("In prompts"), words.join(QStringLiteral(", ")));
     if (!facts.resolution.empty())
         add(ModelsPage::tr("Pictures"),
             QString::fromStdString(facts.resolution).replace(QLatin1Char('x'), QLatin1String(" x ")) +
@@ -73,11 +82,13 @@ std::vector<ModelFact> modelFactsText(const core::Inspection& facts) {
     if (!facts.predictionType.empty()) add(ModelsPage::tr("Predicts"), predictionText(facts));
     add(ModelsPage::tr("Size"), diskText(facts.bytes));
     QStringList parts;
+    const bool small = facts.kind == core::InspectedKind::Embedding; // its vectors were counted above
     for (const core::InspectedComponent& part : facts.components)
-        parts.append(ModelsPage::tr("%1: %2 million weights, %3")
-                         .arg(modelPartName(part.name),
-                              QLocale().toString(double(part.parameters) / 1e6, 'f', 1),
-                              QString::fromStdString(part.types)));
+        if (!small)
+            parts.append(ModelsPage::tr("%1: %2 million weights, %3")
+                             .arg(modelPartName(part.name),
+                                  QLocale().toString(double(part.parameters) / 1e6, 'f', 1),
+                                  QString::fromStdString(part.types)));
     add(ModelsPage::tr("Parts"), parts.join('\n'));
     add(ModelsPage::tr("Trigger"), QString::fromStdString(facts.triggerPhrase));
     for (const std::string& warning : facts.warnings) add(ModelsPage::tr("Note"), modelNote(warning));

@@ -6,6 +6,17 @@
 #include "app/theme/icons.h"
 
 namespace homebooth::app {
+namespace {
+
+QString kindText(const ModelEntry& entry) {
+    if (entry.kind == ModelEntry::Kind::Embedding) return ModelList::tr("Learned word");
+    if (entry.isAddOn()) return ModelList::tr("Add-on");
+    if (entry.origin == ModelEntry::Origin::BuiltIn) return ModelList::tr("Built in");
+    return entry.origin == ModelEntry::Origin::Imported ? ModelList::tr("Imported")
+                                                        : ModelList::tr("Trained here");
+}
+
+} // namespace
 
 ModelList::ModelList(ModelShelf& shelf, QObject* parent)
     : QAbstractListModel(parent)
@@ -21,9 +32,10 @@ void ModelList::setFilter(const QString& words) {
 
 void ModelList::refresh() {
     QStringList paths;
-    for (const bool loras : {false, true}) // whole models first
+    for (const bool addOns : {false, true}) // whole models first
         for (const ModelEntry& entry : m_shelf.entries())
-            if (entry.lora == loras && searchForm(entry.name).contains(m_words)) paths.append(entry.path);
+            if (entry.isAddOn() == addOns && searchForm(entry.name).contains(m_words))
+                paths.append(entry.path);
     if (paths == m_paths) {
         if (!m_paths.isEmpty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(m_paths.size()) - 1));
         return;
@@ -42,9 +54,10 @@ QString ModelList::headingOf(int row) const {
     const ModelEntry* before = at(row - 1);
     const ModelEntry* first = at(0);
     const ModelEntry* last = at(static_cast<int>(m_paths.size()) - 1); // whole models come first
-    if (entry == nullptr || first == nullptr || last == nullptr || first->lora == last->lora) return {};
-    if (before != nullptr && before->lora == entry->lora) return {};
-    return entry->lora ? tr("Add-ons") : tr("Models");
+    if (entry == nullptr || first == nullptr || last == nullptr) return {};
+    if (first->isAddOn() == last->isAddOn()) return {};
+    if (before != nullptr && before->isAddOn() == entry->isAddOn()) return {};
+    return entry->isAddOn() ? tr("Add-ons") : tr("Models");
 }
 
 int ModelList::rowCount(const QModelIndex& parent) const {
@@ -55,17 +68,13 @@ QVariant ModelList::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const ModelEntry* entry = at(index.row());
     if (entry == nullptr) return {};
-    const QString kind = entry->lora                                     ? tr("Add-on")
-                         : entry->origin == ModelEntry::Origin::BuiltIn  ? tr("Built in")
-                         : entry->origin == ModelEntry::Origin::Imported ? tr("Imported")
-                                                                         : tr("Trained here");
     switch (role) {
     case Qt::DisplayRole:
         return entry->name;
     case Qt::DecorationRole:
-        return icon(entry->lora ? QStringLiteral("add") : QStringLiteral("models"));
+        return icon(entry->isAddOn() ? QStringLiteral("add") : QStringLiteral("models"));
     case Qt::AccessibleTextRole:
-        return QStringLiteral("%1, %2").arg(entry->name, kind);
+        return QStringLiteral("%1, %2").arg(entry->name, kindText(*entry));
     case Qt::ToolTipRole:
     case ModelPathRole:
         return entry->path;

@@ -45,13 +45,15 @@ ModelRemoval removalOf(const Services& services, const ModelEntry& entry) {
         bool uses = needs(entry, services.models, QString::fromStdString(job.config.model));
         for (const core::LoraReference& lora : job.config.loras)
             uses = uses || belongs(entry, QString::fromStdString(lora.file));
+        for (const std::string& file : job.config.embeddings)
+            uses = uses || belongs(entry, QString::fromStdString(file));
         if (uses)
             removal.usedBy.append(
                 ModelsPage::tr("pictures of \"%1\"").arg(QString::fromStdString(job.config.prompt)));
     }
     for (const ModelEntry& other : services.models.entries())
         if (other.path != entry.path && !other.base.isEmpty() && belongs(entry, other.base))
-            (other.lora ? removal.neededBy : removal.madeFrom).append(other.name);
+            (other.isAddOn() ? removal.neededBy : removal.madeFrom).append(other.name);
     return removal;
 }
 

@@ -132,7 +132,7 @@ QWidget* ModelsPage::makeHint() {
 void ModelsPage::chooseImport(bool folder) {
     askForFiles(this,
                 {tr("Import a model"), folder ? QFileDialog::Directory : QFileDialog::ExistingFiles,
-                 folder ? QString() : tr("Models and add-ons (*.safetensors *.ckpt)")},
+                 folder ? QString() : tr("Models and add-ons (*.safetensors *.ckpt *.pt *.bin)")},
                 [this](const QStringList& paths) { Q_EMIT importWanted(paths); });
 }
 

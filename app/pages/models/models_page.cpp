@@ -28,6 +28,19 @@
 #include <utility>
 
 namespace homebooth::app {
+namespace {
+
+/// The file of a learned word is what all programs read: there is nothing to convert.
+bool isExported(const ModelEntry& entry) {
+    return entry.facts.drawsPictures && entry.kind != ModelEntry::Kind::Embedding;
+}
+
+bool isUsed(core::InspectedKind kind) {
+    using enum core::InspectedKind;
+    return kind == Model || kind == Lora || kind == Embedding;
+}
+
+} // namespace
 
 ModelsPage::ModelsPage(Services services, QWidget* parent)
     : Page(PageId::Models, tr("Models"), parent)
@@ -261,9 +274,9 @@ void ModelsPage::refresh() {
     if (entry == nullptr) return m_title->setText(tr("Nothing matches."));
     m_title->setTextFormat(Qt::PlainText); // a name is no markup
     m_title->setText(entry->name);
-    m_train->setVisible(!entry->lora);
-    for (QWidget* part : std::initializer_list<QWidget*>{m_pictures, m_export})
-        part->setVisible(entry->facts.drawsPictures);
+    m_train->setVisible(entry->isModel());
+    m_pictures->setVisible(entry->facts.drawsPictures);
+    m_export->setVisible(isExported(*entry));
     m_run->setVisible(entry->origin == ModelEntry::Origin::Run);
     m_forget->setVisible(entry->origin == ModelEntry::Origin::Imported);
     m_delete->setVisible(entry->origin != ModelEntry::Origin::BuiltIn);
@@ -297,7 +310,7 @@ void ModelsPage::showParts(const ModelEntry* entry) {
     m_readLicence->setVisible(some && !m_licenceUrl.isEmpty());
     const auto& all = m_services.models.entries();
     const bool own = std::any_of(all.begin(), all.end(), [](const ModelEntry& one) {
-        return one.origin == ModelEntry::Origin::Imported && !one.lora;
+        return one.origin == ModelEntry::Origin::Imported && one.isModel();
     });
     m_hint->setVisible(some && entry->origin == ModelEntry::Origin::BuiltIn && !own);
     for (int i = 0; i < m_facts->count(); ++i) m_facts->itemAt(i)->widget()->setVisible(some);
@@ -337,8 +350,7 @@ void ModelsPage::look() {
         m_licenceUrl = url;
         m_readLicence->setToolTip(url.toDisplayString(QUrl::PreferLocalFile));
         m_readLicence->setVisible(!url.isEmpty());
-        const bool kind = facts.kind == core::InspectedKind::Model || facts.kind == core::InspectedKind::Lora;
-        m_check->setUsable(kind && facts.problem.empty());
+        m_check->setUsable(isUsed(facts.kind) && facts.problem.empty());
         m_licence->setPlaceholderText(licence.isEmpty() ? tr("Not said by the file: note it here") : licence);
         if (!licence.isEmpty()) m_facts->addRow(makeFactName(tr("Licence")), new QLabel(licence));
     });
@@ -388,7 +400,7 @@ bool ModelsPage::ready(Command command) const {
     const ModelEntry* entry = chosen();
     switch (command) {
     case Command::Export: // as its button
-        return entry != nullptr && entry->facts.drawsPictures;
+        return entry != nullptr && isExported(*entry);
     case Command::Rename:
     case Command::Delete:
         return entry != nullptr && entry->origin != ModelEntry::Origin::BuiltIn;

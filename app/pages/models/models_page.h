@@ -43,7 +43,7 @@ public:
     [[nodiscard]] QWidget* searchField() override;
 
 Q_SIGNALS:
-    void picturesWanted(const QString& model);
+    void picturesWanted(const QString& path); ///< of a model or an add-on
     void trainWanted(const QString& model);
     void runWanted(const QString& folder);
     void importWanted(const QStringList& paths); ///< files or folders, chosen together

@@ -13,12 +13,8 @@
 
 #include <QListView>
 #include <QMessageBox>
-#include <QTimer>
 
 namespace homebooth::app {
-namespace {
-constexpr int kFitRestMs = 1000; // a run's folder is looked at four times a second
-} // namespace
 
 void QueuePage::resumeChosen() {
     const QModelIndex now = m_list->currentIndex();
@@ -32,9 +28,6 @@ void QueuePage::fitChosen() {
     const QString folder = now.data(QueueModel::FolderRole).toString();
     m_services.runs.show(folder); // what it took is known of the one that is looked at
     m_services.runs.resume(folder, {0, true});
-    // Until its new limit was read a second click would lower it once more.
-    m_fit->setEnabled(false);
-    QTimer::singleShot(kFitRestMs, m_fit, [fit = m_fit] { fit->setEnabled(true); });
 }
 
 void QueuePage::askToDelete() {

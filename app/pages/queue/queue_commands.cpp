@@ -22,17 +22,13 @@ void PicturesRemoval::redo() {
                                     [this](const GenerationJob& job) { return job.id == m_id; });
     if (found == jobs.end()) return;
     m_job = *found;
-    m_companions = m_generator.companions();
-    std::erase_if(m_companions, [this](const GenerationJob& done) {
-        return m_job->request == 0 || done.request != m_job->request;
-    });
     m_order = waitingJobs(m_runs, m_generator);
     m_generator.drop(m_id);
 }
 
 void PicturesRemoval::undo() {
     if (!m_job) return;
-    m_generator.putBack(*std::exchange(m_job, std::nullopt), m_companions);
+    m_generator.putBack(*std::exchange(m_job, std::nullopt));
     m_runs.setOrder(m_order); // after it is there: names that nobody has are left out of the order
 }
 

@@ -10,7 +10,6 @@
 #include <QUndoCommand>
 
 #include <optional>
-#include <vector>
 
 namespace homebooth::app {
 
@@ -27,9 +26,8 @@ private:
     RunCentre& m_runs;
     Generator& m_generator;
     int64_t m_id = 0;
-    std::optional<GenerationJob> m_job;      ///< nothing while it is in the queue
-    std::vector<GenerationJob> m_companions; ///< jobs of its request that were done when it was taken out
-    QStringList m_order;                     ///< of all that waited beside it
+    std::optional<GenerationJob> m_job; ///< nothing while it is in the queue
+    QStringList m_order;                ///< of all that waited beside it
 };
 
 /// Takes a training that waits out of the queue. One that begins by then stays, and one that was begun by

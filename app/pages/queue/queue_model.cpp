@@ -102,7 +102,8 @@ QueueModel::Row QueueModel::waitingTraining(const QString& folder) const {
     row.state = leaner        ? tr("waits for room, will use less memory") // how much, its next plan says
                 : lacking > 0 ? tr("needs %1 more").arg(memoryText(lacking))
                               : tr("waits for room");
-    row.fits = !leaner && most.deviceBytes + most.ramBytes > 0;
+    // While its limit is being lowered it cannot be once more.
+    row.fits = !leaner && most.deviceBytes + most.ramBytes > 0 && !m_services.runs.startWanted(folder);
     return row;
 }
 

@@ -304,7 +304,7 @@ void TrainSetup::fillModels() {
     const QSignalBlocker quiet(m_model);
     m_model->clear();
     for (const ModelEntry& entry : m_services.models.entries())
-        if (!entry.lora) m_model->addItem(entry.name, entry.path);
+        if (entry.isModel()) m_model->addItem(entry.name, entry.path);
     if (m_services.models.moment(m_moment) != nullptr)
         m_model->addItem(m_services.models.nameOf(m_moment), m_moment);
     m_model->setCurrentIndex(qMax(0, m_model->findData(chosen)));

@@ -44,14 +44,16 @@ BlockSpec layerBlock(const ClipConfig& config, const std::string& name) {
 
 } // namespace
 
-Schedule clipSchedule(const ClipConfig& config, int64_t clipSkip) {
+Schedule clipSchedule(const ClipConfig& config, int64_t clipSkip, ClipInput input) {
     assert(clipSkip >= 0 && clipSkip < config.layerCount);
     Schedule schedule;
     const auto value = [&](const std::string& name) {
         return ValueSpec{name, config.hiddenSize, 0, config.maxPositions};
     };
-    const ValueId tokens = schedule.addInput({"token_ids", 1, 0, config.maxPositions});
-    ValueId hidden = schedule.add(embeddingsBlock(config), {tokens}, {value("embeddings")}).front();
+    std::vector<ValueId> inputs = {schedule.addInput({"token_ids", 1, 0, config.maxPositions})};
+    if (input == ClipInput::TokensAndVectors)
+        inputs.push_back(schedule.addInput({"vectors", config.hiddenSize, 0, config.maxPositions}));
+    ValueId hidden = schedule.add(embeddingsBlock(config), inputs, {value("embeddings")}).front();
     for (int64_t layer = 0; layer < config.layerCount - clipSkip; ++layer) {
         const std::string name = "text_model.encoder.layers." + std::to_string(layer);
         hidden = schedule.add(layerBlock(config, name), {hidden}, {value(name)}).front();

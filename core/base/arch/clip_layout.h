@@ -9,10 +9,16 @@
 
 namespace homebooth::core {
 
+enum class ClipInput {
+    Tokens,
+    TokensAndVectors, ///< a second input: vectors [N, hiddenSize] that ids from vocabularySize on stand for
+};
+
 /// Lays a text encoder out: embeddings, each layer, final norm.
 /// @param clipSkip  layers left out at the end, 0..layerCount - 1; their parameters are then not laid out
 /// Input:  token ids [B, T] int64, T <= maxPositions
 /// Output: hidden states [B, T, hiddenSize], after the final norm
-[[nodiscard]] Schedule clipSchedule(const ClipConfig& config, int64_t clipSkip = 0);
+[[nodiscard]] Schedule clipSchedule(const ClipConfig& config, int64_t clipSkip = 0,
+                                    ClipInput input = ClipInput::Tokens);
 
 } // namespace homebooth::core

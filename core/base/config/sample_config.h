@@ -32,6 +32,7 @@ struct LoraReference {
 struct SampleConfig {
     std::string model;
     std::vector<LoraReference> loras;
+    std::vector<std::string> embeddings; ///< files of textual inversions, which the prompts name
     std::string prompt;
     std::string negativePrompt;
     int64_t steps = 30;

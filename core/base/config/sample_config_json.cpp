@@ -6,6 +6,7 @@
 #include "core/base/text/unicode.h"
 #include "core/base/util/regular_file.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -33,6 +34,16 @@ void readLoras(const Json& list, std::vector<LoraReference>& loras, std::vector<
     }
 }
 
+void readEmbeddings(const Json& list, std::vector<std::string>& files, std::vector<std::string>& problems) {
+    const bool known = list.is_array() && std::all_of(list.begin(), list.end(),
+                                                      [](const Json& entry) { return entry.is_string(); });
+    if (!known) {
+        problems.emplace_back("embeddings: expected a list of files");
+        return;
+    }
+    files = list.get<std::vector<std::string>>();
+}
+
 } // namespace
 
 std::string toJson(const SampleConfig& config) {
@@ -41,6 +52,7 @@ std::string toJson(const SampleConfig& config) {
     object["loras"] = Json::array();
     for (const LoraReference& lora : config.loras)
         object["loras"].push_back({{"file", lora.file}, {"weight", lora.weight}});
+    object["embeddings"] = config.embeddings;
     return dumpJson(object, 2);
 }
 
@@ -50,8 +62,10 @@ Result<void> readJson(std::string_view text, SampleConfig& config, GivenFields* 
     GivenFields named;
     std::vector<std::string> problems;
     std::vector<ConfigField> fields = configFields(read);
-    readFields(object, fields, named, problems, {"loras"});
+    readFields(object, fields, named, problems, {"loras", "embeddings"});
     if (object.settings.contains("loras")) readLoras(object.settings["loras"], read.loras, problems);
+    if (object.settings.contains("embeddings"))
+        readEmbeddings(object.settings["embeddings"], read.embeddings, problems);
     checkFields(fields, problems);
     HOMEBOOTH_CHECK(problemsResult("use this configuration", problems));
     config = std::move(read);
@@ -69,6 +83,8 @@ Result<void> validate(const SampleConfig& config) {
     for (const LoraReference& lora : config.loras)
         if (lora.file.empty() || !std::isfinite(lora.weight))
             problems.push_back("loras: expected a file and a finite weight, found \"" + lora.file + "\"");
+    for (const std::string& file : config.embeddings)
+        if (file.empty()) problems.emplace_back("embeddings: expected files, found an empty name");
     return problemsResult("generate with these settings", problems);
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/formats/file_kind.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/descriptor.h"
 #include "core/base/formats/safetensors_header.h"
 
 #include <algorithm>
@@ -21,7 +22,9 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr size_t kHeadBytes = 4096;
+constexpr int64_t kHeadBytes = 4096;
+constexpr int64_t kTailBytes = int64_t{1} << 20; ///< holds a directory of more than 10,000 members
+constexpr std::string_view kPickleMember = "data.pkl";
 
 bool isPicture(std::string_view head) {
     constexpr std::array kSignatures{
@@ -64,6 +67,32 @@ bool isSafetensors(std::string_view head, int64_t fileBytes) {
            length <= static_cast<uint64_t>(fileBytes) && head.substr(9, 64).find("\"dtype\"") != head.npos;
 }
 
+/// Whether the directory of a ZIP archive, which lies at its end, lists what torch.save calls its pickle. The
+/// pickle itself may lie anywhere: members have no order.
+bool listsPickle(std::string_view tail) {
+    constexpr std::string_view kEntry = "PK\1\2"sv;
+    constexpr size_t kEntryBytes = 46; // without the name
+    constexpr size_t kLengthAt = 28;   // of the name, two bytes
+    for (size_t at = tail.find(kEntry); at != tail.npos; at = tail.find(kEntry, at + 1)) {
+        const std::string_view entry = tail.substr(at);
+        if (entry.size() < kEntryBytes) return false;
+        const size_t length = static_cast<unsigned char>(entry[kLengthAt]) +
+                              size_t{256} * static_cast<unsigned char>(entry[kLengthAt + 1]);
+        const std::string_view name = entry.substr(kEntryBytes, length);
+        if (name == kPickleMember || name.ends_with("/data.pkl")) return true;
+    }
+    return false;
+}
+
+/// Fewer than `count` where the file ends.
+Result<std::string> bytesAt(const Descriptor& file, int64_t offset, int64_t count, const std::string& path) {
+    std::string bytes(static_cast<size_t>(count), '\0');
+    const ssize_t got = ::pread(file.get(), bytes.data(), bytes.size(), offset);
+    if (got < 0) return systemError("read", path, errno);
+    bytes.resize(static_cast<size_t>(got));
+    return bytes;
+}
+
 std::string_view adviceFor(FileKind kind) {
     switch (kind) {
     case FileKind::PickleZip:
@@ -91,7 +120,7 @@ FileKind fileKindOf(std::string_view head, int64_t fileBytes) {
     if (head.empty()) return FileKind::Empty;
     if (isSafetensors(head, fileBytes)) return FileKind::Safetensors;
     if (head.starts_with("PK\x03\x04"sv))
-        return head.find("data.pkl") != head.npos ? FileKind::PickleZip : FileKind::Zip;
+        return head.find(kPickleMember) != head.npos ? FileKind::PickleZip : FileKind::Zip;
     if (head.starts_with("version https://git-lfs")) return FileKind::GitLfsPointer;
     if (head.starts_with("GGUF")) return FileKind::Gguf;
     if (isPicture(head)) return FileKind::Picture;
@@ -101,24 +130,21 @@ FileKind fileKindOf(std::string_view head, int64_t fileBytes) {
 }
 
 Result<FileKind> detectFileKind(const std::string& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) return systemError("open", path, errno);
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (file.get() < 0) return systemError("open", path, errno);
     struct stat status {};
-    std::array<char, kHeadBytes> head{};
-    ssize_t got = 0;
-    Result<void> result;
-    if (::fstat(descriptor, &status) != 0)
-        result = systemError("examine", path, errno);
-    else if (!S_ISREG(status.st_mode))
-        result = badInput(S_ISDIR(status.st_mode) ? "expected a file, found a folder; choose a file in it"
-                                                  : "expected a file, found a device or pipe; choose "
-                                                    "another file",
-                          path);
-    else if ((got = ::pread(descriptor, head.data(), head.size(), 0)) < 0)
-        result = systemError("read", path, errno);
-    ::close(descriptor);
-    if (!result) return result.error();
-    return fileKindOf(std::string_view(head.data(), static_cast<size_t>(got)), status.st_size);
+    if (::fstat(file.get(), &status) != 0) return systemError("examine", path, errno);
+    if (!S_ISREG(status.st_mode))
+        return badInput(S_ISDIR(status.st_mode) ? "expected a file, found a folder; choose a file in it"
+                                                : "expected a file, found a device or pipe; choose another "
+                                                  "file",
+                        path);
+    HOMEBOOTH_ASSIGN(const std::string head, bytesAt(file, 0, kHeadBytes, path));
+    const FileKind kind = fileKindOf(head, status.st_size);
+    if (kind != FileKind::Zip) return kind;
+    const int64_t tailBytes = std::min<int64_t>(status.st_size, kTailBytes);
+    HOMEBOOTH_ASSIGN(const std::string tail, bytesAt(file, status.st_size - tailBytes, tailBytes, path));
+    return listsPickle(tail) ? FileKind::PickleZip : kind;
 }
 
 std::string_view fileKindName(FileKind kind) {

@@ -13,7 +13,7 @@ namespace homebooth::core {
 
 enum class FileKind {
     Safetensors,
-    PickleZip,     ///< .ckpt of torch.save since 1.6: a ZIP with data.pkl
+    PickleZip,     ///< .ckpt of torch.save since 1.6: a ZIP with data.pkl, anywhere in it
     PickleLegacy,  ///< a bare pickle stream
     Zip,           ///< another ZIP
     GitLfsPointer, ///< the text that stands for a file in a clone without LFS
@@ -24,11 +24,11 @@ enum class FileKind {
     Unknown
 };
 
-/// Looks at the first bytes of a file.
+/// Looks at the first bytes of a file, and at the last ones of a ZIP, where its members are listed.
 /// Errors: BadInput if it cannot be read or is no regular file (folder, FIFO, device)
 [[nodiscard]] Result<FileKind> detectFileKind(const std::string& path);
 
-/// The kind of a file that begins with `head` and has `fileBytes` bytes.
+/// The kind of a file that begins with `head` and has `fileBytes` bytes; of a ZIP by its first members alone.
 [[nodiscard]] FileKind fileKindOf(std::string_view head, int64_t fileBytes);
 
 /// The kind in words, e.g. "a Git LFS pointer".

@@ -25,6 +25,8 @@ public:
 
     /// What the file says beside its tensors; empty where it says nothing.
     [[nodiscard]] const std::map<std::string, std::string>& metadata() const { return m_metadata; }
+    /// The type of numbers for which tensors were left out, since models do not have it; empty: none were.
+    [[nodiscard]] virtual std::string_view leftOut() const { return {}; }
     [[nodiscard]] const std::string& path() const { return m_path; }
     [[nodiscard]] int64_t fileBytes() const { return m_file.identity().bytes; }
 

@@ -72,7 +72,14 @@ Result<void> TensorPool::add(const std::shared_ptr<const TensorReader>& file) {
         if (!m_entries.emplace(info.name, Entry{file, &info}).second)
             return badInput("tensor \"" + info.name + "\" is in two files of this model", file->path());
     }
+    if (m_leftOut.empty()) m_leftOut = file->leftOut();
     return {};
+}
+
+Error leftOutError(const std::string& type, const std::string& path) {
+    return badInput("expected weights in fp16, bf16 or fp32, found fp8 (" + type +
+                        "), which is too coarse to learn in; get the fp16 version of this model",
+                    path);
 }
 
 const TensorPool::Entry* TensorPool::find(const std::string& name) const {
@@ -91,6 +98,7 @@ Result<MatchedComponent> matchComponent(const std::string& what, const Component
     for (const LayoutEntry& entry : layout) matchOne(entry, pool, candidates, tensors, matched.used, faults);
     for (const auto& [name, entry] : pool.entries())
         if (!matched.used.contains(name) && !mayRemain(name)) faults.extra.push_back(name);
+    if (!faults.missing.empty() && !pool.leftOut().empty()) return leftOutError(pool.leftOut(), path);
     if (!faults.none()) return badInput(faults.text(what), path);
     matched.source = std::make_shared<MappedSource>(std::move(tensors));
     return matched;

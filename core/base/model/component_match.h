@@ -24,10 +24,16 @@ public:
     [[nodiscard]] Result<void> add(const std::shared_ptr<const TensorReader>& file);
     [[nodiscard]] const Entry* find(const std::string& name) const;
     [[nodiscard]] const std::map<std::string, Entry>& entries() const { return m_entries; }
+    /// Of the files, see TensorReader; of several the first one's.
+    [[nodiscard]] const std::string& leftOut() const { return m_leftOut; }
 
 private:
     std::map<std::string, Entry> m_entries;
+    std::string m_leftOut;
 };
+
+/// The Error for weights that are missing since they were left out. @param type  see TensorReader::leftOut
+[[nodiscard]] Error leftOutError(const std::string& type, const std::string& path);
 
 /// The places where a parameter may lie in the files, best first.
 using Candidates = std::function<std::vector<CompVisTensor>(const LayoutEntry&)>;
@@ -40,7 +46,7 @@ struct MatchedComponent {
 
 /// Matches every parameter of `layout`. @param what for messages, e.g. "UNet"
 /// @param mayRemain  says of a tensor of the pool that nothing claims whether it may be there
-/// Errors: BadInput listing missing, extra and wrong-shaped tensors
+/// Errors: BadInput listing missing, extra and wrong-shaped tensors, or saying that some were left out
 [[nodiscard]] Result<MatchedComponent>
 matchComponent(const std::string& what, const ComponentLayout& layout, const TensorPool& pool,
                const Candidates& candidates, const std::function<bool(const std::string&)>& mayRemain,

@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/formats/safetensors_header.h"
+#include "core/base/model/embedding_file.h"
 #include "core/base/model/model_source.h"
 #include "core/base/pickle/open_tensor_file.h"
 #include "core/base/pickle/torch_reader.h"
@@ -165,21 +166,16 @@ void describeLora(const LoraFile& lora, Inspection& facts) {
     lookAtValues(*lora.tensors, facts);
 }
 
-/// A textual inversion: one or two matrices of token vectors and nothing else.
-bool describeEmbedding(const TensorReader& file, Inspection& facts) {
-    if (file.tensors().empty() || file.tensors().size() > 2) return false;
-    for (const TensorInfo& info : file.tensors()) {
-        const bool matrix = info.shape.size() == 2 || (info.shape.size() == 1 && file.tensors().size() == 1);
-        const int64_t width = info.shape.empty() ? 0 : info.shape.back();
-        if (!matrix || !isFloatingPoint(info.type) || (width != 768 && width != 1024 && width != 1280))
-            return false;
-        facts.width = width;
-        facts.vectors = info.shape.size() == 2 ? info.shape[0] : 1;
-    }
+/// @returns  whether it is a textual inversion of a family that is known
+bool describeEmbedding(const std::shared_ptr<const TensorReader>& file, Inspection& facts) {
+    const auto embedding = embeddingIn(file);
+    const auto family = embedding ? familyOf(*embedding) : std::nullopt;
+    if (!family) return false;
     facts.kind = InspectedKind::Embedding;
-    facts.family = file.tensors().size() == 2 ? ModelFamily::StableDiffusionXl
-                   : facts.width == 1024      ? ModelFamily::StableDiffusion2
-                                              : ModelFamily::StableDiffusion1;
+    facts.family = family;
+    facts.vectors = embedding->vectors;
+    facts.width = embedding->width;
+    facts.words = embedding->words;
     return true;
 }
 
@@ -191,7 +187,7 @@ void describeTensors(const std::string& path, Inspection& facts) {
     }
     facts.kind = InspectedKind::Tensors;
     facts.metadata = (*reader)->metadata();
-    if (describeEmbedding(**reader, facts)) {
+    if (describeEmbedding(*reader, facts)) {
         facts.components.push_back(summarise("tensors", **reader));
         lookAtValues(**reader, facts);
         return;

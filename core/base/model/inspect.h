@@ -66,6 +66,7 @@ struct Inspection {
     std::string triggerPhrase;
     int64_t vectors = 0; ///< of embeddings
     int64_t width = 0;
+    std::vector<std::string> words; ///< by which prompts name an embedding
 
     bool valuesChecked = false; ///< whether every number was looked at
     std::vector<ValueFault> valueFaults;

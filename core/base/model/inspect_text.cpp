@@ -136,6 +136,7 @@ std::string Inspection::toJson() const {
     if (kind == InspectedKind::Embedding) {
         value["vectors"] = vectors;
         value["width"] = width;
+        value["words"] = words;
     }
     if (valuesChecked) {
         value["valueFaults"] = json::array();
@@ -166,6 +167,11 @@ std::string Inspection::toText() const {
         line("rank", std::to_string(rank) + ", alpha " + json(alpha).dump() + ", " + std::to_string(modules) +
                          " modules");
         if (!triggerPhrase.empty()) line("trigger", printable(triggerPhrase));
+    }
+    if (!words.empty()) {
+        std::string named;
+        for (const std::string& word : words) named += (named.empty() ? "" : ", ") + printable(word);
+        line("in prompts", named);
     }
     for (const char* key :
          {"modelspec.title", "modelspec.author", "modelspec.license", "ss_base_model_version"})

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <vector>
 
 namespace homebooth::core {
 
@@ -86,6 +84,15 @@ Result<std::optional<std::string>> modelHash(const std::string& path, const Prog
     std::error_code code;
     if (fs::is_directory(path, code)) return folderHash(path, progress, cancel);
     return sha256File(path, progress, cancel);
+}
+
+Result<std::vector<fs::path>> hashedFiles(const std::string& path) {
+    std::error_code code;
+    if (!fs::is_directory(path, code)) return std::vector<fs::path>{path};
+    HOMEBOOTH_ASSIGN(const auto files, filesOf(path));
+    std::vector<fs::path> paths;
+    for (const HashedFile& file : files) paths.push_back(file.path);
+    return paths;
 }
 
 std::string shortHash(const std::string& hash) {

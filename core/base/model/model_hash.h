@@ -6,6 +6,9 @@
 
 #include "core/base/files/sha256.h"
 
+#include <filesystem>
+#include <vector>
+
 namespace homebooth::core {
 
 /// The hash of a model, LoRA or any file or folder, as 64 hexadecimal digits.
@@ -16,6 +19,10 @@ namespace homebooth::core {
 /// Returns nothing when `cancel` was requested. Errors: BadInput if something cannot be read
 [[nodiscard]] Result<std::optional<std::string>>
 modelHash(const std::string& path, const ProgressCallback& progress = {}, const CancelToken& cancel = {});
+
+/// The files that go into this hash, in its order: while none of them changes it does not, either.
+/// Errors: BadInput if a folder cannot be listed
+[[nodiscard]] Result<std::vector<std::filesystem::path>> hashedFiles(const std::string& path);
 
 /// The first ten digits, as in A1111's "Model hash".
 [[nodiscard]] std::string shortHash(const std::string& hash);

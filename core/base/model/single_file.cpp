@@ -108,6 +108,7 @@ private:
             hasPrefix("text_encoder."))
             return notAModel("a LoRA; choose its base model here and add the LoRA when generating");
         const TensorPool::Entry* conv = m_pool.find(kFirstConv);
+        if (conv == nullptr && !m_pool.leftOut().empty()) return leftOutError(m_pool.leftOut(), m_model.path);
         if (conv == nullptr && (hasPrefix(kCompVisVaePrefix) || has("encoder.conv_in.weight")))
             return notAModel("a VAE alone; choose the file of the whole model");
         if (conv == nullptr)

@@ -281,9 +281,10 @@ private:
         return call(argument);
     }
     /// Attributes of an object.
-    Result<void> build(uint64_t argument) {
-        HOMEBOOTH_CHECK(drop(argument));
-        HOMEBOOTH_ASSIGN([[maybe_unused]] const PickleValue* const object, top());
+    Result<void> build(uint64_t /*argument*/) {
+        HOMEBOOTH_ASSIGN(const PickleValue* const attributes, popped());
+        HOMEBOOTH_ASSIGN(PickleValue* const object, top());
+        if (object->kind == Kind::Call && object->items.size() == 2) object->items.push_back(attributes);
         return {};
     }
     Result<void> persistent(uint64_t /*argument*/) {

@@ -25,7 +25,7 @@ struct PickleValue {
         Sequence,   ///< items; a tuple, list or set
         Dict,       ///< items: key, value, key, value
         Global,     ///< text: "module.name" of a class or function
-        Call,       ///< items: what is to be called, and with what
+        Call,       ///< items: what is to be called, with what, and the attributes that follow, if any do
         Persistent, ///< items: the name of something that lies beside the pickle
     };
     Kind kind = Kind::None;

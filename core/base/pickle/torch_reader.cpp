@@ -24,6 +24,23 @@ Error withAdvice(const std::string& what) {
     return badInput(what + std::string(kAdvice));
 }
 
+/// The type of a tensor in fp8, such as "float8_e4m3fn"; empty: there is none. Such types are named behind
+/// what else describes a tensor, whose storage is one of bytes.
+std::string fp8In(const Pickle& pickle) {
+    constexpr size_t kPlace = 6;
+    constexpr std::string_view kModule = "torch.";
+    constexpr std::string_view kBegin = "torch.float8_";
+    for (const PickleValue& value : pickle.values) {
+        if (value.kind != Kind::Sequence || value.items.size() <= kPlace ||
+            value.items[0]->kind != Kind::Persistent)
+            continue;
+        const PickleValue& type = *value.items[kPlace];
+        if (type.kind == Kind::Global && type.text.starts_with(kBegin))
+            return type.text.substr(kModule.size());
+    }
+    return {};
+}
+
 /// Whether elements follow each other row by row.
 bool isDense(const TorchTensor& tensor) {
     if (tensor.info.byteCount == 0) return true;
@@ -111,6 +128,7 @@ Result<void> TorchReader::openZip() {
     HOMEBOOTH_ASSIGN(const std::string bytes, file().read(found->second.offset, found->second.bytes));
     HOMEBOOTH_ASSIGN(const Pickle pickle, checked(bytes));
     HOMEBOOTH_ASSIGN(TorchContent content, findTensors(pickle, fileBytes()));
+    m_leftOut = fp8In(pickle);
     HOMEBOOTH_ASSIGN(const auto places, zipPlaces(content, members, folder));
     take(std::move(content), places);
     return {};
@@ -155,6 +173,7 @@ Result<void> TorchReader::openOld() {
                         ".safetensors version");
     HOMEBOOTH_ASSIGN(pickle, next());
     HOMEBOOTH_ASSIGN(TorchContent content, findTensors(pickle, fileBytes()));
+    m_leftOut = fp8In(pickle);
     HOMEBOOTH_ASSIGN(pickle, next());
     HOMEBOOTH_ASSIGN(const auto places, oldPlaces(content, pickle, static_cast<int64_t>(at)));
     take(std::move(content), places);

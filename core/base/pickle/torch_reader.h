@@ -33,6 +33,9 @@ public:
     /// that is it
     [[nodiscard]] static Result<std::shared_ptr<TorchReader>> open(const std::string& path);
 
+    /// Of fp8, such as "float8_e4m3fn": it is the one in which whole models are saved.
+    [[nodiscard]] std::string_view leftOut() const override { return m_leftOut; }
+
 private:
     struct Place {
         int64_t offset = 0;           // of the first element in the file
@@ -56,6 +59,7 @@ private:
     [[nodiscard]] Result<void> readGathered(size_t tensor, std::span<std::byte> destination) const;
 
     std::vector<Place> m_places; // of each tensor
+    std::string m_leftOut;
 };
 
 } // namespace homebooth::core

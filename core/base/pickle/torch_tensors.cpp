@@ -175,6 +175,16 @@ Recipe recipeOf(const PickleValue* value) {
     return {};
 }
 
+/// A dict, or that which a module of parameters keeps among its attributes; else null.
+const PickleValue* dictOf(const PickleValue& value) {
+    if (value.kind == Kind::Dict) return &value;
+    const bool keeps = value.kind == Kind::Call && value.items.size() > 2 &&
+                       value.items[0]->isGlobal("torch.nn.modules.container.ParameterDict") &&
+                       value.items[2]->kind == Kind::Dict;
+    const PickleValue* const kept = keeps ? value.items[2]->at("_parameters") : nullptr;
+    return kept != nullptr && kept->kind == Kind::Dict ? kept : nullptr;
+}
+
 /// Numbers of a shape or of strides, none of them negative.
 std::optional<std::vector<int64_t>> numbersOf(const PickleValue& value) {
     const bool isSize = value.kind == Kind::Call && value.items[0]->isGlobal("torch.Size") &&
@@ -265,13 +275,14 @@ private:
             const PickleValue& key = *dict.items[i];
             const PickleValue& value = *dict.items[i + 1];
             const Recipe recipe = recipeOf(&value);
+            const PickleValue* const inside = dictOf(value);
             const bool named = key.isText() || key.kind == Kind::Integer;
-            if (!named || (value.kind != Kind::Dict && !isTensor(recipe))) continue; // nothing of a model
+            if (!named || (inside == nullptr && !isTensor(recipe))) continue; // nothing of a model
             if (key.text.size() > kNameLimitBytes)
                 return notRead("expected short names, found one that is long");
             const std::string name = prefix + (key.isText() ? key.text : std::to_string(key.integer));
-            if (value.kind == Kind::Dict)
-                HOMEBOOTH_CHECK(search(value, name + ".", depth + 1));
+            if (inside != nullptr)
+                HOMEBOOTH_CHECK(search(*inside, name + ".", depth + 1));
             else
                 HOMEBOOTH_CHECK(addTensor(name, recipe));
         }

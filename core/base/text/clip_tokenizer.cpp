@@ -4,6 +4,7 @@
 
 #include "core/base/text/byte_pair.h"
 #include "core/base/text/clip_vocabulary.h"
+#include "core/base/text/prompt_text.h"
 #include "core/base/text/unicode.h"
 #include "core/base/util/regular_file.h"
 
@@ -17,28 +18,11 @@ namespace {
 /// An added token ready to be sought.
 struct SoughtToken {
     std::u32string content;
-    int64_t id;
+    int64_t id; ///< the first one
     bool singleWord;
+    int64_t count = 1; ///< of ids that follow each other
+    bool placeholder = false;
 };
-
-/// Form C, white space to single spaces, lower case: in this order, as the reference does.
-std::u32string normalise(const std::u32string& raw) {
-    const std::u32string composed = toNfc(raw);
-    std::u32string spaced;
-    spaced.reserve(composed.size());
-    bool inSpace = false;
-    for (char32_t c : composed) {
-        const bool space = isWhiteSpace(c);
-        if (!space) spaced += c;
-        if (space && !inSpace) spaced += U' ';
-        inSpace = space;
-    }
-    return toLowerCase(spaced);
-}
-
-bool isWordPart(char32_t c) {
-    return isLetter(c) || isNumber(c) || c == U'_';
-}
 
 /// The longest of `tokens` at `position`, or null.
 const SoughtToken* longestAt(std::u32string_view text, size_t position,
@@ -51,7 +35,7 @@ const SoughtToken* longestAt(std::u32string_view text, size_t position,
     return best;
 }
 
-/// Cuts `text` at added tokens: `onText(part)` and `onToken(id)` in order.
+/// Cuts `text` at added tokens: `onText(part)` and `onToken(token)` in order.
 template <class OnText, class OnToken>
 void cutAtTokens(std::u32string_view text, const std::vector<SoughtToken>& tokens, OnText onText,
                  OnToken onToken) {
@@ -63,11 +47,9 @@ void cutAtTokens(std::u32string_view text, const std::vector<SoughtToken>& token
             continue;
         }
         const size_t end = i + token->content.size();
-        const bool touched =
-            (i > 0 && isWordPart(text[i - 1])) || (end < text.size() && isWordPart(text[end]));
-        if (!token->singleWord || !touched) {
+        if (!token->singleWord || standsAlone(text, i, token->content.size())) {
             if (begin < i) onText(text.substr(begin, i - begin));
-            onToken(token->id);
+            onToken(*token);
             begin = end;
         }
         i = end;
@@ -142,10 +124,11 @@ int64_t ClipTokenizer::Vocabulary::add(const AddedToken& token) {
     const int64_t id =
         known != ids.end() ? known->second : setEntry(token.content, static_cast<int64_t>(entries.size()));
     for (auto* list : {&inRawText, &inNormalText}) {
-        std::erase_if(*list, [id](const SoughtToken& sought) { return sought.id == id; });
+        std::erase_if(*list,
+                      [id](const SoughtToken& sought) { return sought.id == id && !sought.placeholder; });
     }
     const std::u32string content = decodeUtf8(token.content);
-    const std::u32string sought = token.normalized ? normalise(content) : content;
+    const std::u32string sought = token.normalized ? normalised(content) : content;
     (token.normalized ? inNormalText : inRawText).push_back({sought, id, token.singleWord});
     return id;
 }
@@ -194,10 +177,12 @@ void ClipTokenizer::Vocabulary::encodeNormalText(std::u32string_view text, std::
 std::vector<int64_t> ClipTokenizer::Vocabulary::encodeText(std::string_view text) const {
     std::vector<int64_t> out;
     const std::u32string raw = decodeUtf8(text);
-    const auto onToken = [&out](int64_t id) { out.push_back(id); };
+    const auto onToken = [&out](const SoughtToken& token) {
+        for (int64_t i = 0; i < token.count; ++i) out.push_back(token.id + i);
+    };
     const auto onNormal = [&](std::u32string_view part) { encodeNormalText(part, out); };
     const auto onRaw = [&](std::u32string_view part) {
-        const std::u32string normal = normalise(std::u32string(part));
+        const std::u32string normal = normalised(std::u32string(part));
         cutAtTokens(normal, inNormalText, onNormal, onToken);
     };
     cutAtTokens(raw, inRawText, onRaw, onToken);
@@ -282,6 +267,15 @@ void ClipTokenizer::setPadToken(int64_t id) {
     assert(id >= 0 && id < vocabularySize());
     auto changed = std::make_shared<Vocabulary>(*m_vocabulary);
     changed->pad = id;
+    m_vocabulary = std::move(changed);
+}
+
+void ClipTokenizer::setPlaceholders(std::span<const PromptPlaceholder> placeholders) {
+    auto changed = std::make_shared<Vocabulary>(*m_vocabulary);
+    std::erase_if(changed->inNormalText, [](const SoughtToken& sought) { return sought.placeholder; });
+    for (const PromptPlaceholder& one : placeholders)
+        if (std::u32string word = normalised(decodeUtf8(one.word)); !word.empty())
+            changed->inNormalText.push_back({std::move(word), one.firstId, true, one.count, true});
     m_vocabulary = std::move(changed);
 }
 

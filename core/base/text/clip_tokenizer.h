@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,13 @@ struct TokenizedText {
     std::vector<int64_t> ids; ///< [maxLength]: start, text, end, padding
     int64_t textTokens = 0;   ///< tokens of the whole text without start, end and padding
     bool truncated = false;   ///< the text had more tokens than fit; the rest is not in `ids`
+};
+
+/// A word that stands for vectors beside the vocabulary, such as a textual inversion.
+struct PromptPlaceholder {
+    std::string word;    ///< found in any case where it stands alone (standsAlone)
+    int64_t firstId = 0; ///< of `count` ids that follow each other, beyond those of the text encoder
+    int64_t count = 1;
 };
 
 class ClipTokenizer {
@@ -68,7 +76,10 @@ public:
     /// Replaces the pad token, for models whose files disagree. @param id  within the vocabulary
     void setPadToken(int64_t id);
 
-    /// Adds a token that is taken whole from the text as written, such as a textual-inversion placeholder.
+    /// Takes these words for what they stand for, in place of those before. The vocabulary stays as it is.
+    void setPlaceholders(std::span<const PromptPlaceholder> placeholders);
+
+    /// Adds a token that is taken whole from the text as written.
     /// Returns its id; an entry that exists already keeps its own.
     int64_t addToken(const std::string& content);
 

@@ -17,6 +17,7 @@ constexpr std::string_view kNegativeMark = "Negative prompt:";
 constexpr std::string_view kExactPrompt = "Exact prompt";
 constexpr std::string_view kExactNegative = "Exact negative prompt";
 constexpr std::string_view kLoraWeights = "Lora weights";
+constexpr std::string_view kEmbeddingHashes = "TI hashes";
 constexpr std::string_view kInitImage = "Init image";
 constexpr size_t kFewestPairs = 3; ///< a last line with fewer belongs to the prompt
 
@@ -109,28 +110,28 @@ bool readSize(const std::string& text, GenerationParameters& parameters) {
            readNumber(text.substr(cross + 1), parameters.heightPixels);
 }
 
-/// "name: value, name: value" as A1111 lists LoRAs.
-std::vector<Pair> readLoras(const std::string& text) {
-    std::vector<Pair> loras;
+/// "name: value, name: value" as A1111 lists LoRAs and textual inversions.
+std::vector<Pair> readList(const std::string& text) {
+    std::vector<Pair> list;
     size_t begin = 0;
     while (begin < text.size()) {
         const size_t end = std::min(text.find(',', begin), text.size());
         const std::string_view item = trimmed(std::string_view(text).substr(begin, end - begin));
         const size_t colon = item.rfind(':');
         if (colon != std::string_view::npos)
-            loras.emplace_back(trimmed(item.substr(0, colon)), trimmed(item.substr(colon + 1)));
+            list.emplace_back(trimmed(item.substr(0, colon)), trimmed(item.substr(colon + 1)));
         begin = end + 1;
     }
-    return loras;
+    return list;
 }
 
-bool readLoraHashes(const std::string& text, GenerationParameters& parameters) {
-    for (Pair& lora : readLoras(text)) parameters.loraHashes.push_back(std::move(lora));
+bool readHashes(const std::string& text, std::vector<Pair>& hashes) {
+    for (Pair& one : readList(text)) hashes.push_back(std::move(one));
     return true;
 }
 
 bool readLoraWeights(const std::string& text, GenerationParameters& parameters) {
-    for (const auto& [name, weight] : readLoras(text))
+    for (const auto& [name, weight] : readList(text))
         if (double number = 0.0; readNumber(weight, number))
             parameters.loraWeights.emplace_back(name, number);
     return true;
@@ -158,7 +159,8 @@ bool take(const Pair& pair, GenerationParameters& parameters) {
         parameters.clipSkip = std::max<int64_t>(parameters.clipSkip - 1, 0);
         return read;
     }
-    if (key == "Lora hashes") return readLoraHashes(value, parameters);
+    if (key == "Lora hashes") return readHashes(value, parameters.loraHashes);
+    if (key == kEmbeddingHashes) return readHashes(value, parameters.embeddingHashes);
     if (key == kLoraWeights) return readLoraWeights(value, parameters);
     if (key == kInitImage) return text(parameters.initImage);
     if (key == "Version") return text(parameters.version);
@@ -192,7 +194,7 @@ std::string numberText(double value) {
     return {buffer.data(), result.ptr};
 }
 
-std::string loraText(const std::vector<Pair>& hashes) {
+std::string listText(const std::vector<Pair>& hashes) {
     std::string text;
     for (const auto& [name, hash] : hashes) {
         std::string plain = name;
@@ -222,11 +224,13 @@ std::vector<Pair> pairsFor(const GenerationParameters& parameters) {
     add("Model", parameters.model);
     addNumber("Denoising strength", parameters.strength);
     if (parameters.clipSkip > 0) add("Clip skip", std::to_string(parameters.clipSkip + 1));
-    if (const std::string hashes = loraText(parameters.loraHashes); !hashes.empty())
+    if (const std::string hashes = listText(parameters.loraHashes); !hashes.empty())
         pairs.emplace_back("Lora hashes", quoted(hashes));
+    if (const std::string hashes = listText(parameters.embeddingHashes); !hashes.empty())
+        pairs.emplace_back(kEmbeddingHashes, quoted(hashes));
     std::vector<Pair> weights;
     for (const auto& [name, weight] : parameters.loraWeights) weights.emplace_back(name, numberText(weight));
-    if (!weights.empty()) pairs.emplace_back(kLoraWeights, quoted(loraText(weights)));
+    if (!weights.empty()) pairs.emplace_back(kLoraWeights, quoted(listText(weights)));
     add(kInitImage.data(), parameters.initImage);
     for (const auto& [key, value] : parameters.others) add(key, value);
     return pairs;

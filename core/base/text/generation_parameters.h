@@ -41,6 +41,8 @@ struct GenerationParameters {
     std::string initImage;                                       ///< img2img: its file's name without folders
     std::vector<std::pair<std::string, std::string>> loraHashes; ///< name, hash
     std::vector<std::pair<std::string, double>> loraWeights;     ///< name, weight; a key of ours
+    /// Of textual inversions that the prompts name: word, hash.
+    std::vector<std::pair<std::string, std::string>> embeddingHashes;
     std::string version;
     std::vector<std::pair<std::string, std::string>> others; ///< further keys in order, e.g. {"RNG", "CPU"}
 

@@ -6,6 +6,18 @@
 
 namespace homebooth::core {
 
+namespace {
+
+/// Rows of the table, and of `vectors` for ids beyond it. Shapes: as ClipEmbeddingsBlock
+at::Tensor rowsOfBoth(const at::Tensor& table, const at::Tensor& vectors, const at::Tensor& ids) {
+    const int64_t own = table.size(0);
+    const at::Tensor beyond = ids.ge(own);
+    const at::Tensor rows = rowsOf(table, ids.clamp_max(own - 1));
+    return at::where(beyond.unsqueeze(-1), rowsOf(vectors, (ids - own).clamp_min(0)), rows);
+}
+
+} // namespace
+
 ClipEmbeddingsBlock::ClipEmbeddingsBlock(const BlockSpec& spec)
     : Block(spec)
     , m_token(requireParameter(spec, "token_embedding.weight"))
@@ -17,7 +29,10 @@ std::vector<at::Tensor> ClipEmbeddingsBlock::forward(const BlockContext& context
     const int64_t length = inputs[0].size(1);
     TORCH_CHECK(length <= positions.size(0), "the text encoder takes at most ", positions.size(0),
                 " tokens, got ", length);
-    return {rowsOf(context.parameters[m_token], inputs[0]) + positions.slice(0, 0, length)};
+    const at::Tensor& table = context.parameters[m_token];
+    const bool more = inputs.size() > 1 && inputs[1].size(0) > 0;
+    const at::Tensor rows = more ? rowsOfBoth(table, inputs[1], inputs[0]) : rowsOf(table, inputs[0]);
+    return {rows + positions.slice(0, 0, length)};
 }
 
 ClipLayerBlock::ClipLayerBlock(const BlockSpec& spec)

@@ -10,7 +10,8 @@
 
 namespace homebooth::core {
 
-/// Input: token ids [B, T] int64. Output: [B, T, C].
+/// Inputs: token ids [B, T] int64 and, where the schedule has it, vectors [N, C] that ids beyond the table
+/// stand for. Output: [B, T, C].
 class ClipEmbeddingsBlock : public Block {
 public:
     explicit ClipEmbeddingsBlock(const BlockSpec& spec);

@@ -46,8 +46,15 @@ TextEncoder::TextEncoder(const ClipConfig& config, Schedule schedule, const Para
     : m_config(config)
     , m_component(std::move(schedule), options) {}
 
-at::Tensor TextEncoder::encode(const at::Tensor& tokenIds) {
-    return m_component.executor().run({m_component.prepared(tokenIds)}).front();
+at::Tensor TextEncoder::encode(const at::Tensor& tokenIds, const at::Tensor& vectors) {
+    std::vector<at::Tensor> inputs = {m_component.prepared(tokenIds)};
+    if (m_component.schedule().inputs().size() > 1) {
+        const at::Tensor known = vectors.defined() ? vectors : at::empty({0, m_config.hiddenSize});
+        inputs.push_back(m_component.prepared(known));
+    } else {
+        TORCH_CHECK(!vectors.defined(), "this text encoder takes tokens alone");
+    }
+    return m_component.executor().run(std::move(inputs)).front();
 }
 
 } // namespace homebooth::core

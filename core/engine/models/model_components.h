@@ -38,7 +38,7 @@ private:
 
 class TextEncoder {
 public:
-    /// @param clipSkip  layers left out at the end
+    /// One that takes tokens alone. @param clipSkip  layers left out at the end
     TextEncoder(const ClipConfig& config, const ParameterStore::Options& options, int64_t clipSkip = 0);
     TextEncoder(const ClipConfig& config, Schedule schedule, const ParameterStore::Options& options);
 
@@ -46,8 +46,10 @@ public:
     [[nodiscard]] Component& component() { return m_component; }
     [[nodiscard]] const Component& component() const { return m_component; }
 
-    /// Shapes: tokenIds [B, T] int64 -> [B, T, hiddenSize]
-    [[nodiscard]] at::Tensor encode(const at::Tensor& tokenIds);
+    /// @param vectors  that ids from vocabularySize on stand for; undefined: there are none. Only for a
+    ///                 schedule with that input
+    /// Shapes: tokenIds [B, T] int64, vectors [N, hiddenSize] -> [B, T, hiddenSize]
+    [[nodiscard]] at::Tensor encode(const at::Tensor& tokenIds, const at::Tensor& vectors = {});
 
 private:
     ClipConfig m_config;

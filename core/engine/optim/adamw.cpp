@@ -30,7 +30,7 @@ void launchOnGpu(at::Device device, const std::function<int(void*)>& launch) {
     const c10::DeviceGuard guard(device);
     const c10::impl::VirtualGuardImpl driver(device.type());
     const int status = launch(driver.getStreamNativeHandle(driver.getStream(device)));
-    TORCH_CHECK(status == 0, "AdamW on the GPU did not start: CUDA error ", status,
+    TORCH_CHECK(status == 0, "a kernel of the optimizer did not start on the GPU: CUDA error ", status,
                 " (-1: this build has no CUDA kernels)");
 }
 

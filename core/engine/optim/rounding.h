@@ -10,7 +10,8 @@
 
 namespace homebooth::core {
 
-/// Writes fp32 values into a parameter, rounding 16-bit types stochastically.
+/// Writes fp32 values into a parameter, rounding 16-bit types stochastically: where the parameter lies, which
+/// does not change the result.
 /// @param exact         fp32, same shape and memory order as `parameter`
 /// @param firstElement  of it, where `parameter` is a stretch of one; a multiple of kRandomGroup
 void storeRounded(const at::Tensor& parameter, const at::Tensor& exact, const kernels::RandomStream& random,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/sampling/generation_model.h"
 
+#include "core/base/arch/clip_layout.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/sampling/lora_merge.h"
@@ -91,7 +92,9 @@ Result<std::unique_ptr<TextEncoder>> GenerationModel::readTextEncoder(int64_t cl
     ParameterStore::Options options;
     options.type = m_options.type;
     options.device = m_options.device;
-    auto encoder = std::make_unique<TextEncoder>(m_source.textEncoder, options, clipSkip);
+    auto encoder = std::make_unique<TextEncoder>(
+        m_source.textEncoder, clipSchedule(m_source.textEncoder, clipSkip, ClipInput::TokensAndVectors),
+        options);
     HOMEBOOTH_CHECK(readAll(encoder->component().store(), *m_source.textEncoderTensors, cancel));
     return encoder;
 }
@@ -103,8 +106,15 @@ std::vector<TextEncoder*> GenerationModel::textEncoders() const {
 }
 
 void GenerationModel::connect() {
-    m_pipeline = std::make_unique<GenerationPipeline>(GenerationPipeline::Parts{
-        *m_unet, *m_textEncoder, *m_vae, m_tokenizer, m_scheduler, m_skippingEncoder.get()});
+    m_pipeline = std::make_unique<GenerationPipeline>(
+        GenerationPipeline::Parts{*m_unet, *m_textEncoder, *m_vae, m_tokenizer, m_scheduler,
+                                  m_skippingEncoder.get(), m_embeddings.vectors()});
+}
+
+void GenerationModel::setEmbeddings(PromptEmbeddings embeddings) {
+    m_embeddings = std::move(embeddings);
+    m_tokenizer.setPlaceholders(m_embeddings.placeholders());
+    connect();
 }
 
 Result<bool> GenerationModel::setClipSkip(int64_t clipSkip, const CancelToken& cancel) {

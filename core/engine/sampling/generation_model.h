@@ -12,6 +12,7 @@
 #include "core/engine/models/model_components.h"
 #include "core/engine/models/vae_model.h"
 #include "core/engine/sampling/pipeline.h"
+#include "core/engine/sampling/prompt_embeddings.h"
 
 #include <memory>
 
@@ -44,10 +45,14 @@ public:
     [[nodiscard]] Result<bool> setLoras(const std::vector<LoraReference>& loras,
                                         const CancelToken& cancel = {});
 
+    /// Prompts from now on may name these, made for this model, instead of those before.
+    void setEmbeddings(PromptEmbeddings embeddings);
+
     [[nodiscard]] GenerationPipeline& pipeline() { return *m_pipeline; }
     [[nodiscard]] const ModelSource& source() const { return m_source; }
     [[nodiscard]] const Options& options() const { return m_options; }
     [[nodiscard]] const std::vector<LoraReference>& loras() const { return m_loras; }
+    [[nodiscard]] const PromptEmbeddings& embeddings() const { return m_embeddings; }
 
 private:
     GenerationModel(ModelSource source, const Options& options, ClipTokenizer tokenizer);
@@ -69,6 +74,7 @@ private:
     std::unique_ptr<VaeModel> m_vae;
     std::unique_ptr<GenerationPipeline> m_pipeline;
     std::vector<LoraReference> m_loras;
+    PromptEmbeddings m_embeddings;
     std::vector<std::string> m_changedUnet; ///< parameters that hold more than the file's weights
     std::vector<std::string> m_changedText;
 };

@@ -169,7 +169,7 @@ at::Tensor GenerationPipeline::encodePrompt(Run& run, TextEncoder& encoder, cons
                                                      std::to_string(tokens.textTokens) +
                                                      " tokens, and the model takes " +
                                                      std::to_string(length - 2) + ": its end was left out");
-    return encoder.encode(at::tensor(tokens.ids, at::kLong).unsqueeze(0));
+    return encoder.encode(at::tensor(tokens.ids, at::kLong).unsqueeze(0), m_parts.placeholderVectors);
 }
 
 /// Those that this process needs.

@@ -72,12 +72,15 @@ public:
     [[nodiscard]] OutcomeEvent outcome(const Result<bool>& end) const;
 
 private:
+    using Words = std::vector<std::string>;
     Result<bool> prepareModel();
     [[nodiscard]] Result<ModelSource> openedModel() const;
     Result<bool> loadModel(ModelSource source);
     /// Those that were asked for in place of those that are there; false when cancelled.
     Result<bool> addLoras();
-    Result<bool> hashLoras(); ///< false when cancelled
+    Result<void> addEmbeddings();
+    [[nodiscard]] Words prompts() const; ///< that count
+    Result<bool> hashLoras();            ///< false when cancelled
     Result<GenerationRequest> request() const;
     Result<bool> makeBatches();
     Result<bool> makeBatch(GenerationRequest& request, int64_t first, int64_t count);
@@ -140,6 +143,7 @@ Result<bool> SampleSession::Job::prepareModel() {
         // Those that cannot be used are found before minutes of loading; the others are opened again to be
         // added.
         HOMEBOOTH_CHECK(openLoras(m_config.loras, source));
+        HOMEBOOTH_CHECK(openEmbeddings(m_config.embeddings, source));
         m_session.m_key = key;
         HOMEBOOTH_ASSIGN(const bool loaded, loadModel(std::move(source)));
         if (!loaded) return false;
@@ -152,7 +156,24 @@ Result<bool> SampleSession::Job::prepareModel() {
         m_session.m_model.reset(); // it is changed in part
         return false;
     }
+    HOMEBOOTH_CHECK(addEmbeddings());
     return true;
+}
+
+SampleSession::Job::Words SampleSession::Job::prompts() const {
+    if (m_config.guidanceScale <= 1.0) return {m_config.prompt};
+    return {m_config.prompt, m_config.negativePrompt};
+}
+
+Result<void> SampleSession::Job::addEmbeddings() {
+    GenerationModel& model = *m_session.m_model;
+    HOMEBOOTH_ASSIGN(PromptEmbeddings embeddings,
+                     PromptEmbeddings::read(m_config.embeddings, model.source()));
+    for (const std::string& word : m_share.writes() ? embeddings.unnamedIn(prompts()) : Words())
+        m_events.emit(WarningEvent{"embedding-unnamed", "no prompt names the textual inversion \"" + word +
+                                                            "\": it does nothing here"});
+    model.setEmbeddings(std::move(embeddings));
+    return {};
 }
 
 Result<bool> SampleSession::Job::hashLoras() {
@@ -284,6 +305,7 @@ Result<void> SampleSession::Job::save(const GenerationRequest& request, const Ge
         facts.modelHash = modelHashText();
         facts.clipSkip = m_config.clipSkip;
         facts.loraHashes = m_loraHashes;
+        facts.embeddingHashes = m_session.m_model->embeddings().namedIn(prompts());
         for (const LoraReference& lora : m_config.loras)
             facts.loraWeights.emplace_back(fs::path(lora.file).stem().string(), lora.weight);
         facts.initImage = fs::path(m_config.initImage).filename().string();

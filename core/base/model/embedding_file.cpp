@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/model/embedding_file.h"
+
+#include "core/base/pickle/open_tensor_file.h"
+#include "core/base/text/prompt_text.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace homebooth::core {
+namespace {
+
+/// Names that formats give the vectors; any other one is a token.
+constexpr std::array<std::string_view, 5> kFormatNames{"string_to_param.*", "emb_params", "clip_l", "clip_g",
+                                                       "*"};
+/// More are no words for a text encoder, but part of a model.
+constexpr int64_t kMostVectors = 256;
+
+bool isToken(std::string_view name) {
+    return std::find(kFormatNames.begin(), kFormatNames.end(), name) == kFormatNames.end() &&
+           !name.ends_with(".weight") && !name.ends_with(".bias");
+}
+
+/// What the first trainers keep beside the vectors: the number of the token that was theirs.
+bool isTokenNumber(const TensorInfo& info) {
+    return info.name.starts_with("string_to_token.") && info.elementCount() <= 1;
+}
+
+bool holdsVectors(const TensorInfo& info) {
+    if (info.name.ends_with(".weight") || info.name.ends_with(".bias")) return false;
+    const size_t rank = info.shape.size();
+    return (rank == 1 || rank == 2) && isFloatingPoint(info.type) && info.elementCount() > 0 &&
+           (rank == 1 || info.shape[0] <= kMostVectors);
+}
+
+Error notForModel(const EmbeddingFile& embedding, const std::string& made, const ModelSource& model) {
+    return badInput("expected a textual inversion for " + std::string(familyName(model.family)) +
+                        " (vectors of width " + std::to_string(model.textEncoder.hiddenSize) + "), found " +
+                        made + "; choose the model that it was made for, or leave it out",
+                    embedding.tensors->path());
+}
+
+Result<void> checkFits(const EmbeddingFile& embedding, const ModelSource& model) {
+    if (embedding.twoEncoders) return notForModel(embedding, "one for SDXL", model);
+    if (embedding.width != model.textEncoder.hiddenSize)
+        return notForModel(embedding, "width " + std::to_string(embedding.width), model);
+    const int64_t most = model.textEncoder.maxPositions - 2;
+    if (embedding.vectors > most)
+        return badInput("expected at most " + std::to_string(most) +
+                            " vectors, as many as a prompt has, "
+                            "found " +
+                            std::to_string(embedding.vectors) + "; leave it out",
+                        embedding.tensors->path());
+    return {};
+}
+
+} // namespace
+
+std::string embeddingWord(const std::string& path) {
+    return std::filesystem::path(path).stem().string();
+}
+
+std::optional<EmbeddingFile> embeddingIn(std::shared_ptr<const TensorReader> file) {
+    std::vector<const TensorInfo*> found;
+    for (const TensorInfo& info : file->tensors())
+        if (!isTokenNumber(info)) found.push_back(&info);
+    const bool two = found.size() == 2 && file->find("clip_l") != nullptr && file->find("clip_g") != nullptr;
+    if ((found.size() != 1 && !two) ||
+        !std::all_of(found.begin(), found.end(), [](const TensorInfo* one) { return holdsVectors(*one); }))
+        return std::nullopt;
+    const TensorInfo& vectors = two ? *file->find("clip_l") : *found.front();
+    EmbeddingFile embedding;
+    embedding.tensor = vectors.name;
+    embedding.vectors = vectors.shape.size() == 2 ? vectors.shape[0] : 1;
+    embedding.width = vectors.shape.back();
+    embedding.twoEncoders = two;
+    embedding.words = {embeddingWord(file->path())};
+    if (!two && isToken(vectors.name) && vectors.name != embedding.words.front())
+        embedding.words.push_back(vectors.name);
+    embedding.tensors = std::move(file);
+    return embedding;
+}
+
+std::optional<ModelFamily> familyOf(const EmbeddingFile& embedding) {
+    if (embedding.twoEncoders || embedding.width == 1280) return ModelFamily::StableDiffusionXl;
+    if (embedding.width == 768) return ModelFamily::StableDiffusion1;
+    if (embedding.width == 1024) return ModelFamily::StableDiffusion2;
+    return std::nullopt;
+}
+
+Result<EmbeddingFile> openEmbedding(const std::string& path, const ModelSource& model) {
+    HOMEBOOTH_ASSIGN(std::shared_ptr<const TensorReader> file, openTensorFile(path));
+    const size_t tensors = file->tensors().size();
+    auto embedding = embeddingIn(std::move(file));
+    if (!embedding)
+        return badInput("expected a textual inversion, one matrix of token vectors, found " +
+                            std::to_string(tensors) +
+                            (tensors == 1 ? " tensor of another kind" : " tensors of another kind") +
+                            "; a LoRA is added by --lora, a model chosen by --model",
+                        path);
+    HOMEBOOTH_CHECK(checkFits(*embedding, model));
+    return *std::move(embedding);
+}
+
+Result<std::vector<EmbeddingFile>> openEmbeddings(const std::vector<std::string>& paths,
+                                                  const ModelSource& model) {
+    std::vector<EmbeddingFile> embeddings;
+    for (const std::string& path : paths) {
+        HOMEBOOTH_ASSIGN(EmbeddingFile embedding, openEmbedding(path, model));
+        for (const EmbeddingFile& other : embeddings)
+            if (namesWord(other.words.front(), embedding.words.front()) &&
+                namesWord(embedding.words.front(), other.words.front()))
+                return Error{ErrorCode::Usage,
+                             "expected one textual inversion called \"" + embedding.words.front() +
+                                 "\", found two; rename one of the files",
+                             path};
+        embeddings.push_back(std::move(embedding));
+    }
+    return embeddings;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,416 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Learned words (embeddings): imported, offered below the prompt, and given to the engine where a prompt
+// names them.
+#include "app/engine/learned_words.h"
+#include "app/engine/places.h"
+#include "app/pages/generate/embedding_words.h"
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/generate/model_choice.h"
+#include "app/pages/generate/used_settings.h"
+#include "app/pages/models/model_list.h"
+#include "app/pages/models/model_removal.h"
+#include "app/pages/train/train_page.h"
+#include "app/shell/drop_content.h"
+#include "app/widgets/message_bar.h"
+#include "core/base/formats/safetensors_writer.h"
+#include "core/base/text/generation_parameters.h"
+#include "model_fixture.h"
+#include "picture_fixture.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QPlainTextEdit>
+#include <QTextCursor>
+
+#include <span>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+constexpr int64_t kFirstWidth = 768; // of the text of SD 1.x
+constexpr int64_t kSecondWidth = 1024;
+
+/// Two vectors, as A1111 and sd-scripts write them, or diffusers under a token.
+void writeEmbedding(const QString& path, int64_t width, const std::string& tensor) {
+    const core::TensorInfo info = core::makeTensorInfo(tensor, core::DataType::F32, {2, width});
+    auto writer = core::SafetensorsWriter::create(path.toStdString(), {info});
+    QVERIFY(writer);
+    const std::vector<float> values(static_cast<size_t>(info.elementCount()), 0.5F);
+    QVERIFY(writer->write(info.name, std::as_bytes(std::span(values))));
+    QVERIFY(writer->commit());
+}
+
+/// Configurations of SD 1.x's widths without weights: it tells its family, and draws nothing.
+void writeFirstFamily(const QString& folder) {
+    const QString from = builtInModel();
+    QDir().mkpath(folder);
+    for (const char* name : {"/model_index.json", "/vae", "/scheduler", "/tokenizer"})
+        QFile::link(from + QLatin1String(name), folder + QLatin1String(name));
+    const QString unet = QStringLiteral("/unet/config.json");
+    QByteArray text = bytesOf(from + unet);
+    text.replace("\"cross_attention_dim\": 192", "\"cross_attention_dim\": 768");
+    const auto first = text.indexOf("64", text.indexOf("\"block_out_channels\""));
+    writeBytes(folder + unet, text.replace(first, 2, "320"));
+    const QString encoder = QStringLiteral("/text_encoder/config.json");
+    writeBytes(folder + encoder,
+               bytesOf(from + encoder).replace("\"hidden_size\": 192", "\"hidden_size\": 768"));
+}
+
+} // namespace
+
+class LearnedWordsTest : public PicturesTest {
+    Q_OBJECT
+public:
+    using PicturesTest::PicturesTest;
+private Q_SLOTS:
+    void initTestCase() { beginEngine(); }
+    void init();
+    void cleanup() { end(); }
+    void standsAmongAddOnsAndSaysItsWords();
+    void isNoModelToTrainOrDrawWith();
+    void filesOfAllItsFormatsAreTaken();
+    void aClickPutsTheWordWhereTheFocusWas();
+    void aWordIsPartedFromWhatStandsAround();
+    void itsModelsFamilyDecides();
+    void aJobHasThoseThatItsOwnPromptNames();
+    void eachSideOfAComparisonHasItsOwn();
+    void ofTwoOfOneWordTheFirstIsTaken();
+    void wordsThatAreNotHereAreNamed();
+    void staysWhilePicturesNeedIt();
+    void goesToTheEndOfThePrompt();
+    void withoutAModelForItThatIsSaid();
+
+private:
+    /// An embedding that the shelf has looked at. @returns its path
+    QString addEmbedding(const QString& name, int64_t width = kFirstWidth,
+                         const std::string& tensor = "emb_params");
+    /// A model of the list. @returns its path
+    QString addKnown(const QString& name);
+    /// One of which nobody knows what it is.
+    QString addUnknown();
+    [[nodiscard]] QStringList wordsFor(const QStringList& models) const;
+    [[nodiscard]] QStringList namedIn(const char* prompt) const;
+    /// What jobs that wait were given, in order. @param model  of which job
+    [[nodiscard]] QStringList embeddingsOf(const QString& model) const;
+};
+
+void LearnedWordsTest::init() {
+    m_place.removeLibrary();
+    beginAgain();
+    m_services->settings.reset(keys::kGenerateModel);
+    QTRY_VERIFY(m_services->models.find(builtInModel())->looked);
+}
+
+QString LearnedWordsTest::addEmbedding(const QString& name, int64_t width, const std::string& tensor) {
+    const QString path = m_place.path(name);
+    QDir().mkpath(QFileInfo(path).path());
+    if (!QFile::exists(path)) writeEmbedding(path, width, tensor);
+    m_services->models.import(path);
+    const auto there = [this, &path] {
+        const ModelEntry* entry = m_services->models.find(path);
+        return entry != nullptr && entry->looked;
+    };
+    [&] { QTRY_VERIFY(there()); }();
+    return path;
+}
+
+QString LearnedWordsTest::addKnown(const QString& name) {
+    core::ModelRecord record;
+    record.id = core::newRecordId();
+    record.name = name.toStdString();
+    record.path = m_place.path(name).toStdString();
+    record.kind = "model";
+    m_services->models.put(record);
+    return QString::fromStdString(record.path);
+}
+
+QString LearnedWordsTest::addUnknown() {
+    const QString name = QStringLiteral("mystery.safetensors");
+    QFile::copy(m_place.path(QStringLiteral("made.png")), m_place.path(name)); // whatever is no model
+    const QString path = addKnown(name);
+    [&] { QTRY_VERIFY(m_services->models.find(path)->looked); }();
+    return path;
+}
+
+QStringList LearnedWordsTest::wordsFor(const QStringList& models) const {
+    QStringList words;
+    for (const LearnedWord& one : learnedWords(m_services->models, models)) words += one.words;
+    words.sort();
+    return words;
+}
+
+QStringList LearnedWordsTest::namedIn(const char* prompt) const {
+    core::SampleConfig job;
+    job.model = "/unknown";
+    job.prompt = prompt;
+    QStringList files;
+    for (const std::string& file : namedEmbeddings(m_services->models, job))
+        files.append(QString::fromStdString(file));
+    files.sort();
+    return files;
+}
+
+QStringList LearnedWordsTest::embeddingsOf(const QString& model) const {
+    QStringList files;
+    for (const GenerationJob& job : m_services->generator.jobs())
+        if (job.config.model == model.toStdString())
+            for (const std::string& file : job.config.embeddings) files.append(QString::fromStdString(file));
+    files.sort();
+    return files;
+}
+
+void LearnedWordsTest::standsAmongAddOnsAndSaysItsWords() {
+    const QString path = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    const ModelShelf& shelf = m_services->models;
+    const ModelEntry* entry = shelf.find(path);
+    QVERIFY(entry->kind == ModelEntry::Kind::Embedding && entry->isAddOn() && !entry->isModel());
+    QCOMPARE(entry->facts.words, QStringList{QStringLiteral("EasyNegative")});
+    QCOMPARE(entry->facts.vectors, qint64{2});
+    QVERIFY(shelf.familyOf(path) == core::ModelFamily::StableDiffusion1);
+    const ModelList list(m_services->models);
+    QCOMPARE(list.index(list.rowOf(path)).data(ModelList::HeadingRole).toString(), QStringLiteral("Add-ons"));
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("EasyNegative"));
+    const auto says = [&page](const char* text) { return shownTexts(page).contains(QLatin1String(text)); };
+    QTRY_VERIFY(says("learned word of 2 vector(s) for SD 1.x"));
+    QVERIFY(says("In prompts") && says("Size") && !says("Parts"));
+    QVERIFY(buttonNamed(page, QStringLiteral("Train with it"))->isHidden());
+    QVERIFY(buttonNamed(page, QStringLiteral("Export as"))->isHidden());
+    QVERIFY(!page.offers(Page::Command::Export));
+    QVERIFY(buttonNamed(page, QStringLiteral("Make pictures"))->isVisible());
+    QTRY_VERIFY(says("Whole, checked today"));
+}
+
+void LearnedWordsTest::isNoModelToTrainOrDrawWith() {
+    const QString path = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    const TrainPage train(m_services->all());
+    const GeneratePage generate(m_services->all());
+    QList<QComboBox*> boxes = train.findChildren<QComboBox*>();
+    boxes += generate.findChildren<QComboBox*>();
+    int models = 0;
+    for (const QComboBox* box : boxes) {
+        QCOMPARE(box->findData(path), -1);
+        models += box->findData(builtInModel()) >= 0 ? 1 : 0;
+    }
+    QVERIFY(models >= 3); // one of Train, two of Generate
+}
+
+void LearnedWordsTest::filesOfAllItsFormatsAreTaken() {
+    for (const char* name : {"one.pt", "two.bin", "three.safetensors"}) {
+        const QString path = m_place.path(QLatin1String(name));
+        QCOMPARE(dropContentOf({path}).models, QStringList{path});
+    }
+    ModelsPage page(m_services->all());
+    page.show();
+    QVERIFY(page.command(Page::Command::Import));
+    auto* dialog = page.findChild<QFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    const QString filter = dialog->nameFilters().join(' ');
+    for (const char* ending : {"*.pt", "*.bin", "*.safetensors"})
+        QVERIFY2(filter.contains(QLatin1String(ending)), ending);
+    dialog->close();
+}
+
+void LearnedWordsTest::aClickPutsTheWordWhereTheFocusWas() {
+    GenerateForm form(m_services->all());
+    form.setModel(addUnknown());
+    QVERIFY(form.findChild<EmbeddingWords*>()->isHidden()); // there are none
+    addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    form.setPrompt(QStringLiteral("a cat"));
+    form.show();
+    form.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&form));
+    auto* prompt = form.findChild<QPlainTextEdit*>();
+    auto* negative = fieldNamed(form, QStringLiteral("Leave out"));
+    QPushButton* word = buttonNamed(form, QStringLiteral("EasyNegative"));
+    QVERIFY(word != nullptr && word->isVisible());
+    QCOMPARE(word->toolTip(),
+             QStringLiteral("Stands for 2 learned vector(s). Click to put it into the prompt."));
+    QVERIFY(word->accessibleName().contains(QStringLiteral("EasyNegative")));
+    QVERIFY(word->focusPolicy() & Qt::TabFocus);
+    word->click(); // before any field had the focus
+    QCOMPARE(form.prompt(), QStringLiteral("a cat, EasyNegative"));
+    negative->setFocus();
+    QTRY_VERIFY(negative->hasFocus());
+    word->setFocus(Qt::TabFocusReason);
+    QTest::keyClick(word, Qt::Key_Space);
+    QCOMPARE(form.negative(), QStringLiteral("EasyNegative"));
+    QVERIFY(negative->hasFocus());
+    prompt->setFocus();
+    QTRY_VERIFY(prompt->hasFocus());
+    word->click();
+    QCOMPARE(form.prompt(), QStringLiteral("a cat, EasyNegative, EasyNegative"));
+    form.setModel(builtInModel());
+    QVERIFY(!word->isVisible()); // it was made for others
+}
+
+void LearnedWordsTest::aWordIsPartedFromWhatStandsAround() {
+    GenerateForm form(m_services->all());
+    auto* prompt = form.findChild<QPlainTextEdit*>();
+    const auto put = [&form, prompt](const QString& text, int at, const QString& word) {
+        form.setPrompt(text);
+        QTextCursor cursor = prompt->textCursor();
+        cursor.setPosition(at);
+        prompt->setTextCursor(cursor);
+        form.insertWord(word);
+        return prompt->toPlainText();
+    };
+    const QString word = QStringLiteral("moon-dog");
+    QCOMPARE(put({}, 0, word), QStringLiteral("moon-dog"));
+    QCOMPARE(put(QStringLiteral("a cat"), 0, word), QStringLiteral("moon-dog, a cat"));
+    QCOMPARE(put(QStringLiteral("a cat,"), 6, word), QStringLiteral("a cat, moon-dog"));
+    QCOMPARE(put(QStringLiteral("in the style of "), 16, word), QStringLiteral("in the style of moon-dog"));
+    QCOMPARE(put(QStringLiteral("a cat, a box"), 5, word), QStringLiteral("a cat, moon-dog, a box"));
+    (void)put({}, 0, QStringLiteral("odd{name}")); // no place to fill in
+    QCOMPARE(form.filled().text, QStringLiteral("odd{name}"));
+}
+
+void LearnedWordsTest::itsModelsFamilyDecides() {
+    addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    addEmbedding(QStringLiteral("second.safetensors"), kSecondWidth);
+    writeFirstFamily(m_place.path(QStringLiteral("first family")));
+    const QString first = addKnown(QStringLiteral("first family"));
+    QTRY_VERIFY(m_services->models.familyOf(first) == core::ModelFamily::StableDiffusion1);
+    const QStringList both{QStringLiteral("EasyNegative"), QStringLiteral("second")};
+    QCOMPARE(wordsFor({first}), QStringList{QStringLiteral("EasyNegative")});
+    QCOMPARE(wordsFor({builtInModel()}), QStringList());
+    QCOMPARE(wordsFor({builtInModel(), first}), QStringList{QStringLiteral("EasyNegative")});
+    QCOMPARE(wordsFor({QStringLiteral("/unknown")}), both); // nobody knows
+    core::SampleConfig job;
+    job.model = first.toStdString();
+    job.prompt = "a cat, easynegative, second";
+    QCOMPARE(namedEmbeddings(m_services->models, job).size(), size_t{1});
+    job.model = builtInModel().toStdString();
+    QVERIFY(namedEmbeddings(m_services->models, job).empty());
+}
+
+void LearnedWordsTest::aJobHasThoseThatItsOwnPromptNames() {
+    const QString negative = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    const QString dog = addEmbedding(QStringLiteral("moon-dog.safetensors"));
+    const QString model = addUnknown();
+    GeneratePage page(m_services->all());
+    page.show();
+    Generator& generator = m_services->generator;
+    generator.setTraining(true); // what is asked for waits
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(model);
+    form->setCount(1);
+    const auto order = [&](const QString& prompt, const QString& without) {
+        generator.dropAll();
+        form->setPrompt(prompt, without);
+        page.mainButton()->click();
+        return QTest::qWaitFor([&generator] { return generator.jobs().size() == 1; }, 20'000);
+    };
+    QVERIFY(order(QStringLiteral("a {Moon-Dog|moon-dog} on a box"), QStringLiteral("ugly, easynegative")));
+    QCOMPARE(embeddingsOf(model), (QStringList{negative, dog}));
+    QVERIFY(order(QStringLiteral("a moon-doggy on a {box|box}"), {}));
+    QCOMPARE(embeddingsOf(model), QStringList());
+    QVERIFY(order(QStringLiteral("a {moon-dog|cat}"), {}));
+    const std::string filled = generator.jobs().front().config.prompt;
+    QCOMPARE(embeddingsOf(model), filled == "a cat" ? QStringList() : QStringList{dog});
+    QVERIFY(form->config().embeddings.empty()); // the form has places to fill in
+    generator.dropAll();
+}
+
+void LearnedWordsTest::eachSideOfAComparisonHasItsOwn() {
+    const QString path = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    const QString model = addUnknown();
+    GeneratePage page(m_services->all());
+    page.show();
+    m_services->generator.setTraining(true);
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(model);
+    form->setCount(1);
+    form->setPrompt(QStringLiteral("a cat, easynegative"));
+    auto* choice = page.findChild<ModelChoice*>();
+    choice->setComparing(true);
+    QCOMPARE(choice->otherPath(), builtInModel());
+    QVERIFY(buttonNamed(*form, QStringLiteral("EasyNegative")) != nullptr); // for one of them
+    page.mainButton()->click();
+    QTRY_COMPARE(m_services->generator.jobs().size(), size_t{2});
+    QCOMPARE(embeddingsOf(model), QStringList{path});
+    QCOMPARE(embeddingsOf(builtInModel()), QStringList());
+    m_services->generator.dropAll();
+}
+
+void LearnedWordsTest::ofTwoOfOneWordTheFirstIsTaken() {
+    addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    addEmbedding(QStringLiteral("twin/easynegative.safetensors"));
+    QCOMPARE(wordsFor({QStringLiteral("/unknown")}).size(), 1);
+    QCOMPARE(namedIn("a cat, easynegative").size(), 1);
+    const QString name = QStringLiteral("learned_embeds.safetensors"); // as diffusers calls them all
+    const QString cat = addEmbedding(QStringLiteral("cat/") + name, kFirstWidth, "<cat-toy>");
+    const QString dog = addEmbedding(QStringLiteral("dog/") + name, kFirstWidth, "<moon-dog>");
+    QCOMPARE(namedIn("a <cat-toy>"), QStringList{cat});
+    QCOMPARE(namedIn("a <moon-dog>"), QStringList{dog});
+    QCOMPARE(namedIn("a <cat-toy> and a <moon-dog>").size(), 1); // the engine takes no two of one name
+}
+
+void LearnedWordsTest::wordsThatAreNotHereAreNamed() {
+    addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    core::GenerationParameters facts;
+    facts.prompt = "a cat";
+    facts.negativePrompt = "easynegative, badhands";
+    facts.steps = 12;
+    facts.sampler = "Euler a";
+    facts.seed = 4021;
+    facts.widthPixels = facts.heightPixels = 64;
+    facts.embeddingHashes = {{"easynegative", "0123456789ab"}, {"badhands", "ba9876543210"}};
+    const QString text = QString::fromStdString(core::writeGenerationParameters(facts));
+    const UsedSettings used = usedSettings(text, core::SampleConfig(), builtInModel(), m_services->models);
+    QCOMPARE(used.missing, QStringList{QStringLiteral("badhands")});
+    QCOMPARE(used.config.negativePrompt, facts.negativePrompt);
+    GeneratePage page(m_services->all());
+    page.show();
+    QVERIFY(page.useParameters(text, builtInModel()));
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("badhands")));
+}
+
+void LearnedWordsTest::staysWhilePicturesNeedIt() {
+    const QString path = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    core::SampleConfig config = pictures("a cat, easynegative", 1);
+    config.embeddings = {path.toStdString()};
+    m_services->generator.restore({{1, config}});
+    const ModelEntry* entry = m_services->models.find(path);
+    QCOMPARE(removalOf(m_services->all(), *entry).usedBy.size(), 1);
+    m_services->generator.dropAll();
+    QVERIFY(removalOf(m_services->all(), *entry).usedBy.isEmpty());
+}
+
+void LearnedWordsTest::goesToTheEndOfThePrompt() {
+    const QString path = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    const QString model = addUnknown();
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(model);
+    form->setPrompt(QStringLiteral("a cat"));
+    for (int twice = 0; twice < 2; ++twice) {
+        page.prepare(path);
+        QCOMPARE(form->prompt(), QStringLiteral("a cat, EasyNegative"));
+    }
+    QCOMPARE(QString::fromStdString(form->config().model), model);
+    page.prepare(builtInModel()); // a model is chosen as ever
+    QCOMPARE(QString::fromStdString(form->config().model), builtInModel());
+}
+
+void LearnedWordsTest::withoutAModelForItThatIsSaid() {
+    const QString path = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(builtInModel());
+    form->setPrompt(QStringLiteral("a cat"));
+    page.prepare(path);
+    QCOMPARE(form->prompt(), QStringLiteral("a cat"));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("was made for SD 1.x")));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(LearnedWordsTest)
+#include "tst_learned_words.moc"

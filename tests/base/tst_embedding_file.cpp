@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Textual inversions in every layout that users have are opened, and what is none is refused.
+#include "core/base/model/embedding_file.h"
+#include "core/base/model/inspect.h"
+#include "core/base/text/prompt_text.h"
+#include "tests/base/support/model_files.h"
+
+using namespace homebooth::core;
+using namespace homebooth::core::test;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string fixture(const char* name) {
+    return std::string(HOMEBOOTH_SOURCE_DIR "/tests/fixtures/embeddings/") + name;
+}
+
+/// One whose text encoder has vectors as wide as those of the fixtures.
+ModelSource modelOfWidth(int64_t width) {
+    ModelSource model;
+    model.family = ModelFamily::StableDiffusion1;
+    model.textEncoder.hiddenSize = width;
+    model.textEncoder.maxPositions = 77;
+    return model;
+}
+
+} // namespace
+
+class TestEmbeddingFile : public QObject {
+    Q_OBJECT
+private slots:
+    void everyLayoutIsOpened_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<qint64>("vectors");
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("diffusers") << "cat-toy.safetensors" << qint64{3}
+                                   << QStringList{"cat-toy", "<cat-toy>"};
+        QTest::newRow("A1111") << "moon-dog.pt" << qint64{2} << QStringList{"moon-dog"};
+        QTest::newRow("a module of parameters") << "first.pt" << qint64{2} << QStringList{"first"};
+        QTest::newRow("one vector") << "one.bin" << qint64{1} << QStringList{"one", "<one>"};
+        QTest::newRow("sd-scripts") << "kohya.safetensors" << qint64{1} << QStringList{"kohya"};
+    }
+    void everyLayoutIsOpened() {
+        QFETCH(const QString, name);
+        QFETCH(const qint64, vectors);
+        QFETCH(const QStringList, words);
+        const auto opened = openEmbedding(fixture(qPrintable(name)), modelOfWidth(16));
+        QVERIFY2(opened.ok(), opened ? "" : opened.error().text().c_str());
+        QCOMPARE(opened->vectors, int64_t{vectors});
+        QCOMPARE(opened->width, int64_t{16});
+        QStringList found;
+        for (const std::string& word : opened->words) found.append(QString::fromStdString(word));
+        QCOMPARE(found, words);
+    }
+
+    void ofAnotherKindOfModelIsRefused() {
+        const auto wide = openEmbedding(fixture("cat-toy.safetensors"), modelOfWidth(768));
+        QVERIFY(!wide.ok());
+        QVERIFY2(wide.error().message.find("vectors of width 768), found width 16") != std::string::npos,
+                 wide.error().message.c_str());
+        const auto two = openEmbedding(fixture("xl.safetensors"), modelOfWidth(768));
+        QVERIFY(!two.ok() && two.error().message.find("found one for SDXL") != std::string::npos);
+        ModelSource shortOne = modelOfWidth(16);
+        shortOne.textEncoder.maxPositions = 4;
+        const auto many = openEmbedding(fixture("cat-toy.safetensors"), shortOne);
+        QVERIFY(!many.ok() && many.error().message.find("at most 2 vectors") != std::string::npos);
+    }
+
+    void whatIsNoneIsRefused() {
+        const std::string unet = std::string(HOMEBOOTH_SOURCE_DIR) +
+                                 "/tests/fixtures/tiny-sd1/unet/diffusion_pytorch_model.safetensors";
+        const auto refused = openEmbedding(unet, modelOfWidth(16));
+        QVERIFY(!refused.ok());
+        QVERIFY(refused.error().message.find("expected a textual inversion") != std::string::npos);
+        QVERIFY(refused.error().code == ErrorCode::BadInput);
+        QVERIFY(!openEmbedding(fixture("nowhere.pt"), modelOfWidth(16)).ok());
+    }
+
+    void twoOfOneWordAreRefused() {
+        const QTemporaryDir folder;
+        const QString again = folder.filePath("Moon-Dog.pt");
+        QVERIFY(QFile::copy(QString::fromStdString(fixture("moon-dog.pt")), again));
+        const auto two = openEmbeddings({fixture("moon-dog.pt"), again.toStdString()}, modelOfWidth(16));
+        QVERIFY(!two.ok() && two.error().code == ErrorCode::Usage);
+        QVERIFY(openEmbeddings({fixture("moon-dog.pt"), fixture("one.bin")}, modelOfWidth(16)).ok());
+    }
+
+    void inspectSaysHowPromptsNameIt() {
+        const auto facts = inspectPath(fixture("xl.safetensors"));
+        QVERIFY(facts.ok() && facts->kind == InspectedKind::Embedding);
+        QVERIFY(facts->family == ModelFamily::StableDiffusionXl);
+        QCOMPARE(facts->words, Words{"xl"});
+        QVERIFY(facts->toText().find("in prompts      xl") != std::string::npos);
+    }
+
+    void wordsStandAlone() {
+        QVERIFY(namesWord("a <Cat-Toy>, red", "<cat-toy>"));
+        QVERIFY(namesWord("(easynegative:1.2)", "EasyNegative"));
+        QVERIFY(namesWord("two  words", "two words"));
+        QVERIFY(namesWord("cats, cat", "cat"));
+        QVERIFY(!namesWord("cats, wildcat, cat_2", "cat"));
+        QVERIFY(!namesWord("cat", ""));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEmbeddingFile)
+#include "tst_embedding_file.moc"
