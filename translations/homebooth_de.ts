@@ -1599,6 +1599,18 @@
         <source>Pictures that are held out could not be looked at. The training goes on.</source>
         <translation>Die zurückgehaltenen Bilder konnten nicht angesehen werden. Das Training geht weiter.</translation>
     </message>
+    <message>
+        <source>This graphics card is slow in bf16. fp16 is what it is made for.</source>
+        <translation>Diese Grafikkarte ist in bf16 langsam. Gemacht ist sie für fp16.</translation>
+    </message>
+    <message>
+        <source>There are so many captions that the tags of each keep one order.</source>
+        <translation>Es sind so viele Bildtexte, dass die Stichwörter jedes einzelnen ihre eine Reihenfolge behalten.</translation>
+    </message>
+    <message>
+        <source>Its weights are in fp8 or another type that cannot be used here. Look for an fp16 version.</source>
+        <translation>Die Gewichte liegen in fp8 oder einem anderen Format vor, das hier nicht genutzt werden kann. Suche eine fp16-Fassung.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ExpertForm</name>
@@ -2764,6 +2776,14 @@
         <source>random</source>
         <translation>zufällig</translation>
     </message>
+    <message>
+        <source>Karras spacing</source>
+        <translation>Abstände nach Karras</translation>
+    </message>
+    <message>
+        <source>Steps lie closer together towards the end, as many programs have it with DPM++.</source>
+        <translation>Die Schritte liegen zum Ende hin enger beieinander, wie es viele Programme mit DPM++ halten.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::GeneratePage</name>
@@ -2901,6 +2921,14 @@
     <message>
         <source>&lt;b&gt;&quot;%1&quot; was made for %2.&lt;/b&gt; There is no such model here: import one.</source>
         <translation>&lt;b&gt;„%1“ wurde für %2 gemacht.&lt;/b&gt; Ein solches Modell ist nicht hier: Importiere eines.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;&quot;%1&quot; was made for %2.&lt;/b&gt; Models of that kind cannot be used here.</source>
+        <translation>&lt;b&gt;„%1“ wurde für %2 gemacht.&lt;/b&gt; Modelle dieser Art können hier nicht benutzt werden.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Another learned word is called &quot;%1&quot;, too.&lt;/b&gt; Prompts mean that one: take it off the list of models, or rename the file of this one and import it again.</source>
+        <translation>&lt;b&gt;Ein anderes gelerntes Wort heißt auch „%1“.&lt;/b&gt; Prompts meinen jenes: Nimm es von der Liste der Modelle, oder benenne die Datei von diesem um und importiere sie noch einmal.</translation>
     </message>
 </context>
 <context>
@@ -5021,10 +5049,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Optimierer in 8 Bit halten</translation>
     </message>
     <message>
-        <source>Use the number format bf16</source>
-        <translation>Zahlenformat bf16 nehmen</translation>
-    </message>
-    <message>
         <source>Learn one picture at a time</source>
         <translation>Ein Bild auf einmal lernen</translation>
     </message>
@@ -5059,6 +5083,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Share the model among the graphics cards</source>
         <translation>Das Modell unter den Grafikkarten teilen</translation>
+    </message>
+    <message>
+        <source>Use the number format %1</source>
+        <translation>Das Zahlenformat %1 benutzen</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 #include "app/library/background.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
+#include "app/widgets/wheel_steps.h"
 
 #include <QBuffer>
 #include <QKeyEvent>
@@ -178,8 +179,7 @@ void Chart::takeView(const Chart& other) {
 void Chart::showEvent(QShowEvent* event) {
     QCustomPlot::showEvent(event);
     takeColours();
-    m_soon.start(0);
-    m_soon.setInterval(kReplotMs);
+    QTimer::singleShot(0, this, &Chart::draw); // at once, when it is laid out: it was empty so far
 }
 
 void Chart::resizeEvent(QResizeEvent* event) {
@@ -189,8 +189,7 @@ void Chart::resizeEvent(QResizeEvent* event) {
 
 void Chart::wheelEvent(QWheelEvent* event) {
     if (!event->modifiers().testFlag(Qt::ControlModifier)) return event->ignore(); // the page scrolls
-    zoom(event->angleDelta().y() > 0 ? 1.0 / kZoomStep : kZoomStep,
-         xAxis->pixelToCoord(event->position().x()));
+    zoom(std::pow(kZoomStep, -wheelSteps(*event)), xAxis->pixelToCoord(event->position().x()));
     event->accept();
 }
 

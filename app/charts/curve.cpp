@@ -71,26 +71,29 @@ std::vector<CurvePoint> Curve::view(double from, double to, int pixels) const {
     while (count / (size_t{2} << level) > columns && level + 1 < levels) ++level;
     const size_t length = size_t{2} << level;
     const size_t firstBlock = (first + length - 1) / length;
-    const size_t lastBlock = last / length;
+    const size_t lastBlock = std::max(firstBlock, last / length);
+    // What is no whole block at either end, each at most one block long, is drawn from its extremes, too.
     shown.push_back(m_points[first]);
+    addExtremes(shown, first + 1, std::min(firstBlock * length, last));
     for (size_t i = firstBlock; i < lastBlock; ++i) {
         const Block block = level < kFirstKept ? blockAt(level, i) : m_levels[level - kFirstKept][i];
         const bool rising = block.least.x <= block.most.x;
         shown.push_back(rising ? block.least : block.most);
         shown.push_back(rising ? block.most : block.least);
     }
-    // The unfinished end, at most one block long, is drawn from its extremes, too.
-    const size_t rest = std::max(first, lastBlock * length);
-    if (rest < last) {
-        const auto begin = m_points.begin() + static_cast<std::ptrdiff_t>(rest);
-        const auto end = m_points.begin() + static_cast<std::ptrdiff_t>(last);
-        const auto [least, most] = std::minmax_element(
-            begin, end, [](const CurvePoint& a, const CurvePoint& b) { return a.y < b.y; });
-        shown.push_back(least < most ? *least : *most);
-        shown.push_back(least < most ? *most : *least);
-        shown.push_back(m_points[last - 1]);
-    }
+    addExtremes(shown, lastBlock * length, last);
+    if (shown.back() != m_points[last - 1]) shown.push_back(m_points[last - 1]);
     return shown;
+}
+
+void Curve::addExtremes(std::vector<CurvePoint>& to, size_t first, size_t last) const {
+    if (first >= last) return;
+    const auto begin = m_points.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = m_points.begin() + static_cast<std::ptrdiff_t>(last);
+    const auto [least, most] =
+        std::minmax_element(begin, end, [](const CurvePoint& a, const CurvePoint& b) { return a.y < b.y; });
+    to.push_back(least < most ? *least : *most);
+    to.push_back(least < most ? *most : *least);
 }
 
 CurvePoint Curve::percentiles(double from, double to, double low, double high) const {

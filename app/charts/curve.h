@@ -48,6 +48,8 @@ private:
     [[nodiscard]] size_t firstAt(double x) const; // first point with x or more
     /// A whole block, of the points or of the level below it. @param level  of blocks of 2^(level+1) points
     [[nodiscard]] Block blockAt(size_t level, size_t number) const;
+    /// Adds the least and the greatest of the points [first, last), in their order.
+    void addExtremes(std::vector<CurvePoint>& to, size_t first, size_t last) const;
     std::vector<CurvePoint> m_points;
     std::vector<std::vector<Block>> m_levels; // [k]: blocks of 2^(k+1+kFirstKept) points, whole ones only
 };

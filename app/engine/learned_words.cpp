@@ -7,18 +7,17 @@
 #include "core/base/text/prompt_text.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 namespace homebooth::app {
 namespace {
 
-/// As the engine compares them.
-bool isSame(const std::string& one, const std::string& other) {
-    return core::namesWord(one, other) && core::namesWord(other, one);
-}
+using Family = std::optional<core::ModelFamily>; // none while nobody knows
 
-bool isAmong(const QStringList& words, const std::string& sought) {
-    return std::any_of(words.begin(), words.end(),
-                       [&sought](const QString& word) { return isSame(word.toStdString(), sought); });
+/// Equal for words that the engine takes for the same.
+std::u32string keyOf(const QString& word) {
+    return core::soughtWord(word.toStdString());
 }
 
 /// What the file says; before it was looked at, and where it is gone, the word of its name.
@@ -27,51 +26,57 @@ QStringList wordsOf(const ModelEntry& entry) {
     return {QString::fromStdString(core::embeddingWord(entry.path.toStdString()))};
 }
 
-bool fitsOne(const ModelShelf& shelf, const QString& file, const QStringList& models) {
-    return std::any_of(models.begin(), models.end(), [&shelf, &file](const QString& model) {
-        return !model.isEmpty() && !shelf.madeForAnother(file, model);
-    });
+bool fitsOne(const ModelEntry& entry, const std::vector<Family>& families) {
+    if (!entry.looked || !entry.facts.usable) return !families.empty();
+    return std::any_of(families.begin(), families.end(),
+                       [&entry](const Family& family) { return !family || *family == entry.facts.family; });
+}
+
+/// Leaves each word to one of them; those that have none are left out.
+void keepApart(std::vector<LearnedWord>& all) {
+    std::set<std::u32string> taken{U""}; // which names nothing
+    std::vector<QStringList> own(all.size());
+    for (const bool names : {true, false}) // a file's name is its own, whatever token another one has
+        for (size_t i = 0; i < all.size(); ++i)
+            for (const QString& word : names ? all[i].words.first(1) : all[i].words.mid(1))
+                if (taken.insert(keyOf(word)).second) own[i].append(word);
+    for (size_t i = 0; i < all.size(); ++i) all[i].words = own[i];
+    std::erase_if(all, [](const LearnedWord& one) { return one.words.isEmpty(); });
 }
 
 } // namespace
 
 std::vector<LearnedWord> learnedWords(const ModelShelf& shelf, const QStringList& models) {
+    std::vector<Family> families; // asked for once: there may be hundreds of words
+    for (const QString& model : models)
+        if (!model.isEmpty()) families.push_back(shelf.familyOf(model));
     std::vector<LearnedWord> all;
-    const auto taken = [&all](const QString& word) {
-        return std::any_of(all.begin(), all.end(), [&word](const LearnedWord& known) {
-            return isAmong(known.words, word.toStdString());
-        });
-    };
-    for (const ModelEntry& entry : shelf.entries()) {
-        if (entry.kind != ModelEntry::Kind::Embedding || !fitsOne(shelf, entry.path, models)) continue;
-        LearnedWord one{entry.path, wordsOf(entry), entry.facts.vectors};
-        one.words.removeIf(taken);
-        if (!one.words.isEmpty()) all.push_back(one);
-    }
+    for (const ModelEntry& entry : shelf.entries())
+        if (entry.kind == ModelEntry::Kind::Embedding && fitsOne(entry, families))
+            all.push_back({entry.path, wordsOf(entry), entry.facts.vectors});
+    keepApart(all);
     return all;
 }
 
 std::vector<std::string> namedEmbeddings(const ModelShelf& shelf, const core::SampleConfig& job) {
     std::vector<std::string> files;
-    const auto named = [&job](const QString& word) {
+    const bool guided = job.guidanceScale > 1.0; // else nothing is left out
+    const auto named = [&job, guided](const QString& word) {
         const std::string sought = word.toStdString();
-        return core::namesWord(job.prompt, sought) || core::namesWord(job.negativePrompt, sought);
+        return core::namesWord(job.prompt, sought) || (guided && core::namesWord(job.negativePrompt, sought));
     };
-    for (const LearnedWord& one : learnedWords(shelf, {QString::fromStdString(job.model)})) {
-        const std::string file = one.file.toStdString();
-        // The engine takes no two files of one name, whatever other words they have.
-        const bool twice = std::any_of(files.begin(), files.end(), [&file](const std::string& other) {
-            return isSame(core::embeddingWord(file), core::embeddingWord(other));
-        });
-        if (!twice && std::any_of(one.words.begin(), one.words.end(), named)) files.push_back(file);
-    }
+    for (const LearnedWord& one : learnedWords(shelf, {QString::fromStdString(job.model)}))
+        if (std::any_of(one.words.begin(), one.words.end(), named)) files.push_back(one.file.toStdString());
     return files;
 }
 
 bool hasLearnedWord(const ModelShelf& shelf, const std::string& word) {
+    const auto isIt = [sought = core::soughtWord(word)](const QString& one) { return keyOf(one) == sought; };
     const auto& all = shelf.entries();
-    return std::any_of(all.begin(), all.end(), [&word](const ModelEntry& entry) {
-        return entry.kind == ModelEntry::Kind::Embedding && isAmong(wordsOf(entry), word);
+    return std::any_of(all.begin(), all.end(), [&isIt](const ModelEntry& entry) {
+        if (entry.kind != ModelEntry::Kind::Embedding) return false;
+        const QStringList words = wordsOf(entry);
+        return std::any_of(words.begin(), words.end(), isIt);
     });
 }
 

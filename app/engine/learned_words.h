@@ -26,11 +26,12 @@ struct LearnedWord {
 };
 
 /// Those that one of these models understands, as far as anybody knows; empty names are no models. Of two
-/// with the same word the first one on the shelf has it.
+/// with the same word the one whose file is called so has it, else the first one on the shelf.
 [[nodiscard]] std::vector<LearnedWord> learnedWords(const ModelShelf& shelf, const QStringList& models);
 
-/// The files of those that a job's own prompts name and its model understands. Files that are gone are among
-/// them: pictures without what was asked for would be others.
+/// The files of those that a job's own prompts name, as far as they count, and its model understands. Files
+/// that are gone are among them, and such as the engine does not take together: pictures without what was
+/// asked for would be others.
 [[nodiscard]] std::vector<std::string> namedEmbeddings(const ModelShelf& shelf,
                                                        const core::SampleConfig& job);
 

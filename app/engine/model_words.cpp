@@ -59,6 +59,11 @@ constexpr Trouble kTroubles[] = {
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "This is no whole model of Stable Diffusion 1.x or 2.x. Others cannot be used."),
      nullptr},
+    {ModelFault::OtherNumbers,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Its weights are in fp8 or another type that cannot be used here. Look for an fp16 "
+                       "version."),
+     nullptr},
     {ModelFault::AddOn,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "This add-on is of a kind that cannot be used, or a part of it is missing."),

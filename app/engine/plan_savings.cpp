@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/plan_savings.h"
 
+#include "app/engine/number_format.h"
 #include "app/engine/run_cards.h"
 
 #include <QCoreApplication>
@@ -48,9 +49,10 @@ std::vector<PlanChange> memorySavings(const TrainingChoice& choice, const core::
         changes.push_back({Words::tr("Keep the optimizer in 8 bit"), {}, all});
     }
     if (config.precision == core::Precision::Fp32) {
-        const auto bf16 = setting(kPrecision, QStringLiteral("bf16"));
-        all.insert(bf16);
-        changes.push_back({Words::tr("Use the number format bf16"), {}, bf16});
+        const QString half = QString::fromLatin1(formatName(choice.half));
+        const auto format = setting(kPrecision, half);
+        all.insert(format);
+        changes.push_back({Words::tr("Use the number format %1").arg(half), {}, format});
     }
     if (config.batchSize > 1 && config.parallel.processes == 1) { // several could not share one
         const auto single = setting("batchSize", QStringLiteral("1"));

@@ -185,8 +185,8 @@ void RunCentre::startSoon(const QString& folder) {
         }
         m_toStart.removeOne(folder);
         if (m_toStart.contains(folder) || works(folder)) return; // asked twice
-        enqueue(folder);
-        m_startWanted = !held(); // also if the supervisor is just going
+        if (!queue().contains(folder)) enqueue(folder);          // what waits already keeps its place
+        m_startWanted = !held();                                 // also if the supervisor is just going
         Q_EMIT workChanged();
         Q_EMIT begun(folder, true);
     });

@@ -41,7 +41,7 @@ void fillSmall(core::TrainConfig& config) {
 
 void fillLarge(const TrainingChoice& choice, core::TrainConfig& config) {
     config.batchSize = 1;
-    config.precision = core::Precision::Bf16;
+    config.precision = choice.half;
     config.optimizer.kind = core::OptimizerKind::AdamW8bit;
     config.data.classImageCount = choice.quality == Quality::Quick ? 50 : 100;
 }

@@ -38,7 +38,8 @@ struct TrainingChoice {
     Quality quality = Quality::Quick;
     bool keepOthersNormal = true;
     int64_t keptMoments = 4;
-    QMap<QString, QString> expert; ///< path in run.json to text, what the user changed
+    core::Precision half = core::Precision::Bf16; ///< what large models are computed in on this computer
+    QMap<QString, QString> expert;                ///< path in run.json to text, what the user changed
 };
 
 /// Whether what learns is an autoencoder, whose steps know neither noise nor captions.

@@ -44,6 +44,7 @@ constexpr const char* kLanguage = "look/language";
 constexpr const char* kHome = "folders/home";
 constexpr const char* kThumbnailRoom = "folders/thumbnailMB";
 constexpr const char* kProcessorOnly = "device/processorOnly";
+constexpr const char* kHalfFormat = "device/halfFormat"; ///< fp16 or bf16, as the cards were found last
 constexpr const char* kGpuMemory = "device/gpuMemoryGiB";
 constexpr const char* kRam = "device/ramGiB";
 constexpr const char* kSwap = "device/swapFolder";

@@ -4,6 +4,7 @@
 
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
+#include "app/engine/number_format.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
@@ -76,7 +77,10 @@ JobBar::JobBar(Services services, QWidget* parent)
 void JobBar::askCard() {
     inBackground(
         this, [] { return core::gpuFacts().devices; },
-        [this](const std::vector<core::GpuDevice>& cards) { askRoom(cards); });
+        [this](const std::vector<core::GpuDevice>& cards) {
+            rememberFormat(m_services.settings, cards);
+            askRoom(cards);
+        });
 }
 
 void JobBar::askRoom(const std::vector<core::GpuDevice>& cards) {

@@ -10,11 +10,13 @@
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/wheel_steps.h"
 
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QPainter>
 
+#include <cmath>
 #include <utility>
 
 namespace homebooth::app {
@@ -69,6 +71,8 @@ LargeView::LargeView(QWidget* parent)
 void LargeView::open(const QString& path, const QStringList& all) {
     if (!isVisible()) {
         m_before = window()->focusWidget(); // where the keys go back to
+        m_image = {};                       // what was seen last time is another picture
+        m_size = {};
         Q_EMIT entered();
     }
     m_all = all.contains(path) ? all : QStringList{path};
@@ -338,7 +342,7 @@ void LargeView::leave() {
 }
 
 void LargeView::wheelEvent(QWheelEvent* event) {
-    zoom(event->angleDelta().y() > 0 ? kStep : 1.0 / kStep, event->position());
+    zoom(std::pow(kStep, wheelSteps(*event)), event->position());
     event->accept();
 }
 

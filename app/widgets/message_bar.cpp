@@ -73,6 +73,7 @@ MessageBar::MessageBar(QWidget* parent)
     m_row->setContentsMargins(kGapBlock, kGapInside, kGapInside, kGapInside);
     m_row->setSpacing(kGapLabel);
     m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::RichText); // Qt would show "&amp;" as it stands where there is no tag
     letCopyByTab(m_text);
     m_text->setMinimumHeight(kControlHeight);
     m_more->setWordWrap(false);

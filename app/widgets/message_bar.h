@@ -28,7 +28,7 @@ struct Remedy {
 
 struct Message {
     MessageKind kind = MessageKind::Note;
-    QString text; ///< may begin with a bold part: <b>...</b>
+    QString text; ///< HTML, so names in it are escaped; may begin with a bold part: <b>...</b>
     std::vector<Remedy> remedies;
     QString key;        ///< messages of one key replace each other
     QString lines = {}; ///< the last ones of a log, folded away below; may be empty

@@ -70,6 +70,7 @@ void MutedLabel::takeColour() {
 
 ElidedLabel::ElidedLabel(const QString& text, QWidget* parent)
     : QLabel(parent) {
+    setTextFormat(Qt::PlainText); // a name is no markup
     setFullText(text);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 }

@@ -5,6 +5,7 @@
 #include "app/settings/settings.h"
 
 #include <QAbstractScrollArea>
+#include <QEvent>
 #include <QScrollBar>
 
 namespace homebooth::app {
@@ -28,7 +29,15 @@ ScrollMemory::ScrollMemory(QAbstractScrollArea* area, Settings& settings, const 
     connect(bar, &QScrollBar::valueChanged, this, [this] {
         if (m_wanted == 0) m_soon.start();
     });
+    area->installEventFilter(this);
+    area->viewport()->installEventFilter(this);
     restore();
+}
+
+bool ScrollMemory::eventFilter(QObject*, QEvent* event) {
+    // Lists that follow a key or a click move the bar without telling whose hand it was.
+    if (event->type() == QEvent::KeyPress || event->type() == QEvent::MouseButtonPress) m_wanted = 0;
+    return false;
 }
 
 void ScrollMemory::restore() {

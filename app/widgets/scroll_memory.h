@@ -21,6 +21,9 @@ public:
     /// @param name  of the area, unique in the window
     ScrollMemory(QAbstractScrollArea* area, Settings& settings, const QByteArray& name);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void restore();
 
@@ -28,7 +31,7 @@ private:
     Settings& m_settings;
     QByteArray m_key;
     QTimer m_soon;
-    int m_wanted = 0; ///< until the content is long enough, or the user scrolls
+    int m_wanted = 0; ///< until the content is long enough, or the user's hand is at it
 };
 
 } // namespace homebooth::app

@@ -43,8 +43,23 @@ void SectionGrid::setSections(std::function<std::vector<GridSection>()> source) 
 void SectionGrid::setSide(int pixels) {
     m_side = pixels;
     const QModelIndex keep = currentIndex();
+    const bool seen = keep.isValid() && visualRect(keep).intersects(viewport()->rect());
+    const int middle = middleRow();
     layOut();
-    if (keep.isValid()) scrollTo(keep);
+    if (seen)
+        scrollTo(keep);
+    else
+        putIntoMiddle(middle);
+}
+
+int SectionGrid::middleRow() const {
+    const int end = verticalOffset() + viewport()->height();
+    const auto rows = rowsIn(end - viewport()->height() / 2, end);
+    return rows.empty() ? -1 : rows.front().first;
+}
+
+void SectionGrid::putIntoMiddle(int row) {
+    if (row >= 0) verticalScrollBar()->setValue(cellOf(row).center().y() - viewport()->height() / 2);
 }
 
 void SectionGrid::setEmptyText(const QString& text) {
@@ -125,13 +140,11 @@ void SectionGrid::updateGeometries() {
 }
 
 void SectionGrid::resizeEvent(QResizeEvent* event) {
-    // What is in the middle of the view stays there.
-    const int middle = rowAt({m_cell / 2, verticalOffset() + viewport()->height() / 2});
+    const int middle = middleRow();
     QAbstractItemView::resizeEvent(event);
     const int columns = m_columns;
     layOut();
-    if (columns != m_columns && middle >= 0)
-        verticalScrollBar()->setValue(cellOf(middle).center().y() - viewport()->height() / 2);
+    if (columns != m_columns) putIntoMiddle(middle);
 }
 
 int SectionGrid::verticalOffset() const {

@@ -81,6 +81,9 @@ private:
     void putBack(int row);
     void holdAll();
     void putAllBack();
+    /// A row in the middle of the view, or the next one below; -1: there is none.
+    [[nodiscard]] int middleRow() const;
+    void putIntoMiddle(int row);
     void layOut();
     [[nodiscard]] int headingHeight() const;
     [[nodiscard]] int bottomOf(const Block& block) const;

@@ -46,20 +46,24 @@ MeetingFolder::~MeetingFolder() {
 }
 
 Result<void> MeetingFolder::make() {
-    // Where a login's own files lie in memory; a killed program's are gone with the login.
+    // Where a login's own files lie in memory; a killed program's are gone with the login. After su the
+    // variable may still name that of another user.
     const char* runtime = std::getenv("XDG_RUNTIME_DIR");
     std::error_code code;
-    fs::path root = runtime != nullptr ? runtime : "";
-    const fs::path other = fs::temp_directory_path(code);
-    removeStale(other);
-    if (fs::is_directory(root, code))
+    int failed = 0;
+    fs::path other = fs::temp_directory_path(code);
+    if (code) other = "/tmp";
+    for (const fs::path& root : {fs::path(runtime != nullptr ? runtime : ""), other}) {
+        if (!root.is_absolute()) continue;
         removeStale(root);
-    else
-        root = other;
-    std::string pattern = (root / (std::string(kPrefix) + "XXXXXX")).string();
-    if (::mkdtemp(pattern.data()) == nullptr)
-        return systemError("make a folder in which the processes meet", pattern, errno);
-    m_path = pattern;
+        std::string pattern = (root / (std::string(kPrefix) + "XXXXXX")).string();
+        if (m_path.empty() && ::mkdtemp(pattern.data()) != nullptr)
+            m_path = pattern;
+        else
+            failed = errno;
+    }
+    if (m_path.empty())
+        return systemError("make a folder in which the processes meet", other.string(), failed);
     // Where the file system has no locks, nobody takes it for left either.
     static_cast<void>(take(m_path, m_lock));
     return {};

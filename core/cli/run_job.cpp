@@ -4,6 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/lock_wait.h"
 #include "core/base/run/progress.h"
@@ -35,10 +36,12 @@ std::string howToGoOn(const RunFolder& run) {
 
 /// What is safe on disk, in words.
 std::string keptText(const RunFolder& run) {
-    for (const CheckpointEntry& entry : listCheckpoints(run.checkpointsDir()))
+    if (!expectCheckpointsThere(run)) return "the run's checkpoints are out of reach";
+    const std::vector<CheckpointEntry> all = listCheckpoints(run.checkpointsDir());
+    for (const CheckpointEntry& entry : all)
         if (verifyCheckpoint(entry.path, VerifyDepth::Sizes))
             return "the checkpoint of step " + std::to_string(entry.step) + " is safe; " + howToGoOn(run);
-    return "nothing was saved yet";
+    return all.empty() ? "nothing was saved yet" : "no checkpoint is whole any more";
 }
 
 Error journalError(const Error& error) {
@@ -252,6 +255,7 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
     RunWatch watch(options, config->steps);
     if (const auto written = writePreparation(run, options, watch); !written) {
         if (fresh) removeUnbegun(run);
+        restoreSettings(run, options);
         return fail(options.verb, written.error());
     }
     const int64_t workers = options.launched ? 1 : config->parallel.processes; // of this program

@@ -136,7 +136,8 @@ public:
             if (!job) return kExitDone;
             const JobEnd end = runAndReport(job->runDir, m_manner);
             HOMEBOOTH_CHECK(settle(m_queue, *job, end));
-            if (end.interrupted) return end.code;
+            // Also behind one that came to its end all the same: nothing begins any more.
+            if (end.interrupted) return end.code == kExitDone ? kExitCancelled : end.code;
         }
     }
 

@@ -253,6 +253,10 @@ Result<void> TrainRequest::checkRoom(const Ready& ready) const {
     const int64_t missing = std::max<int64_t>(0, ready.config.output.keepCheckpoints - saved);
     const auto elsewhere = checkpointsElsewhere(folder);
     if (!elsewhere) return checkDiskSpace(ready.plan, missing, folder);
+    if (!m_onlyPlan) { // without its drive another disk would be measured
+        HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(folder));
+        HOMEBOOTH_CHECK(expectCheckpointsThere(run));
+    }
     TrainPlan here = ready.plan;
     here.checkpointBytes = 0;
     HOMEBOOTH_CHECK(checkDiskSpace(here, 0, folder));

@@ -101,25 +101,35 @@ Result<std::string> damageOf(const std::string& path) {
     return std::string();
 }
 
-/// Copies a whole database, checked. Errors: as Library::write
-Result<void> copyDatabase(SQLite::Database& source, const std::string& target) {
-    const std::string partial = target + ".partial";
-    std::error_code ignored;
-    fs::remove(partial, ignored);
+/// Copies a whole database into a new file and checks that. Errors: as Library::write
+Result<void> copyInto(const std::string& partial, SQLite::Database& source) {
     try {
         SQLite::Database copy(partial, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-        SQLite::Backup(copy, source).executeStep(-1);
+        // Of a source that another program holds it copies nothing, and throws nothing.
+        if (SQLite::Backup(copy, source).executeStep(-1) != SQLITE_DONE)
+            return badInput("cannot back up the library: another program holds it; close that program",
+                            partial);
         copy.exec("PRAGMA journal_mode = DELETE");
-        if (const std::string fault = firstFault(copy); !fault.empty())
-            return badInput("the library's backup is damaged: " + fault, partial);
+        const std::string fault = firstFault(copy);
+        return fault.empty() ? Result<void>()
+                             : badInput("the library's backup is damaged: " + fault, partial);
     } catch (const SQLite::Exception& thrown) {
-        fs::remove(partial, ignored);
-        return libraryError(thrown, target);
+        return libraryError(thrown, partial);
     }
+}
+
+/// Lays a checked copy to its place, or nothing. Errors: as Library::write
+Result<void> copyDatabase(SQLite::Database& source, const std::string& target) {
+    const std::string partial = target + ".partial";
     std::error_code code;
-    fs::rename(partial, target, code);
-    if (code) return systemError("write the library's backup", target, code.value());
-    return {};
+    fs::remove(partial, code);
+    Result<void> copied = copyInto(partial, source);
+    if (copied) {
+        fs::rename(partial, target, code);
+        if (code) copied = systemError("write the library's backup", target, code.value());
+    }
+    if (!copied) fs::remove(partial, code); // each try has a name of its own: they would fill the disk
+    return copied;
 }
 
 } // namespace
@@ -288,7 +298,9 @@ int Library::changes() const {
 
 bool Library::lastBackupIsOld() const {
     const std::vector<BackupFile> backups = listBackups(m_path);
-    return backups.empty() || nowMs() - backups.front().madeMs >= m_options.backUpEveryMs;
+    if (backups.empty()) return true;
+    const int64_t age = nowMs() - backups.front().madeMs;
+    return age < 0 || age >= m_options.backUpEveryMs; // below 0: of a clock that was wrong
 }
 
 Result<void> Library::backUpAtOpening() {
@@ -312,7 +324,9 @@ void Library::backUpAtClosing() {
 /// Many closings in a day would leave nothing of earlier days among the backups that are kept.
 void Library::dropBackupOfTheSameDay() const {
     const std::vector<BackupFile> backups = listBackups(m_path);
-    if (backups.size() < 3 || backups[0].madeMs - backups[2].madeMs >= m_options.backUpEveryMs) return;
+    if (backups.size() < 3) return;
+    const int64_t span = backups[0].madeMs - backups[2].madeMs;
+    if (span < 0 || span >= m_options.backUpEveryMs) return; // below 0: of a clock that was wrong
     const auto header = readDatabaseHeader(backups[1].path);
     const bool ofThisVersion = header && *header && (*header)->userVersion == librarySchemaVersion();
     std::error_code ignored;

@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/util/regular_file.h"
+#include "core/library/library.h"
 
 #include <algorithm>
 #include <charconv>
@@ -34,9 +35,9 @@ std::string backupPrefix(const std::string& libraryPath) {
     return fs::path(libraryPath).stem().string() + "-";
 }
 
-/// With its -wal and -shm.
+/// With what SQLite lays beside it: left there it would be played into the file that takes its place.
 Result<void> moveDatabase(const std::string& from, const std::string& to) {
-    for (const char* suffix : {"", "-wal", "-shm"}) {
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
         std::error_code code;
         if (!fs::exists(from + suffix, code)) continue;
         fs::rename(from + suffix, to + suffix, code);
@@ -77,6 +78,8 @@ std::vector<BackupFile> listBackups(const std::string& libraryPath) {
     }
     std::sort(backups.begin(), backups.end(),
               [](const BackupFile& a, const BackupFile& b) { return a.madeMs > b.madeMs; });
+    std::stable_partition(backups.begin(), backups.end(),
+                          [now = nowMs()](const BackupFile& one) { return one.madeMs <= now; });
     return backups;
 }
 

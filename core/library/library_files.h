@@ -29,14 +29,15 @@ struct BackupFile {
     int64_t madeMs = 0;
 };
 
-/// The backups of a library, newest first.
+/// The backups of a library, newest first. One from the future was made while the clock was wrong, before
+/// those of the right time: it comes behind them.
 [[nodiscard]] std::vector<BackupFile> listBackups(const std::string& libraryPath);
 
 /// "<folder>/backups/<library>-<ms>.db", its folder made. Errors: BadInput, OutOfResources
 [[nodiscard]] Result<std::string> newBackupPath(const std::string& libraryPath, int64_t madeMs);
 
-/// Moves a database with its -wal and -shm to "<path>.damaged-<ms>". @returns the new path; empty if there
-/// was no such file
+/// Moves a database with its -wal, -shm and -journal to "<path>.damaged-<ms>". @returns the new path; empty
+/// if there was no such file
 [[nodiscard]] Result<std::string> putDatabaseAside(const std::string& path, int64_t ms);
 
 /// Moves one that was put aside back to its place, over what lies there. Where there was none, none is left.

@@ -3,6 +3,7 @@
 #include "core/library/picture_store.h"
 
 #include "core/base/text/search_text.h"
+#include "core/library/search_function.h"
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
@@ -26,7 +27,7 @@ PictureRecord pictureOf(SQLite::Statement& row) {
 /// The condition of a filter and the texts that it binds.
 struct Condition {
     explicit Condition(const PictureFilter& filter) {
-        for (std::string& word : searchWords(filter.words)) {
+        for (std::string& word : wordsToFind(filter.words)) {
             sql += " AND instr(search_text(prompt || ' ' || model), ?) > 0";
             texts.push_back(std::move(word));
         }

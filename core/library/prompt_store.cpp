@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/prompt_store.h"
 
-#include "core/base/text/search_text.h"
+#include "core/library/search_function.h"
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
@@ -24,7 +24,7 @@ Result<std::vector<Prompt>> findPrompts(const Library& library, const std::strin
                                         bool favouritesOnly) {
     std::vector<Prompt> prompts;
     HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
-        const std::vector<std::string> wanted = searchWords(words);
+        const std::vector<std::string> wanted = wordsToFind(words);
         std::string sql = std::string(kColumns) + (favouritesOnly ? " WHERE favourite = 1" : " WHERE 1");
         for (size_t i = 0; i < wanted.size(); ++i)
             sql += " AND instr(search_text(text || ' ' || negative), ?) > 0";

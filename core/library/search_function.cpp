@@ -31,4 +31,11 @@ void addSearchFunction(SQLite::Database& database) {
     database.createFunction("search_text", 1, /*abDeterministic=*/true, nullptr, answer);
 }
 
+std::vector<std::string> wordsToFind(const std::string& typed) {
+    constexpr size_t kMost = 200; // SQLite: an expression is at most 1000 deep
+    std::vector<std::string> words = searchWords(typed);
+    if (words.size() > kMost) words.resize(kMost);
+    return words;
+}
+
 } // namespace homebooth::core

@@ -6,6 +6,9 @@
 // ten thousand prompts are gone through sooner than a page is painted. Private to core/library.
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace SQLite {
 class Database;
 }
@@ -15,5 +18,9 @@ namespace homebooth::core {
 /// Teaches a connection the function search_text(x), which is `searchText` of core/base/text.
 /// Errors: throws SQLite::Exception
 void addSearchFunction(SQLite::Database& database);
+
+/// The words of a search, each a condition: no more of them than SQLite takes in one question. Of a whole
+/// text that somebody pasted the first ones tell enough.
+[[nodiscard]] std::vector<std::string> wordsToFind(const std::string& typed);
 
 } // namespace homebooth::core

@@ -9,6 +9,9 @@
 namespace homebooth::core {
 namespace {
 
+// Of the values: marks that lie closer together could be neither told apart nor counted.
+constexpr double kLeastRange = 1e-9;
+
 /// The round step (1, 2 or 5 times a power of ten) that gives at most `wanted` marks over `range`.
 double roundStep(double range, int wanted) {
     const double raw = range / std::max(wanted, 1);
@@ -78,6 +81,8 @@ Axis makeAxis(const std::vector<double>& values, bool logarithmic, int wanted, d
         any = true;
     }
     if (!any) axis = Axis{0, 1, false, {}};
+    if (axis.high - axis.low <= kLeastRange * std::max(std::abs(axis.low), std::abs(axis.high)))
+        axis.low = axis.high;
     if (any && (margin > 0 || axis.high <= axis.low)) widen(axis, margin);
     axis.logarithmic ? addLogarithmicMarks(axis, wanted) : addLinearMarks(axis, wanted);
     return axis;
@@ -108,9 +113,9 @@ std::string shortNumber(double value) {
         std::snprintf(text, sizeof text, "%.3g", value);
         return text;
     }
-    std::snprintf(text, sizeof text, "%.6g", value);
+    std::snprintf(text, sizeof text, "%.*g", size >= 999'999.5 ? 7 : 6, value);
     std::string out = text;
-    if (size < 1000 || out.find('.') != std::string::npos) return out;
+    if (size < 1000 || out.find_first_of(".e") != std::string::npos) return out;
     for (auto at = static_cast<std::ptrdiff_t>(out.size()) - 3; at > (value < 0 ? 1 : 0); at -= 3) {
         out.insert(static_cast<size_t>(at), ",");
     }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/colour_profile.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <lcms2.h>
 #include <memory>
 #include <type_traits>
@@ -26,10 +29,23 @@ Profile openProfile(const std::string& bytes) {
     return Profile(cmsOpenProfileFromMem(bytes.data(), static_cast<cmsUInt32Number>(bytes.size())));
 }
 
+/// Whether it is the usual sRGB, of which nothing has to be converted. Linear ones may have that name, too.
 bool isSrgb(cmsHPROFILE profile) {
+    constexpr float kOfHalf = 0.214F, kTolerance = 0.01F;
     char name[64] = {};
     cmsGetProfileInfoASCII(profile, cmsInfoDescription, "en", "US", name, sizeof name);
-    return std::string(name).starts_with("sRGB");
+    if (!std::string(name).starts_with("sRGB")) return false;
+    const auto* curve = static_cast<const cmsToneCurve*>(cmsReadTag(profile, cmsSigGreenTRCTag));
+    return curve == nullptr || std::abs(cmsEvalToneCurveFloat(curve, 0.5F) - kOfHalf) < kTolerance;
+}
+
+/// But for what lossy formats make of grey.
+bool isGrey(const std::vector<uint8_t>& rgb) {
+    constexpr int kTolerance = 8;
+    for (size_t i = 0; i + 2 < rgb.size(); i += 3)
+        if (std::abs(rgb[i] - rgb[i + 1]) > kTolerance || std::abs(rgb[i] - rgb[i + 2]) > kTolerance)
+            return false;
+    return true;
 }
 
 Transform toSrgb(cmsHPROFILE from, cmsUInt32Number format) {
@@ -79,7 +95,7 @@ void profileToSrgb(Picture& picture, const std::string& iccProfile, std::vector<
     const Profile profile = openProfile(iccProfile);
     const cmsColorSpaceSignature space = profile ? cmsGetColorSpace(profile.get()) : cmsSigXYZData;
     const bool grey = space == cmsSigGrayData;
-    if (!grey && space != cmsSigRgbData) {
+    if (grey ? !isGrey(picture.rgb) : space != cmsSigRgbData) {
         warnings.emplace_back(kUnusable);
         return;
     }

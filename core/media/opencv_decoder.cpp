@@ -70,6 +70,8 @@ Result<DecodedPicture> decodeWithOpenCv(const DecodeRequest& request) {
         if (pixels.empty() || pixels.channels() == 2 || pixels.channels() > 4) return damaged(request);
         DecodedPicture out = split(pixels);
         const bool isTiff = request.header.info.format == PictureFormat::Tiff;
+        // BMP arrives with an alpha of whatever lies beside its colours, mostly zeros.
+        if (request.header.info.format == PictureFormat::Bmp && !request.header.info.alpha) out.alpha.clear();
         // Through libtiff, 8-bit TIFF arrives multiplied by its alpha, whatever the file holds.
         if (isTiff && (request.header.premultiplied || stored.depth() == CV_8U)) divideByAlpha(out);
         // OpenCV turns TIFF upright by itself, whatever it is asked for; WebP it leaves.

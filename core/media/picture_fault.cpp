@@ -26,11 +26,14 @@ PictureFault pictureFault(const fs::path& path) {
     if (!recognisePicture(*start)) return PictureFault::OtherKind;
     const auto bytes = fs::file_size(path, code);
     if (!code && bytes > static_cast<uintmax_t>(kMaxPictureFileBytes)) return PictureFault::TooLarge;
-    const auto info = pictureInfo(path);
-    if (!info) return PictureFault::Damaged;
-    if (info->animated || info->format == PictureFormat::Gif) return PictureFault::Animated;
-    const bool large = info->widthPixels > ReadPictureOptions().maxPixels / info->heightPixels;
-    return large ? PictureFault::TooLarge : PictureFault::None;
+    const auto file = readRegularFile(path, kMaxPictureFileBytes);
+    if (!file) return PictureFault::NoAccess;
+    const auto header = readPictureHeader(*file);
+    if (!header) return PictureFault::Damaged;
+    const PictureInfo& info = header->info;
+    if (info.animated || info.format == PictureFormat::Gif) return PictureFault::Animated;
+    if (info.widthPixels > ReadPictureOptions().maxPixels / info.heightPixels) return PictureFault::TooLarge;
+    return header->unsupported.empty() ? PictureFault::None : PictureFault::OtherKind;
 }
 
 } // namespace homebooth::core

@@ -15,7 +15,7 @@ enum class PictureFault {
     NotAFile,  ///< a folder, a device, a pipe
     NoAccess,  ///< it may not be read, or its disk fails
     Empty,     ///< of no bytes
-    OtherKind, ///< no picture by its content
+    OtherKind, ///< no picture by its content, or of a kind that is not read
     Animated,  ///< an animation or a GIF
     TooLarge,  ///< more bytes or pixels than are read
     Damaged    ///< a picture by its beginning alone

@@ -174,6 +174,10 @@ void readBmpHeader(std::string_view file, PictureHeader& header) {
     const int64_t height = old ? view.u16(20) : static_cast<int32_t>(view.u32(22));
     header.info.widthPixels = old ? view.u16(18) : static_cast<int32_t>(view.u32(18));
     header.info.heightPixels = std::max(height, -height);
+    // Of 32 bits the last 8 mean something only where the header has a mask for them.
+    constexpr uint32_t kWithAlphaMask = 56, kBitFields = 3;
+    header.info.alpha = view.u32(14) >= kWithAlphaMask && view.u16(28) == 32 && view.u32(30) == kBitFields &&
+                        view.u32(66) != 0;
 }
 
 void readGifHeader(std::string_view file, PictureHeader& header) {

@@ -96,13 +96,17 @@ Result<void> checkSize(const PictureInfo& info, int64_t maxPixels) {
                         "save it smaller");
 }
 
+/// Of a picture that may be decoded.
+Result<PictureHeader> acceptedHeader(std::string_view file, const ReadPictureOptions& options) {
+    HOMEBOOTH_ASSIGN(PictureHeader header, readPictureHeader(file));
+    HOMEBOOTH_CHECK(checkSize(header.info, options.maxPixels));
+    if (header.unsupported.empty()) return header;
+    return pictureError("a still picture of 8 or 16 bits", header.unsupported, "save it as PNG or JPEG");
+}
+
 Result<Picture> readFrom(std::string_view file, const ReadPictureOptions& options,
                          std::vector<std::string>& warnings) {
-    HOMEBOOTH_ASSIGN(const PictureHeader header, readPictureHeader(file));
-    HOMEBOOTH_CHECK(checkSize(header.info, options.maxPixels));
-    if (!header.unsupported.empty()) {
-        return pictureError("a still picture of 8 or 16 bits", header.unsupported, "save it as PNG or JPEG");
-    }
+    HOMEBOOTH_ASSIGN(const PictureHeader header, acceptedHeader(file, options));
     if (header.info.animated) warnings.emplace_back("only the first frame of the animation is used");
     HOMEBOOTH_ASSIGN(DecodedPicture decoded, decode({file, header, options.minSidePixels, warnings}));
     if (!decoded.inSrgb) profileToSrgb(decoded.picture, header.iccProfile, warnings);
@@ -166,6 +170,12 @@ Result<PictureInfo> decodePictureInfo(std::string_view file, const std::filesyst
     PictureInfo info = header->info;
     if (info.orientation >= 5) std::swap(info.widthPixels, info.heightPixels);
     return info;
+}
+
+Result<void> checkPictureHeader(std::string_view file, const std::filesystem::path& name,
+                                const ReadPictureOptions& options) {
+    const auto header = acceptedHeader(file, options);
+    return header ? Result<void>() : named(header.error(), name);
 }
 
 Result<void> writePng(const std::filesystem::path& path, const Picture& picture, const PngText& text) {

@@ -65,6 +65,11 @@ constexpr int64_t kMaxPictureFileBytes = int64_t{1} << 30; ///< larger files are
 /// The same for a file that is in memory already. @param name  what errors call it
 [[nodiscard]] Result<PictureInfo> decodePictureInfo(std::string_view file, const std::filesystem::path& name);
 
+/// Whether what the header says lets decodePicture try at all: not too large, and of a kind that is decoded.
+/// Errors: BadInput as decodePicture
+[[nodiscard]] Result<void> checkPictureHeader(std::string_view file, const std::filesystem::path& name,
+                                              const ReadPictureOptions& options = {});
+
 /// Writes a PNG file atomically: the name appears with the whole content or not at all.
 /// @param text  written as tEXt where the text is ASCII, else as iTXt
 /// Errors: BadInput for an empty picture or a keyword that PNG forbids; OutOfResources for a failed write.

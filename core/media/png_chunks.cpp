@@ -127,8 +127,13 @@ Result<std::string> withPngText(std::string_view file, const PngText& text) {
 }
 
 void readPngHeader(std::string_view file, PictureHeader& header) {
-    forEachPngChunk(file, [&header](std::string_view type, std::string_view data) {
+    bool inPixels = false;
+    forEachPngChunk(file, [&](std::string_view type, std::string_view data) {
         const ByteView view(data);
+        // The orientation alone may stand behind the pixels, where ImageMagick writes it.
+        if (type == "eXIf") header.info.orientation = orientationOfExif(data);
+        inPixels = inPixels || type == "IDAT";
+        if (inPixels) return true;
         if (type == "IHDR") {
             header.info.widthPixels = view.u32(0);
             header.info.heightPixels = view.u32(4);
@@ -136,13 +141,12 @@ void readPngHeader(std::string_view file, PictureHeader& header) {
         }
         if (type == "tRNS") header.info.alpha = true;
         if (type == "acTL") header.info.animated = view.u32(0) > 1;
-        if (type == "eXIf") header.info.orientation = orientationOfExif(data);
         if (type == "iCCP") {
             const size_t name = std::min(data.find('\0'), data.size());
             if (name + 2 <= data.size())
                 header.iccProfile = unpackZlib(data.substr(name + 2), kMaxProfileBytes);
         }
-        return type != "IDAT";
+        return true;
     });
     if (header.info.widthPixels > INT32_MAX || header.info.heightPixels > INT32_MAX)
         header.info.widthPixels = 0;

@@ -15,6 +15,7 @@ namespace {
 using namespace std::string_view_literals;
 
 enum Tag : uint16_t {
+    kSubfileType = 254,
     kWidth = 256,
     kHeight = 257,
     kBitsPerSample = 258,
@@ -22,7 +23,9 @@ enum Tag : uint16_t {
     kExtraSamples = 338,
     kSampleFormat = 339,
     kIccProfile = 34675,
+    kDngVersion = 50706,
 };
+constexpr const char* kRawPhoto = "a raw photo of a camera, or another file that begins with a small preview";
 constexpr uint64_t kEntryBytes = 12;
 constexpr uint64_t kMaxProfileBytes = 8 << 20;
 
@@ -102,7 +105,11 @@ void readTiffHeader(std::string_view file, PictureHeader& header) {
             header.unsupported = "a TIFF of floating-point numbers";
         if (entry.tag == kBitsPerSample && entry.value > 16)
             header.unsupported = "a TIFF of more than 16 bits";
+        // What could be decoded of it is the preview alone, which may have 160 x 120 pixels.
+        if (entry.tag == kDngVersion || (entry.tag == kSubfileType && (entry.value & 1) != 0))
+            header.unsupported = kRawPhoto;
     });
+    if (ByteView(file).startsWith("II*\0\x10\0\0\0CR\2"sv)) header.unsupported = kRawPhoto; // of Canon
 }
 
 } // namespace homebooth::core

@@ -72,6 +72,15 @@ Result<at::Device> chooseDevice(ComputeDevice wanted) {
     return at::Device(at::kCUDA, 0);
 }
 
+void warnOfSlowFormat(at::Device device, Precision precision, EventSink& events) {
+    if (!device.is_cuda() || precision != Precision::Bf16) return;
+    static const bool takes = takeBfloat16(gpuFacts().devices); // asked once: a server has many jobs
+    if (!takes)
+        events.emit(WarningEvent{"slow-format", "bf16: this GPU's tensor cores do not take it, so it is many "
+                                                "times slower than fp16; --precision fp16 is what they are "
+                                                "for"});
+}
+
 Result<void> checkPlacement(const MemoryConfig& memory, at::Device device) {
     if (device.is_cpu() || memory.swapDir.empty() || memory.policy != PlacementPolicy::Gpu) return {};
     return badInput(

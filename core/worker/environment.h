@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/config/train_config.h"
+#include "core/base/run/event.h"
 #include "core/base/util/cancel.h"
 #include "core/base/util/result.h"
 
@@ -30,6 +31,9 @@ void useThreads(int64_t threads, int64_t processes = 1);
 /// Errors: BadInput where a driver is there but cannot be used, or Gpu was asked for and there is none; never
 ///         silently the CPU instead
 [[nodiscard]] Result<at::Device> chooseDevice(ComputeDevice wanted);
+
+/// Emits the warning "slow-format" where a job computes in bf16 on a GPU that is many times faster in fp16.
+void warnOfSlowFormat(at::Device device, Precision precision, EventSink& events);
 
 /// Errors: BadInput where memory shall be divided in a way that this device cannot serve
 [[nodiscard]] Result<void> checkPlacement(const MemoryConfig& memory, at::Device device);

@@ -45,6 +45,7 @@ Result<PictureSize> MediaPictureSource::size(const std::string& path) {
     HOMEBOOTH_ASSIGN(const std::string file, m_files.read(path, kMaxPictureFileBytes));
     HOMEBOOTH_ASSIGN(const PictureInfo info, decodePictureInfo(file, path));
     HOMEBOOTH_CHECK(checkUsable(info, path));
+    HOMEBOOTH_CHECK(checkPictureHeader(file, path)); // else found in the middle of a training
     return PictureSize{info.widthPixels, info.heightPixels};
 }
 

@@ -19,7 +19,7 @@ public:
         : m_background(background) {}
     [[nodiscard]] Result<std::vector<std::string>> list(const std::string& folder) override;
     [[nodiscard]] bool isPictureName(const std::string& name) const override;
-    /// Also refuses animated pictures and those of a few pixels.
+    /// Also refuses animated pictures, those of a few pixels, and what `load` would refuse for its header.
     [[nodiscard]] Result<PictureSize> size(const std::string& path) override;
     [[nodiscard]] Result<Picture> load(const std::string& path, PictureSize size) override;
 

@@ -37,7 +37,9 @@ Result<SampleConfig> readRequest(std::string_view text) {
 
 OutcomeEvent generate(const SampleConfig& config, const SampleShare& share, SampleSession& session,
                       EventStream& events, const CancelToken& cancel) {
-    if (const auto device = chooseDevice(config.device); !device) return failedOutcome(device.error());
+    const auto device = chooseDevice(config.device);
+    if (!device) return failedOutcome(device.error());
+    warnOfSlowFormat(*device, config.precision, events);
     const auto folders = MadeFolders::make(config.outputDir);
     if (!folders) return failedOutcome(folders.error());
     useThreads(config.threads);

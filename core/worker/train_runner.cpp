@@ -123,6 +123,7 @@ OutcomeEvent trainOn(const Result<at::Device>& device, const TrainingTask& task,
     if (!device) return failedOutcome(device.error());
     if (const auto placed = checkPlacement(config.memory, *device); !placed)
         return failedOutcome(placed.error());
+    warnOfSlowFormat(*device, config.precision, status);
     if (task.ranks == nullptr || task.ranks->isFirst())
         if (const auto recorded = task.run.addFacts({{"torch", TORCH_VERSION}}); !recorded)
             return failedOutcome(recorded.error());

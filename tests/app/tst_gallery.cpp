@@ -17,8 +17,10 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QDir>
+#include <QLabel>
 #include <QMimeData>
 #include <QMouseEvent>
+#include <QTextDocumentFragment>
 #include <QUrl>
 
 #include <algorithm>
@@ -106,7 +108,10 @@ private Q_SLOTS:
     void init() { beginAgain(); }
     void cleanup() { end(); }
     void filtersBySubject();
+    void theFilterKnowsASubjectsNewWords();
     void aFilterGoesWithWhatItNames();
+    void aPromptIsNoMarkup();
+    void asksForTheHeadingsAgainWhenItIsOpened();
     void aPictureWithoutSettingsSaysSo();
     void namesTheModelOfPicturesThatWereCutShort();
     void theLargeViewNamesTheModelAsTheLibraryDoes();
@@ -156,6 +161,29 @@ void GalleryTest::filtersBySubject() {
     });
 }
 
+void GalleryTest::theFilterKnowsASubjectsNewWords() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t robot = book.addFromPhotos({m_place.path(QStringLiteral("robot_toy/1.png"))});
+    std::vector<core::PictureRecord> pictures = picturesDownFrom(2);
+    pictures[0].prompt = "a photo of qvyx toy in snow";
+    pictures[1].prompt = "a red apple";
+    m_services->library.write(
+        [pictures](core::Library& library) { return replacePictures(library, pictures); });
+    GalleryPage page(m_services->all());
+    page.activated();
+    QTRY_COMPARE(page.model().rowCount(), 2);
+    QComboBox* subjects = boxNamed(page, QStringLiteral("Subject"));
+    subjects->setCurrentIndex(subjects->findData(QVariant::fromValue<qlonglong>(robot)));
+    QTRY_COMPARE(page.model().rowCount(), 0);
+    core::Subject renamed = *book.find(robot);
+    renamed.triggerWord = "qvyx"; // on another page
+    book.change(renamed, QStringLiteral("trigger word"));
+    page.activated();
+    QTRY_COMPARE(page.model().rowCount(), 1);
+    QCOMPARE(page.model().at(0).id, pictures[0].id);
+    m_services->library.write([](core::Library& library) { return core::forgetPictures(library, {1, 2}); });
+}
+
 void GalleryTest::aFilterGoesWithWhatItNames() {
     SubjectBook& book = m_services->subjects;
     const int64_t robot = book.addFromPhotos({m_place.path(QStringLiteral("robot_toy/1.png"))});
@@ -181,6 +209,40 @@ void GalleryTest::aFilterGoesWithWhatItNames() {
     QCOMPARE(subjects->currentIndex(), 0);
     QTRY_COMPARE(page.model().rowCount(), 1);
     m_services->library.write([](core::Library& library) { return core::forgetPictures(library, {1, 2}); });
+}
+
+void GalleryTest::aPromptIsNoMarkup() {
+    std::vector<core::PictureRecord> pictures = picturesDownFrom(1);
+    pictures[0].prompt = "a <b>bold</b> sign of \"A & B\"";
+    const QString prompt = QString::fromStdString(pictures[0].prompt);
+    GalleryPage page(m_services->all());
+    page.model().set(pictures);
+    page.choose(QString::fromStdString(pictures[0].path));
+    QLabel* shown = nullptr;
+    for (auto* label : page.findChildren<QLabel*>())
+        if (label->text() == prompt) shown = label;
+    QVERIFY(shown != nullptr);
+    shown->setSelection(0, static_cast<int>(prompt.size()));
+    QCOMPARE(shown->selectedText(), prompt);
+    const QString tip = page.model().index(0).data(Qt::ToolTipRole).toString();
+    QVERIFY(Qt::mightBeRichText(tip) && !tip.contains(QChar::Nbsp)); // else a long one is a single line
+    QCOMPARE(QTextDocumentFragment::fromHtml(tip).toPlainText(), prompt);
+    pictures[0].prompt.clear();
+    page.model().set(pictures);
+    QVERIFY(page.model().index(0).data(Qt::ToolTipRole).toString().isEmpty());
+}
+
+void GalleryTest::asksForTheHeadingsAgainWhenItIsOpened() {
+    int asked = 0;
+    GalleryPage page(m_services->all());
+    page.model().set(picturesDownFrom(3));
+    page.findChild<SectionGrid*>()->setSections([&page, &asked] {
+        ++asked;
+        return page.model().sections();
+    });
+    const int before = asked;
+    page.activated(); // perhaps on another day
+    QVERIFY(asked > before);
 }
 
 void GalleryTest::aPictureWithoutSettingsSaysSo() {

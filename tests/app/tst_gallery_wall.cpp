@@ -122,6 +122,7 @@ private Q_SLOTS:
     void tenThousandPicturesScrollWithoutDecodingInTheWindow();
     void framesOfTenThousandPicturesAreDrawnAtOnce();
     void largeViewObeysItsKeys();
+    void whatIsInViewStaysInAnotherSize();
     void whatIsInViewStaysWhenPicturesArriveOrGo();
     void aFilterKeepsChoiceAndPlace();
     void theNewestIsChosenAtTheFirstLook();
@@ -290,6 +291,28 @@ void GalleryWallTest::largeViewObeysItsKeys() {
     QTest::keyClick(&view, Qt::Key_Escape);
     QVERIFY(view.isHidden());
     QVERIFY(field.hasFocus());
+}
+
+void GalleryWallTest::whatIsInViewStaysInAnotherSize() {
+    Wall wall(m_services->thumbnails, {30, 400});
+    const QRect view = wall.grid.viewport()->rect();
+    const auto sees = [&](int row) {
+        return view.contains(wall.grid.visualRect(wall.model.index(row, 0)).center());
+    };
+    QVERIFY(sees(0)); // the first one is chosen
+    wall.grid.scrollTo(wall.model.index(250, 0), QAbstractItemView::PositionAtCenter);
+    QVERIFY(sees(250) && !sees(0));
+    for (const int side : {60, 160}) {
+        const int middle = wall.grid.indexAt({10, view.center().y()}).row();
+        QVERIFY(middle > 200);
+        wall.grid.setSide(side);
+        QVERIFY2(sees(middle), qPrintable(QString::number(side)));
+    }
+    wall.grid.setCurrentIndex(wall.model.index(10, 0)); // what is chosen and in view goes first
+    for (const int side : {60, 160}) {
+        wall.grid.setSide(side);
+        QVERIFY2(sees(10), qPrintable(QString::number(side)));
+    }
 }
 
 void GalleryWallTest::whatIsInViewStaysWhenPicturesArriveOrGo() {

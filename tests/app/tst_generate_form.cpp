@@ -26,6 +26,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void numbersComeBackWithTheirModel();
     void whatIsChangedMeanwhileCounts();
+    void karrasSpacingIsForSamplersThatHaveIt();
     void anAddOnThatIsGoneIsLeftOut();
     void thePictureToStartFromComesBack();
     void aPictureToStartFromThatIsGoneIsDropped();
@@ -132,6 +133,19 @@ void GenerateFormTest::whatIsChangedMeanwhileCounts() {
     QTRY_VERIFY(m_services->models.find(builtInModel())->looked);
     QVERIFY(form.config().steps != 33);
     QVERIFY(form.config().sampler != core::SamplerKind::Ddim);
+}
+
+void GenerateFormTest::karrasSpacingIsForSamplersThatHaveIt() {
+    GenerateForm form(m_services->all());
+    core::SampleConfig config = form.config();
+    QVERIFY(!config.karrasSigmas);
+    config.sampler = core::SamplerKind::Euler;
+    config.karrasSigmas = true;
+    form.setConfig(config);
+    QVERIFY(form.config().karrasSigmas);
+    config.sampler = core::SamplerKind::Ddim;
+    form.setConfig(config);
+    QVERIFY(!form.config().karrasSigmas); // the engine would refuse it
 }
 
 void GenerateFormTest::anAddOnThatIsGoneIsLeftOut() {

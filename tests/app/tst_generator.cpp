@@ -10,6 +10,8 @@
 
 #include <QAbstractItemModelTester>
 
+#include <limits>
+
 using namespace homebooth;
 using namespace homebooth::app;
 
@@ -29,6 +31,7 @@ private Q_SLOTS:
     void picturesAskedForWhileTheEngineEndsAreMade();
     void anEngineThatDoesNotObeyIsEnded();
     void anEngineThatNeverBeginsIsEndedAfterAStop();
+    void theLargestSeedIsAskedForAsItIs();
 };
 
 namespace {
@@ -48,6 +51,16 @@ hang
 
 /// Never says that it is ready.
 constexpr const char* kMuteEngine = "#!/bin/bash\nexec sleep 600\n";
+
+/// Writes down what it is asked for, beside itself.
+constexpr const char* kWritingEngine = R"sh(#!/bin/bash
+say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
+say '"type":"state","state":"ready","detail":"","done":0,"total":0'
+read -r line
+printf '%s' "$line" >"$0.asked"
+say '"type":"outcome","outcome":"done","measured":{},"result":[],"code":0,"message":"","kept":""'
+while read -r line; do :; done
+)sh";
 
 constexpr std::chrono::milliseconds kLittlePatience(200);
 
@@ -206,6 +219,21 @@ void GeneratorTest::anEngineThatNeverBeginsIsEndedAfterAStop() {
     generator.make(pictures("two", 1), 2);
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
     QVERIFY(ended[1][0].toBool());
+}
+
+void GeneratorTest::theLargestSeedIsAskedForAsItIs() {
+    QVERIFY(useEngine(m_place, kWritingEngine));
+    Generator& generator = m_services->generator;
+    QSignalSpy ended(&generator, &Generator::ended);
+    core::SampleConfig config = pictures("one", 1);
+    config.seed = std::numeric_limits<uint64_t>::max();
+    generator.make(config, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+    const QByteArray asked = bytesOf(qEnvironmentVariable("HOMEBOOTH_ENGINE") + QStringLiteral(".asked"));
+    QVERIFY2(asked.contains("\"seed\":18446744073709551615"), asked.constData());
+    QVERIFY(asked.contains("\"command\":\"generate\"") && asked.contains("\"request\":{"));
+    m_services.reset(); // before its engine's file becomes another one
+    QVERIFY(useEngine(m_place, kPictureEngine));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GeneratorTest)

@@ -27,12 +27,14 @@ private Q_SLOTS:
     void cleanup() { m_parent.reset(); }
     void showsEveryPixelAtHundredPercent();
     void zoomKeepsWhatLiesUnderThePointer();
+    void smallTurnsOfAWheelZoomLittle();
     void commandsZoomIt();
     void aLargePictureIsReadWholeWhereItIsZoomedInto();
     void somethingOfThePictureStaysInSight();
     void saysHowItWasMadeWhereThereIsRoom();
     void theModelHasTheNameOfTheLibrary();
     void copiesWithTheKeyboard();
+    void opensWithoutThePictureOfLastTime();
     void saysThatAFileCannotBeOpened();
     void whatLiesBeneathDoesNotShineThrough();
 
@@ -117,6 +119,24 @@ void LargeViewTest::zoomKeepsWhatLiesUnderThePointer() {
     }
     const QPointF moved = under() - before;
     QVERIFY2(moved.manhattanLength() < 0.005, qPrintable(QString::number(moved.manhattanLength())));
+}
+
+void LargeViewTest::smallTurnsOfAWheelZoomLittle() {
+    const QString path = m_place.path(QStringLiteral("turned.png"));
+    QVERIFY(chequered({400, 300}).save(path));
+    LargeView& view = open(path, {640, 480});
+    const double before = view.zoomFactor();
+    const auto turn = [&view](QPoint angle) {
+        const QPointF place(320, 240);
+        QWheelEvent wheel(place, view.mapToGlobal(place), {}, angle, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&view, &wheel);
+    };
+    for (int part = 0; part < 8; ++part) turn({0, 15}); // as a touchpad tells of one notch
+    const double once = view.zoomFactor();
+    QVERIFY2(qAbs(once / before - 1.25) < 0.001, qPrintable(QString::number(once / before)));
+    turn({120, 0}); // to the side
+    QCOMPARE(view.zoomFactor(), once);
 }
 
 void LargeViewTest::commandsZoomIt() {
@@ -206,6 +226,17 @@ void LargeViewTest::copiesWithTheKeyboard() {
     QTRY_VERIFY(QGuiApplication::clipboard()->mimeData()->hasUrls());
     QCOMPARE(QGuiApplication::clipboard()->mimeData()->urls(), QList<QUrl>{QUrl::fromLocalFile(path)});
     QCOMPARE(QGuiApplication::clipboard()->image().size(), QSize(40, 30));
+}
+
+void LargeViewTest::opensWithoutThePictureOfLastTime() {
+    const QString first = m_place.path(QStringLiteral("seen.png"));
+    const QString second = m_place.path(QStringLiteral("wanted.png"));
+    QVERIFY(chequered({40, 30}).save(first) && chequered({30, 40}).save(second));
+    LargeView& view = open(first, {640, 480});
+    view.leave();
+    view.open(second, {first, second});
+    QVERIFY(view.pictureRect().isEmpty()); // it is being read
+    QTRY_VERIFY(view.pictureRect().height() > view.pictureRect().width());
 }
 
 void LargeViewTest::saysThatAFileCannotBeOpened() {

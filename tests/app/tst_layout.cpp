@@ -362,9 +362,9 @@ void LayoutTest::theFormOfPicturesIsAsWideAsLargeText() {
     const QWidget* viewport = form->parentWidget();
     QTRY_VERIFY(form->width() <= viewport->width());
     m_services->theme.setTextSize(200);
-    QTest::qWait(500);
+    QTest::qWait(500); // it is laid out, and on a busy machine later
+    const bool fits = QTest::qWaitFor([&] { return form->width() <= viewport->width(); });
     const QString widths = QStringLiteral("%1 in %2").arg(form->width()).arg(viewport->width());
-    const bool fits = form->width() <= viewport->width();
     m_services->theme.setTextSize(100);
     QVERIFY2(fits, qPrintable(widths));
 }
@@ -392,7 +392,8 @@ void LayoutTest::namesOfColumnsAreSeen() {
     const QTableView* table = *one;
     QTRY_VERIFY(table->isVisible());
     m_services->theme.setTextSize(textSize);
-    QTest::qWait(300);
+    QTest::qWait(300); // it is laid out, and on a busy machine later
+    (void)QTest::qWaitFor([table] { return cutOff(table->horizontalHeader()).isEmpty(); });
     const QString problem = cutOff(table->horizontalHeader());
     m_services->theme.setTextSize(100);
     choose(QStringLiteral("Pictures"));

@@ -21,10 +21,13 @@
 #include "picture_fixture.h"
 
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QPlainTextEdit>
 #include <QTextCursor>
 
+#include <algorithm>
+#include <limits>
 #include <span>
 
 using namespace homebooth;
@@ -80,10 +83,14 @@ private Q_SLOTS:
     void aJobHasThoseThatItsOwnPromptNames();
     void eachSideOfAComparisonHasItsOwn();
     void ofTwoOfOneWordTheFirstIsTaken();
+    void whatIsNotLeftOutNeedsNoWord();
+    void hundredsOfThemHoldNothingUp();
     void wordsThatAreNotHereAreNamed();
     void staysWhilePicturesNeedIt();
     void goesToTheEndOfThePrompt();
+    void oneWithBracesIsNamedOnce();
     void withoutAModelForItThatIsSaid();
+    void aNameThatAnotherHasIsSaid();
 
 private:
     /// An embedding that the shelf has looked at. @returns its path
@@ -349,7 +356,58 @@ void LearnedWordsTest::ofTwoOfOneWordTheFirstIsTaken() {
     const QString dog = addEmbedding(QStringLiteral("dog/") + name, kFirstWidth, "<moon-dog>");
     QCOMPARE(namedIn("a <cat-toy>"), QStringList{cat});
     QCOMPARE(namedIn("a <moon-dog>"), QStringList{dog});
-    QCOMPARE(namedIn("a <cat-toy> and a <moon-dog>").size(), 1); // the engine takes no two of one name
+    QCOMPARE(namedIn("a <cat-toy> and a <moon-dog>").size(), 2); // the engine says why it takes no two
+    addEmbedding(QStringLiteral("a hat.safetensors"), kFirstWidth, "sks");
+    const QString sks = addEmbedding(QStringLiteral("sks.safetensors"));
+    QCOMPARE(namedIn("a photo of sks"), QStringList{sks}); // whose own name it is
+}
+
+void LearnedWordsTest::whatIsNotLeftOutNeedsNoWord() {
+    addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    core::SampleConfig job;
+    job.model = "/unknown";
+    job.prompt = "a cat";
+    job.negativePrompt = "easynegative";
+    QCOMPARE(namedEmbeddings(m_services->models, job).size(), size_t{1});
+    job.guidanceScale = 1.0; // the engine would warn of a word that does nothing
+    QVERIFY(namedEmbeddings(m_services->models, job).empty());
+    job.prompt = "easynegative";
+    QCOMPARE(namedEmbeddings(m_services->models, job).size(), size_t{1});
+}
+
+void LearnedWordsTest::hundredsOfThemHoldNothingUp() {
+    constexpr int kMany = 400;
+    constexpr qint64 kMostNs = 60'000'000; // comparing each with each takes far more
+    const std::string folder = m_place.path(QStringLiteral("many")).toStdString();
+    m_services->library.write([folder](core::Library& library) -> core::Result<void> {
+        for (int i = 0; i < kMany; ++i) {
+            core::ModelRecord record;
+            record.id = core::newRecordId();
+            record.name = "word " + std::to_string(i);
+            record.path = folder + "/one of many learned words with a long name, which is number " +
+                          std::to_string(i) + ".pt";
+            record.kind = "embedding";
+            HOMEBOOTH_CHECK(core::saveModel(library, record));
+        }
+        return {};
+    });
+    const ModelShelf& shelf = m_services->models;
+    m_services->models.refresh();
+    const auto allLooked = [&shelf] {
+        const auto& all = shelf.entries();
+        return all.size() > kMany &&
+               std::all_of(all.begin(), all.end(), [](const ModelEntry& entry) { return entry.looked; });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(allLooked(), 30'000);
+    qint64 least = std::numeric_limits<qint64>::max();
+    for (int run = 0; run < 5; ++run) {
+        QElapsedTimer clock;
+        clock.start();
+        const std::vector<LearnedWord> words = learnedWords(shelf, {QStringLiteral("/unknown")});
+        least = std::min(least, clock.nsecsElapsed());
+        QCOMPARE(words.size(), size_t{kMany});
+    }
+    QVERIFY2(least < kMostNs, qPrintable(QString::number(least)));
 }
 
 void LearnedWordsTest::wordsThatAreNotHereAreNamed() {
@@ -400,6 +458,33 @@ void LearnedWordsTest::goesToTheEndOfThePrompt() {
     QCOMPARE(QString::fromStdString(form->config().model), builtInModel());
 }
 
+void LearnedWordsTest::oneWithBracesIsNamedOnce() {
+    const QString path = addEmbedding(QStringLiteral("odd{name}.safetensors"));
+    const QString model = addUnknown();
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(model);
+    form->setPrompt(QStringLiteral("a cat"));
+    for (int twice = 0; twice < 2; ++twice) page.prepare(path);
+    QCOMPARE(form->filled().text, QStringLiteral("a cat, odd{name}"));
+}
+
+void LearnedWordsTest::aNameThatAnotherHasIsSaid() {
+    addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    const QString twin = addEmbedding(QStringLiteral("twin/easynegative.safetensors"));
+    const QString model = addUnknown();
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(model);
+    form->setPrompt(QStringLiteral("a cat"));
+    const bool first = wordsFor({model}) == QStringList{QStringLiteral("EasyNegative")};
+    page.prepare(first ? twin : m_place.path(QStringLiteral("EasyNegative.safetensors")));
+    QCOMPARE(form->prompt(), QStringLiteral("a cat"));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("Another learned word is called")));
+}
+
 void LearnedWordsTest::withoutAModelForItThatIsSaid() {
     const QString path = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
     GeneratePage page(m_services->all());
@@ -410,6 +495,10 @@ void LearnedWordsTest::withoutAModelForItThatIsSaid() {
     page.prepare(path);
     QCOMPARE(form->prompt(), QStringLiteral("a cat"));
     QVERIFY(page.messages().currentText().contains(QStringLiteral("was made for SD 1.x")));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("import one")));
+    page.prepare(addEmbedding(QStringLiteral("large.safetensors"), 1280)); // of SDXL, which nobody can import
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("was made for SDXL")));
+    QVERIFY(!page.messages().currentText().contains(QStringLiteral("import one")));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(LearnedWordsTest)

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -37,6 +38,7 @@ private Q_SLOTS:
     void whatIsDraggedFromElsewhereIsLeftToTheWindow();
     void spaceAndReturnOpenTheCrop_data();
     void spaceAndReturnOpenTheCrop();
+    void aStripIsNotCutHigherThanItIs();
 
 private:
     /// A photo of 48 x 64 pixels that the camera noted as turned. @returns its path
@@ -231,6 +233,22 @@ void PhotoDetailsTest::spaceAndReturnOpenTheCrop() {
     QTest::keyClick(grid, static_cast<Qt::Key>(key));
     QVERIFY(crop->isVisible());
     m_services->undo.undo();
+}
+
+void PhotoDetailsTest::aStripIsNotCutHigherThanItIs() {
+    CropView view;
+    view.resize(700, 500);
+    view.show();
+    std::optional<core::PhotoEdit> kept;
+    connect(&view, &CropView::kept, this, [&kept](const core::PhotoEdit& edit) { kept = edit; });
+    view.open(writeTestPicture(m_place.path(QStringLiteral("strip.png")), 1, {3000, 60}), {});
+    const auto keep = [&view, &kept] {
+        QTest::keyClick(&view, Qt::Key_Return);
+        return kept.has_value();
+    };
+    QTRY_VERIFY(keep());
+    QCOMPARE(kept->cropHeight, 1.0); // it is shown 14 pixels high: its square cannot be larger
+    QVERIFY(qAbs(kept->cropWidth * 3000 - 60) < 1.0);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(PhotoDetailsTest)

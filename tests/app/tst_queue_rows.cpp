@@ -30,6 +30,18 @@ const QByteArray kResumed(R"("type":"resumed","fromStep":10)");
 const QByteArray
     kEnd(R"("type":"outcome","outcome":"done","measured":{},"result":[],"code":0,"message":"","kept":"")");
 
+int64_t ramLimit(const QString& run) {
+    return core::RunFolder::open(run.toStdString())->config()->memory.ramBytes;
+}
+
+bool staysHidden(const QWidget& widget) {
+    for (int look = 0; look < 50; ++look) {
+        if (!widget.isHidden()) return false;
+        QTest::qWait(10);
+    }
+    return true;
+}
+
 } // namespace
 
 class QueueRowsTest : public QueueFixture {
@@ -284,27 +296,28 @@ void QueueRowsTest::whatFindsNoRoomSaysSoAndCanBeFitted() {
     page.show();
     auto* list = page.findChild<QListView*>();
     auto* fit = buttonNamed(page, QStringLiteral("Fit it"));
-    QVERIFY(fit != nullptr && fit->isHidden());
+    QVERIFY(fit->isHidden());
     lock.reset();
     QVERIFY(*m_queue.move(job.id, core::JobState::Running, core::JobState::Waiting));
     const auto state = [&] {
         return list->model()->index(rowOf(*list->model(), b), 0).data(QueueModel::StateRole).toString();
     };
     QTRY_VERIFY2(state().startsWith(QStringLiteral("needs 2")), qPrintable(state()));
+    const QString behind = makeRun(QStringLiteral("behind"), "waiting", false);
+    m_services->runs.enqueue(behind);
+    QTRY_COMPARE(m_queue.jobs()->size(), size_t{2});
     list->setCurrentIndex(list->model()->index(rowOf(*list->model(), b), 0));
-    QVERIFY(!fit->isHidden());
+    QTRY_VERIFY(!fit->isHidden());
     fit->click();
-    const auto limit = [&b] { return core::RunFolder::open(b.toStdString())->config()->memory.ramBytes; };
     m_services->runs.resume(b, {0, true}); // as a second press would: it is on its way already
-    for (int look = 0; look < 50; ++look) {
-        QVERIFY(fit->isHidden()); // also until its new limit is read from its folder
-        QTest::qWait(10);
-    }
-    QTRY_COMPARE(limit(), 3 * kGiB / 5 * 4);
+    QVERIFY(staysHidden(*fit));            // also until its new limit is read from its folder
+    QTRY_COMPARE(ramLimit(b), 3 * kGiB / 5 * 4);
     QTRY_VERIFY(m_services->runs.queue().contains(b)); // it still waits, and is planned anew
     QTRY_VERIFY2(state().contains(QStringLiteral("will use less memory")), qPrintable(state()));
     QVERIFY(fit->isHidden());
-    QCOMPARE(limit(), 3 * kGiB / 5 * 4); // lowered once
+    QCOMPARE(ramLimit(b), 3 * kGiB / 5 * 4);                      // lowered once
+    QCOMPARE(m_services->runs.queue(), (QStringList{b, behind})); // in its place
+    QCOMPARE(QString::fromStdString(m_queue.jobs()->front().runDir), b);
 }
 
 void QueueRowsTest::gpusThatAreGoneAreNotCountedOn() {

@@ -67,8 +67,10 @@ void RecipeTest::everyChoiceIsAValidConfiguration() {
     if (large) {
         choice.family = core::ModelFamily::StableDiffusion1;
         choice.modelPixels = 512;
+        choice.half = core::Precision::Fp16; // of a card that is slow in bf16
     }
     core::TrainConfig config = trainConfigOf(choice);
+    QCOMPARE(config.precision, large ? core::Precision::Fp16 : core::Precision::Fp32);
     config.output.runDir = "/runs/x";
     const auto valid = core::validate(config);
     QVERIFY2(valid, valid ? "" : valid.error().text().c_str());

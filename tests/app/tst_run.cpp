@@ -300,8 +300,8 @@ void RunTest::previewsFitIntoTheirStrip() {
     for (const bool compact : {false, true}) {
         page.setCompact(compact);
         QTest::qWait(200); // lists lay themselves out later
-        QVERIFY(strip->verticalScrollBar()->maximum() > 0);
-        QCOMPARE(strip->horizontalScrollBar()->maximum(), 0);
+        QTRY_VERIFY(strip->verticalScrollBar()->maximum() > 0);
+        QTRY_COMPARE(strip->horizontalScrollBar()->maximum(), 0);
     }
 }
 

@@ -5,11 +5,14 @@
 // their lists.
 #include "app/pages/datasets/datasets_page.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/scroll_memory.h"
 #include "gallery_fixture.h"
 #include "model_fixture.h"
 
 #include <QAbstractItemModelTester>
 #include <QPainter>
+#include <QScrollBar>
+#include <QStringListModel>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -29,6 +32,8 @@ private Q_SLOTS:
     void datasetsSayHowManyPicturesTheyHave();
     void aCountGivesWayToWhatWasRead();
     void addOnsHaveAHeadingOfTheirOwn();
+    void thePlaceOfLastTimeGivesWayToAHand_data();
+    void thePlaceOfLastTimeGivesWayToAHand();
 
 private:
     void restart();
@@ -229,6 +234,37 @@ void SelectionsTest::addOnsHaveAHeadingOfTheirOwn() {
     };
     QVERIFY(height(0) > height(1)); // the heading has room of its own
     QCOMPARE(height(2), height(0));
+}
+
+void SelectionsTest::thePlaceOfLastTimeGivesWayToAHand_data() {
+    QTest::addColumn<int>("presses");
+    QTest::newRow("no hand") << 0;
+    QTest::newRow("keys") << 9;
+}
+
+void SelectionsTest::thePlaceOfLastTimeGivesWayToAHand() {
+    QFETCH(int, presses);
+    constexpr int kPlace = 1000;
+    m_services->settings.set("state/scroll/test", kPlace);
+    QStringListModel rows(QStringList(10, QStringLiteral("a row")));
+    QListView list;
+    list.setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    list.setModel(&rows);
+    list.setCurrentIndex(rows.index(0));
+    list.resize(200, 100);
+    list.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&list));
+    new ScrollMemory(&list, m_services->settings, "test");
+    const QScrollBar* bar = list.verticalScrollBar();
+    QTRY_VERIFY(bar->maximum() > 0);
+    QVERIFY(bar->maximum() < kPlace);
+    for (int i = 0; i < presses; ++i) QTest::keyClick(&list, Qt::Key_Down);
+    const int here = bar->value();
+    QCOMPARE(here > 0, presses > 0);
+    rows.insertRows(10, 200); // more of them come while somebody reads
+    QTRY_VERIFY(bar->maximum() > kPlace);
+    QTest::qWait(50);
+    QCOMPARE(bar->value(), presses > 0 ? here : kPlace);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SelectionsTest)

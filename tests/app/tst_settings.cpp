@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/number_format.h"
 #include "app/pages/settings/settings_page.h"
 #include "app_files.h"
 #include "loop_watch.h"
@@ -28,6 +29,7 @@ private Q_SLOTS:
     void whatOthersWroteStays();
     void keepsNumbersInTheirRange();
     void fallsBackFromWordsThatItDoesNotKnow();
+    void largeModelsAreComputedInWhatTheCardsTake();
     void limitsOfMemoryHaveTenths();
     void pageFollowsAndChangesSettings();
     void pageTakesTenthsOfALimit();
@@ -123,6 +125,20 @@ void SettingsTest::fallsBackFromWordsThatItDoesNotKnow() {
     Settings settings(m_place.path(QStringLiteral("d.ini")));
     settings.set(keys::kColours, QStringLiteral("pink"));
     QCOMPARE(settings.text(keys::kColours), QStringLiteral("system"));
+}
+
+void SettingsTest::largeModelsAreComputedInWhatTheCardsTake() {
+    Settings settings(m_place.path(QStringLiteral("g.ini")));
+    QCOMPARE(pictureFormat(settings, 512), core::Precision::Bf16); // the cards are not known yet
+    const core::GpuDevice ofRtx20{"NVIDIA GeForce RTX 2070", "", 0, 7, 5};
+    rememberFormat(settings, {ofRtx20});
+    QCOMPARE(pictureFormat(settings, 512), core::Precision::Fp16);
+    QCOMPARE(pictureFormat(settings, 64), core::Precision::Fp32);
+    settings.set(keys::kProcessorOnly, true);
+    QCOMPARE(pictureFormat(settings, 512), core::Precision::Bf16);
+    settings.set(keys::kProcessorOnly, false);
+    rememberFormat(settings, {});
+    QCOMPARE(pictureFormat(settings, 512), core::Precision::Bf16);
 }
 
 void SettingsTest::limitsOfMemoryHaveTenths() {

@@ -5,6 +5,7 @@
 // message that offers the way back, and what a page says of what went well.
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/toast.h"
 #include "app_files.h"
 
@@ -34,6 +35,7 @@ private Q_SLOTS:
     void goodMessagesGoAndOthersStay();
     void aGoodMessageStaysWhileItIsLookedAt();
     void aGoodMessageWaitsUntilItIsInView();
+    void namesStandAsTheyAre();
 
 private:
     /// Names of the controls that are seen below the toast.
@@ -239,6 +241,25 @@ void ToastTest::aGoodMessageWaitsUntilItIsInView() {
     QCOMPARE(told.bar->count(), 1);
     told.open();
     QTRY_COMPARE(told.bar->count(), 0);
+}
+
+void ToastTest::namesStandAsTheyAre() {
+    const QString name = QStringLiteral("Tom & \"Jerry\"");
+    const QString text = QStringLiteral("Exported to %1.").arg(name).toHtmlEscaped(); // without any tag
+    MessageBar bar;
+    bar.show({MessageKind::Note, text, {}, QStringLiteral("name")});
+    QLabel* shown = nullptr;
+    for (auto* label : bar.findChildren<QLabel*>())
+        if (label->text() == text) shown = label;
+    QVERIFY(shown != nullptr);
+    shown->setSelection(12, static_cast<int>(name.size()));
+    QCOMPARE(shown->selectedText(), name);
+
+    const QString title = QStringLiteral("a <b>bold</b> robot");
+    ElidedLabel head(title);
+    letCopy(&head);
+    head.setSelection(0, static_cast<int>(title.size()));
+    QCOMPARE(head.selectedText(), title);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ToastTest)

@@ -7,6 +7,7 @@
 #include "core/base/files/made_folders.h"
 #include "core/base/files/sha256.h"
 #include "core/base/formats/safetensors_writer.h"
+#include "core/base/text/unicode.h"
 #include "tests/base/support/tiny_model.h"
 
 #include <QtTest>
@@ -218,6 +219,17 @@ private slots:
         }
         QCOMPARE(text(at("checkpoint") + "/deep/er/a"), "x");
         QCOMPARE(entriesIn(folder()), size_t{1});
+    }
+
+    void aLongNameIsCutBetweenCharacters() {
+        std::string name = "a"; // so that 200 bytes end within one
+        for (int letter = 0; letter < 110; ++letter) name += "ü";
+        auto file = AtomicFile::create(at(name.c_str()));
+        QVERIFY(file.ok());
+        const std::string partial = fs::directory_iterator(folder())->path().filename().string();
+        QVERIFY2(isUtf8(partial), partial.c_str());
+        QVERIFY(file->commit().ok());
+        QVERIFY(fs::exists(at(name.c_str())));
     }
 
     void folderNeverReplaces() {

@@ -193,10 +193,20 @@ void TestClipTokenizer::placeholdersStandForTheirIds() {
     Ids plain = m_published->tokens("hotdog dog_");
     plain.insert(plain.end(), {first + 2, 267});
     QCOMPARE(tokenizer.tokens("hotdog dog_ <bad  hands>,"), plain);
+    QCOMPARE(tokenizer.tokens("<bad hands>s").front(), first + 2);
     QCOMPARE(tokenizer.tokenize("dog dog", 5).ids, (Ids{49406, first, first + 1, first, 49407}));
     QVERIFY(tokenizer.tokenize("dog dog", 5).truncated);
     tokenizer.setPlaceholders({});
     QCOMPARE(tokenizer.tokens("a dog"), (Ids{320, 1929}));
+
+    // Where a longer one does not stand alone, a shorter one may.
+    const std::vector<PromptPlaceholder> within = {{"bad dog", first, 1}, {" bad ", first + 1, 1}};
+    tokenizer.setPlaceholders(within);
+    QCOMPARE(tokenizer.tokens("bad dog bad dogs, bad"),
+             (Ids{first, first + 1, m_published->tokens("dogs").front(), 267, first + 1}));
+    tokenizer.addToken("bad"); // the vocabulary's own goes behind
+    tokenizer.setPlaceholders(within);
+    QCOMPARE(tokenizer.tokens("bad"), Ids{first + 1});
 }
 
 void TestClipTokenizer::shortenedVocabularyLoads() {

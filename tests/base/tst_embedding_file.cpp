@@ -88,6 +88,24 @@ private slots:
         QVERIFY(openEmbeddings({fixture("moon-dog.pt"), fixture("one.bin")}, modelOfWidth(16)).ok());
     }
 
+    void aTokenOfTwoFilesIsTheFirstOnes() {
+        const QTemporaryDir folder;
+        const auto copied = [&folder](const char* from, const char* name) {
+            const QString to = folder.filePath(name);
+            return QFile::copy(QString::fromStdString(fixture(from)), to) ? to.toStdString() : std::string();
+        };
+        const std::string again = copied("cat-toy.safetensors", "again.safetensors");
+        const auto two = openEmbeddings({fixture("cat-toy.safetensors"), again}, modelOfWidth(16));
+        QVERIFY(two.ok());
+        QCOMPARE((*two)[0].words, (Words{"cat-toy", "<cat-toy>"}));
+        QCOMPARE((*two)[1].words, Words{"again"});
+        const std::string named = copied("one.bin", "<Cat-Toy>.bin");
+        const auto byName = openEmbeddings({fixture("cat-toy.safetensors"), named}, modelOfWidth(16));
+        QVERIFY(byName.ok());
+        QCOMPARE((*byName)[0].words, Words{"cat-toy"});
+        QCOMPARE((*byName)[1].words, (Words{"<Cat-Toy>", "<one>"}));
+    }
+
     void inspectSaysHowPromptsNameIt() {
         const auto facts = inspectPath(fixture("xl.safetensors"));
         QVERIFY(facts.ok() && facts->kind == InspectedKind::Embedding);
@@ -102,7 +120,11 @@ private slots:
         QVERIFY(namesWord("two  words", "two words"));
         QVERIFY(namesWord("cats, cat", "cat"));
         QVERIFY(!namesWord("cats, wildcat, cat_2", "cat"));
+        QVERIFY(namesWord("two <cat-toy>s, a<cat-toy>", "<cat-toy>")); // as diffusers and A1111 find it
+        QVERIFY(!namesWord("two cat>s", "cat>s2") && !namesWord("xcat>", "cat>"));
         QVERIFY(!namesWord("cat", ""));
+        QVERIFY(namesWord("a cat", " cat ")); // as a file may be called
+        QVERIFY(!namesWord("., .", " "));
     }
 };
 

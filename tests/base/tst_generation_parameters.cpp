@@ -49,6 +49,7 @@ private slots:
     void ordinaryPromptsNeedNoExtraKey();
     void textWithoutParametersIsAllPrompt();
     void brokenNumbersStayText();
+    void karrasSpacingIsRecognised();
     void longTextIsReadInLinearTime();
     void samplerNamesComeBack();
     void olderKarrasNamesAreUnderstood();
@@ -160,6 +161,30 @@ void TestGenerationParameters::brokenNumbersStayText() {
     QCOMPARE(read.guidanceScale, 0.0);
     QCOMPARE(read.sampler, std::string("Euler"));
     QCOMPARE(read.others.size(), size_t{4});
+    const GenerationParameters odd = parseGenerationParameters(
+        "a\nCFG scale: inf, Denoising strength: nan, Clip skip: -9223372036854775808, "
+        "Lora weights: \"x: infinity, y: 0.5\", Steps: 1");
+    QCOMPARE(odd.guidanceScale, 0.0);
+    QCOMPARE(odd.strength, 0.0);
+    QCOMPARE(odd.clipSkip, int64_t{0});
+    QCOMPARE(odd.loraWeights.size(), size_t{1});
+}
+
+void TestGenerationParameters::karrasSpacingIsRecognised() {
+    const auto used = [](const char* sampler, const char* schedule, const char* version) {
+        GenerationParameters parameters;
+        parameters.sampler = sampler;
+        parameters.scheduleType = schedule;
+        parameters.version = version;
+        return usedKarrasSpacing(parameters);
+    };
+    QVERIFY(used("DPM++ 2M Karras", "", "v1.6.0"));
+    QVERIFY(used("Euler", "Karras", "v1.10.1"));
+    QVERIFY(used("DPM++ 2M", "Automatic", "v1.10.1"));
+    QVERIFY(!used("DPM++ 2M", "Automatic", "Homebooth 0.1.0"));
+    QVERIFY(!used("DPM++ 2M", "", "v1.6.0"));
+    QVERIFY(!used("DPM++ 2M", "Uniform", "v1.10.1"));
+    QVERIFY(!used("DDIM", "Karras", "v1.10.1")); // which has none here
 }
 
 void TestGenerationParameters::longTextIsReadInLinearTime() {

@@ -119,6 +119,12 @@ private slots:
                  "incomplete");
         QVERIFY(writeFileAtomically(at("y.safetensors"), std::string("\x03\0\0\0\0\0\0\0{x}", 11)).ok());
         QVERIFY(inspectPath(at("y.safetensors"))->fault == ModelFault::Damaged);
+        const std::string fp8 = R"({"a":{"dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8]}})";
+        const std::string length = static_cast<char>(fp8.size()) + std::string(7, '\0');
+        QVERIFY(writeFileAtomically(at("fp8.safetensors"), length + fp8 + "12345678").ok());
+        const auto coarse = inspectPath(at("fp8.safetensors")); // another copy would be no better
+        QVERIFY(coarse->fault == ModelFault::OtherNumbers);
+        QVERIFY2(coarse->problem.find("get the fp16 version") != std::string::npos, coarse->problem.c_str());
         QVERIFY(writeFileAtomically(at("z.safetensors"), "").ok());
         QVERIFY(inspectPath(at("z.safetensors"))->fault == ModelFault::Incomplete);
     }

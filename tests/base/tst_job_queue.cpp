@@ -255,6 +255,15 @@ private slots:
         QVERIFY(fs::exists(folder() + "/note.txt"));
     }
 
+    void aSlashBehindAFolderNamesNoOtherRun() {
+        const JobQueue queue(folder());
+        QVERIFY(queue.setHeld(true).ok()); // makes the folder
+        std::ofstream(folder() + "/a.json") << R"({"run": "/runs/script//"})";
+        QCOMPARE(runsOf(queue), QStringList{"/runs/script"});
+        QCOMPARE(*queue.add("/runs/script"), std::string("a"));
+        QCOMPARE(queue.jobs()->size(), size_t{1});
+    }
+
     // A window that moves, drops and adds as fast as it can beside a supervisor: each run is worked on once
     // or was dropped, never both, never neither.
     void nothingIsLostOrDoneTwiceWhileTheOrderChanges() {

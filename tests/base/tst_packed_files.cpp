@@ -122,7 +122,7 @@ private slots:
     void listsShardsInOrderOfTheirPaths() {
         for (const char* name :
              {"list/b.tar", "list/a/1.tar", "list/a/0.tar", "list/.hidden.tar", "list/.hidden/in.tar",
-              "list/x.txt", "list/a/too/deep.tar", "list/folder.tar/in.txt"})
+              "list/x.txt", "list/a/too/deep.tar", "list/folder.tar/in.txt", "list/lost+found/9.tar"})
             write(at(name), "x");
         const auto shards = listShards(at("list"));
         QVERIFY(shards);

@@ -64,6 +64,29 @@ private slots:
         QCOMPARE(withMaster.checkpointBytes, plan.checkpointBytes + 2 * count); // instead of the parameters
     }
 
+    /// A kernel of 3 x 3 has a third of its weights as means over each side, not a row and a column of the
+    /// whole: checkpoints would seem to need far less of the disk.
+    void adafactorsStatesOfConvolutionsAreCounted() {
+        TrainConfig config = someConfig();
+        config.optimizer.kind = OptimizerKind::Adafactor;
+        const Schedule schedule = unetSchedule(bigModel().unet);
+        int64_t kernels = 0; // elements
+        int64_t others = 0;
+        for (const BlockSpec& block : schedule.blocks())
+            for (const ParameterSpec& parameter : block.parameters) {
+                const std::vector<int64_t>& shape = parameter.shape;
+                if (shape.size() == 4)
+                    kernels += shape[0] * shape[1] * (shape[2] + shape[3]);
+                else
+                    others += shape.size() == 2 ? shape[0] + shape[1] : shape[0];
+            }
+        const TrainPlan plan = *planTraining(config, bigModel(), ram(kPlenty));
+        QVERIFY(kernels > 10 * others);
+        QCOMPARE(plan.tier.stateBytes, 4 * (kernels + others));
+        const TrainPlan whole = *planTraining(someConfig(), bigModel(), ram(kPlenty));
+        QCOMPARE(whole.checkpointBytes - plan.checkpointBytes, whole.tier.stateBytes - plan.tier.stateBytes);
+    }
+
     void everySavingSaves() {
         const TrainConfig base = someConfig();
         TrainConfig other = base;
@@ -347,6 +370,14 @@ private slots:
         QCOMPARE(judgeDriver("579"), GpuState::DriverTooOld);
         QCOMPARE(judgeDriver("580.95.05"), GpuState::Ready);
         QCOMPARE(judgeDriver("unknown"), GpuState::Broken);
+    }
+
+    void cardsWithoutBf16AreKnown() {
+        const auto card = [](int major, int minor) { return GpuDevice{"", "", 0, major, minor}; };
+        QVERIFY(takeBfloat16({}));
+        QVERIFY(takeBfloat16({card(8, 6)}));
+        QVERIFY(!takeBfloat16({card(8, 9), card(7, 5)}));
+        QVERIFY(takeBfloat16({card(8, 9), card(6, 1)})); // which nothing runs on
     }
 
     void memoryFactsAreOfThisMachine() {

@@ -96,6 +96,32 @@ private slots:
         QVERIFY2(lines.back().contains("15 ms a step (1.5 %) waited for pictures"), said.constData());
     }
 
+    void aPauseIsNoPartOfThePace_data() {
+        QTest::addColumn<QString>("state");
+        QTest::newRow("paused") << "paused";
+        QTest::newRow("no room on the disk") << kWaitsForRoom;
+    }
+    void aPauseIsNoPartOfThePace() {
+        QFETCH(QString, state);
+        StepEvent step;
+        step.step = 1;
+        step.seconds = 0.01;
+        const QByteArray said = saidOf(
+            [&](Progress& progress) {
+                progress.show(step);
+                progress.show(StateEvent{state.toStdString(), "", 0, 0});
+                QTest::qSleep(1200);
+                progress.show(StateEvent{"training", "", 0, 0});
+                step.step = 2;
+                progress.show(step);
+            },
+            2);
+        const QRegularExpression rate("step 2 of 2, loss 0.0000, ([0-9.]+) per s");
+        const QRegularExpressionMatch found = rate.match(QString::fromUtf8(said));
+        QVERIFY2(found.hasMatch(), said.constData());
+        QVERIFY2(found.captured(1).toDouble() > 5.0, said.constData());
+    }
+
     void longWorkSpeaksAtOnceAndThenEverySecond() {
         ProgressInterval interval;
         const ProgressInterval::Clock::time_point start{};

@@ -412,7 +412,7 @@ private slots:
         QVERIFY(!model.ok());
         QVERIFY2(contains(model.error().text(), "fp8 (float8_e4m3fn)"), model.error().text().c_str());
         QVERIFY(contains(model.error().text(), "get the fp16 version"));
-        QVERIFY(inspectPath(at("fp8.ckpt").string())->fault == ModelFault::OtherModel);
+        QVERIFY(inspectPath(at("fp8.ckpt").string())->fault == ModelFault::OtherNumbers);
         const ModelFolder models;
         const fs::path vae = models.savedFolder(false, "folder") / "vae/diffusion_pytorch_model.safetensors";
         fs::remove(vae);

@@ -5,6 +5,7 @@
 // limit on the size of files is met in the same way as a full disk.
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/journal.h"
+#include "core/base/run/run_folder.h"
 #include "tests/cli/finished.h"
 
 #include <QtTest>
@@ -129,6 +130,7 @@ private slots:
         const Finished refused = engine(resume, size + 100);
         QCOMPARE(refused.code, 4);
         QVERIFY2(contains(refused.err, "journal cannot be written"), refused.err.c_str());
+        QCOMPARE(RunFolder::open(run("journal"))->config()->steps, int64_t{1}); // what it asked for is undone
         const Finished ended = engine(resume, size + 4000);
         QVERIFY2(ended.code == 0, ended.err.c_str());
         QVERIFY2(contains(ended.err, "cannot write the journal"), ended.err.c_str());

@@ -171,6 +171,17 @@ private slots:
         QVERIFY(fs::exists(others));
     }
 
+    void ranksMeetElsewhereWhereTheRuntimeFolderIsAnothersOwn() {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("XDG_RUNTIME_DIR", "/proc"); // nobody can make a folder there, root neither
+        process.setProcessEnvironment(environment);
+        process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", train({"--steps", "1", "--processes", "2"}));
+        QVERIFY(process.waitForFinished(kLongestMs));
+        const Finished ended = collect(process);
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+    }
+
     void aFolderForSwappingHasToBeThere() {
         const QString none = m_folder.filePath("nowhere");
         const Finished ended = engine(train({"--steps", "1", "--processes", "2", "--swap", none}));

@@ -323,6 +323,23 @@ private slots:
         QVERIFY2(refused.err.find("of disk") != std::string::npos, refused.err.c_str());
     }
 
+    void checkpointsOnADriveThatIsAwayAreNotTakenForNone() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        QVERIFY(QFile::remove(m_folder.filePath("pid")));
+        const std::string checkpoints = m_run.toStdString() + "/checkpoints";
+        fs::remove_all(checkpoints);
+        fs::create_directory_symlink(m_folder.filePath("drive/run checkpoints").toStdString(), checkpoints);
+        const auto folder = RunFolder::open(m_run.toStdString());
+        TrainConfig config = *folder->config();
+        config.output.keepCheckpoints = 1'000'000; // the disk that is there has no room for them
+        QVERIFY(folder->setConfig(config).ok());
+        const Finished ended = run({"supervise", m_run, "--no-queue"}, "done");
+        QCOMPARE(ended.code, 3);
+        QVERIFY(!workerStarted());
+        QVERIFY2(ended.err.find("connect the drive") != std::string::npos, ended.err.c_str());
+        QCOMPARE(history().outcome->kept, std::string("the run's checkpoints are out of reach"));
+    }
+
     void aJobThatTheSystemCutShortWaitsAgain() {
         QCOMPARE(run(trainArguments(), "done").code, 0);
         const JobQueue queue(queueFolder());
@@ -336,6 +353,22 @@ private slots:
         QCOMPARE(queue.jobs()->front().id, id);
         QCOMPARE(run({"supervise"}, "done").code, 0);
         QVERIFY(queue.jobs()->empty());
+    }
+
+    void nothingBeginsBehindAJobThatEndsWhileTheSupervisorIsStopped() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(m_run.toStdString()).ok());
+        QVERIFY(queue.add("/no/such/run").ok());
+        QProcess process;
+        start(process, {"supervise"}, "done at a stop");
+        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, 10000);
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(process.exitCode(), 5);
+        QCOMPARE(history().outcome->result, std::string("done"));
+        QCOMPARE(queue.jobs()->size(), size_t{1}); // which is none, but nobody has looked
+        QVERIFY(queue.jobs(JobState::Failed)->empty());
     }
 
     void aJobThatTheSystemCutShortWhileItWasPlannedWaitsAgain() {

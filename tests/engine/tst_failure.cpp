@@ -5,7 +5,9 @@
 #include "core/engine/jobs/failure.h"
 
 #include "core/engine/jobs/expected_failure.h"
+#include "core/engine/memory/device_wait.h"
 #include "core/engine/memory/memory_relief.h"
+#include "kernels/transfer/copy_stream.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -111,6 +113,24 @@ TEST(Failure, aGpuThatStopsAnsweringIsLost) {
     EXPECT_EQ(error.code, ErrorCode::DeviceLost);
     const auto plain = [] { throw std::runtime_error("CUDA error: unspecified launch failure"); };
     EXPECT_EQ(failureOf(plain).code, ErrorCode::DeviceLost);
+}
+
+/// What copies and kernels of ours say counts as what LibTorch says.
+TEST(Failure, aGpuThatStopsAnsweringOurOwnCallsIsLost) {
+    constexpr int kLaunchFailure = 719; // of cudaError_t
+    const auto failed = [] { checkGpu(kLaunchFailure, "wait for a copy"); };
+    const Error error = failureOf(failed);
+    EXPECT_EQ(error.code, ErrorCode::DeviceLost);
+    EXPECT_NE(error.message.find("wait for a copy"), std::string::npos);
+    EXPECT_FALSE(leadsToRelief(failed));
+    EXPECT_NO_THROW(checkGpu(0, "wait for a copy"));
+}
+
+TEST(Failure, aKernelThatFindsNoMemoryLeadsToRelief) {
+    constexpr int kMemoryAllocation = 2; // of cudaError_t
+    const std::string words = homebooth::kernels::transferError(kMemoryAllocation);
+    if (words.find("memory") == std::string::npos) GTEST_SKIP() << words;
+    EXPECT_TRUE(leadsToRelief([] { checkGpu(kMemoryAllocation, "start a kernel of the optimizer"); }));
 }
 
 TEST(Failure, anythingElseIsOurFault) {

@@ -116,6 +116,26 @@ TEST(Ema, swapsInAndOutBitForBit) {
     EXPECT_TRUE(at::equal(learner.store.parameter({0, 0}), before));
 }
 
+/// Else they would take the room of a step on the device, which a limit holds.
+TEST(Ema, keepsWhatItReplacesBesideTheParameters) {
+    meterHostMemory();
+    constexpr int64_t kSide = 64;
+    const Schedule schedule = looseParameters({{kSide, kSide}});
+    ParameterStore::Options options;
+    options.streaming.emplace();
+    ParameterStore store(schedule, options);
+    store.parameter({0, 0}).fill_(1.0);
+    const auto optimizer = makeOptimizer(OptimizerFixture::config(OptimizerKind::AdamW), store, 0);
+    Ema ema(*optimizer, 0.9, StateMemory::beside(store));
+    const int64_t device = tierUse(Tier::Device).currentBytes;
+    const int64_t ram = tierUse(Tier::Ram).currentBytes;
+    ema.swapIn();
+    EXPECT_EQ(tierUse(Tier::Device).currentBytes, device);
+    EXPECT_EQ(tierUse(Tier::Ram).currentBytes, ram + kSide * kSide * static_cast<int64_t>(sizeof(float)));
+    ema.swapOut();
+    EXPECT_EQ(tierUse(Tier::Ram).currentBytes, ram);
+}
+
 TEST(Ema, savedAveragesContinueBitForBit) {
     Learner learner(at::kFloat);
     Ema whole(*learner.optimizer, 0.9, StateMemory::beside(learner.store));

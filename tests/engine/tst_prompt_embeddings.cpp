@@ -6,12 +6,16 @@
 #include "core/base/model/model_tokenizer.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/models/model_components.h"
+#include "core/engine/sampling/generation_model.h"
 #include "core/engine/sampling/prompt_embeddings.h"
 #include "sampling_support.h"
 
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
 
 namespace homebooth::core {
 namespace {
@@ -48,12 +52,16 @@ protected:
         if (!loaded) throw std::runtime_error(loaded.error().text());
         return *m_encoder;
     }
-    [[nodiscard]] at::Tensor encode(const std::string& prompt, const PromptEmbeddings& embeddings) {
-        const c10::NoGradGuard noGradients;
+    [[nodiscard]] ClipTokenizer tokenizerWith(const PromptEmbeddings& embeddings) const {
         auto tokenizer = loadTokenizer(m_model);
         if (!tokenizer) throw std::runtime_error(tokenizer.error().text());
         tokenizer->setPlaceholders(embeddings.placeholders());
-        const at::Tensor ids = at::tensor(tokenizer->encode(prompt, kLength), at::kLong).unsqueeze(0);
+        return std::move(*tokenizer);
+    }
+    [[nodiscard]] at::Tensor encode(const std::string& prompt, const PromptEmbeddings& embeddings) {
+        const c10::NoGradGuard noGradients;
+        const ClipTokenizer tokenizer = tokenizerWith(embeddings);
+        const at::Tensor ids = at::tensor(tokenizer.encode(prompt, kLength), at::kLong).unsqueeze(0);
         return encoder().encode(ids, embeddings.vectors());
     }
 
@@ -92,11 +100,41 @@ TEST_F(PromptWords, othersStayAsTheyAre) {
 
 TEST_F(PromptWords, tellWhichAreNamed) {
     const PromptEmbeddings both = read({embedding("cat-toy.safetensors"), embedding("moon-dog.pt")});
-    const auto named = both.namedIn({"a <cat-toy>", "moon-dogs"});
+    const auto named = both.namedIn({"a <cat-toy>", "moon-dogs"}, tokenizerWith(both));
     ASSERT_EQ(named.size(), 1U);
     EXPECT_EQ(named[0].first, "cat-toy");
     EXPECT_EQ(named[0].second.size(), 12U);
     EXPECT_EQ(both.unnamedIn({"a <cat-toy>", "moon-dogs"}), std::vector<std::string>{"moon-dog"});
+}
+
+/// Such as "bad-artist" and "bad-artist-anime".
+TEST_F(PromptWords, thatLieWithinALongerOneAreNotNamed) {
+    namespace fs = std::filesystem;
+    const char* root = std::getenv("HOMEBOOTH_TEST_DIR");
+    const fs::path folder = (root != nullptr ? fs::path(root) : fs::temp_directory_path()) / "prompt-words";
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    std::vector<std::string> files;
+    for (const char* name : {"moon", "moon-dog"}) {
+        files.push_back((folder / (std::string(name) + ".pt")).string());
+        fs::copy_file(embedding("moon-dog.pt"), files.back());
+    }
+    const PromptEmbeddings both = read(files);
+    const auto named = both.namedIn({"a moon-dog"}, tokenizerWith(both));
+    ASSERT_EQ(named.size(), 1U);
+    EXPECT_EQ(named[0].first, "moon-dog");
+    EXPECT_EQ(both.namedIn({"a moon-dog", "moon"}, tokenizerWith(both)).size(), 2U);
+    fs::remove_all(folder);
+}
+
+/// What its previews have learned of the model's colours is kept from job to job.
+TEST_F(PromptWords, changeWithoutAnotherPipeline) {
+    auto loaded = GenerationModel::load(model(), {});
+    ASSERT_TRUE(loaded) << loaded.error().text();
+    const GenerationPipeline* pipeline = &(*loaded)->pipeline();
+    (*loaded)->setEmbeddings(read({embedding("moon-dog.pt")}));
+    EXPECT_EQ(&(*loaded)->pipeline(), pipeline);
+    EXPECT_EQ((*loaded)->embeddingsIn({"moon-dog"}).size(), 1U);
 }
 
 } // namespace

@@ -372,6 +372,32 @@ TEST(RehearsedGradients, takeTheSameRoomWhateverTheLink) {
             << "over a link of " << bytesPerSecond << " bytes a second";
 }
 
+/// Blocks without adapters stay on the device from pass to pass where there is room.
+TEST(RehearsedTraffic, whatComesOnceAndStaysIsNotOfEveryStep) {
+    const Case lora{.name = "", .change = [](TrainConfig& config) {
+                        config.method = TrainMethod::Lora;
+                        config.data.resolutionPixels = 64;
+                    }};
+    const TrainConfig config = configOf(lora);
+    const ModelSource model = modelOf(lora);
+    const StepPlacement placement{.streaming = StreamingOptions{.deviceBytes = int64_t{1} << 30}};
+    const auto rehearsed = rehearseStep(config, model, placement);
+    ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
+    const std::vector<Stay>& stays = rehearsed->streams.front().residency.stays;
+    ASSERT_TRUE(std::any_of(stays.begin(), stays.end(), [](const Stay& stay) { return stay.permanent; }));
+    ParameterStore::Options store;
+    store.type = scalarTypeOf(config.precision);
+    const auto trial = TrialStep::make(config, model, store, placement);
+    ASSERT_TRUE(trial.ok()) << trial.error().text();
+    const ParameterStore& unet = (*trial)->parts().front().component->store();
+    (*trial)->run(1);
+    const int64_t first = unet.traffic().bytes;
+    (*trial)->run(2);
+    const int64_t second = unet.traffic().bytes - first;
+    EXPECT_LT(second, first);
+    EXPECT_EQ(rehearsed->linkBytesPerStep, second);
+}
+
 /// Fetched for forward, fetched for backward, and the gradient on its way home.
 TEST(RehearsedTraffic, aStreamedStepMovesAtMostSixBytesAParameter) {
     TrainConfig config;

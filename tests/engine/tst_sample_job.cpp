@@ -14,6 +14,7 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -166,6 +167,19 @@ TEST_F(SampleJob, keepsTheModelBetweenJobs) {
     ASSERT_EQ(run().result, "done");
     EXPECT_EQ(events.states("loading"), 2);
     EXPECT_EQ(picture("00000-11.png").picture.rgb, picture("00001-11.png").picture.rgb);
+}
+
+TEST_F(SampleJob, aModelThatWasWrittenOverInPlaceIsReadAgain) {
+    const fs::path model = folder() / "own";
+    fs::copy(fixturePath("tiny-sd1"), model, fs::copy_options::recursive);
+    config.model = model.string();
+    ASSERT_EQ(run().result, "done");
+    const fs::path weights = model / "unet/diffusion_pytorch_model.safetensors";
+    const auto folderTime = fs::last_write_time(model / "unet");
+    fs::last_write_time(weights, fs::last_write_time(weights) + std::chrono::seconds(1));
+    ASSERT_EQ(fs::last_write_time(model / "unet"), folderTime);
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(events.states("loading"), 2);
 }
 
 TEST_F(SampleJob, aModelThatDoesNotSayHowItPredictsIsTriedBothWays) {

@@ -249,6 +249,49 @@ TEST_F(StepTuning, plansEverLowerWhileMemoryRunsOut) {
     EXPECT_EQ(tuner.plan().partlyKept + tuner.plan().wholeGraphs, 0);
 }
 
+/// Its clocks would run on, and make a GPU wait at every block from then on.
+TEST_F(StepTuning, measuresNoStepThatIsBegunAnew) {
+    const StepPlan roomy = planned({kPlenty});
+    const auto steps = trial(roomy);
+    const Executor& executor = steps->parts().front().component->executor();
+    StepTuner tuner(m_config, m_model, steps->learner(), roomy, m_speed, [] { return StepBudget{kPlenty}; },
+                    {{.warmUpSteps = 0, .timeSteps = 1, .restSteps = 0}});
+    tuner.stepBegins();
+    runOne(*steps, 1);
+    static_cast<void>(tuner.stepEnded(100.0 * roomy.stepSeconds)); // so two are to be measured
+    tuner.stepBegins();
+    EXPECT_TRUE(executor.isTimed());
+    EXPECT_TRUE(tuner.lower()); // memory ran out in it
+    EXPECT_FALSE(executor.isTimed());
+    runOne(*steps, 2);
+    static_cast<void>(tuner.stepEnded(tuner.plan().stepSeconds));
+    tuner.stepBegins();
+    EXPECT_FALSE(executor.isTimed());
+}
+
+/// What it may take since memory ran out is less than what is free, but nobody else has the rest.
+TEST_F(StepTuning, takesItsOwnLimitForNoShortage) {
+    const StepPlan lean = *planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, {});
+    int64_t percent = 103; // of which a fiftieth is held back
+    StepPlan first = planned({lean.need.devicePeakBytes * percent / 100});
+    while (first.partlyKept + first.wholeGraphs == 0)
+        first = planned({lean.need.devicePeakBytes * ++percent / 100});
+    ASSERT_LT(first.need.devicePeakBytes * 9 / 10, lean.need.devicePeakBytes);
+    const auto steps = trial(first);
+    StepTuner tuner(m_config, m_model, steps->learner(), first, m_speed, [] { return StepBudget{kPlenty}; },
+                    {{.warmUpSteps = 0, .moreMemorySteps = 2, .restSteps = 1}});
+    static_cast<void>(tuner.lower());
+    EXPECT_EQ(tuner.plan().partlyKept + tuner.plan().wholeGraphs, 0);
+    EXPECT_FALSE(tuner.lower()); // and leaves the limit where that plan fits
+    for (int64_t step = 1; step <= 6; ++step) {
+        tuner.stepBegins();
+        EXPECT_FALSE(steps->parts().front().component->executor().isTimed()) << "step " << step;
+        runOne(*steps, step);
+        EXPECT_EQ(tuner.stepEnded(tuner.plan().stepSeconds), ReplanReason::None) << "step " << step;
+        EXPECT_FALSE(tuner.takeShortage()) << "step " << step;
+    }
+}
+
 TEST_F(StepTuning, findsAPlanForMoreMemoryAfterThereWasNoneForLess) {
     m_config.memory.policy = PlacementPolicy::Cpu;
     StepPlacement homes{.streaming = StreamingOptions{}};

@@ -190,6 +190,25 @@ TEST(TrainDatasets, shufflesTagsTheSameAfterAStop) {
     }
 }
 
+TEST(TrainDatasets, saysWhereTagsKeepOneOrder) {
+    for (const int captions : {1024, 1025}) {
+        const std::string root = scratchFolder("tags-many");
+        TrainConfig config = tinyDataset(root, 1);
+        config.data.shuffleTags = true;
+        config.data.encode = EncodeTime::Ahead; // of all these a step needs one
+        config.steps = 1;
+        std::ofstream metadata(config.data.datasetDir + "/metadata.jsonl");
+        metadata << R"({"file_name": "p0.ppm", "texts": [)";
+        for (int i = 0; i < captions; ++i) metadata << (i == 0 ? "\"" : ", \"") << i << ", red, blue\"";
+        metadata << "]}\n";
+        metadata.close();
+        JobWorld world;
+        const OutcomeEvent outcome = runFresh(config, world);
+        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        EXPECT_EQ(warnsOf(world.events, "found 1025: each has one order"), captions == 1025);
+    }
+}
+
 TEST(TrainDatasets, takesCaptionsFromNamedColumns) {
     const std::string root = scratchFolder("columns");
     TrainConfig config = tinyDataset(root, 2);

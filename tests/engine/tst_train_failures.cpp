@@ -328,6 +328,27 @@ TEST(TrainFailures, giveTheMemoryOfAFailedPreviewBack) {
     EXPECT_EQ(memory[1].ram.parameterBytes, memory[0].ram.parameterBytes);
 }
 
+TEST(TrainFailures, goOnBesideAnOldCheckpointThatCannotBeRemoved) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("old-checkpoint"));
+    config.output.keepCheckpoints = 2;
+    const RunFolder run = makeRun(config);
+    // Its name leaves no room for that of something unfinished, under which checkpoints go.
+    const std::string old = run.checkpointsDir() + "/step-" + std::string(245, '0');
+    StateSink sink("saving", [&] {
+        if (fs::exists(old)) return;
+        fs::create_directories(old);
+        std::ofstream(old + "/unet.safetensors") << "weights";
+        ASSERT_TRUE(writeManifest(old, {}).ok());
+    });
+    JobWorld world;
+    const OutcomeEvent outcome =
+        runTrainJob(config, run, sink, world.control, world.pictures, world.writer, world.options);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_TRUE(warnsOf(sink.list, "cannot remove an old checkpoint"));
+    EXPECT_TRUE(fs::exists(old));
+    EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 4)).ok());
+}
+
 TEST(TrainFailures, goOnWhenAPreviewLacksTheMemoryForAverages) {
     const std::string root = scratchFolder("no-memory");
     TrainConfig config = tinyDreamBooth(root);
@@ -342,7 +363,8 @@ TEST(TrainFailures, goOnWhenAPreviewLacksTheMemoryForAverages) {
     const OutcomeEvent outcome = runTrainJob(config, makeRun(config), sink, world.control, world.pictures,
                                              world.writer, world.options);
     EXPECT_EQ(outcome.result, "done") << outcome.message;
-    EXPECT_TRUE(warnsOf(sink.list, "not enough memory"));
+    EXPECT_TRUE(warnsOf(sink.list, "making the previews of step 2: there is not enough memory"));
+    EXPECT_FALSE(warnsOf(sink.list, "\n")); // no stack trace
     expectEqualFolders(checkpointOf(config, 3), root + "/straight/run/checkpoints/step-000003");
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs that go on: after a stop or damage, with more steps or photos.
+#include "core/base/run/checkpoint.h"
+#include "core/base/run/journal.h"
 #include "core/engine/training/tensor_files.h"
 
 #include "training_support.h"
@@ -29,6 +31,29 @@ TEST(TrainResume, stopsWithACheckpointAndGoesOn) {
     EXPECT_EQ(third.events.of<ResumedEvent>().front().fromStep, 3);
     expectEqualFolders(checkpointOf(config, 4), root + "/straight/run/checkpoints/step-000004");
     expectEqualFolders(config.output.runDir + "/result/model", root + "/straight/run/result/model");
+}
+
+TEST(TrainResume, saysThatItBeginsAnewWhatWasNeverSaved) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("anew"));
+    config.steps = 2;
+    const RunFolder run = makeRun(config);
+    JobWorld fresh;
+    fresh.control.stop.request();
+    ASSERT_EQ(runJob(config, run, fresh).result, "cancelled");
+    EXPECT_TRUE(fresh.events.of<ResumedEvent>().empty()); // nobody has told of a step
+    {
+        const auto journal = JournalWriter::open(run.journalFile());
+        StepEvent event;
+        while (event.step < 3) {
+            ++event.step;
+            (*journal)->emit(event);
+        }
+    } // then it was killed
+    ASSERT_TRUE(listCheckpoints(run.checkpointsDir()).empty());
+    JobWorld again;
+    ASSERT_EQ(runJob(config, run, again).result, "done");
+    ASSERT_EQ(again.events.of<ResumedEvent>().size(), 1U);
+    EXPECT_EQ(again.events.of<ResumedEvent>().front().fromStep, 0);
 }
 
 /// Asks to finish when a step is done.

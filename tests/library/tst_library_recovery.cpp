@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What becomes of a library whose file is damaged: its backups, and what is done where there is none.
-#include "core/library/library.h"
+#include "core/library/library_files.h"
 #include "core/library/prompt_store.h"
 
 #include <QDir>
@@ -38,6 +38,7 @@ private Q_SLOTS:
     void aFirstStartRestoresNothing();
     void aFolderThatWasMovedIsTheSameLibrary();
     void beginsAnewWhenThereIsNoBackup();
+    void whatLiesBesideADamagedFileGoesWithIt();
     void passesOverADamagedBackup();
     void passesOverABackupThatCannotBeRead();
     void triesAgainWhereNoBackupCouldBeRead();
@@ -135,6 +136,23 @@ void LibraryRecoveryTest::beginsAnewWhenThereIsNoBackup() {
     QVERIFY(notePromptUse(*m_library, "works", ""));
 }
 
+void LibraryRecoveryTest::whatLiesBesideADamagedFileGoesWithIt() {
+    open();
+    QVERIFY(notePromptUse(*m_library, "kept", ""));
+    QVERIFY(m_library->backUp());
+    m_library.reset();
+    overwrite(m_file, 0, QByteArray(4096, 'z'));
+    // SQLite plays what a kill left of it back into whatever file has the name.
+    QFile journal(m_file + "-journal");
+    QVERIFY(journal.open(QIODevice::WriteOnly) && journal.write("of the damaged one") > 0);
+    journal.close();
+    open();
+    QVERIFY(m_library->recovery().recovered);
+    QVERIFY(QFile::exists(QString::fromStdString(m_library->recovery().damagedFile) + "-journal"));
+    QVERIFY(!QFile::exists(m_file + "-journal"));
+    QCOMPARE(findPrompts(*m_library, "", 10)->size(), size_t{1});
+}
+
 void LibraryRecoveryTest::passesOverADamagedBackup() {
     open();
     QVERIFY(notePromptUse(*m_library, "kept", ""));
@@ -154,7 +172,9 @@ void LibraryRecoveryTest::passesOverABackupThatCannotBeRead() {
     QVERIFY(notePromptUse(*m_library, "kept", ""));
     const auto good = m_library->backUp();
     m_library.reset();
-    QVERIFY(QDir().mkpath(m_folder->filePath("backups/library-9999999999999.db"))); // the newest, and no file
+    const int64_t newest = listBackups(m_path).front().madeMs + 1;
+    QTest::qSleep(2); // one from the future would be none of the newest
+    QVERIFY(QDir().mkpath(m_folder->filePath(QString("backups/library-%1.db").arg(newest)))); // no file
     overwrite(m_file, 0, QByteArray(4096, 'z'));
     open();
     QCOMPARE(m_library->recovery().backupFile, *good);

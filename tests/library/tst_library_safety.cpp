@@ -9,6 +9,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <QDir>
 #include <QRandomGenerator>
 #include <QTemporaryDir>
 #include <QTest>
@@ -86,7 +87,9 @@ private Q_SLOTS:
     void saysThatAnotherProgramHoldsTheLock();
     void letsOnlyOneProcessIn();
     void backsUpBeforeAMigration();
+    void takesNoEmptyCopyForABackup();
     void keepsFiveBackups();
+    void aBackupFromTheFutureIsNoneOfTheNewest();
     void backsUpWhatChangedWhenItCloses();
     void backsUpDailyWhileItIsOpen();
     void closingOftenLeavesEarlierDays();
@@ -226,16 +229,8 @@ void LibrarySafetyTest::backsUpBeforeAMigration() {
     QVERIFY(notePromptUse(*m_library, "of before", ""));
     m_library.reset();
     // A library that an older Homebooth left: the last migration is still to come.
-    const int before = librarySchemaVersion() - 1;
-    if (before == 0) {
-        QVERIFY(listBackups(m_path).size() == 1);
-        const auto header = readDatabaseHeader(m_path);
-        QCOMPARE((*header)->userVersion, 1);
-        QCOMPARE((*header)->applicationId, kLibraryApplicationId);
-        return;
-    }
     LibraryOptions options;
-    options.lastMigration = before;
+    options.lastMigration = librarySchemaVersion() - 1;
     m_path += ".old";
     QVERIFY(Library::open(m_path, options));
     const size_t backups = listBackups(m_path).size();
@@ -265,6 +260,26 @@ void LibrarySafetyTest::refusesAFileThatMayOnlyBeRead() {
     QCOMPARE(contentOf(m_file), before);
 }
 
+void LibrarySafetyTest::takesNoEmptyCopyForABackup() {
+    LibraryOptions options;
+    options.busyTimeoutMs = 20;
+    auto opened = Library::open(m_path, options);
+    QVERIFY(opened);
+    Library& library = **opened;
+    QVERIFY(notePromptUse(library, "kept", ""));
+    // As on a disk of the network, where there may be no log beside the file: who writes holds all of it.
+    QVERIFY(library.read([](SQLite::Database& database) { database.exec("PRAGMA journal_mode = DELETE"); }));
+    const size_t before = listBackups(m_path).size();
+    SQLite::Database other(m_path, SQLite::OPEN_READWRITE);
+    other.exec("BEGIN EXCLUSIVE");
+    const auto copied = library.backUp();
+    QVERIFY(!copied);
+    QVERIFY(copied.error().message.find("another program") != std::string::npos);
+    QCOMPARE(listBackups(m_path).size(), before);
+    other.exec("ROLLBACK");
+    QVERIFY(library.backUp());
+}
+
 void LibrarySafetyTest::keepsFiveBackups() {
     open();
     for (int i = 0; i < 8; ++i) {
@@ -272,6 +287,24 @@ void LibrarySafetyTest::keepsFiveBackups() {
         QVERIFY(m_library->backUp());
     }
     QCOMPARE(listBackups(m_path).size(), size_t{5});
+}
+
+void LibrarySafetyTest::aBackupFromTheFutureIsNoneOfTheNewest() {
+    open();
+    QVERIFY(notePromptUse(*m_library, "old", ""));
+    const auto old = m_library->backUp();
+    QVERIFY(old);
+    // As if the clock had been wrong by centuries when it was made.
+    const QString future = m_folder->filePath("backups/library-9999999999999.db");
+    QVERIFY(QFile::rename(QString::fromStdString(*old), future));
+    QVERIFY(notePromptUse(*m_library, "new", ""));
+    for (int i = 0; i < 5; ++i) {
+        QTest::qSleep(2);
+        const auto last = m_library->backUp();
+        QVERIFY(last);
+        QCOMPARE(listBackups(m_path).front().path, *last); // that a damaged library is restored from
+    }
+    QVERIFY(!QFile::exists(future)); // the first one to go
 }
 
 void LibrarySafetyTest::backsUpWhatChangedWhenItCloses() {
@@ -340,6 +373,8 @@ void LibrarySafetyTest::keepsTheGoodBackupsOfALibraryDamagedWhileOpen() {
     QVERIFY(!m_library->backUp());
     m_library.reset();
     QCOMPARE(listBackups(m_path).front().path, *good);
+    const QDir backups(m_folder->filePath("backups")); // nothing is left of those that came to nothing
+    QCOMPARE(backups.entryList({"*.partial*"}, QDir::Files), QStringList());
 }
 
 void LibrarySafetyTest::leavesOutAPhotoWhoseSubjectIsGone() {

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void findsPromptsInWhateverCase();
     void findsPicturesOfASubjectInWhateverCase();
     void takesSignsOfPatternsAsWritten();
+    void takesMoreWordsThanOneQuestionHolds();
 
 private:
     [[nodiscard]] int64_t countOf(const std::string& words) const {
@@ -94,6 +95,18 @@ void LibrarySearchTest::takesSignsOfPatternsAsWritten() {
     addPicture(2, "a plain one", "sketch");
     for (const char* words : {"%", "\\", "_\u00E4", "e_"}) QCOMPARE(countOf(words), int64_t{1});
     QCOMPARE(countOf("'\""), int64_t{0});
+}
+
+void LibrarySearchTest::takesMoreWordsThanOneQuestionHolds() {
+    addPicture(1, "a red apple", "sketch");
+    addPicture(2, "a pear", "sketch");
+    QVERIFY(notePromptUse(*m_library, "a red apple", ""));
+    std::string words; // as of a whole text that was pasted
+    for (int i = 0; i < 3000; ++i) words += "apple ";
+    QCOMPARE(countOf(words), int64_t{1});
+    const auto prompts = findPrompts(*m_library, words, 10);
+    QVERIFY2(prompts, prompts ? "" : prompts.error().text().c_str());
+    QCOMPARE(prompts->size(), size_t{1});
 }
 
 QTEST_APPLESS_MAIN(LibrarySearchTest)

@@ -198,6 +198,32 @@ std::string floatingPointTiff() {
     return out.replace(out.find(entry), entry.size(), tiffEntry(339, 3, 1, 3, false));
 }
 
+std::vector<std::string> rawPhotos() {
+    const std::string tiff = tiffFile({plain(4, 4, {1, 2, 3}), 1, {}, 8, 255, false});
+    const std::string entry = tiffEntry(338, 3, 1, 2, false);
+    const auto with = [&](const std::string& other) {
+        return std::string(tiff).replace(tiff.find(entry), entry.size(), other);
+    };
+    const std::string canon = std::string("II*\0\x10\0\0\0CR\2\0\0\0\0\0", 16) + number(2, 2, false) +
+                              tiffEntry(256, 3, 1, 4, false) + tiffEntry(257, 3, 1, 4, false) +
+                              number(0, 4, false);
+    return {with(tiffEntry(254, 4, 1, 1, false)), with(tiffEntry(50706, 1, 4, 0x0401, false)), canon};
+}
+
+std::string bmpOfBitFields(uint32_t headerBytes, const std::string& pixel, uint32_t alphaMask) {
+    constexpr uint32_t kSide = 2, kBitFields = 3;
+    std::string header = number(headerBytes, 4, false) + number(kSide, 4, false) + number(kSide, 4, false) +
+                         number(1, 2, false) + number(32, 2, false) + number(kBitFields, 4, false) +
+                         std::string(20, '\0');
+    for (const uint32_t mask : {0xFF0000U, 0xFF00U, 0xFFU}) header += number(mask, 4, false);
+    if (headerBytes > header.size()) header += number(alphaMask, 4, false);
+    if (headerBytes > header.size()) header.append(headerBytes - header.size(), '\0');
+    const std::string pixels = pixel + pixel + pixel + pixel;
+    const uint64_t begin = 14 + header.size();
+    return "BM" + number(begin + pixels.size(), 4, false) + number(0, 4, false) + number(begin, 4, false) +
+           header + pixels;
+}
+
 std::string webpWithProfile(const Picture& picture, const std::string& profile) {
     const std::string simple = encoded(picture, ".webp");
     std::string extended(1, '\x20'); // a profile follows

@@ -58,6 +58,12 @@ struct TiffContent {
 };
 std::string tiffFile(const TiffContent& content); ///< uncompressed
 std::string floatingPointTiff();
+/// As cameras write them, each with a preview of 4 x 4 pixels in front: of Nikon, in DNG, of Canon.
+std::vector<std::string> rawPhotos();
+
+// BMP
+/// 2 x 2 pixels of 32 bits, all of them `pixel`, with masks in the usual order.
+std::string bmpOfBitFields(uint32_t headerBytes, const std::string& pixel, uint32_t alphaMask);
 
 // WebP and HEIC
 std::string webpWithProfile(const core::Picture& picture, const std::string& profile);
@@ -68,6 +74,7 @@ std::string heicFile(const core::Picture& picture, const std::string& profile = 
 
 // Colour profiles
 std::string redAndGreenSwappedProfile();
+std::string linearProfileCalledSrgb();
 std::string greyProfileOfGammaOne();
 std::string cmykProfileWhereCyanIsBlack();
 

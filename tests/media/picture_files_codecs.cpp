@@ -23,9 +23,9 @@ std::string savedProfile(cmsHPROFILE profile) {
     return out;
 }
 
-void nameProfile(cmsHPROFILE profile) {
+void nameProfile(cmsHPROFILE profile, const char* name = "Test") {
     cmsMLU* text = cmsMLUalloc(nullptr, 1);
-    cmsMLUsetASCII(text, "en", "US", "Test");
+    cmsMLUsetASCII(text, "en", "US", name);
     cmsWriteTag(profile, cmsSigProfileDescriptionTag, text);
     cmsMLUfree(text);
 }
@@ -110,6 +110,17 @@ std::string redAndGreenSwappedProfile() {
     cmsHPROFILE profile = cmsCreateRGBProfile(&white, &primaries, tones);
     cmsFreeToneCurve(tone);
     nameProfile(profile);
+    return savedProfile(profile);
+}
+
+std::string linearProfileCalledSrgb() {
+    const cmsCIExyY white{0.3127, 0.3290, 1.0};
+    const cmsCIExyYTRIPLE primaries{{0.64, 0.33, 1.0}, {0.3, 0.6, 1.0}, {0.15, 0.06, 1.0}};
+    cmsToneCurve* tone = cmsBuildGamma(nullptr, 1.0);
+    cmsToneCurve* tones[] = {tone, tone, tone};
+    cmsHPROFILE profile = cmsCreateRGBProfile(&white, &primaries, tones);
+    cmsFreeToneCurve(tone);
+    nameProfile(profile, "sRGB-elle-V2-g10.icc");
     return savedProfile(profile);
 }
 

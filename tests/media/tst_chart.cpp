@@ -79,6 +79,9 @@ void TestChart::marksAreRoundNumbers() {
     QCOMPARE(labelsOf(makeAxis({1e-6, 1e-2}, true, 6, 0)),
              (std::vector<std::string>{"1e-06", "1e-05", "0.0001", "0.001", "0.01"}));
     QVERIFY(makeAxis({0.001, 1}, false, 6, 0.1).low == 0.0); // a loss is never negative
+    // Values that differ by their last bits alone stand as one; marks between them would be without end.
+    QCOMPARE(labelsOf(makeAxis({0.1, 0.1 * (1 + 1e-12)}, false, 6, 0.06)),
+             labelsOf(makeAxis({0.1}, false, 6, 0.06)));
 }
 
 void TestChart::bytesAreMarkedInTheirUnit() {
@@ -98,6 +101,9 @@ void TestChart::numbersAreShort() {
     QCOMPARE(shortNumber(0.00002), std::string("2e-05"));
     QCOMPARE(shortNumber(3e9), std::string("3e+09"));
     QCOMPARE(shortNumber(999), std::string("999"));
+    QCOMPARE(shortNumber(1e6), std::string("1,000,000"));
+    QCOMPARE(shortNumber(-1'200'000), std::string("-1,200,000"));
+    QCOMPARE(shortNumber(9'999'999.7), std::string("1e+07"));
 }
 
 void TestChart::lineRunsFromFirstToLastValue() {

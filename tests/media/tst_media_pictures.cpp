@@ -16,6 +16,7 @@ class MediaPicturesTest : public QObject {
 private Q_SLOTS:
     void transparentPartsGetTheColour_data();
     void transparentPartsGetTheColour();
+    void whatCannotBeDecodedIsFoundByItsHeader();
 };
 
 void MediaPicturesTest::transparentPartsGetTheColour_data() {
@@ -38,6 +39,24 @@ void MediaPicturesTest::transparentPartsGetTheColour() {
     const auto picture = source.load(path, {kSide, kSide});
     QVERIFY2(picture, picture ? "" : picture.error().text().c_str());
     for (size_t i = 0; i < picture->rgb.size(); ++i) QCOMPARE(picture->rgb[i], part(static_cast<int>(i % 3)));
+}
+
+/// Else it would be found when it is encoded, perhaps hours later.
+void MediaPicturesTest::whatCannotBeDecodedIsFoundByItsHeader() {
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath("odd.png").toStdString();
+    MediaPictureSource source;
+    const std::vector<std::pair<std::string, std::string>> files{
+        {std::string("GIF89a\x10\0\x10\0", 10) + std::string(20, '\0'), "found a GIF"},
+        {test::pngOfSamples(30'000, 30'000, 8, 2, ""), "found 30000 x 30000"}};
+    for (const auto& [content, reason] : files) {
+        test::write(path, content);
+        const auto size = source.size(path);
+        QVERIFY2(!size, reason.c_str());
+        QVERIFY2(size.error().message.find(reason) != std::string::npos, size.error().message.c_str());
+    }
+    test::write(path, test::encoded(test::quadrants(32, 16), ".png"));
+    QVERIFY(source.size(path));
 }
 
 QTEST_APPLESS_MAIN(MediaPicturesTest)

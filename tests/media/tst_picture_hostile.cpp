@@ -93,6 +93,7 @@ void TestPictureHostile::whatIsWrongHasACode() {
     QVERIFY(faultOf(good) == PictureFault::None);
     QVERIFY(faultOf("") == PictureFault::Empty);
     QVERIFY(faultOf("a photo of a dog\n") == PictureFault::OtherKind);
+    QVERIFY(faultOf(floatingPointTiff()) == PictureFault::OtherKind);
     QVERIFY(faultOf(good.substr(0, 12)) == PictureFault::Damaged);
     QVERIFY(faultOf("GIF89a\x10\0\x10\0"s + std::string(20, '\0')) == PictureFault::Animated);
     QVERIFY(faultOf(jpegClaiming("\x75\x30\x75\x30")) == PictureFault::TooLarge);
@@ -128,6 +129,9 @@ void TestPictureHostile::refusesWhatIsNoPicture_data() {
     row("HEIC signature alone", "\0\0\0\x18"s + "ftypheic\0\0\0\0mif1heic"s, "a damaged HEIC header");
     row("TIFF whose directory lies outside", "II*\0\xFF\xFF\xFF\xFF"s, "a damaged TIFF header");
     row("TIFF of floating point", floatingPointTiff(), "a TIFF of floating-point numbers");
+    const std::vector<std::string> raws = rawPhotos();
+    for (size_t i = 0; i < raws.size(); ++i)
+        row(("raw photo " + std::to_string(i)).c_str(), raws[i], "a raw photo of a camera");
 }
 
 void TestPictureHostile::refusesWhatIsNoPicture() {

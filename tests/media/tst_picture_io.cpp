@@ -41,12 +41,14 @@ private slots:
     void heicTurnsItself();
     void appliesColourProfile_data();
     void appliesColourProfile();
+    void linearProfileIsAppliedWhateverItsName();
     void damagedProfileLeavesWarning();
     void readsCmyk_data();
     void readsCmyk();
     void readsSamplesOfAllDepths_data();
     void readsSamplesOfAllDepths();
     void blendsAlphaWithBackground();
+    void bmpHasNoAlphaWithoutAMask();
     void blendsAlphaOfTiff_data();
     void blendsAlphaOfTiff();
     void decodesJpegScaled();
@@ -100,7 +102,8 @@ void TestPictureIo::appliesOrientation_data() {
     QTest::addColumn<QString>("format");
     QTest::addColumn<int>("orientation");
     for (int orientation = 1; orientation <= 8; ++orientation) {
-        for (const char* format : {"jpeg", "jpeg big endian", "png", "tiff", "tiff of 16 bits"}) {
+        for (const char* format :
+             {"jpeg", "jpeg big endian", "png", "png behind its pixels", "tiff", "tiff of 16 bits"}) {
             QTest::newRow(qPrintable(QString("%1 %2").arg(format).arg(orientation))) << format << orientation;
         }
     }
@@ -115,6 +118,12 @@ void TestPictureIo::appliesOrientation() {
     if (format.startsWith("tiff")) content = tiffFile({stored, orientation, {}, format == "tiff" ? 8 : 16});
     if (format == "png")
         content = withPngChunk(encoded(stored, ".png"), pngChunk("eXIf", exifBlock(orientation, true)));
+    if (format.endsWith("pixels")) { // as ImageMagick does
+        const std::string png = encoded(stored, ".png");
+        constexpr size_t kEndBytes = 12;
+        content = png.substr(0, png.size() - kEndBytes) + pngChunk("eXIf", exifBlock(orientation, true)) +
+                  png.substr(png.size() - kEndBytes);
+    }
     if (format.startsWith("jpeg")) {
         content = withExif(encoded(stored, ".jpg"), exifBlock(orientation, format.endsWith("endian")));
     }
@@ -161,9 +170,21 @@ void TestPictureIo::appliesColourProfile() {
     QVERIFY(m_warnings.empty());
 }
 
+void TestPictureIo::linearProfileIsAppliedWhateverItsName() {
+    // As Krita's of linear light, which is called sRGB as well. Half of the light is no half of the number.
+    const Picture read = readBack(tiffFile({plain(16, 16, {55, 55, 55}), 1, linearProfileCalledSrgb()}));
+    QVERIFY2(distance(colourAt(read, 8, 8), {128, 128, 128}) <= 4, described(colourAt(read, 8, 8)));
+    QVERIFY(m_warnings.empty());
+    const std::string packed = std::string("Test\0\0", 6) + zlibPacked(greyProfileOfGammaOne());
+    const Picture grey = readBack(pngOfSamples(2, 1, 8, 0, "\x37\xFF", pngChunk("iCCP", packed)));
+    QVERIFY2(distance(colourAt(grey, 0, 0), {128, 128, 128}) <= 4, described(colourAt(grey, 0, 0)));
+    QVERIFY(m_warnings.empty());
+}
+
 void TestPictureIo::damagedProfileLeavesWarning() {
     const Picture picture = plain(16, 16, {200, 40, 90});
-    for (const std::string& profile : {std::string(300, 'x'), cmykProfileWhereCyanIsBlack()}) {
+    for (const std::string& profile :
+         {std::string(300, 'x'), cmykProfileWhereCyanIsBlack(), greyProfileOfGammaOne()}) {
         const Picture read = readBack(tiffFile({picture, 1, profile}));
         QCOMPARE(colourAt(read, 8, 8), (Colour{200, 40, 90}));
         QCOMPARE(m_warnings.size(), size_t{1});
@@ -252,6 +273,17 @@ void TestPictureIo::blendsAlphaWithBackground() {
     ReadPictureOptions options;
     options.background = {0, 0, 200};
     QCOMPARE(colourAt(readBack(png, options), 2, 0), (Colour{0, 0, 200}));
+    QVERIFY(pictureInfo(path("picture"))->alpha);
+}
+
+void TestPictureIo::bmpHasNoAlphaWithoutAMask() {
+    const std::string colour("\x1E\x14\x0A\0", 4); // blue, green, red, and nothing
+    for (const uint32_t headerBytes : {40U, 56U, 124U}) {
+        const Picture read = readBack(bmpOfBitFields(headerBytes, colour, 0));
+        QVERIFY2(colourAt(read, 1, 1) == (Colour{10, 20, 30}), described(colourAt(read, 1, 1)));
+        QVERIFY(!pictureInfo(path("picture"))->alpha);
+    }
+    QCOMPARE(colourAt(readBack(bmpOfBitFields(124, colour, 0xFF000000)), 1, 1), (Colour{255, 255, 255}));
     QVERIFY(pictureInfo(path("picture"))->alpha);
 }
 

@@ -165,11 +165,12 @@ QWidget* GalleryPage::makeDetails() {
     auto* column = new QVBoxLayout(card);
     tidy(column, kGapBlock, kGapBlock);
     m_prompt = makeLabel({}, TypeRole::Section);
-    m_prompt->setWordWrap(true);
-    letCopy(m_prompt);
     m_facts = new QLabel;
-    m_facts->setWordWrap(true);
-    letCopy(m_facts);
+    for (QLabel* label : {m_prompt, m_facts}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText); // a prompt is no markup
+        letCopy(label);
+    }
     m_counted = new MutedLabel;
     for (QLabel* label : {m_prompt, m_facts, m_counted}) { // what they say does not make the card wider
         QSizePolicy policy = label->sizePolicy();
@@ -217,9 +218,10 @@ QStringList GalleryPage::paths() const {
 }
 
 void GalleryPage::activated() {
-    m_model.reload();
     fillModels();
     fillSubjects();
+    applyFilter();           // a subject may have other words by now
+    m_grid->doItemsLayout(); // midnight may have passed: yesterday's pictures are not of today
     refresh();
 }
 
@@ -252,8 +254,7 @@ void GalleryPage::fillSubjects() {
     m_subjects->addItem(tr("All subjects"), 0LL);
     for (const core::Subject& subject : m_services.subjects.subjects())
         m_subjects->addItem(QString::fromStdString(subject.name), QVariant::fromValue<qlonglong>(subject.id));
-    m_subjects->setCurrentIndex(qMax(0, m_subjects->findData(chosen)));
-    if (m_subjects->currentData() != chosen) applyFilter(); // that subject is gone, and with it the choice
+    m_subjects->setCurrentIndex(qMax(0, m_subjects->findData(chosen))); // it may be gone
 }
 
 void GalleryPage::fillModels() {

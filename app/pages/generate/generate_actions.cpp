@@ -273,16 +273,28 @@ void GeneratePage::prepare(const QString& path) {
     if (models.madeForAnother(path, model)) return sayNoModelFor(path);
     if (QString::fromStdString(m_form->config().model) != model) m_form->setModel(model);
     for (const LearnedWord& one : learnedWords(models, {model}))
-        if (one.file == path) m_form->addWord(one.words.front());
+        if (one.file == path) return m_form->addWord(one.words.front());
+    sayWordIsTaken(path);
 }
 
 void GeneratePage::sayNoModelFor(const QString& addOn) {
     const auto family = m_services.models.familyOf(addOn);
     if (!family) return;
+    const QString text = *family == core::ModelFamily::StableDiffusionXl // which the engine does not open
+                             ? tr("<b>\"%1\" was made for %2.</b> Models of that kind cannot be used here.")
+                             : tr("<b>\"%1\" was made for %2.</b> There is no such model here: import one.");
     messages().show({MessageKind::Note,
-                     tr("<b>\"%1\" was made for %2.</b> There is no such model here: import one.")
-                         .arg(m_services.models.nameOf(addOn).toHtmlEscaped(),
+                     text.arg(m_services.models.nameOf(addOn).toHtmlEscaped(),
                               QString::fromStdString(std::string(core::familyName(*family)))),
+                     {},
+                     QStringLiteral("model")});
+}
+
+void GeneratePage::sayWordIsTaken(const QString& file) {
+    messages().show({MessageKind::Note,
+                     tr("<b>Another learned word is called \"%1\", too.</b> Prompts mean that one: take it "
+                        "off the list of models, or rename the file of this one and import it again.")
+                         .arg(modelNameOf(file).toHtmlEscaped()),
                      {},
                      QStringLiteral("model")});
 }

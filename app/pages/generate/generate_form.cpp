@@ -3,6 +3,7 @@
 #include "app/pages/generate/generate_form.h"
 
 #include "app/engine/model_shelf.h"
+#include "app/engine/number_format.h"
 #include "app/engine/run_centre.h"
 #include "app/library/subject_book.h"
 #include "app/pages/generate/embedding_words.h"
@@ -17,6 +18,7 @@
 #include "core/base/text/generation_parameters.h"
 
 #include <QBoxLayout>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDate>
 #include <QFileInfo>
@@ -247,6 +249,12 @@ QWidget* GenerateForm::makeExpert() {
     m_clipSkip = new QSpinBox;
     m_clipSkip->setRange(0, 12);
     column->addWidget(labelled(tr("Method"), m_sampler, tr("The sampler: how noise becomes a picture.")));
+    m_karras = new QCheckBox(tr("Karras spacing"));
+    m_karras->setToolTip(
+        tr("Steps lie closer together towards the end, as many programs have it with DPM++."));
+    connect(m_sampler, &QComboBox::currentIndexChanged, this,
+            [this] { m_karras->setEnabled(core::hasKarrasSpacing(sampler())); });
+    column->addWidget(m_karras);
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapBlock);
     row->addWidget(labelled(tr("Refinement"), m_steps,
@@ -255,6 +263,10 @@ QWidget* GenerateForm::makeExpert() {
                             tr("Last layers of the text encoder that are left out; some models want 1.")));
     column->addLayout(row);
     return part;
+}
+
+core::SamplerKind GenerateForm::sampler() const {
+    return static_cast<core::SamplerKind>(m_sampler->currentData().toInt());
 }
 
 void GenerateForm::toggleExpert() {
@@ -271,7 +283,8 @@ core::SampleConfig GenerateForm::config() const {
     config.prompt = prompt().toStdString();
     config.negativePrompt = negative().toStdString();
     config.steps = m_steps->value();
-    config.sampler = static_cast<core::SamplerKind>(m_sampler->currentData().toInt());
+    config.sampler = sampler();
+    config.karrasSigmas = m_karras->isEnabled() && m_karras->isChecked();
     config.guidanceScale = m_guidance->value() / 10.0;
     config.seed = m_seed->text().toULongLong();
     config.count = m_count->value();
@@ -284,7 +297,7 @@ core::SampleConfig GenerateForm::config() const {
     config.previewEverySteps =
         m_services.settings.flag(keys::kShowDenoising) ? qMax(1, m_steps->value() / 6) : 0;
     if (m_services.settings.flag(keys::kProcessorOnly)) config.device = core::ComputeDevice::Cpu;
-    config.precision = m_pixels > kSmallPixels ? core::Precision::Bf16 : core::Precision::Fp32;
+    config.precision = pictureFormat(m_services.settings, m_pixels);
     config.outputDir =
         (m_services.settings.picturesFolder() + '/' + QDate::currentDate().toString(Qt::ISODate))
             .toStdString();

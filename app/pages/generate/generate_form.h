@@ -13,6 +13,7 @@
 
 #include <optional>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -91,6 +92,7 @@ private:
     [[nodiscard]] QWidget* makeSeed();
     [[nodiscard]] QWidget* makeExpert();
     [[nodiscard]] QWidget* makeStart();
+    [[nodiscard]] core::SamplerKind sampler() const;
     void takeModel();
     void fillSizes();
     /// Chooses a size, or the nearest that the models take, and says so.
@@ -142,6 +144,7 @@ private:
     QPushButton* m_fold = nullptr;
     QWidget* m_expert = nullptr;
     QComboBox* m_sampler = nullptr;
+    QCheckBox* m_karras = nullptr;
     QSpinBox* m_steps = nullptr;
     QSpinBox* m_clipSkip = nullptr;
     QString m_startPath;

@@ -89,6 +89,8 @@ private:
     [[nodiscard]] QString modelFor(const QString& addOn) const;
     /// Says that there is no model for an add-on.
     void sayNoModelFor(const QString& addOn);
+    /// Says that prompts cannot name a learned word, since another one has its name.
+    void sayWordIsTaken(const QString& file);
     /// Names of what the form was to be filled with after a training and could not take.
     [[nodiscard]] QStringList notTaken(const QString& model, const QString& lora) const;
     /// Says that pictures were not made for want of these.

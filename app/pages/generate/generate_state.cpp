@@ -11,6 +11,7 @@
 #include "app/settings/settings.h"
 #include "core/base/config/sample_config_json.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFileInfo>
 #include <QJsonDocument>
@@ -28,6 +29,7 @@ namespace homebooth::app {
 void GenerateForm::connectState() {
     const auto keep = [this] { keepState(); };
     for (QComboBox* box : {m_size, m_sampler}) connect(box, &QComboBox::currentIndexChanged, this, keep);
+    connect(m_karras, &QCheckBox::toggled, this, keep);
     for (QSpinBox* box : {m_steps, m_clipSkip}) connect(box, &QSpinBox::valueChanged, this, keep);
     for (QSlider* slider : {m_guidance, m_strength}) connect(slider, &QSlider::valueChanged, this, keep);
     connect(m_seed, &QLineEdit::textChanged, this, keep);
@@ -92,6 +94,7 @@ void GenerateForm::takeRestored() {
 void GenerateForm::takeNumbers(const core::SampleConfig& config) {
     m_steps->setValue(int(config.steps));
     m_sampler->setCurrentIndex(qMax(0, m_sampler->findData(static_cast<int>(config.sampler))));
+    m_karras->setChecked(config.karrasSigmas);
     m_guidance->setValue(qRound(config.guidanceScale * 10));
     m_clipSkip->setValue(int(config.clipSkip));
     if (config.widthPixels > 0 && config.heightPixels > 0)

@@ -155,8 +155,9 @@ void GenerateForm::insertWord(const QString& word) {
 }
 
 void GenerateForm::addWord(const QString& word) {
-    for (const QString& text : {prompt(), negative()})
-        if (core::namesWord(text.toStdString(), word.toStdString())) return;
+    if (core::namesWord(prompt().toStdString(), literalPrompt(word).toStdString()) ||
+        core::namesWord(negative().toStdString(), word.toStdString()))
+        return;
     m_intoNegative = false;
     m_prompt->moveCursor(QTextCursor::End);
     insertWord(word);

@@ -74,6 +74,7 @@ UsedSettings usedSettings(const QString& text, core::SampleConfig before, const 
     }
     config.clipSkip = found.clipSkip;
     if (const auto sampler = core::samplerOfDisplayName(found.sampler)) config.sampler = sampler->first;
+    config.karrasSigmas = core::usedKarrasSpacing(found);
     takeModel(found, modelPath, models, used);
     takeLoras(found, models, used);
     noteMissingWords(found, models, used);

@@ -18,7 +18,6 @@
 namespace homebooth::app {
 namespace {
 constexpr int kSide = 160;
-constexpr qint64 kSmallPixels = 128; // up to it a model computes in full numbers
 constexpr const char* kPredictions[] = {"epsilon", "v_prediction"};
 } // namespace
 
@@ -66,8 +65,8 @@ void PredictionTrial::connectGenerator() {
     });
 }
 
-void PredictionTrial::setModel(const QString& path, qint64 pixels, bool processor) {
-    m_pixels = pixels;
+void PredictionTrial::setModel(const QString& path, core::Precision precision, bool processor) {
+    m_precision = precision;
     m_processor = processor;
     if (path == m_model) return;
     leave();
@@ -81,7 +80,7 @@ void PredictionTrial::make() {
     config.prompt = "a photo of an apple on a table";
     config.steps = 20;
     config.seed = 1;
-    config.precision = m_pixels > kSmallPixels ? core::Precision::Bf16 : core::Precision::Fp32;
+    config.precision = m_precision;
     if (m_processor) config.device = core::ComputeDevice::Cpu;
     for (size_t i = 0; i < m_sides.size(); ++i) {
         m_sides[i].job = core::newRecordId();

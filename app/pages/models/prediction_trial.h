@@ -26,7 +26,7 @@ public:
 
     /// Of which model the next ones are; those of another one are left.
     /// @param pixels  the size that it was made for. @param processor  computes, whatever else there is
-    void setModel(const QString& path, qint64 pixels, bool processor);
+    void setModel(const QString& path, core::Precision precision, bool processor);
 
 Q_SIGNALS:
     /// @param noise  else v
@@ -52,7 +52,7 @@ private:
     Generator& m_generator;
     QTemporaryDir m_folder;
     QString m_model;
-    qint64 m_pixels = 0;
+    core::Precision m_precision = core::Precision::Fp32;
     bool m_processor = false;
     std::array<Side, 2> m_sides; ///< noise, v
     QPushButton* m_make = nullptr;

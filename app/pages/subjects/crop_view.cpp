@@ -96,11 +96,12 @@ QRectF CropView::square() const {
 void CropView::setSquare(QPointF centre, double side) {
     const QRectF photo = shown();
     if (photo.isEmpty()) return;
-    side = qBound(kLeastSide, side, qMin(photo.width(), photo.height()));
+    const double most = qMin(photo.width(), photo.height()); // of a strip less than the least
+    side = qBound(qMin(kLeastSide, most), side, most);
     QRectF box(0, 0, side, side);
     box.moveCenter(centre);
-    box.moveLeft(qBound(photo.left(), box.left(), photo.right() - side));
-    box.moveTop(qBound(photo.top(), box.top(), photo.bottom() - side));
+    box.moveLeft(qBound(photo.left(), box.left(), qMax(photo.left(), photo.right() - side)));
+    box.moveTop(qBound(photo.top(), box.top(), qMax(photo.top(), photo.bottom() - side)));
     m_edit.cropLeft = (box.left() - photo.left()) / photo.width();
     m_edit.cropTop = (box.top() - photo.top()) / photo.height();
     m_edit.cropWidth = side / photo.width();

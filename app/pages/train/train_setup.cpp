@@ -4,6 +4,7 @@
 
 #include "app/engine/gpu_watch.h"
 #include "app/engine/model_shelf.h"
+#include "app/engine/number_format.h"
 #include "app/engine/plan_savings.h"
 #include "app/engine/run_cards.h"
 #include "app/library/background.h"
@@ -103,8 +104,8 @@ void TrainSetup::connectParts() {
         if (m_expert->offerCards(m_gpus->cards())) refresh(); // new figures alone change no plan
     });
     connect(&m_services.settings, &Settings::changed, this, [this](const QByteArray& key) {
-        for (const char* one : {keys::kHome, keys::kProcessorOnly, keys::kGpuMemory, keys::kRam, keys::kSwap,
-                                keys::kSwapSize, keys::kKeptMoments})
+        for (const char* one : {keys::kHome, keys::kProcessorOnly, keys::kHalfFormat, keys::kGpuMemory,
+                                keys::kRam, keys::kSwap, keys::kSwapSize, keys::kKeptMoments})
             if (key == one) refresh();
     });
 }
@@ -335,6 +336,7 @@ TrainingChoice TrainSetup::choice() const {
     choice.quality = static_cast<Quality>(m_quality->checkedId());
     choice.keepOthersNormal = m_keep->isChecked();
     choice.keptMoments = m_services.settings.number(keys::kKeptMoments);
+    choice.half = halfFormat(m_services.settings);
     choice.expert = m_expert->changes();
     return choice;
 }

@@ -71,11 +71,19 @@ std::string withoutTrailingSlash(std::string path) {
     return path;
 }
 
+/// The beginning of a name, without a part of a character at its end: some file systems take UTF-8 alone.
+std::string beginningOf(const std::string& name, size_t mostBytes) {
+    const auto continues = [](char one) { return (static_cast<unsigned char>(one) & 0xC0U) == 0x80U; };
+    size_t end = std::min(mostBytes, name.size());
+    while (end > 0 && end < name.size() && continues(name[end])) --end;
+    return name.substr(0, end);
+}
+
 /// ".name.partial-" and random letters, beside `path`; a long name is cut to stay below 255 bytes.
 std::string partialName(const std::string& path) {
     constexpr size_t kLongestName = 200;
     constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz012345";
-    std::string name = fs::path(path).filename().string().substr(0, kLongestName);
+    const std::string name = beginningOf(fs::path(path).filename().string(), kLongestName);
     std::random_device device;
     std::string letters;
     for (size_t i = 0; i < kRandomLetters; ++i) letters += kLetters[device() % kLetters.size()];

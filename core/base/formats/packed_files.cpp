@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".tar";
+constexpr std::string_view kLostAndFound = "lost+found"; // in the root of every ext4 disk, root's alone
 constexpr int kDeepest = 1; // a folder chosen by mistake may be that of the whole disk
 constexpr int64_t kPieceBytes = int64_t{4} << 20;
 
@@ -39,7 +40,8 @@ Result<void> addShards(const fs::path& folder, int levels, std::vector<std::stri
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
         std::error_code ignored;
-        if (entry->path().filename().native().starts_with('.')) continue;
+        const std::string name = entry->path().filename().native();
+        if (name.starts_with('.') || name == kLostAndFound) continue;
         const bool folderItself = entry->is_directory(ignored) && !entry->is_symlink(ignored);
         if (folderItself && levels > 0) HOMEBOOTH_CHECK(addShards(entry->path(), levels - 1, shards));
         if (entry->path().extension() == kEnding && entry->is_regular_file(ignored))

@@ -22,7 +22,8 @@
 namespace homebooth::core {
 
 /// The archives named *.tar in a folder and in the folders in it, in order of their paths, without hidden
-/// ones; links to folders are not followed. Errors: BadInput naming the folder that cannot be read
+/// ones; links to folders are not followed, nor is lost+found looked into. Errors: BadInput naming the folder
+/// that cannot be read
 [[nodiscard]] Result<std::vector<std::string>> listShards(const std::string& folder);
 
 /// The name of a member among files.

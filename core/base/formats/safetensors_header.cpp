@@ -78,8 +78,10 @@ public:
         if (m_depth != 2 || m_field != "dtype" || m_inArray) return fail("unexpected text");
         const auto type = dataTypeNamed(text);
         if (!type) {
-            return fail("tensor \"" + printable(m_topKey) + "\" has the element type \"" + printable(text) +
-                        "\"; expected F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL");
+            return fail("tensor \"" + printable(m_topKey) + "\" " + std::string(kOtherTypeWords) + " \"" +
+                        printable(text) +
+                        "\", expected F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL; get the fp16 "
+                        "version of it");
         }
         m_current.type = *type;
         m_typeSeen = true;

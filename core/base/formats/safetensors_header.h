@@ -14,6 +14,8 @@ constexpr size_t kTensorLimit = 200'000;
 constexpr size_t kRankLimit = 16;
 constexpr size_t kNameLimitBytes = 1024;
 constexpr std::string_view kCutOffWords = "cut off"; ///< in what is said of a file that is too short
+/// In what is said of a file that is whole, but has a tensor in fp8 or of another type that is not read.
+constexpr std::string_view kOtherTypeWords = "has the element type";
 
 struct SafetensorsHeader {
     std::vector<TensorInfo> tensors; ///< in the order of their bytes

@@ -77,7 +77,7 @@ Result<void> TensorPool::add(const std::shared_ptr<const TensorReader>& file) {
 }
 
 Error leftOutError(const std::string& type, const std::string& path) {
-    return badInput("expected weights in fp16, bf16 or fp32, found fp8 (" + type +
+    return badInput("expected weights in fp16, bf16 or fp32, " + std::string(kFp8Words) + " (" + type +
                         "), which is too coarse to learn in; get the fp16 version of this model",
                     path);
 }

@@ -32,6 +32,8 @@ private:
     std::string m_leftOut;
 };
 
+constexpr std::string_view kFp8Words = "found fp8"; ///< in what is said of weights that were left out
+
 /// The Error for weights that are missing since they were left out. @param type  see TensorReader::leftOut
 [[nodiscard]] Error leftOutError(const std::string& type, const std::string& path);
 

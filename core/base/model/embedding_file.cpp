@@ -35,6 +35,25 @@ bool holdsVectors(const TensorInfo& info) {
            (rank == 1 || info.shape[0] <= kMostVectors);
 }
 
+bool isSameWord(const std::string& one, const std::string& other) {
+    return namesWord(one, other) && namesWord(other, one);
+}
+
+/// Leaves a token to the first file that has it, and the name of a file to that file.
+void keepTokensApart(std::vector<EmbeddingFile>& embeddings) {
+    std::vector<std::string> taken;
+    for (const EmbeddingFile& one : embeddings) taken.push_back(one.words.front());
+    for (EmbeddingFile& one : embeddings) {
+        if (one.words.size() < 2) continue;
+        const std::string token = one.words.back();
+        const auto isToken = [&token](const std::string& word) { return isSameWord(word, token); };
+        if (std::any_of(taken.begin(), taken.end(), isToken))
+            one.words.pop_back();
+        else
+            taken.push_back(token);
+    }
+}
+
 Error notForModel(const EmbeddingFile& embedding, const std::string& made, const ModelSource& model) {
     return badInput("expected a textual inversion for " + std::string(familyName(model.family)) +
                         " (vectors of width " + std::to_string(model.textEncoder.hiddenSize) + "), found " +
@@ -110,14 +129,14 @@ Result<std::vector<EmbeddingFile>> openEmbeddings(const std::vector<std::string>
     for (const std::string& path : paths) {
         HOMEBOOTH_ASSIGN(EmbeddingFile embedding, openEmbedding(path, model));
         for (const EmbeddingFile& other : embeddings)
-            if (namesWord(other.words.front(), embedding.words.front()) &&
-                namesWord(embedding.words.front(), other.words.front()))
+            if (isSameWord(other.words.front(), embedding.words.front()))
                 return Error{ErrorCode::Usage,
                              "expected one textual inversion called \"" + embedding.words.front() +
                                  "\", found two; rename one of the files",
                              path};
         embeddings.push_back(std::move(embedding));
     }
+    keepTokensApart(embeddings);
     return embeddings;
 }
 

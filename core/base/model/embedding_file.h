@@ -41,7 +41,8 @@ struct EmbeddingFile {
 /// Errors: BadInput for a file that cannot be read, is none, or is for another kind of model
 [[nodiscard]] Result<EmbeddingFile> openEmbedding(const std::string& path, const ModelSource& model);
 
-/// As openEmbedding, each. Errors: also Usage for two of the same word
+/// As openEmbedding, each. A token that two have is the first one's, one that is the name of a file that
+/// file's. Errors: also Usage for two files of one name
 [[nodiscard]] Result<std::vector<EmbeddingFile>> openEmbeddings(const std::vector<std::string>& paths,
                                                                 const ModelSource& model);
 

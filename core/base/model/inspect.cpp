@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/formats/safetensors_header.h"
+#include "core/base/model/component_match.h"
 #include "core/base/model/embedding_file.h"
 #include "core/base/model/model_source.h"
 #include "core/base/pickle/open_tensor_file.h"
@@ -67,6 +68,8 @@ ModelFault fileFault(const Error& error) {
     return says(kCommandWords)       ? ModelFault::Commands
            : says(kOtherPickleWords) ? ModelFault::NotAModel
            : says(kCutOffWords)      ? ModelFault::Incomplete
+           : says(kOtherTypeWords)   ? ModelFault::OtherNumbers
+           : says(kFp8Words)         ? ModelFault::OtherNumbers
                                      : ModelFault::Damaged;
 }
 
@@ -202,7 +205,8 @@ void describeTensors(const std::string& path, Inspection& facts) {
         if (lora) return describeLora(*lora, facts);
         refuse(facts, ModelFault::AddOn, lora.error().message);
     } else {
-        refuse(facts, ModelFault::OtherModel, model.error().message);
+        const bool coarse = fileFault(model.error()) == ModelFault::OtherNumbers;
+        refuse(facts, coarse ? ModelFault::OtherNumbers : ModelFault::OtherModel, model.error().message);
     }
     facts.components.push_back(summarise("tensors", **reader));
 }

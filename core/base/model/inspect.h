@@ -30,6 +30,7 @@ enum class ModelFault {
     NotDownloaded, ///< a page or a pointer in place of the model
     PartsMissing,  ///< a folder without some of the model's parts or their weights
     OtherModel,    ///< no whole model of a family that can be used
+    OtherNumbers,  ///< weights in fp8, or of another type that is not read
     AddOn,         ///< a LoRA of another kind, or half of one
     NotNumbers,    ///< weights that are NaN or infinite
     NotAModel      ///< something else

@@ -101,6 +101,8 @@ std::string_view modelFaultKey(ModelFault fault) {
         return "parts-missing";
     case ModelFault::OtherModel:
         return "other-model";
+    case ModelFault::OtherNumbers:
+        return "other-numbers";
     case ModelFault::AddOn:
         return "add-on";
     case ModelFault::NotNumbers:

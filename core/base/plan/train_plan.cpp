@@ -296,6 +296,8 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
 Result<TrainPlan> planSampling(const SampleConfig& config, const ModelSource& model,
                                const MachineLimits& limits) {
     const int64_t elementBytes = bytesOf(config.precision);
+    const bool upcast = config.precision == Precision::Fp16 && model.vae.forceUpcast;
+    const int64_t decoderBytes = upcast ? kFloatBytes : elementBytes;
     const int64_t ownSide = std::max<int64_t>(model.unet.sampleSize, 8) * model.vae.downscale();
     const int64_t width = config.widthPixels > 0 ? config.widthPixels : ownSide;
     const int64_t height = config.heightPixels > 0 ? config.heightPixels : ownSide;
@@ -309,12 +311,15 @@ Result<TrainPlan> planSampling(const SampleConfig& config, const ModelSource& mo
         return peakLiveElements(schedule, shape) + peakBlockElements(schedule, shape, false);
     };
     TrainPlan plan;
-    for (const Schedule& part : {unet, decoder, clipSchedule(model.textEncoder)}) {
-        const int64_t parameters = parameterBytes(part, elementBytes);
+    const auto add = [&](const Schedule& part, int64_t ofElement) {
+        const int64_t parameters = parameterBytes(part, ofElement);
         plan.tier.parameterBytes += parameters + paddingBytes(part, parameters, limits.gpu);
-    }
+    };
+    add(unet, elementBytes);
+    add(decoder, decoderBytes);
+    add(clipSchedule(model.textEncoder), elementBytes);
     const int64_t denoising = running(unet, latents) * elementBytes;
-    const int64_t decoding = running(decoder, picture) * elementBytes;
+    const int64_t decoding = running(decoder, picture) * decoderBytes;
     plan.tier.activationBytes = std::max(denoising, decoding);
     plan.event.decisions = {{"parameters: " + byteSizeText(plan.tier.parameterBytes)},
                             {"denoising: up to " + byteSizeText(denoising) + " of activations"},

@@ -35,6 +35,16 @@ int64_t masterBytes(const Schedule& schedule, const TrainConfig& config) {
     return bytes;
 }
 
+/// Of a parameter's second moment as Adafactor keeps it: means over the last side and over the one before,
+/// of a convolution those of its kernel.
+int64_t factoredElements(const ParameterSpec& parameter) {
+    const int64_t count = parameter.elementCount();
+    const size_t sides = parameter.shape.size();
+    if (sides < 2) return count;
+    const auto meansOver = [&](size_t side) { return count / std::max<int64_t>(parameter.shape[side], 1); };
+    return meansOver(sides - 1) + meansOver(sides - 2);
+}
+
 /// Bytes of the optimizer's moments for one parameter.
 int64_t stateBytes(const ParameterSpec& parameter, const OptimizerConfig& optimizer) {
     const int64_t count = parameter.elementCount();
@@ -45,8 +55,7 @@ int64_t stateBytes(const ParameterSpec& parameter, const OptimizerConfig& optimi
     case OptimizerKind::AdamW8bit:
         return 2 * (count + (count + kQuantisationBlock - 1) / kQuantisationBlock * kFloatBytes);
     case OptimizerKind::Adafactor:
-        if (parameter.shape.size() < 2) return count * kFloatBytes;
-        return (parameter.shape[0] + count / std::max<int64_t>(parameter.shape[0], 1)) * kFloatBytes;
+        return factoredElements(parameter) * kFloatBytes;
     }
     return 0;
 }

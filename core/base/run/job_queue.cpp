@@ -48,6 +48,8 @@ Result<QueuedJob> jobOf(const std::string& id, const std::string& file) {
     const auto json = nlohmann::json::parse(*text, nullptr, false);
     if (!json.is_object() || !json.contains("run") || !json["run"].is_string()) return job;
     job.runDir = json["run"].get<std::string>();
+    // As a shell completes it.
+    while (job.runDir.size() > 1 && job.runDir.ends_with('/')) job.runDir.pop_back();
     if (json.contains("slot") && json["slot"].is_number_integer())
         job.slot = std::clamp(json["slot"].get<int>(), 0, kMostSlots - 1);
     if (json.contains("device") && json["device"].is_string()) job.device = json["device"].get<std::string>();

@@ -217,9 +217,14 @@ void RunHistory::apply(const JournalEntry& entry) {
 }
 
 Result<RunHistory> readHistory(const std::string& journalPath) {
-    HOMEBOOTH_ASSIGN(const auto entries, JournalReader(journalPath).poll());
+    constexpr size_t kEntriesAtOnce = 4096; // beside what is kept of them
+    JournalReader reader(journalPath);
     RunHistory history;
-    for (const JournalEntry& entry : entries) history.apply(entry);
+    for (bool more = true; more;) {
+        HOMEBOOTH_ASSIGN(const auto entries, reader.poll(kEntriesAtOnce));
+        for (const JournalEntry& entry : entries) history.apply(entry);
+        more = entries.size() >= kEntriesAtOnce;
+    }
     return history;
 }
 

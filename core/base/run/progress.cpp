@@ -65,6 +65,7 @@ Progress::~Progress() {
 
 void Progress::show(const Event& event) {
     if (const auto* state = std::get_if<StateEvent>(&event)) {
+        keepPace(state->state);
         if (state->state == kWaitsForRoom)
             showWaiting(*state);
         else
@@ -98,6 +99,15 @@ bool Progress::dueNow(bool always) {
     if (!always && since < (m_terminal ? kRedrawSeconds : kLineSeconds)) return false;
     m_lastShown = now;
     return true;
+}
+
+/// While a run is paused, or waits for room, nobody expects steps.
+void Progress::keepPace(const std::string& state) {
+    const bool rests = state == "paused" || state == kWaitsForRoom;
+    if (rests && !m_restsSince) m_restsSince = Clock::now();
+    if (rests || !m_restsSince) return;
+    if (m_stepPace) m_stepPace->start += Clock::now() - *m_restsSince;
+    m_restsSince.reset();
 }
 
 double Progress::Pace::secondsPerUnit(int64_t done) const {

@@ -35,10 +35,12 @@ private:
     void showPhase(const StateEvent& state);
     void showWaiting(const StateEvent& state);
     void showStep(const StepEvent& step);
+    void keepPace(const std::string& state);
     void draw(const std::string& text);
     [[nodiscard]] bool dueNow(bool always);
 
-    /// Since when how much was done: pauses for checkpoints and previews count, as they do for the user.
+    /// Since when how much was done: pauses for checkpoints and previews count, as they do for the user;
+    /// those that somebody asked for, and waits for room, do not.
     struct Pace {
         int64_t firstDone = 0;
         Clock::time_point start = Clock::now();
@@ -52,8 +54,9 @@ private:
     bool m_phaseEnded = false;  // its end was shown
     bool m_saidWaiting = false; // for room, since the last step
     std::optional<Pace> m_stepPace;
-    double m_stepSeconds = 0.0; // of all steps that were shown or not
-    double m_dataSeconds = 0.0; // of these, waited for pictures
+    std::optional<Clock::time_point> m_restsSince; // paused, or waiting for room
+    double m_stepSeconds = 0.0;                    // of all steps that were shown or not
+    double m_dataSeconds = 0.0;                    // of these, waited for pictures
     int64_t m_steps = 0;
     Clock::time_point m_lastShown;
     size_t m_drawn = 0; // characters of the bar's line

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/system/gpu_facts.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <dlfcn.h>
@@ -175,6 +176,14 @@ std::vector<GpuLoad> gpuLoads(const std::vector<GpuDevice>& devices) {
         for (size_t at = 0; at < devices.size(); ++at) loads[at] = loadOf(library, devices[at].uuid);
     });
     return loads;
+}
+
+bool takeBfloat16(const std::vector<GpuDevice>& devices) {
+    constexpr int kFirstMajor = 8;
+    return std::all_of(devices.begin(), devices.end(), [](const GpuDevice& device) {
+        const int compute = 10 * device.computeMajor + device.computeMinor;
+        return compute < kOldestCompute || device.computeMajor >= kFirstMajor;
+    });
 }
 
 GpuFacts gpuFacts() {

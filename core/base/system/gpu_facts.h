@@ -42,6 +42,10 @@ struct GpuFacts {
 
 [[nodiscard]] GpuFacts gpuFacts();
 
+/// Whether all devices that this build has code for compute in bf16 by tensor cores: since compute capability
+/// 8.0. Those before it (RTX 20, GTX 16) have them for fp16 alone, and are many times slower in bf16.
+[[nodiscard]] bool takeBfloat16(const std::vector<GpuDevice>& devices);
+
 /// What a device has to do at the moment.
 struct GpuLoad {
     int64_t freeBytes = -1;                ///< -1: unknown

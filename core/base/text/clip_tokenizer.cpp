@@ -24,13 +24,17 @@ struct SoughtToken {
     bool placeholder = false;
 };
 
-/// The longest of `tokens` at `position`, or null.
+/// The longest of `tokens` at `position`, of equal ones the first, or null. A placeholder is there only as a
+/// word of its own: else a shorter one may be. (Of the vocabulary's own tokens, as the reference has it, one
+/// that should stand alone and does not hides shorter ones.)
 const SoughtToken* longestAt(std::u32string_view text, size_t position,
                              const std::vector<SoughtToken>& tokens) {
     const SoughtToken* best = nullptr;
     for (const SoughtToken& token : tokens) {
         if (best && token.content.size() <= best->content.size()) continue;
-        if (text.substr(position, token.content.size()) == token.content) best = &token;
+        const size_t length = token.content.size();
+        if (text.substr(position, length) != token.content) continue;
+        if (!token.placeholder || isOwnWord(text, position, length)) best = &token;
     }
     return best;
 }
@@ -272,10 +276,13 @@ void ClipTokenizer::setPadToken(int64_t id) {
 
 void ClipTokenizer::setPlaceholders(std::span<const PromptPlaceholder> placeholders) {
     auto changed = std::make_shared<Vocabulary>(*m_vocabulary);
-    std::erase_if(changed->inNormalText, [](const SoughtToken& sought) { return sought.placeholder; });
+    std::vector<SoughtToken> tokens; // first, so that they go before the vocabulary's own of the same word
     for (const PromptPlaceholder& one : placeholders)
-        if (std::u32string word = normalised(decodeUtf8(one.word)); !word.empty())
-            changed->inNormalText.push_back({std::move(word), one.firstId, true, one.count, true});
+        if (std::u32string word = soughtWord(one.word); !word.empty())
+            tokens.push_back({std::move(word), one.firstId, false, one.count, true});
+    for (SoughtToken& own : changed->inNormalText)
+        if (!own.placeholder) tokens.push_back(std::move(own));
+    changed->inNormalText = std::move(tokens);
     m_vocabulary = std::move(changed);
 }
 

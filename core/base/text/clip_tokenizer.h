@@ -28,7 +28,7 @@ struct TokenizedText {
 
 /// A word that stands for vectors beside the vocabulary, such as a textual inversion.
 struct PromptPlaceholder {
-    std::string word;    ///< found in any case where it stands alone (standsAlone)
+    std::string word;    ///< found in any case as a word of its own (isOwnWord)
     int64_t firstId = 0; ///< of `count` ids that follow each other, beyond those of the text encoder
     int64_t count = 1;
 };
@@ -76,7 +76,9 @@ public:
     /// Replaces the pad token, for models whose files disagree. @param id  within the vocabulary
     void setPadToken(int64_t id);
 
-    /// Takes these words for what they stand for, in place of those before. The vocabulary stays as it is.
+    /// Takes these words for what they stand for, in place of those before and of the vocabulary's tokens
+    /// that are sought in normalised text; of several at one place the longest. The vocabulary stays as it
+    /// is.
     void setPlaceholders(std::span<const PromptPlaceholder> placeholders);
 
     /// Adds a token that is taken whole from the text as written.

@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <type_traits>
 
 namespace homebooth::core {
 
@@ -100,6 +101,8 @@ bool readNumber(const std::string& text, Number& number) {
     Number value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size()) return false;
+    if constexpr (std::is_floating_point_v<Number>)
+        if (!std::isfinite(value)) return false; // "nan" and "inf" are read, too
     number = value;
     return true;
 }
@@ -156,7 +159,7 @@ bool take(const Pair& pair, GenerationParameters& parameters) {
     if (key == "Denoising strength") return readNumber(value, parameters.strength);
     if (key == "Clip skip") {
         const bool read = readNumber(value, parameters.clipSkip);
-        parameters.clipSkip = std::max<int64_t>(parameters.clipSkip - 1, 0);
+        parameters.clipSkip = std::max<int64_t>(parameters.clipSkip, 1) - 1;
         return read;
     }
     if (key == "Lora hashes") return readHashes(value, parameters.loraHashes);
@@ -299,6 +302,20 @@ const char* samplerDisplayName(SamplerKind kind) {
     for (const auto& [name, candidate] : kDisplayNames)
         if (candidate == kind) return name.data();
     return "";
+}
+
+bool hasKarrasSpacing(SamplerKind kind) {
+    return kind == SamplerKind::Euler || kind == SamplerKind::DpmPlusPlus2M ||
+           kind == SamplerKind::DpmPlusPlus2MSde || kind == SamplerKind::UniPc;
+}
+
+bool usedKarrasSpacing(const GenerationParameters& parameters) {
+    const auto sampler = samplerOfDisplayName(parameters.sampler);
+    if (!sampler || !hasKarrasSpacing(sampler->first)) return false;
+    const bool ours = parameters.version.starts_with("Homebooth");
+    const bool chosen =
+        parameters.scheduleType == "Automatic" && !ours && sampler->first == SamplerKind::DpmPlusPlus2M;
+    return sampler->second || parameters.scheduleType == "Karras" || chosen;
 }
 
 std::optional<std::pair<SamplerKind, bool>> samplerOfDisplayName(std::string_view name) {

@@ -29,7 +29,7 @@ struct GenerationParameters {
     std::string negativePrompt;
     int64_t steps = 0;
     std::string sampler;      ///< A1111's name, e.g. "DPM++ 2M"
-    std::string scheduleType; ///< "Karras", "Automatic"
+    std::string scheduleType; ///< "Karras", "Uniform", "Automatic"
     double guidanceScale = 0.0;
     std::optional<uint64_t> seed;
     int64_t widthPixels = 0;
@@ -58,6 +58,13 @@ struct GenerationParameters {
 
 /// A1111's name of a sampler, e.g. "Euler a".
 [[nodiscard]] const char* samplerDisplayName(SamplerKind kind);
+
+/// Whether the sampler can space its noise levels as Karras et al. do.
+[[nodiscard]] bool hasKarrasSpacing(SamplerKind kind);
+
+/// Whether a picture was made with Karras spacing, by what its text says. "Automatic" is A1111's word for its
+/// own choice of each sampler, which is Karras for DPM++ 2M.
+[[nodiscard]] bool usedKarrasSpacing(const GenerationParameters& parameters);
 
 /// The sampler of such a name, and whether it asks for Karras sigmas ("DPM++ 2M Karras" of older pictures).
 [[nodiscard]] std::optional<std::pair<SamplerKind, bool>> samplerOfDisplayName(std::string_view name);

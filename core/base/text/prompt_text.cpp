@@ -32,12 +32,27 @@ bool standsAlone(std::u32string_view text, size_t begin, size_t length) {
     return (begin == 0 || !isWordPart(text[begin - 1])) && (end >= text.size() || !isWordPart(text[end]));
 }
 
+bool isOwnWord(std::u32string_view text, size_t begin, size_t length) {
+    const auto joined = [text](size_t before, size_t behind) {
+        return isWordPart(text[before]) && isWordPart(text[behind]);
+    };
+    const size_t end = begin + length;
+    return (begin == 0 || !joined(begin - 1, begin)) && (end >= text.size() || !joined(end - 1, end));
+}
+
+std::u32string soughtWord(std::string_view word) {
+    const std::u32string text = normalised(decodeUtf8(word));
+    const size_t begin = text.find_first_not_of(U' ');
+    if (begin == std::u32string::npos) return {};
+    return text.substr(begin, text.find_last_not_of(U' ') + 1 - begin);
+}
+
 bool namesWord(std::string_view prompt, std::string_view word) {
     const std::u32string text = normalised(decodeUtf8(prompt));
-    const std::u32string sought = normalised(decodeUtf8(word));
+    const std::u32string sought = soughtWord(word);
     if (sought.empty()) return false;
     for (size_t at = text.find(sought); at != std::u32string::npos; at = text.find(sought, at + 1))
-        if (standsAlone(text, at, sought.size())) return true;
+        if (isOwnWord(text, at, sought.size())) return true;
     return false;
 }
 

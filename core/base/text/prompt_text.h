@@ -15,7 +15,15 @@ namespace homebooth::core {
 /// Whether no letter, number or underscore touches this part of a text.
 [[nodiscard]] bool standsAlone(std::u32string_view text, size_t begin, size_t length);
 
-/// Whether a prompt names that word, in any case and where it stands alone. Both are UTF-8.
+/// Whether this part of a text is a word of its own. Unlike standsAlone, one that begins or ends with another
+/// sign may touch anything there, as "<cat-toy>" does in "<cat-toy>s". @param length  at least 1
+[[nodiscard]] bool isOwnWord(std::u32string_view text, size_t begin, size_t length);
+
+/// A word as it is sought in a normalised prompt: without white space at its ends, which nobody types there.
+[[nodiscard]] std::u32string soughtWord(std::string_view word);
+
+/// Whether a prompt names that word, in any case and as a word of its own (isOwnWord), if only within a
+/// longer one ("bad" in "bad-hand"). Both are UTF-8.
 [[nodiscard]] bool namesWord(std::string_view prompt, std::string_view word);
 
 } // namespace homebooth::core

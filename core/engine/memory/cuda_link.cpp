@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/memory/cuda_link.h"
 
+#include "core/engine/memory/device_wait.h"
+
 #include <c10/core/Stream.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
-#include <c10/util/Exception.h>
 
 #include <chrono>
 #include <vector>
@@ -12,15 +13,11 @@
 namespace homebooth::core {
 namespace {
 
-void check(int code, const char* what) {
-    TORCH_CHECK(code == 0, what, ": expected the GPU to answer, found: ", kernels::transferError(code));
-}
-
 std::unique_ptr<kernels::CopyStream> streamBeside(at::Device device) {
     const c10::impl::VirtualGuardImpl guard(device.type());
     const at::Device which(device.type(), device.has_index() ? device.index() : guard.getDevice().index());
     std::unique_ptr<kernels::CopyStream> made;
-    check(
+    checkGpu(
         kernels::CopyStream::create(which.index(), guard.getStreamNativeHandle(guard.getStream(which)), made),
         "make a stream for copies");
     return made;
@@ -51,7 +48,7 @@ void CudaLink::copyAllAfter(LinkMark mark, std::span<const LinkCopy> copies, Lin
         all.push_back({one.target, one.source, one.bytes});
         bytes += one.bytes;
     }
-    check(m_stream->copy(all, mark, last), "copy between RAM and GPU");
+    checkGpu(m_stream->copy(all, mark, last), "copy between RAM and GPU");
     m_bytes += bytes;
     m_copies += static_cast<int64_t>(copies.size());
     LinkTicket before = m_last; // two threads may copy
@@ -61,13 +58,13 @@ void CudaLink::copyAllAfter(LinkMark mark, std::span<const LinkCopy> copies, Lin
 
 LinkMark CudaLink::mark() {
     LinkMark mark = 0;
-    check(m_stream->mark(mark), "mark what is computed");
+    checkGpu(m_stream->mark(mark), "mark what is computed");
     return mark;
 }
 
 void CudaLink::wait(LinkTicket ticket) {
     if (m_direction == LinkDirection::ToDevice)
-        check(m_stream->order(ticket), "wait for a copy to the GPU");
+        checkGpu(m_stream->order(ticket), "wait for a copy to the GPU");
     else
         waitOnHost(ticket);
 }
@@ -79,7 +76,7 @@ void CudaLink::settle() {
 void CudaLink::waitOnHost(LinkTicket ticket) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point start = Clock::now();
-    check(m_stream->wait(ticket), "wait for a copy");
+    checkGpu(m_stream->wait(ticket), "wait for a copy");
     m_waitedSeconds += std::chrono::duration<double>(Clock::now() - start).count();
 }
 

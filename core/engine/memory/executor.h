@@ -78,6 +78,7 @@ public:
     void setObserver(BlockObserver observer) { m_observer = std::move(observer); }
     /// Where the time of training passes goes is added up here from now on. @param times  borrowed; null: no
     void setTimes(BlockTimes* times);
+    [[nodiscard]] bool isTimed() const { return m_times != nullptr; }
     /// How often memory ran out and a pass went on with less, up to now.
     [[nodiscard]] int64_t reliefs() const { return m_reliefs; }
 

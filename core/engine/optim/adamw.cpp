@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/optim/adamw.h"
 
+#include "core/engine/memory/device_wait.h"
 #include "core/engine/optim/memory_order.h"
 
 #include <c10/core/DeviceGuard.h>
@@ -29,9 +30,8 @@ kernels::AdamWRange rangeOf(const AdamWStretch& stretch) {
 void launchOnGpu(at::Device device, const std::function<int(void*)>& launch) {
     const c10::DeviceGuard guard(device);
     const c10::impl::VirtualGuardImpl driver(device.type());
-    const int status = launch(driver.getStreamNativeHandle(driver.getStream(device)));
-    TORCH_CHECK(status == 0, "a kernel of the optimizer did not start on the GPU: CUDA error ", status,
-                " (-1: this build has no CUDA kernels)");
+    checkGpu(launch(driver.getStreamNativeHandle(driver.getStream(device))),
+             "start a kernel of the optimizer");
 }
 
 void stepAdamW(const AdamWStretch& stretch, const kernels::AdamWStep& step,

@@ -32,7 +32,7 @@ void stepAdamW(const AdamWStretch& stretch, const kernels::AdamWStep& step,
 
 /// Has a kernel of an optimizer launched on the stream that LibTorch uses of this GPU.
 /// @param launch  takes a cudaStream_t, returns the cudaError_t; -1: this build has no CUDA kernels
-/// Errors: throws c10::Error when it did not start
+/// Errors: as checkGpu: for want of memory, too, since a kernel's first launch loads it
 void launchOnGpu(at::Device device, const std::function<int(void*)>& launch);
 
 class AdamW final : public Optimizer {

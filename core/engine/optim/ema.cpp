@@ -114,8 +114,10 @@ void Ema::keepOriginals() {
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         const at::Tensor parameter = m_store.parameter(m_parameters[i]);
         const ElementRange range = replaced(i);
-        originals.push_back(m_memory.onDisk(m_parameters[i]) ? m_originalPlaces[i]
-                                                             : at::empty({range.count}, parameter.options()));
+        originals.push_back(
+            m_memory.onDisk(m_parameters[i])
+                ? m_originalPlaces[i]
+                : emptyBeside(m_store, m_parameters[i], {range.count}, {1}, parameter.scalar_type()));
         m_memory.forPieces(m_parameters[i], range.count, [&](int64_t begin, int64_t count) {
             const at::Tensor original = stretchOf(originals[i], begin, count);
             const at::Tensor part = stretchOf(parameter, range.begin + begin, count);

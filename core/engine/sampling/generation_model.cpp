@@ -108,13 +108,12 @@ std::vector<TextEncoder*> GenerationModel::textEncoders() const {
 void GenerationModel::connect() {
     m_pipeline = std::make_unique<GenerationPipeline>(
         GenerationPipeline::Parts{*m_unet, *m_textEncoder, *m_vae, m_tokenizer, m_scheduler,
-                                  m_skippingEncoder.get(), m_embeddings.vectors()});
+                                  m_skippingEncoder.get(), &m_embeddings.vectors()});
 }
 
 void GenerationModel::setEmbeddings(PromptEmbeddings embeddings) {
     m_embeddings = std::move(embeddings);
-    m_tokenizer.setPlaceholders(m_embeddings.placeholders());
-    connect();
+    m_tokenizer.setPlaceholders(m_embeddings.placeholders()); // the pipeline looks at both
 }
 
 Result<bool> GenerationModel::setClipSkip(int64_t clipSkip, const CancelToken& cancel) {

@@ -52,7 +52,11 @@ public:
     [[nodiscard]] const ModelSource& source() const { return m_source; }
     [[nodiscard]] const Options& options() const { return m_options; }
     [[nodiscard]] const std::vector<LoraReference>& loras() const { return m_loras; }
-    [[nodiscard]] const PromptEmbeddings& embeddings() const { return m_embeddings; }
+    /// Of those set: see PromptEmbeddings::namedIn.
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>>
+    embeddingsIn(const std::vector<std::string>& prompts) const {
+        return m_embeddings.namedIn(prompts, m_tokenizer);
+    }
 
 private:
     GenerationModel(ModelSource source, const Options& options, ClipTokenizer tokenizer);

@@ -43,7 +43,8 @@ GenerationParameters pictureFacts(const GenerationRequest& request, size_t index
     if (request.guidanceScale > 1.0) facts.negativePrompt = request.negativePrompt;
     facts.steps = request.steps;
     facts.sampler = samplerDisplayName(request.sampler);
-    facts.scheduleType = request.karrasSigmas ? "Karras" : "Automatic";
+    facts.scheduleType = request.karrasSigmas ? "Karras" : "Uniform";
+    if (!hasKarrasSpacing(request.sampler)) facts.scheduleType = "Automatic"; // there is but one
     facts.guidanceScale = request.guidanceScale;
     facts.seed = request.seeds[index];
     facts.widthPixels = picture.widthPixels;

@@ -169,7 +169,9 @@ at::Tensor GenerationPipeline::encodePrompt(Run& run, TextEncoder& encoder, cons
                                                      std::to_string(tokens.textTokens) +
                                                      " tokens, and the model takes " +
                                                      std::to_string(length - 2) + ": its end was left out");
-    return encoder.encode(at::tensor(tokens.ids, at::kLong).unsqueeze(0), m_parts.placeholderVectors);
+    const at::Tensor* vectors = m_parts.placeholderVectors;
+    return encoder.encode(at::tensor(tokens.ids, at::kLong).unsqueeze(0),
+                          vectors != nullptr ? *vectors : at::Tensor());
 }
 
 /// Those that this process needs.

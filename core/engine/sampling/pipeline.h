@@ -31,8 +31,8 @@ public:
         /// With a clip skip: the encoder of the prompt, while the negative prompt keeps all layers of
         /// `textEncoder`, as in diffusers. Null: one encoder for both.
         TextEncoder* skippingEncoder = nullptr;
-        /// What the tokenizer's placeholders stand for, [N, hiddenSize]; undefined: it has none.
-        at::Tensor placeholderVectors = {};
+        /// What the tokenizer's placeholders stand for, [N, hiddenSize]; null or undefined: it has none.
+        const at::Tensor* placeholderVectors = nullptr;
     };
 
     explicit GenerationPipeline(Parts parts);

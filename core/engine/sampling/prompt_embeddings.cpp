@@ -7,6 +7,7 @@
 #include "core/engine/io/weights.h"
 
 #include <algorithm>
+#include <set>
 
 namespace homebooth::core {
 namespace {
@@ -39,7 +40,7 @@ bool PromptEmbeddings::Word::isIn(const std::vector<std::string>& prompts) const
 Result<at::Tensor> PromptEmbeddings::add(const EmbeddingFile& file, int64_t firstId) {
     HOMEBOOTH_ASSIGN(at::Tensor vectors, vectorsOf(file));
     HOMEBOOTH_ASSIGN(const auto hash, sha256File(file.tensors->path()));
-    m_words.push_back({file.words, hash ? hash->substr(0, kHashDigits) : std::string()});
+    m_words.push_back({file.words, hash ? hash->substr(0, kHashDigits) : std::string(), firstId});
     for (const std::string& name : file.words) m_placeholders.push_back({name, firstId, file.vectors});
     return vectors;
 }
@@ -60,10 +61,13 @@ Result<PromptEmbeddings> PromptEmbeddings::read(const std::vector<std::string>& 
 }
 
 std::vector<std::pair<std::string, std::string>>
-PromptEmbeddings::namedIn(const std::vector<std::string>& prompts) const {
+PromptEmbeddings::namedIn(const std::vector<std::string>& prompts, const ClipTokenizer& tokenizer) const {
+    std::set<int64_t> ids;
+    for (const std::string& prompt : prompts)
+        for (const int64_t id : tokenizer.tokens(prompt)) ids.insert(id);
     std::vector<std::pair<std::string, std::string>> named;
     for (const Word& word : m_words)
-        if (word.isIn(prompts)) named.emplace_back(word.names.front(), word.hash);
+        if (ids.contains(word.firstId)) named.emplace_back(word.names.front(), word.hash);
     return named;
 }
 

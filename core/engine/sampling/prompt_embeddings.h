@@ -29,16 +29,18 @@ public:
     /// [N, width] fp32, what those ids stand for; undefined without files.
     [[nodiscard]] const at::Tensor& vectors() const { return m_vectors; }
 
-    /// Word and A1111's short hash of each that one of the prompts names.
+    /// Word and A1111's short hash of each that goes into one of the prompts.
+    /// @param tokenizer  which has the placeholders
     [[nodiscard]] std::vector<std::pair<std::string, std::string>>
-    namedIn(const std::vector<std::string>& prompts) const;
-    /// The words of the others.
+    namedIn(const std::vector<std::string>& prompts, const ClipTokenizer& tokenizer) const;
+    /// The words of those that no prompt names, not even within a longer word.
     [[nodiscard]] std::vector<std::string> unnamedIn(const std::vector<std::string>& prompts) const;
 
 private:
     struct Word {
         std::vector<std::string> names;
-        std::string hash; ///< the first 12 digits of its file's SHA-256
+        std::string hash;    ///< the first 12 digits of its file's SHA-256
+        int64_t firstId = 0; ///< of its vectors
 
         [[nodiscard]] bool isIn(const std::vector<std::string>& prompts) const;
     };

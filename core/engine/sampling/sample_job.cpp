@@ -37,16 +37,16 @@ at::Device deviceFor(ComputeDevice wanted) {
     return gpu ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
 }
 
-/// The latest change of a model file or of the folders of its parts.
-fs::file_time_type lastChange(const fs::path& path) {
+/// The files of a model, and when each was last changed: writing into one changes no folder's time.
+std::vector<std::pair<fs::path, fs::file_time_type>> fileTimes(const std::string& model) {
+    std::vector<std::pair<fs::path, fs::file_time_type>> times;
     std::error_code ignored;
-    fs::file_time_type latest = fs::last_write_time(path, ignored);
-    for (const char* part : {"unet", "vae", "text_encoder", "scheduler"}) {
-        std::error_code missing;
-        const fs::file_time_type time = fs::last_write_time(path / part, missing);
-        if (!missing) latest = std::max(latest, time);
-    }
-    return latest;
+    const fs::path path(model);
+    if (fs::is_directory(path, ignored) && !fs::exists(path / "unet", ignored)) return times;
+    const auto files = hashedFiles(model);
+    if (!files) return times; // whoever opens it says why
+    for (const fs::path& file : *files) times.emplace_back(file, fs::last_write_time(file, ignored));
+    return times;
 }
 
 constexpr const char* kMemoryAdvice = "lower the batch or the size, take bf16, or switch VAE tiling on";
@@ -137,7 +137,7 @@ Result<ModelSource> SampleSession::Job::openedModel() const {
 
 Result<bool> SampleSession::Job::prepareModel() {
     const ModelKey key{m_config.model, scalarTypeOf(m_config.precision), deviceFor(m_config.device),
-                       lastChange(m_config.model), m_config.predictionType};
+                       fileTimes(m_config.model), m_config.predictionType};
     if (!m_session.m_model || m_session.m_key != key) {
         HOMEBOOTH_ASSIGN(ModelSource source, openedModel());
         // Those that cannot be used are found before minutes of loading; the others are opened again to be
@@ -305,7 +305,7 @@ Result<void> SampleSession::Job::save(const GenerationRequest& request, const Ge
         facts.modelHash = modelHashText();
         facts.clipSkip = m_config.clipSkip;
         facts.loraHashes = m_loraHashes;
-        facts.embeddingHashes = m_session.m_model->embeddings().namedIn(prompts());
+        facts.embeddingHashes = m_session.m_model->embeddingsIn(prompts());
         for (const LoraReference& lora : m_config.loras)
             facts.loraWeights.emplace_back(fs::path(lora.file).stem().string(), lora.weight);
         facts.initImage = fs::path(m_config.initImage).filename().string();

@@ -56,7 +56,7 @@ private:
         std::string path;
         at::ScalarType type = at::kFloat;
         at::Device device = at::kCPU;
-        std::filesystem::file_time_type changed;
+        std::vector<std::pair<std::filesystem::path, std::filesystem::file_time_type>> files;
         std::string prediction; ///< as the job has it
         friend bool operator==(const ModelKey&, const ModelKey&) = default;
     };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/schedulers/sampler.h"
 
+#include "core/base/text/generation_parameters.h"
 #include "core/engine/schedulers/ddim.h"
 #include "core/engine/schedulers/ddpm.h"
 #include "core/engine/schedulers/dpm_multistep.h"
@@ -83,11 +84,6 @@ at::Tensor Sampler::noiseLike(const at::Tensor& like, NoiseSource& noise) {
 
 namespace {
 
-bool hasKarras(SamplerKind kind) {
-    return kind == SamplerKind::Euler || kind == SamplerKind::DpmPlusPlus2M ||
-           kind == SamplerKind::DpmPlusPlus2MSde || kind == SamplerKind::UniPc;
-}
-
 std::unique_ptr<Sampler> construct(const SchedulerSettings& settings, const NoiseSchedule& schedule) {
     switch (settings.kind) {
     case SamplerKind::Ddpm:
@@ -117,7 +113,7 @@ std::unique_ptr<Sampler> construct(const SchedulerSettings& settings, const Nois
 Result<std::unique_ptr<Sampler>> makeSampler(SamplerKind kind, const SchedulerConfig& config,
                                              const SamplerOptions& options) {
     HOMEBOOTH_ASSIGN(SchedulerSettings settings, resolveFor(kind, config));
-    if (options.karrasSigmas && !hasKarras(kind))
+    if (options.karrasSigmas && !hasKarrasSpacing(kind))
         return wrongUsage("Karras sigmas were asked for with a sampler that has none; choose "
                           "euler, dpmpp-2m, dpmpp-2m-sde or unipc, or leave them out");
     settings.eta = options.eta;

@@ -14,7 +14,8 @@ namespace homebooth::core {
 
 /// Every rank calls it: those of one machine write at once what each has, else the first what all have; the
 /// bytes are the same. Writes a checkpoint, manifest last, and drops the oldest ones beyond those to keep
-/// after the new one was verified. A valid checkpoint of this step is left as it is.
+/// after the new one was verified; one that cannot be removed is a warning. A valid checkpoint of this step
+/// is left as it is.
 /// @returns  its path. Errors: BadInput, OutOfResources, the same at every rank, in words that name the step,
 ///           and of several ranks the one that failed; older checkpoints are then untouched, and it may be
 ///           tried again

@@ -19,7 +19,7 @@
 namespace homebooth::core {
 namespace {
 
-constexpr std::string_view kFormat = "homebooth pictures 1\n"; // another meaning gets another name
+constexpr std::string_view kFormat = "homebooth pictures 2\n"; // another meaning gets another name
 constexpr size_t kDigestBytes = 32;
 constexpr size_t kHeadBytes = kFormat.size() + sizeof(uint64_t);
 constexpr size_t kDigits = 2 * kDigestBytes;

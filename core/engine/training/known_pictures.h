@@ -5,7 +5,7 @@
 // of those that have not changed since. One file for all data sets; a value of one thread. Several processes
 // may share the file, which appears whole: who saves last decides what is in it.
 //
-//   "homebooth pictures 1\n"  count (64 bits)  count x { key 32, hash 32, width 4, height 4 }  SHA-256 of all
+//   "homebooth pictures 2\n"  count (64 bits)  count x { key 32, hash 32, width 4, height 4 }  SHA-256 of all
 //
 // A key is the SHA-256 of the path, the inode, the file's bytes, and when its contents and its status last
 // changed: of a shard, for all of its members. The status tells of contents that were replaced under their

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFormat = "latents 2"; // part of every key: another meaning gets other files
+constexpr const char* kFormat = "latents 3"; // part of every key: another meaning gets other files
 constexpr const char* kPackExtension = ".safetensors";
 constexpr std::string_view kMean = ".mean";
 constexpr std::string_view kVariance = ".variance";

@@ -16,7 +16,6 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kHeldBack = 50; // one part in so many: what a rehearsal may miss
 constexpr size_t kParts = 2;
 constexpr int64_t kGradientSteps = 16; // of the room for gradients that wait
 constexpr double kGradientLoss = 0.1;  // of what all the room would spare, what a lesser one may miss
@@ -231,7 +230,7 @@ Error PlacementPlanner::tooLittleRam(const Rehearsal& steps) const {
 /// @param streams  what found no room, so that RAM may lack, too
 Error PlacementPlanner::tooSmall(bool streams) const {
     const int64_t beside = m_budget.programBytes + (m_budget.oneMemory ? m_leanest.ramPeakBytes : 0);
-    const int64_t ofSteps = m_leanest.devicePeakBytes * kHeldBack / (kHeldBack - 1) + kHeldBack + beside;
+    const int64_t ofSteps = budgetFor(m_leanest.devicePeakBytes) + beside;
     const int64_t least = std::max(ofSteps, m_budget.inRam ? ramOfAll(m_leanest, /*gpu=*/false) : 0);
     const RamSplit split = m_budget.inRam ? m_budget.split : RamSplit();
     const int64_t most =

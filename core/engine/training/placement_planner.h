@@ -16,6 +16,14 @@ namespace homebooth::core {
 /// A plan that takes clearly less time is worth what comes with it: traffic, moving, or memory.
 constexpr double kWorthIt = 0.98;
 
+/// One part in so many of a budget is held back: what a rehearsal may miss.
+constexpr int64_t kHeldBack = 50;
+
+/// The least budget that has room for steps which need so much, bytes.
+constexpr int64_t budgetFor(int64_t neededBytes) {
+    return neededBytes * kHeldBack / (kHeldBack - 1) + kHeldBack;
+}
+
 /// @param plan  rehearsed without room for gradients; keeps what else was found then
 void grantGradientRoom(StepPlan& plan, int64_t limitBytes);
 

@@ -92,8 +92,8 @@ StepReport PlannedSteps::run(int64_t step, bool asPlanned, const std::function<S
     using Clock = std::chrono::steady_clock;
     const int64_t reliefsBefore = m_tuner.reliefs();
     const int64_t needed = m_tuner.plan().need.devicePeakBytes;
-    const auto begin = Clock::now();
     m_tuner.stepBegins();
+    const auto begin = Clock::now(); // behind what the tuner may have rehearsed
     StepReport report = attempt(step, compute);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (const ReplanReason why = m_tuner.stepEnded(seconds); why != ReplanReason::None) tell(decisionOf(why));

@@ -146,6 +146,14 @@ at::Tensor workspaceOfLibraries(const MemoryConfig& memory) {
     return at::empty({kBytes}, at::TensorOptions().dtype(at::kByte).device(at::kMeta));
 }
 
+/// What comes to the device once for all steps.
+int64_t permanentBytes(const RehearsedStream& stream) {
+    int64_t bytes = 0;
+    for (const Stay& stay : stream.residency.stays)
+        if (stay.permanent) bytes += stream.fetchBytes[static_cast<size_t>(stay.block)];
+    return bytes;
+}
+
 /// Where a part's parameters lie, and what moved in the step.
 void addPart(Rehearsal& found, Component& part) {
     found.parameterBytes += part.store().residentBytes();
@@ -201,8 +209,10 @@ Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
         found.trainedElements += block.trainedElements;
     }
     if (options.streaming)
-        for (size_t part = 0; part < trial->parts().size(); ++part)
+        for (size_t part = 0; part < trial->parts().size(); ++part) {
             found.streams.push_back(streamOf(trial->parts()[part].component->store(), part));
+            found.linkBytesPerStep -= permanentBytes(found.streams.back());
+        }
     return found;
 }
 

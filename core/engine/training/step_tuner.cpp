@@ -4,6 +4,7 @@
 
 #include "core/base/util/log.h"
 #include "core/engine/memory/memory_relief.h"
+#include "core/engine/training/placement_planner.h"
 #include "core/engine/training/rank_exchange.h"
 
 #include <algorithm>
@@ -230,18 +231,27 @@ ReplanReason StepTuner::stepEnded(double seconds) {
 }
 
 bool StepTuner::lower() {
+    if (m_measuring) stopClocks(); // what is begun anew took the time of two
+    m_measuring = false;
+    if (m_options.fixed) return false;
     const auto less = static_cast<int64_t>(kLess * static_cast<double>(m_plan.need.devicePeakBytes));
     m_capBytes = m_capBytes > 0 ? std::min(m_capBytes, less) : less;
     const int64_t before = m_plan.need.devicePeakBytes;
-    const bool hadMore = m_plan.partlyKept + m_plan.wholeGraphs > 0;
-    if (m_options.fixed) return false;
     Result<StepPlan> plan = planned();
-    if (!plan && hadMore) {
-        plan = planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, m_plan.placement);
-        if (plan) addRanks(*plan);
-    }
-    if (!plan || !adopt(std::move(*plan))) return false;
-    return m_plan.need.devicePeakBytes < before;
+    if (!plan && m_plan.partlyKept + m_plan.wholeGraphs > 0) plan = leanest();
+    const bool another = plan && adopt(std::move(*plan));
+    // What goes on has to fit, or it would be told that other programs have taken the rest.
+    m_capBytes = std::max(m_capBytes, budgetFor(m_plan.need.devicePeakBytes));
+    return another && m_plan.need.devicePeakBytes < before;
+}
+
+/// The homes that there are, with nothing kept but inputs, made for what it takes.
+Result<StepPlan> StepTuner::leanest() const {
+    HOMEBOOTH_ASSIGN(StepPlan plan,
+                     planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, m_plan.placement));
+    plan.budgetBytes = budgetFor(plan.need.devicePeakBytes);
+    addRanks(plan);
+    return plan;
 }
 
 int64_t StepTuner::reliefs() const {
@@ -264,6 +274,7 @@ bool StepTuner::adopt(StepPlan plan) {
         if (!memoryRanOut()) throw;
         log(LogLevel::Warning, std::string("another plan found no memory to move to: ") + error.what());
         m_learner.place(m_plan.placement);
+        m_now = m_plan.placement;
         return false;
     }
     m_plan = std::move(plan);

@@ -43,7 +43,9 @@ public:
     StepTuner(const StepTuner&) = delete;
     StepTuner& operator=(const StepTuner&) = delete;
 
+    /// May rehearse, which is no part of the step.
     void stepBegins();
+    /// @param seconds  of the step, since `stepBegins` has returned
     /// @returns  why a new plan holds from now on; None where the old one does
     [[nodiscard]] ReplanReason stepEnded(double seconds);
 
@@ -53,7 +55,8 @@ public:
     }
 
     /// Memory ran out, or nearly: plans for less than the present plan needs, whatever seems to be free, and
-    /// never again for more. @returns  whether there was anything left to give up
+    /// never again for more. A step that was measured is not any more: it is begun anew, or did other than
+    /// planned. @returns  whether there was anything left to give up
     bool lower();
 
     /// Steps until the first plan that is made of measurements.
@@ -74,6 +77,7 @@ private:
     void addTurns(size_t part, const BlockTimes& times);
     [[nodiscard]] MeasuredStep measured() const;
     [[nodiscard]] Result<StepPlan> planned() const;
+    [[nodiscard]] Result<StepPlan> leanest() const;
     [[nodiscard]] StepBudget budget() const;
     [[nodiscard]] LinkTraffic traffic() const;
     [[nodiscard]] double waitedForRanks() const;

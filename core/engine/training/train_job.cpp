@@ -3,6 +3,7 @@
 #include "core/engine/training/train_job.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/run/journal.h"
 #include "core/base/system/memory_nodes.h"
 #include "core/base/util/exit_codes.h"
 #include "core/engine/jobs/bound_threads.h"
@@ -69,12 +70,19 @@ Result<bool> prepareRun(const JobContext& job) {
     return !job.ranks().any(!goesOn || job.control.stop.requested());
 }
 
+/// Whether the journal tells of steps already. Where none of them was saved they are done again.
+bool toldSteps(const RunFolder& run) {
+    const auto history = readHistory(run.journalFile());
+    return history && !history->steps.empty();
+}
+
 Result<int64_t> restore(const JobContext& job, Trainee& trainee) {
     HOMEBOOTH_CHECK(job.ranks().expectSame("pictures and captions", trainee.wholeDataHash()));
     HOMEBOOTH_ASSIGN(const Restored restored, restoreCheckpoint(job, trainee));
     job.ranks().meetAgain(); // before the first one writes or removes any
     for (const std::string& warning : restored.warnings) job.events.emit(WarningEvent{"resume", warning});
-    if (!restored.path.empty()) job.events.emit(ResumedEvent{restored.step});
+    if (!restored.path.empty() || (job.ranks().isFirst() && toldSteps(job.run)))
+        job.events.emit(ResumedEvent{restored.step});
     return restored.step;
 }
 

@@ -26,6 +26,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int64_t kStepsBetweenMemoryEvents = 20;
 constexpr int64_t kMostBadSteps = 20; // fp16 may overflow a few times until its loss scale fits
 constexpr auto kPausePoll = std::chrono::milliseconds(50);
+constexpr const char* kPreviewAdvice = "the training goes on; close other programs, raise --gpu-memory, or "
+                                       "train without previews (--preview-every 0)";
 constexpr const char* kValidationAdvice = "the training goes on; close other programs, raise --gpu-memory, "
                                           "or train without moving averages (--ema 0)";
 
@@ -231,10 +233,10 @@ Result<std::vector<PreviewPicture>> TrainLoop::ownPreviews(int64_t step) {
         m_trainee.learner().swapInAverages();
         ready = true;
         return m_trainee.preview(step);
-    } catch (const std::exception& error) {
+    } catch (const std::exception&) {
         const bool together = !ready || m_job.spreadsParameters();
         if (together && m_job.ranks().count() > 1) throw; // the others wait for what this one has
-        return Error{ErrorCode::Internal, error.what(), {}};
+        return failureInFlight("making the previews of step " + std::to_string(step), kPreviewAdvice);
     }
 }
 

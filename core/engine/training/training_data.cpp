@@ -279,6 +279,13 @@ void TrainingData::makeOrders() {
         std::clamp<int64_t>(kMostOrders / std::max<int64_t>(std::ssize(captions), 1), 1, kMostTagVariants);
     for (const std::string& caption : captions)
         m_orders[caption] = tagVariants(caption, data.keepTags, count, m_job.config.seed);
+    if (count > 1) return;
+    m_job.events.emit(WarningEvent{
+        "tags-in-one-order",
+        "--shuffle-tags: expected at most " + std::to_string(kMostOrders / 2) +
+            " captions to put their tags in several orders, found " + std::to_string(captions.size()) +
+            ": each has one order, which stays; train the text encoder, too (--train-text-encoder), for a "
+            "new order at every step"});
 }
 
 std::string TrainingData::shuffled(const std::string& caption, uint64_t mixed) const {
