@@ -1735,10 +1735,6 @@
         <translation>Genauigkeit</translation>
     </message>
     <message>
-        <source>bf16 halves the memory of the model; fp32 is the most exact.</source>
-        <translation>bf16 halbiert den Speicher des Modells; fp32 ist am genauesten.</translation>
-    </message>
-    <message>
         <source>Way of learning</source>
         <translation>Lernverfahren</translation>
     </message>
@@ -2301,6 +2297,10 @@
     <message>
         <source>Lower keeps the class more varied; higher makes clearer pictures that are more alike.</source>
         <translation>Niedriger erhält die Vielfalt der Art; höher macht klarere Bilder, die einander mehr gleichen.</translation>
+    </message>
+    <message>
+        <source>bf16 and fp16 halve the memory of the model; fp32 is the most exact.</source>
+        <translation>bf16 und fp16 halbieren den Speicher des Modells; fp32 ist am genauesten.</translation>
     </message>
 </context>
 <context>
@@ -5086,7 +5086,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Use the number format %1</source>
-        <translation>Das Zahlenformat %1 benutzen</translation>
+        <translation>Zahlenformat %1 nehmen</translation>
     </message>
 </context>
 <context>

@@ -189,7 +189,8 @@ void Chart::resizeEvent(QResizeEvent* event) {
 
 void Chart::wheelEvent(QWheelEvent* event) {
     if (!event->modifiers().testFlag(Qt::ControlModifier)) return event->ignore(); // the page scrolls
-    zoom(std::pow(kZoomStep, -wheelSteps(*event)), xAxis->pixelToCoord(event->position().x()));
+    const double steps = wheelSteps(*event); // 0 where fingers leave a touchpad: what follows goes on to
+    if (steps != 0.0) zoom(std::pow(kZoomStep, -steps), xAxis->pixelToCoord(event->position().x()));
     event->accept();
 }
 

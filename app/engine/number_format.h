@@ -8,6 +8,8 @@
 #include "core/base/config/train_config.h"
 #include "core/base/system/gpu_facts.h"
 
+#include <QtGlobal>
+
 #include <vector>
 
 namespace homebooth::app {

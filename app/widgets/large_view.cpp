@@ -342,7 +342,8 @@ void LargeView::leave() {
 }
 
 void LargeView::wheelEvent(QWheelEvent* event) {
-    zoom(std::pow(kStep, wheelSteps(*event)), event->position());
+    const double steps = wheelSteps(*event); // 0 where fingers leave a touchpad: what fits goes on to fit
+    if (steps != 0.0) zoom(std::pow(kStep, steps), event->position());
     event->accept();
 }
 

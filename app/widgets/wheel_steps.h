@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How far a wheel was turned. A mouse tells whole notches, a touchpad many small parts of one, and both tell of
-// turns to the side. A function; any thread.
+// How far a wheel was turned. A mouse tells whole notches, a touchpad many small parts of one, and both tell
+// of turns to the side. A function; any thread.
 #pragma once
 
 #include <QWheelEvent>

@@ -52,7 +52,7 @@ Result<void> MeetingFolder::make() {
     std::error_code code;
     int failed = 0;
     fs::path other = fs::temp_directory_path(code);
-    if (code) other = "/tmp";
+    if (code || !other.is_absolute()) other = "/tmp";
     for (const fs::path& root : {fs::path(runtime != nullptr ? runtime : ""), other}) {
         if (!root.is_absolute()) continue;
         removeStale(root);

@@ -20,6 +20,7 @@ enum Tag : uint16_t {
     kHeight = 257,
     kBitsPerSample = 258,
     kOrientation = 274,
+    kSubDirectories = 330,
     kExtraSamples = 338,
     kSampleFormat = 339,
     kIccProfile = 34675,
@@ -66,16 +67,17 @@ Entry entryAt(const ByteView& view, uint64_t offset) {
     return entry;
 }
 
-/// Calls `take(entry)` for each entry of the first directory.
+/// Calls `take(entry)` for each entry of the first directory. @returns  whether another one follows
 template <class Take>
-void forEachEntry(std::string_view tiff, Take take) {
-    if (!tiff.starts_with("II*\0"sv) && !tiff.starts_with("MM\0*"sv)) return;
+bool forEachEntry(std::string_view tiff, Take take) {
+    if (!tiff.starts_with("II*\0"sv) && !tiff.starts_with("MM\0*"sv)) return false;
     const ByteView view(tiff, tiff.starts_with("MM"));
     const uint64_t directory = view.u32(4);
     const uint64_t count = view.u16(directory);
     for (uint64_t i = 0; i < count && view.has(directory + 2 + i * kEntryBytes, kEntryBytes); ++i) {
         take(entryAt(view, directory + 2 + i * kEntryBytes));
     }
+    return view.u32(directory + 2 + count * kEntryBytes) != 0;
 }
 
 } // namespace
@@ -89,7 +91,9 @@ int orientationOfExif(std::string_view tiff) {
 }
 
 void readTiffHeader(std::string_view file, PictureHeader& header) {
-    forEachEntry(file, [&header](const Entry& entry) {
+    bool preview = false;
+    bool others = false;
+    const bool follows = forEachEntry(file, [&](const Entry& entry) {
         if (entry.tag == kWidth)
             header.info.widthPixels = std::max<int64_t>(entry.value, header.info.widthPixels);
         if (entry.tag == kHeight)
@@ -105,10 +109,13 @@ void readTiffHeader(std::string_view file, PictureHeader& header) {
             header.unsupported = "a TIFF of floating-point numbers";
         if (entry.tag == kBitsPerSample && entry.value > 16)
             header.unsupported = "a TIFF of more than 16 bits";
-        // What could be decoded of it is the preview alone, which may have 160 x 120 pixels.
-        if (entry.tag == kDngVersion || (entry.tag == kSubfileType && (entry.value & 1) != 0))
-            header.unsupported = kRawPhoto;
+        if (entry.tag == kDngVersion) header.unsupported = kRawPhoto;
+        if (entry.tag == kSubfileType) preview = (entry.value & 1) != 0;
+        if (entry.tag == kSubDirectories) others = true;
     });
+    // What could be decoded of it is the preview alone, which may have 160 x 120 pixels. One by itself is
+    // what there is.
+    if (preview && (others || follows)) header.unsupported = kRawPhoto;
     if (ByteView(file).startsWith("II*\0\x10\0\0\0CR\2"sv)) header.unsupported = kRawPhoto; // of Canon
 }
 

@@ -74,8 +74,9 @@ Result<at::Device> chooseDevice(ComputeDevice wanted) {
 
 void warnOfSlowFormat(at::Device device, Precision precision, EventSink& events) {
     if (!device.is_cuda() || precision != Precision::Bf16) return;
-    static const bool takes = takeBfloat16(gpuFacts().devices); // asked once: a server has many jobs
-    if (!takes)
+    static const std::vector<GpuDevice> devices = gpuFacts().devices; // asked once: a server has many jobs
+    const auto own = static_cast<size_t>(std::max<int>(device.index(), 0));
+    if (own < devices.size() && !takeBfloat16({devices[own]}))
         events.emit(WarningEvent{"slow-format", "bf16: this GPU's tensor cores do not take it, so it is many "
                                                 "times slower than fp16; --precision fp16 is what they are "
                                                 "for"});

@@ -336,6 +336,10 @@ void ChartsTest::smallTurnsOfAWheelZoomLittle() {
                           Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(&chart, &wheel);
     };
+    chart.setLastStep(900);
+    turn({}); // as where fingers leave a touchpad
+    chart.invalidate();
+    QTRY_VERIFY(chart.xAxis->range().contains(900.0)); // it still follows the training
     turn({0, 120});
     const double before = chart.xAxis->range().size();
     for (int part = 0; part < 8; ++part) turn({0, 15}); // as a touchpad tells of one notch

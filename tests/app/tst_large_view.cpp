@@ -132,6 +132,12 @@ void LargeViewTest::smallTurnsOfAWheelZoomLittle() {
                           Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(&view, &wheel);
     };
+    turn({}); // as where fingers leave a touchpad
+    m_parent->resize(800, 600);
+    const double larger = view.zoomFactor();
+    QVERIFY(larger > before); // it still fits
+    m_parent->resize(640, 480);
+    QCOMPARE(view.zoomFactor(), before);
     for (int part = 0; part < 8; ++part) turn({0, 15}); // as a touchpad tells of one notch
     const double once = view.zoomFactor();
     QVERIFY2(qAbs(once / before - 1.25) < 0.001, qPrintable(QString::number(once / before)));

@@ -24,6 +24,7 @@
 #include <QElapsedTimer>
 #include <QFileDialog>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QTextCursor>
 
 #include <algorithm>
@@ -78,6 +79,7 @@ private Q_SLOTS:
     void isNoModelToTrainOrDrawWith();
     void filesOfAllItsFormatsAreTaken();
     void aClickPutsTheWordWhereTheFocusWas();
+    void aButtonStaysWhenOthersComeAndGo();
     void aWordIsPartedFromWhatStandsAround();
     void itsModelsFamilyDecides();
     void aJobHasThoseThatItsOwnPromptNames();
@@ -255,6 +257,30 @@ void LearnedWordsTest::aClickPutsTheWordWhereTheFocusWas() {
     QCOMPARE(form.prompt(), QStringLiteral("a cat, EasyNegative, EasyNegative"));
     form.setModel(builtInModel());
     QVERIFY(!word->isVisible()); // it was made for others
+}
+
+void LearnedWordsTest::aButtonStaysWhenOthersComeAndGo() {
+    GenerateForm form(m_services->all());
+    form.setModel(addUnknown());
+    addEmbedding(QStringLiteral("moon-dog.safetensors"));
+    form.show();
+    form.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&form));
+    const QPointer<QPushButton> word = buttonNamed(form, QStringLiteral("moon-dog"));
+    QVERIFY(word != nullptr);
+    word->setFocus(Qt::TabFocusReason);
+    QTRY_VERIFY(word->hasFocus());
+    const QString other = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    const auto shown = [&form] { return buttonNamed(form, QStringLiteral("EasyNegative")); };
+    QVERIFY(shown() != nullptr);
+    QVERIFY(word != nullptr && word->isVisible() && word->hasFocus());
+    QTRY_VERIFY(shown()->isVisible() && !word->geometry().intersects(shown()->geometry()));
+    m_services->models.forget(m_services->models.find(other)->recordId);
+    QTRY_VERIFY(shown() == nullptr);
+    QVERIFY(word != nullptr && word->isVisible() && word->hasFocus());
+    form.setPrompt(QStringLiteral("a cat"));
+    word->click(); // once
+    QCOMPARE(form.prompt(), QStringLiteral("a cat, moon-dog"));
 }
 
 void LearnedWordsTest::aWordIsPartedFromWhatStandsAround() {

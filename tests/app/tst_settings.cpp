@@ -15,6 +15,7 @@
 #include <QSpinBox>
 
 using namespace homebooth::app;
+namespace core = homebooth::core;
 
 class SettingsTest : public QObject {
     Q_OBJECT

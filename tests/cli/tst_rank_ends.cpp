@@ -175,6 +175,7 @@ private slots:
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("XDG_RUNTIME_DIR", "/proc"); // nobody can make a folder there, root neither
+        environment.insert("TMPDIR", ".");              // is passed over, too
         process.setProcessEnvironment(environment);
         process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", train({"--steps", "1", "--processes", "2"}));
         QVERIFY(process.waitForFinished(kLongestMs));

@@ -198,6 +198,29 @@ TEST_F(SampleJob, aModelThatDoesNotSayHowItPredictsIsTriedBothWays) {
     EXPECT_EQ(run().code, static_cast<int>(ErrorCode::BadInput));
 }
 
+TEST_F(SampleJob, picturesTellOfTheModelsOwnSpacing) {
+    const fs::path model = folder() / "karras";
+    fs::copy(fixturePath("tiny-sd1"), model, fs::copy_options::recursive);
+    auto scheduler = readJson("tiny-sd1/scheduler/scheduler_config.json");
+    scheduler["use_karras_sigmas"] = true;
+    std::ofstream(model / "scheduler/scheduler_config.json") << scheduler.dump();
+    const auto spacing = [this](const char* name) {
+        return parseGenerationParameters(picture(name).text.at("parameters")).scheduleType;
+    };
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(spacing("00000-11.png"), "Uniform");
+    config.karrasSigmas = true;
+    ASSERT_EQ(run().result, "done");
+    config.model = model.string();
+    config.karrasSigmas = false;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(spacing("00002-11.png"), "Karras");
+    EXPECT_EQ(picture("00002-11.png").picture.rgb, picture("00001-11.png").picture.rgb);
+    config.sampler = SamplerKind::Ddim; // which has one spacing alone
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(spacing("00003-11.png"), "Automatic");
+}
+
 TEST_F(SampleJob, progressRisesToItsTotal) {
     config.count = 3;
     config.batchSize = 2;

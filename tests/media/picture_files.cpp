@@ -198,6 +198,12 @@ std::string floatingPointTiff() {
     return out.replace(out.find(entry), entry.size(), tiffEntry(339, 3, 1, 3, false));
 }
 
+std::string smallTiffAlone() {
+    const std::string tiff = tiffFile({plain(4, 4, {1, 2, 3}), 1, {}});
+    const std::string entry = tiffEntry(274, 3, 1, 1, false);
+    return std::string(tiff).replace(tiff.find(entry), entry.size(), tiffEntry(254, 4, 1, 1, false));
+}
+
 std::vector<std::string> rawPhotos() {
     const std::string tiff = tiffFile({plain(4, 4, {1, 2, 3}), 1, {}, 8, 255, false});
     const std::string entry = tiffEntry(338, 3, 1, 2, false);
@@ -207,7 +213,14 @@ std::vector<std::string> rawPhotos() {
     const std::string canon = std::string("II*\0\x10\0\0\0CR\2\0\0\0\0\0", 16) + number(2, 2, false) +
                               tiffEntry(256, 3, 1, 4, false) + tiffEntry(257, 3, 1, 4, false) +
                               number(0, 4, false);
-    return {with(tiffEntry(254, 4, 1, 1, false)), with(tiffEntry(50706, 1, 4, 0x0401, false)), canon};
+    const std::string preview = with(tiffEntry(254, 4, 1, 1, false));
+    constexpr size_t kNext = 8 + 2 + 12 * 12; // says where another directory is
+    std::string followed = preview;
+    followed.replace(kNext, 4, number(8, 4, false));
+    std::string holding = preview; // others, as the place of the orientation says now
+    const std::string orientation = tiffEntry(274, 3, 1, 1, false);
+    holding.replace(holding.find(orientation), orientation.size(), tiffEntry(330, 4, 1, 8, false));
+    return {followed, holding, with(tiffEntry(50706, 1, 4, 0x0401, false)), canon};
 }
 
 std::string bmpOfBitFields(uint32_t headerBytes, const std::string& pixel, uint32_t alphaMask) {

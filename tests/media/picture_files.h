@@ -58,7 +58,9 @@ struct TiffContent {
 };
 std::string tiffFile(const TiffContent& content); ///< uncompressed
 std::string floatingPointTiff();
-/// As cameras write them, each with a preview of 4 x 4 pixels in front: of Nikon, in DNG, of Canon.
+/// Its one picture says that it is the preview of another.
+std::string smallTiffAlone();
+/// As cameras write them, each with a preview of 4 x 4 pixels in front: two of Nikon, in DNG, of Canon.
 std::vector<std::string> rawPhotos();
 
 // BMP

@@ -94,6 +94,7 @@ void TestPictureHostile::whatIsWrongHasACode() {
     QVERIFY(faultOf("") == PictureFault::Empty);
     QVERIFY(faultOf("a photo of a dog\n") == PictureFault::OtherKind);
     QVERIFY(faultOf(floatingPointTiff()) == PictureFault::OtherKind);
+    QVERIFY(faultOf(smallTiffAlone()) == PictureFault::None); // there is no other one to be learned
     QVERIFY(faultOf(good.substr(0, 12)) == PictureFault::Damaged);
     QVERIFY(faultOf("GIF89a\x10\0\x10\0"s + std::string(20, '\0')) == PictureFault::Animated);
     QVERIFY(faultOf(jpegClaiming("\x75\x30\x75\x30")) == PictureFault::TooLarge);

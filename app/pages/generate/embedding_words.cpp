@@ -21,17 +21,20 @@ QString tooltipOf(const LearnedWord& learned) {
                               static_cast<int>(learned.vectors));
 }
 
-QPushButton* makeWordButton(const LearnedWord& learned) {
+QPushButton* makeWordButton(const QString& word) {
     constexpr int kMostWidth = 200; // names of files may be long
-    const QString& word = learned.words.front();
     auto* button = makeButton({}, QStringLiteral("add"), "quiet");
-    const QString shown = button->fontMetrics().elidedText(word, Qt::ElideMiddle, kMostWidth);
-    button->setText(asButtonText(shown));
+    button->setText(asButtonText(button->fontMetrics().elidedText(word, Qt::ElideMiddle, kMostWidth)));
     button->setAccessibleName(EmbeddingWords::tr("Put %1 into the prompt").arg(word));
-    const QString tooltip = tooltipOf(learned);
-    button->setToolTip(shown == word ? tooltip : word.toHtmlEscaped() + QStringLiteral("<br>") + tooltip);
     button->setProperty(kThingProperty, true);
     return button;
+}
+
+void describe(QPushButton& button, const LearnedWord& learned) {
+    const QString& word = learned.words.front();
+    const QString tooltip = tooltipOf(learned);
+    const bool whole = button.text() == asButtonText(word);
+    button.setToolTip(whole ? tooltip : word.toHtmlEscaped() + QStringLiteral("<br>") + tooltip);
 }
 
 } // namespace
@@ -56,21 +59,28 @@ void EmbeddingWords::setModels(const QStringList& models) {
 
 void EmbeddingWords::fill() {
     std::vector<LearnedWord> now = learnedWords(m_models, m_workWith);
-    if (now == m_shown) return; // the one with the focus stays
+    if (now == m_shown) return;
     m_shown = std::move(now);
     setVisible(!m_shown.empty());
-    while (QLayoutItem* item = m_buttons->layout()->takeAt(0)) {
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
-    }
+    while (QLayoutItem* item = m_buttons->layout()->takeAt(0)) delete item;
+    // One that stays keeps its button, and that the focus: each of hundreds is looked at by itself.
+    QHash<QString, QPushButton*> before = std::exchange(m_ofWord, {});
     QList<QWidget*> buttons;
     for (const LearnedWord& learned : m_shown) {
-        QPushButton* button = makeWordButton(learned);
+        const QString& word = learned.words.front();
+        QPushButton* button = before.take(word);
+        if (button == nullptr) {
+            button = makeWordButton(word);
+            connect(button, &QPushButton::clicked, this, [this, word] { Q_EMIT chosen(word); });
+        }
+        describe(*button, learned);
         m_buttons->layout()->addWidget(button);
+        m_ofWord.insert(word, button);
         buttons.append(button);
-        connect(button, &QPushButton::clicked, this,
-                [this, word = learned.words.front()] { Q_EMIT chosen(word); });
+    }
+    for (QPushButton* gone : std::as_const(before)) {
+        gone->hide();
+        gone->deleteLater();
     }
     putIntoTabOrder(buttons, *this);
     m_buttons->updateGeometry();

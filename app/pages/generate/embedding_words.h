@@ -7,7 +7,10 @@
 
 #include "app/engine/learned_words.h"
 
+#include <QHash>
 #include <QWidget>
+
+class QPushButton;
 
 namespace homebooth::app {
 
@@ -30,6 +33,7 @@ private:
     QStringList m_workWith; ///< models
     std::vector<LearnedWord> m_shown;
     QWidget* m_buttons = nullptr;
+    QHash<QString, QPushButton*> m_ofWord; ///< that are shown
 };
 
 } // namespace homebooth::app

@@ -253,7 +253,7 @@ QWidget* GenerateForm::makeExpert() {
     m_karras->setToolTip(
         tr("Steps lie closer together towards the end, as many programs have it with DPM++."));
     connect(m_sampler, &QComboBox::currentIndexChanged, this,
-            [this] { m_karras->setEnabled(core::hasKarrasSpacing(sampler())); });
+            [this] { m_karras->setVisible(core::hasKarrasSpacing(sampler())); });
     column->addWidget(m_karras);
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapBlock);
@@ -284,7 +284,7 @@ core::SampleConfig GenerateForm::config() const {
     config.negativePrompt = negative().toStdString();
     config.steps = m_steps->value();
     config.sampler = sampler();
-    config.karrasSigmas = m_karras->isEnabled() && m_karras->isChecked();
+    config.karrasSigmas = !m_karras->isHidden() && m_karras->isChecked();
     config.guidanceScale = m_guidance->value() / 10.0;
     config.seed = m_seed->text().toULongLong();
     config.count = m_count->value();

@@ -25,7 +25,7 @@ public:
     ~PredictionTrial() override;
 
     /// Of which model the next ones are; those of another one are left.
-    /// @param pixels  the size that it was made for. @param processor  computes, whatever else there is
+    /// @param precision  what they are computed in. @param processor  computes, whatever else there is
     void setModel(const QString& path, core::Precision precision, bool processor);
 
 Q_SIGNALS:

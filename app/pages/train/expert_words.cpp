@@ -96,7 +96,7 @@ std::vector<SettingWords> aboutDatasets() {
 std::vector<SettingWords> aboutNumbers() {
     return {
         {"precision", ExpertForm::tr("Number format"), ExpertForm::tr("precision"),
-         ExpertForm::tr("bf16 halves the memory of the model; fp32 is the most exact.")},
+         ExpertForm::tr("bf16 and fp16 halve the memory of the model; fp32 is the most exact.")},
         {"optimizer.kind", ExpertForm::tr("Way of learning"), ExpertForm::tr("optimizer"),
          ExpertForm::tr("AdamW in 8 bit needs a quarter of the optimizer's memory, Adafactor almost none.")},
         {"optimizer.states", ExpertForm::tr("Memory of its steps"), ExpertForm::tr("format of the moments"),

@@ -50,6 +50,7 @@ public:
 
     [[nodiscard]] GenerationPipeline& pipeline() { return *m_pipeline; }
     [[nodiscard]] const ModelSource& source() const { return m_source; }
+    [[nodiscard]] const SchedulerConfig& scheduler() const { return m_scheduler; }
     [[nodiscard]] const Options& options() const { return m_options; }
     [[nodiscard]] const std::vector<LoraReference>& loras() const { return m_loras; }
     /// Of those set: see PromptEmbeddings::namedIn.

@@ -222,7 +222,9 @@ Result<GenerationRequest> SampleSession::Job::request() const {
     request.negativePrompt = m_config.negativePrompt;
     request.steps = m_config.steps;
     request.sampler = m_config.sampler;
-    request.karrasSigmas = m_config.karrasSigmas;
+    // Also where it is the model's own, so that the pictures tell of it.
+    const bool modelHasIt = m_session.m_model->scheduler().useKarrasSigmas.value_or(false);
+    request.karrasSigmas = m_config.karrasSigmas || (modelHasIt && hasKarrasSpacing(m_config.sampler));
     request.guidanceScale = m_config.guidanceScale;
     request.widthPixels = m_config.widthPixels;
     request.heightPixels = m_config.heightPixels;
