@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
 
 namespace homebooth::app {
@@ -63,7 +64,9 @@ QString memoryOfText(int64_t bytes, int64_t wholeBytes) {
 QString diskText(int64_t bytes) {
     const double giga = double(bytes) / 1e9;
     if (giga >= 0.95) return Figures::tr("%1 GB").arg(QLocale().toString(giga, 'f', giga < 100 ? 1 : 0));
-    return Figures::tr("%1 MB").arg(QLocale().toString(double(bytes) / 1e6, 'f', 0));
+    const double mega = double(bytes) / 1e6;
+    if (bytes > 0 && mega < 0.5) return Figures::tr("%1 kB").arg(std::max<int64_t>(bytes / 1000, 1));
+    return Figures::tr("%1 MB").arg(QLocale().toString(mega, 'f', 0));
 }
 
 } // namespace homebooth::app

@@ -20,7 +20,7 @@ namespace homebooth::app {
 [[nodiscard]] QString memoryText(int64_t bytes);
 /// "5.9 of 7.2 GB".
 [[nodiscard]] QString memoryOfText(int64_t bytes, int64_t wholeBytes);
-/// "4.3 GB" with 10^9 bytes, as disks are counted.
+/// "4.3 GB" with 10^9 bytes, as disks are counted; small files in kB.
 [[nodiscard]] QString diskText(int64_t bytes);
 
 } // namespace homebooth::app

@@ -188,7 +188,7 @@ void LearnedWordsTest::standsAmongAddOnsAndSaysItsWords() {
     choose(page, QStringLiteral("EasyNegative"));
     const auto says = [&page](const char* text) { return shownTexts(page).contains(QLatin1String(text)); };
     QTRY_VERIFY(says("learned word of 2 vector(s) for SD 1.x"));
-    QVERIFY(says("In prompts") && says("Size") && !says("Parts"));
+    QVERIFY(says("In prompts") && says("6 kB") && !says("Parts"));
     QVERIFY(buttonNamed(page, QStringLiteral("Train with it"))->isHidden());
     QVERIFY(buttonNamed(page, QStringLiteral("Export as"))->isHidden());
     QVERIFY(!page.offers(Page::Command::Export));
