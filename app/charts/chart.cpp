@@ -146,6 +146,7 @@ void Chart::draw() {
     m_dirty = false;
     if (m_fitted) xAxis->setRange(wholeRange());
     fill(xAxis->range().lower, xAxis->range().upper, std::max(1, axisRect()->width()));
+    followPointer();
     describe();
     replot(QCustomPlot::rpQueuedReplot);
 }
@@ -238,13 +239,15 @@ void Chart::mouseMoveEvent(QMouseEvent* event) {
         m_fitted = false;
         Q_EMIT viewMoved();
     }
-    const bool inside = axisRect()->rect().contains(event->pos());
-    pointCrosshair(inside ? qBound(0.0, xAxis->pixelToCoord(event->position().x()), m_lastStep) : -1.0);
+    m_pointer.reset();
+    if (axisRect()->rect().contains(event->pos())) m_pointer = event->position().x();
+    pointCrosshair();
 }
 
 void Chart::leaveEvent(QEvent* event) {
     QCustomPlot::leaveEvent(event);
-    pointCrosshair(-1.0);
+    m_pointer.reset();
+    pointCrosshair();
 }
 
 void Chart::paintEvent(QPaintEvent* event) {

@@ -102,6 +102,8 @@ private:
     [[nodiscard]] QByteArray svg();
     [[nodiscard]] QPicture recorded();
     void draw();
+    /// The step under the mouse becomes another where the axis does, and gets its values later.
+    void followPointer();
     /// What stands at the top of a mark, or of several with the same name that are close to each other.
     struct MarkName {
         const ChartMark* mark = nullptr; ///< the first
@@ -122,8 +124,8 @@ private:
     [[nodiscard]] QCPRange wholeRange() const;
     void zoom(double factor, double around);
     void moveCrosshair(double step);
-    /// The same by the mouse.
-    void pointCrosshair(double step);
+    /// The same to where the mouse is.
+    void pointCrosshair();
     /// The same by a key: the view follows where it would leave it.
     void walkCrosshair(double step);
     /// Follows another series. @param by  so many further down
@@ -153,6 +155,7 @@ private:
     std::vector<QCPAbstractItem*> m_markItems;
     double m_lastStep = 1.0;
     double m_crossStep = -1.0;
+    std::optional<double> m_pointer; ///< where the mouse holds the crosshair, in pixels
     bool m_pinned = false;
     bool m_fitted = true;
     bool m_dirty = false;

@@ -17,8 +17,14 @@ void Chart::moveCrosshair(double step) {
     Q_EMIT crosshairMoved(step);
 }
 
-void Chart::pointCrosshair(double step) {
-    if (!m_pinned) moveCrosshair(step);
+void Chart::pointCrosshair() {
+    const double step = m_pointer ? qBound(0.0, xAxis->pixelToCoord(*m_pointer), m_lastStep) : -1.0;
+    if (!m_pinned && step != m_crossStep) moveCrosshair(step);
+}
+
+void Chart::followPointer() {
+    if (m_pointer) pointCrosshair();
+    if (m_crossStep >= 0.0) placeValues(m_crossStep);
 }
 
 void Chart::setPinned(bool on) {
@@ -29,6 +35,7 @@ void Chart::setPinned(bool on) {
 
 void Chart::walkCrosshair(double step) {
     constexpr double kEdge = 0.05; // of the view, beyond the crosshair
+    m_pointer.reset();             // until the mouse moves
     QCPRange range = xAxis->range();
     if (!range.contains(step)) {
         const QCPRange all = wholeRange();
@@ -88,6 +95,7 @@ void Chart::placeValues(double step) {
     lines.append(valuesAt(step));
     if (const QString marks = marksAt(step); !marks.isEmpty()) lines.append(marks);
     m_values->setText(lines.join('\n'));
+    m_values->setVisible(!m_values->text().isEmpty()); // where nothing is known yet
     const bool right = step > (xAxis->range().lower + xAxis->range().upper) / 2;
     m_values->setPositionAlignment(Qt::AlignTop | (right ? Qt::AlignRight : Qt::AlignLeft));
     m_values->position->setTypeY(QCPItemPosition::ptAxisRectRatio);

@@ -23,6 +23,7 @@ private Q_SLOTS:
         failOnAnyWarning();
     }
     void returnPinsTheCrosshair();
+    void itStaysUnderTheMouseWhereTheAxisGrows();
     void upAndDownChooseWhatItFollows();
     void itFollowsWhatTheStackIsMadeOf();
     void whereTheChosenOneIsMissingTheFirstIsFollowed();
@@ -52,6 +53,19 @@ constexpr int64_t kGibi = int64_t{1} << 30;
     return nullptr;
 }
 
+/// The words at the crosshair, which come first of all words.
+[[nodiscard]] const QCPItemText* wordsOf(const Chart& chart) {
+    for (int i = 0; i < chart.itemCount(); ++i)
+        if (const auto* words = qobject_cast<const QCPItemText*>(chart.item(i))) return words;
+    return nullptr;
+}
+
+void pointAt(Chart& chart, const QPointF& at) {
+    QMouseEvent moved(QEvent::MouseMove, at, chart.mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                      Qt::NoModifier);
+    QApplication::sendEvent(&chart, &moved);
+}
+
 /// Behind the sentence about the whole chart.
 [[nodiscard]] QString heardOf(const Chart& chart) {
     return chart.accessibleDescription().section(QStringLiteral(". Crosshair at "), 1);
@@ -68,10 +82,7 @@ void CrosshairTest::returnPinsTheCrosshair() {
     QVERIFY(QTest::qWaitForWindowExposed(&chart));
     QTRY_VERIFY(chart.xAxis->range().contains(100.0));
     const auto point = [&chart](double step) {
-        const QPointF at(chart.xAxis->coordToPixel(step), chart.axisRect()->center().y());
-        QMouseEvent moved(QEvent::MouseMove, at, chart.mapToGlobal(at), Qt::NoButton, Qt::NoButton,
-                          Qt::NoModifier);
-        QApplication::sendEvent(&chart, &moved);
+        pointAt(chart, QPointF(chart.xAxis->coordToPixel(step), chart.axisRect()->center().y()));
     };
     QSignalSpy moved(&chart, &Chart::crosshairMoved);
     point(20.0);
@@ -84,6 +95,21 @@ void CrosshairTest::returnPinsTheCrosshair() {
     QTest::keyClick(&chart, Qt::Key_Return);
     point(60.0);
     QCOMPARE(moved.size(), 3);
+}
+
+void CrosshairTest::itStaysUnderTheMouseWhereTheAxisGrows() {
+    LossChart chart;
+    QVERIFY(shown(chart, 5));
+    const QPointF at(chart.axisRect()->center());
+    pointAt(chart, at);
+    QVERIFY(!wordsOf(chart)->visible()); // there are no values yet
+    for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
+    chart.setLastStep(100);
+    chart.invalidate();
+    QTRY_VERIFY(wordsOf(chart)->visible());
+    constexpr double kNear = 20.0; // pixels: numbers at the axis have moved it a little
+    const double step = wordsOf(chart)->position->coords().x();
+    QVERIFY2(qAbs(chart.xAxis->coordToPixel(step) - at.x()) < kNear, qPrintable(QString::number(step)));
 }
 
 void CrosshairTest::upAndDownChooseWhatItFollows() {
