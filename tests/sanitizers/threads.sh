@@ -42,6 +42,6 @@ cmake --preset tsan -B "$build" "${settings[@]}" >"$build/configure.log" ||
 cmake --build "$build" --target "$@" >"$build/build.log" || { tail -n 60 "$build/build.log"; exit 1; }
 
 export OMP_NUM_THREADS=1
-export TSAN_OPTIONS="halt_on_error=0:second_deadlock_stack=1:history_size=5:suppressions=$source/tests/sanitizers/threads.supp"
+export TSAN_OPTIONS="halt_on_error=0:second_deadlock_stack=1:history_size=5:suppressions='$source/tests/sanitizers/threads.supp'"
 expression="$(IFS='|' && echo "^($*)\$")"
 "${fixed[@]}" ctest --test-dir "$build" --output-on-failure --no-tests=error -R "$expression"
