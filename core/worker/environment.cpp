@@ -77,9 +77,9 @@ void warnOfSlowFormat(at::Device device, Precision precision, EventSink& events)
     static const std::vector<GpuDevice> devices = gpuFacts().devices; // asked once: a server has many jobs
     const auto own = static_cast<size_t>(std::max<int>(device.index(), 0));
     if (own < devices.size() && !takeBfloat16({devices[own]}))
-        events.emit(WarningEvent{"slow-format", "bf16: this GPU's tensor cores do not take it, so it is many "
-                                                "times slower than fp16; --precision fp16 is what they are "
-                                                "for"});
+        events.emit(WarningEvent{"slow-format",
+                                 "bf16: this GPU has no hardware for it, and is slower in it than in "
+                                 "fp16; --precision fp16 is what it is made for"});
 }
 
 Result<void> checkPlacement(const MemoryConfig& memory, at::Device device) {

@@ -32,7 +32,7 @@ void useThreads(int64_t threads, int64_t processes = 1);
 ///         silently the CPU instead
 [[nodiscard]] Result<at::Device> chooseDevice(ComputeDevice wanted);
 
-/// Emits the warning "slow-format" where a job computes in bf16 on a GPU that is many times faster in fp16.
+/// Emits the warning "slow-format" where a job computes in bf16 on a GPU made for fp16 alone.
 void warnOfSlowFormat(at::Device device, Precision precision, EventSink& events);
 
 /// Errors: BadInput where memory shall be divided in a way that this device cannot serve

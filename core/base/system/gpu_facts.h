@@ -42,8 +42,9 @@ struct GpuFacts {
 
 [[nodiscard]] GpuFacts gpuFacts();
 
-/// Whether all devices that this build has code for compute in bf16 by tensor cores: since compute capability
-/// 8.0. Those before it (RTX 20, GTX 16) have them for fp16 alone, and are many times slower in bf16.
+/// Whether all devices that this build has code for compute in bf16: since compute capability 8.0. Those
+/// before it have tensor cores (RTX 20) or units (GTX 16) for fp16 alone; without them RTX 20 has a quarter
+/// of the throughput, as published (card_facts.cpp). Not measured.
 [[nodiscard]] bool takeBfloat16(const std::vector<GpuDevice>& devices);
 
 /// What a device has to do at the moment.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/sampling/lora_merge.h"
 
-#include "core/engine/io/weights.h"
+#include "core/engine/io/exact_tensor.h"
 
 namespace homebooth::core {
 
@@ -12,15 +12,8 @@ Result<at::Tensor> readTensor(const LoraFile& lora, const std::string& name) {
     const TensorSource& source = *lora.tensors;
     const TensorInfo* info = source.find(name);
     if (info == nullptr) return badInput("the LoRA lacks the tensor " + name, lora.path);
-    at::Tensor tensor = at::empty(info->shape, scalarTypeOf(info->type));
-    const auto bytes = static_cast<size_t>(info->byteCount);
-    HOMEBOOTH_CHECK(source.read(name, {static_cast<std::byte*>(tensor.data_ptr()), bytes}));
-    at::Tensor exact = tensor.to(at::kFloat);
-    if (!exact.isfinite().all().item<bool>())
-        return badInput("the LoRA's tensor " + name +
-                            " holds NaN or infinity, expected finite values; the file is damaged or its "
-                            "training failed, take another copy",
-                        lora.path);
+    auto exact = readExact(source, *info);
+    if (!exact) return Error{exact.error().code, exact.error().message, lora.path};
     return exact;
 }
 

@@ -4,7 +4,7 @@
 
 #include "core/base/files/sha256.h"
 #include "core/base/text/prompt_text.h"
-#include "core/engine/io/weights.h"
+#include "core/engine/io/exact_tensor.h"
 
 #include <algorithm>
 #include <set>
@@ -16,16 +16,9 @@ constexpr size_t kHashDigits = 12;
 
 /// [vectors, width] fp32
 Result<at::Tensor> vectorsOf(const EmbeddingFile& file) {
-    const TensorInfo& info = *file.tensors->find(file.tensor);
-    const at::Tensor stored = at::empty(info.shape, scalarTypeOf(info.type));
-    const auto bytes = static_cast<size_t>(info.byteCount);
-    HOMEBOOTH_CHECK(file.tensors->read(file.tensor, {static_cast<std::byte*>(stored.data_ptr()), bytes}));
-    at::Tensor exact = stored.to(at::kFloat).reshape({file.vectors, file.width});
-    if (!exact.isfinite().all().item<bool>())
-        return badInput("expected a textual inversion of finite numbers, found NaN or infinity; the file is "
-                        "damaged or its training failed, take another copy",
-                        file.tensors->path());
-    return exact;
+    const auto exact = readExact(*file.tensors, *file.tensors->find(file.tensor));
+    if (!exact) return Error{exact.error().code, exact.error().message, file.tensors->path()};
+    return exact->reshape({file.vectors, file.width});
 }
 
 } // namespace
