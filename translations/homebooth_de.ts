@@ -1269,6 +1269,25 @@
         <source>Learned words</source>
         <translation>Gelernte Wörter</translation>
     </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search learned words</source>
+        <translation>Gelernte Wörter suchen</translation>
+    </message>
+    <message>
+        <source>No learned word has this name.</source>
+        <translation>Kein gelerntes Wort heißt so.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more: search for their names.</source>
+        <translation>
+            <numerusform>%n weiteres: Suche nach seinem Namen.</numerusform>
+            <numerusform>%n weitere: Suche nach ihren Namen.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::EngineCall</name>
@@ -1516,10 +1535,6 @@
         <translation>Teile des Modells fehlen. Kopiere oder lade auch sie.</translation>
     </message>
     <message>
-        <source>This is no whole model of Stable Diffusion 1.x or 2.x. Others cannot be used.</source>
-        <translation>Das ist kein ganzes Modell von Stable Diffusion 1.x oder 2.x. Andere lassen sich nicht nutzen.</translation>
-    </message>
-    <message>
         <source>This add-on is of a kind that cannot be used, or a part of it is missing.</source>
         <translation>Dieser Zusatz ist von einer Art, die sich nicht nutzen lässt, oder ein Teil von ihm fehlt.</translation>
     </message>
@@ -1610,6 +1625,30 @@
     <message>
         <source>Its weights are in fp8 or another type that cannot be used here. Look for an fp16 version.</source>
         <translation>Die Gewichte liegen in fp8 oder einem anderen Format vor, das hier nicht genutzt werden kann. Suche eine fp16-Fassung.</translation>
+    </message>
+    <message>
+        <source>A learned word is in no prompt: it does nothing.</source>
+        <translation>Ein gelerntes Wort steht in keinem Prompt: Es bewirkt nichts.</translation>
+    </message>
+    <message>
+        <source>There is no memory to prepare pictures while it learns: all are prepared first.</source>
+        <translation>Es fehlt Speicher, um Bilder während des Lernens vorzubereiten: Alle werden vorher vorbereitet.</translation>
+    </message>
+    <message>
+        <source>This is no whole model of Stable Diffusion 1.x, 2.x or XL. Others cannot be used.</source>
+        <translation>Das ist kein ganzes Modell von Stable Diffusion 1.x, 2.x oder XL. Andere lassen sich nicht nutzen.</translation>
+    </message>
+    <message>
+        <source>Second text encoder</source>
+        <translation>Zweiter Textencoder</translation>
+    </message>
+    <message>
+        <source>The model was made for larger pictures. After learning such small ones it draws worse.</source>
+        <translation>Das Modell ist für größere Bilder gemacht. Nach dem Lernen so kleiner zeichnet es schlechter.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory to unpack a picture as a whole: it is done in overlapping parts.</source>
+        <translation>Der Speicher reicht nicht, um ein Bild als Ganzes zu entpacken: Es geschieht in Teilen, die sich überlappen.</translation>
     </message>
 </context>
 <context>
@@ -2302,6 +2341,10 @@
         <source>bf16 and fp16 halve the memory of the model; fp32 is the most exact.</source>
         <translation>bf16 und fp16 halbieren den Speicher des Modells; fp32 ist am genauesten.</translation>
     </message>
+    <message>
+        <source>The text encoders of %1 cannot be trained here.</source>
+        <translation>Die Textencoder von %1 können hier nicht trainiert werden.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Figures</name>
@@ -2925,10 +2968,6 @@
     <message>
         <source>&lt;b&gt;&quot;%1&quot; was made for %2.&lt;/b&gt; There is no such model here: import one.</source>
         <translation>&lt;b&gt;„%1“ wurde für %2 gemacht.&lt;/b&gt; Ein solches Modell ist nicht hier: Importiere eines.</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;&quot;%1&quot; was made for %2.&lt;/b&gt; Models of that kind cannot be used here.</source>
-        <translation>&lt;b&gt;„%1“ wurde für %2 gemacht.&lt;/b&gt; Modelle dieser Art können hier nicht benutzt werden.</translation>
     </message>
     <message>
         <source>&lt;b&gt;Another learned word is called &quot;%1&quot;, too.&lt;/b&gt; Prompts mean that one: take it off the list of models, or rename the file of this one and import it again.</source>
@@ -4014,6 +4053,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>The add-on was imported. Its file stays where it is.</source>
         <translation>Der Zusatz wurde importiert. Seine Datei bleibt, wo sie ist.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Settings are kept until the window closes, no longer.&lt;/b&gt; %1 cannot be written. Free room on its disk, or allow writing there.</source>
+        <translation>&lt;b&gt;Einstellungen gelten nur, bis das Fenster geschlossen wird.&lt;/b&gt; %1 lässt sich nicht schreiben. Schaffe Platz auf dem Datenträger, oder erlaube das Schreiben dort.</translation>
     </message>
 </context>
 <context>
@@ -5385,6 +5428,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Each step fetches {fetchedBytes} of the model and of what the optimizer remembers, and brings {returnedBytes} back.</source>
         <translation>Jeder Schritt holt {fetchedBytes} des Modells und dessen, was sich der Optimierer merkt, und bringt {returnedBytes} zurück.</translation>
+    </message>
+    <message>
+        <source>The model was made for larger pictures. After learning such small ones it draws worse: take a larger picture size.</source>
+        <translation>Das Modell ist für größere Bilder gemacht. Nach dem Lernen so kleiner zeichnet es schlechter: Nimm eine größere Bildgröße.</translation>
     </message>
 </context>
 <context>
@@ -7250,6 +7297,10 @@ Die Worte der Engine:
         <source>Only its shape and its autoencoder are taken over: the new model begins knowing nothing.</source>
         <translation>Nur sein Bau und sein Autoencoder werden übernommen: Das neue Modell weiß am Anfang nichts.</translation>
     </message>
+    <message>
+        <source>A new model of this kind cannot be trained here: its text encoders cannot learn. Choose another model for its shape.</source>
+        <translation>Ein neues Modell dieser Art kann hier nicht trainiert werden: Seine Textencoder können nicht lernen. Wähle ein anderes Modell für die Form.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TroublePage</name>
@@ -7308,10 +7359,6 @@ Die Worte der Engine:
     <message>
         <source>%1, %2, driver %3</source>
         <translation>%1, %2, Treiber %3</translation>
-    </message>
-    <message>
-        <source>Whole models up to SD 2.1</source>
-        <translation>Ganze Modelle bis SD 2.1</translation>
     </message>
     <message>
         <source>Small add-ons; whole models with parts in RAM</source>
@@ -7469,12 +7516,20 @@ Die Worte der Engine:
         <translation>&lt;b&gt;Ab jetzt rechnet der Prozessor.&lt;/b&gt; Unter Einstellungen, Gerät änderst du das wieder.</translation>
     </message>
     <message>
-        <source>&lt;b&gt;What would help:&lt;/b&gt; a graphics card by NVIDIA of the RTX 20 series or newer, with its driver %1 or newer. 8 GB are enough for whole models up to SD 2.1.</source>
-        <translation>&lt;b&gt;Was helfen würde:&lt;/b&gt; eine Grafikkarte von NVIDIA ab der Reihe RTX 20 mit dem Treiber %1 oder neuer. 8 GB reichen für ganze Modelle bis SD 2.1.</translation>
-    </message>
-    <message>
         <source>Choose another disk</source>
         <translation>Anderes Laufwerk wählen</translation>
+    </message>
+    <message>
+        <source>Whole models up to SDXL</source>
+        <translation>Ganze Modelle bis SDXL</translation>
+    </message>
+    <message>
+        <source>Whole models up to SD 2.1; SDXL with parts in RAM</source>
+        <translation>Ganze Modelle bis SD 2.1; SDXL mit Teilen im RAM</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;What would help:&lt;/b&gt; a graphics card by NVIDIA of the RTX 20 series or newer, with its driver %1 or newer. 8 GB are enough for whole models up to SD 2.1, and for SDXL with parts in RAM.</source>
+        <translation>&lt;b&gt;Was helfen würde:&lt;/b&gt; eine Grafikkarte von NVIDIA ab der Reihe RTX 20 mit dem Treiber %1 oder neuer. 8 GB reichen für ganze Modelle bis SD 2.1 und für SDXL mit Teilen im RAM.</translation>
     </message>
 </context>
 <context>

@@ -85,6 +85,13 @@
             <numerusform>Stands for %n learned vectors. Click to put it into the prompt.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n more: search for their names.</source>
+        <translation>
+            <numerusform>%n more: search for its name.</numerusform>
+            <numerusform>%n more: search for their names.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::FiguresModel</name>

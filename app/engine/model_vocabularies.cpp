@@ -28,7 +28,7 @@ std::shared_ptr<const Tokenizers> loadTokenizers(const QStringList& models) {
     options.weightsOptional = true;
     for (const QString& path : models)
         if (const auto model = core::openModel(path.toStdString(), options);
-            model && !core::isPublishedTokenizer(model->tokenizerFiles))
+            model && !core::isPublishedTokenizer(model->text.tokenizerFiles))
             take(core::loadTokenizer(*model));
     return all;
 }

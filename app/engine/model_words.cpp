@@ -57,7 +57,7 @@ constexpr Trouble kTroubles[] = {
                        "Parts of \"%1\" are missing. Nothing was imported. Copy or download them, too.")},
     {ModelFault::OtherModel,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                       "This is no whole model of Stable Diffusion 1.x or 2.x. Others cannot be used."),
+                       "This is no whole model of Stable Diffusion 1.x, 2.x or XL. Others cannot be used."),
      nullptr},
     {ModelFault::OtherNumbers,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
@@ -175,6 +175,8 @@ QString modelPartName(const std::string& name) {
     if (name == "vae" || name == "VAE") return QStringLiteral("VAE");
     if (name == "text_encoder" || name == "text encoder")
         return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Text encoder"));
+    if (name == "text_encoder_2" || name == "second text encoder")
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Second text encoder"));
     if (name == "tensors") return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Weights"));
     return QString::fromStdString(name);
 }

@@ -82,10 +82,8 @@ core::LoraDescription describe(const core::TrainConfig& config, const QString& b
     core::LoraDescription description;
     core::OpenOptions options;
     options.weightsOptional = true;
-    if (const auto model = core::openModel(base.toStdString(), options)) {
-        description.family = model->family;
-        description.predictionType = model->predictionType;
-    }
+    if (const auto model = core::openModel(base.toStdString(), options))
+        description = core::LoraDescription::of(*model);
     description.triggerPhrase = config.data.instancePrompt;
     description.resolutionPixels = config.data.resolutionPixels;
     return description;

@@ -3,6 +3,7 @@
 #include "app/engine/plan_words.h"
 
 #include "app/engine/figures.h"
+#include "core/base/config/training_defaults.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -178,6 +179,10 @@ constexpr Sentence kSentences[] = {
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "While it learns, photos and captions are prepared beside it, which takes up to "
                        "{preparationBytes}.")},
+    {core::kSmallPictures,
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "The model was made for larger pictures. After learning such small ones it draws "
+                       "worse: take a larger picture size.")},
     {"budget", QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "It may use {ramBytes} of RAM.")},
     {"budget-gpu", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                      "It may use {deviceBytes} of graphics memory and {ramBytes} of RAM.")},
@@ -266,6 +271,12 @@ QStringList fitSentences(const core::PlanEvent& plan) {
         if (const QString text = sentenceOf(kFitting, decision); !text.isEmpty() && !costsNothing(decision))
             sentences.append(text);
     return sentences;
+}
+
+QString planAdvice(const core::PlanEvent& plan) {
+    for (const core::PlanDecision& decision : plan.decisions)
+        if (decision.code == core::kSmallPictures) return planSentence(decision);
+    return {};
 }
 
 QStringList planSentences(const core::PlanEvent& plan) {

@@ -17,6 +17,9 @@ namespace homebooth::app {
 /// A short line for each thing that is done so that it fits, and takes time; none where nothing had to be.
 [[nodiscard]] QStringList fitSentences(const core::PlanEvent& plan);
 
+/// What is not as it should be though it fits; mostly empty.
+[[nodiscard]] QString planAdvice(const core::PlanEvent& plan);
+
 /// All of a plan's.
 [[nodiscard]] QStringList planSentences(const core::PlanEvent& plan);
 

@@ -14,6 +14,7 @@ namespace {
 using core::ModelFamily;
 
 constexpr const char* kAutoencoder = "vae"; // as the engine calls it
+constexpr int64_t kSdxlPixels = 1024;       // of one whose configuration does not say it
 constexpr int64_t kSmallModelPixels = 128;  // up to it a model is one of those that learn on a processor
 
 core::TrainingQuality qualityOf(Quality quality) {
@@ -109,8 +110,10 @@ void pairStart(const TrainingChoice& choice, core::TrainConfig& config) {
         data.startSteps = data.startResolutionPixels = 0;
 }
 
-/// What the model brings and what was chosen beside it: the engine refuses formats that nothing has.
-void dropIdle(core::TrainConfig& config) {
+/// What the model brings and what was chosen beside it: the engine refuses formats that nothing has, and
+/// text encoders that cannot learn.
+void dropIdle(const TrainingChoice& choice, core::TrainConfig& config) {
+    if (!textCanLearn(choice.family)) config.trainTextEncoder = false;
     core::OptimizerConfig& optimizer = config.optimizer;
     if (optimizer.kind != core::OptimizerKind::AdamW) optimizer.states = core::StateType::Fp32;
     if (config.method == core::TrainMethod::Lora || config.precision == core::Precision::Fp32)
@@ -153,6 +156,10 @@ const char* whatLearns(const core::TrainConfig& config) {
 
 bool learnsAutoencoder(const core::TrainConfig& config) {
     return config.mode == core::TrainMode::FromScratch && config.scratch.component == kAutoencoder;
+}
+
+bool textCanLearn(core::ModelFamily family) {
+    return family != ModelFamily::StableDiffusionXl;
 }
 
 int64_t usualStartSteps(const core::TrainConfig& config) {
@@ -232,7 +239,7 @@ core::TrainConfig trainConfigOf(const TrainingChoice& choice) {
         for (core::ConfigField& field : fields)
             if (field.path == it.key().toStdString()) (void)core::setFieldFromText(field, it->toStdString());
     pairStart(choice, config);
-    dropIdle(config);
+    dropIdle(choice, config);
     placeProcesses(choice, config);
     return config;
 }
@@ -254,6 +261,7 @@ ModelFacts modelFacts(const QString& path) {
     facts.prediction = model->predictionType;
     const int64_t factor = int64_t{1} << (std::max<size_t>(1, model->vae.blockOutChannels.size()) - 1);
     facts.pixels = model->unet.sampleSize * factor;
+    if (facts.pixels == 0 && model->family == ModelFamily::StableDiffusionXl) facts.pixels = kSdxlPixels;
     facts.sizeStep = std::max(kLeastSizeStep, factor);
     facts.bucketStep = core::bucketMultiple(factor, std::max<size_t>(1, model->unet.blockOutChannels.size()));
     if (auto defaults = core::TrainingDefaults::of(*model)) {

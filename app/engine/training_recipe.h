@@ -45,6 +45,9 @@ struct TrainingChoice {
 /// Whether what learns is an autoencoder, whose steps know neither noise nor captions.
 [[nodiscard]] bool learnsAutoencoder(const core::TrainConfig& config);
 
+/// Whether the engine can train the text encoders of such a model: those of SDXL stay as they are.
+[[nodiscard]] bool textCanLearn(core::ModelFamily family);
+
 /// Whether the pictures must carry captions of their own beside them: several subjects, or a dataset.
 [[nodiscard]] bool needsCaptions(const TrainingChoice& choice);
 

@@ -102,6 +102,8 @@ public:
 
 Q_SIGNALS:
     void changed(const QByteArray& key);
+    /// The file cannot be written, so what is changed holds until the end alone. Told once.
+    void notWritten(const QString& file);
 
 private:
     std::vector<Setting> m_list;

@@ -20,8 +20,8 @@ constexpr std::chrono::milliseconds kGather(100);
 
 using Values = QHash<QString, QVariant>;
 
-/// @param values  an invalid one takes its key out
-void writeTo(QSettings& file, const Values& values) {
+/// @param values  an invalid one takes its key out. @returns whether the file could be written
+bool writeTo(QSettings& file, const Values& values) {
     for (auto it = values.cbegin(); it != values.cend(); ++it) {
         if (it->isValid())
             file.setValue(it.key(), *it);
@@ -30,6 +30,7 @@ void writeTo(QSettings& file, const Values& values) {
     }
     file.sync(); // what this could not write it has in mind for the next time
     QCoreApplication::removePostedEvents(&file, QEvent::UpdateRequest); // no event loop takes them
+    return file.status() != QSettings::AccessError; // a file that was damaged is written anew
 }
 
 } // namespace
@@ -38,7 +39,8 @@ void writeTo(QSettings& file, const Values& values) {
 struct SettingsFile::Pending {
     std::mutex mutex;
     std::condition_variable changed;
-    Values values; ///< to be written
+    Values values;                    ///< to be written
+    std::function<void()> notWritten; ///< until it was called; never once its file is gone
     bool ending = false;
 
     /// The work of the thread that writes, until nothing more comes.
@@ -55,14 +57,16 @@ void SettingsFile::Pending::writeAll(const QString& path) {
         const Values now = std::exchange(values, {});
         held.unlock();
         if (!file) file.emplace(path, QSettings::IniFormat);
-        writeTo(*file, now);
+        const bool written = writeTo(*file, now);
         held.lock();
+        if (!written && notWritten) std::exchange(notWritten, {})();
     }
 }
 
-SettingsFile::SettingsFile(QString path)
+SettingsFile::SettingsFile(QString path, std::function<void()> notWritten)
     : m_path(std::move(path))
     , m_pending(std::make_shared<Pending>()) {
+    m_pending->notWritten = std::move(notWritten);
     const QSettings file(m_path, QSettings::IniFormat);
     for (const QString& key : file.allKeys()) m_values.insert(key, file.value(key));
 }
@@ -72,6 +76,7 @@ SettingsFile::~SettingsFile() {
     {
         const std::lock_guard held(m_pending->mutex);
         m_pending->ending = true;
+        m_pending->notWritten = {};
     }
     m_pending->changed.notify_one();
     if (!m_writer->wait(kLongestMs))

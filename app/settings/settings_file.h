@@ -11,6 +11,7 @@
 #include <QString>
 #include <QVariant>
 
+#include <functional>
 #include <memory>
 
 class QThread;
@@ -22,12 +23,14 @@ public:
     static constexpr int kLongestMs = 5000; ///< a disk that does not answer holds no program
 
     /// Reads the file; one that is not there is empty.
-    explicit SettingsFile(QString path);
+    /// @param notWritten  called once, by the thread that writes, where the file cannot be written
+    explicit SettingsFile(QString path, std::function<void()> notWritten = {});
     /// Has everything written, unless that takes longer than kLongestMs.
     ~SettingsFile();
     SettingsFile(const SettingsFile&) = delete;
     SettingsFile& operator=(const SettingsFile&) = delete;
 
+    [[nodiscard]] const QString& path() const { return m_path; }
     /// Invalid for a key that has none.
     [[nodiscard]] QVariant value(const QString& key) const { return m_values.value(key); }
     void set(const QString& key, const QVariant& value);

@@ -41,6 +41,13 @@ void MainWindow::connectPages() {
         m_services.runs.open(m_services.settings.runsFolder());
         m_services.album.open(m_services.settings.picturesFolder());
     });
+    connect(&m_services.settings, &Settings::notWritten, this, [this](const QString& file) {
+        say(MessageKind::Caution,
+            tr("<b>Settings are kept until the window closes, no longer.</b> %1 cannot be written. "
+               "Free room on its disk, or allow writing there.")
+                .arg(file.toHtmlEscaped()),
+            QStringLiteral("settings"));
+    });
 }
 
 void MainWindow::makeUndo() {

@@ -57,7 +57,7 @@ Result<int> convert(const Order& order) {
         HOMEBOOTH_ASSIGN(options.open.predictionType, predictionTypeFromString(order.prediction));
     }
     if (const auto vocabulary = publishedVocabularyPath(); std::filesystem::exists(vocabulary))
-        options.vocabularyFile = vocabulary.string();
+        options.write.vocabularyFile = vocabulary.string();
     Progress progress(!order.json && ::isatty(STDERR_FILENO) != 0, 0);
     options.write.progress = [&progress](int64_t done, int64_t total) {
         constexpr int64_t kMebi = int64_t{1} << 20;
@@ -86,7 +86,7 @@ int runConvert(const Arguments& arguments) {
     app.add_option("--to", order.target, "diffusers, checkpoint, kohya-lora or diffusers-lora")->required();
     app.add_option("--precision", order.precision, "fp32, fp16 or bf16; as it is if not given");
     app.add_option("--prediction-type", order.prediction,
-                   "epsilon or v_prediction, for SD 2.x files that do not say it");
+                   "epsilon or v_prediction, for SD 2.x and SDXL files that do not say it");
     app.add_flag("--allow-not-finite", order.allowNotFinite,
                  "write NaN and infinity, too, instead of refusing them");
     app.add_flag("--json", order.json, "print what was written so far as JSON lines");

@@ -3,6 +3,7 @@
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/disk_need.h"
 #include "core/base/plan/planned_block.h"
+#include "core/base/plan/sample_plan.h"
 #include "core/base/plan/scaling_table.h"
 #include "core/base/run/event_json.h"
 #include "core/cli/sample_request.h"
@@ -149,7 +150,8 @@ Result<TrainPlan> samplingPlan(SampleRequest& request) {
     MemoryConfig memory;
     memory.device = config.device;
     HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(memory));
-    return planSampling(config, model, limits);
+    HOMEBOOTH_ASSIGN(const SamplePlan plan, planSampling(config, model, limits));
+    return static_cast<const TrainPlan&>(plan);
 }
 
 /// @param kept  checkpoints, as the settings turned out

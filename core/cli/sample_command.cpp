@@ -5,7 +5,7 @@
 #include "core/base/config/training_defaults.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/made_folders.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/sample_plan.h"
 #include "core/base/run/job_slots.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/text/unicode.h"

@@ -206,8 +206,7 @@ Result<TrainPlan> TrainRequest::planMemory(const Ready& ready, const ModelSource
 Result<TrainRequest::Ready> TrainRequest::plan() {
     const bool scratch = m_config.mode == TrainMode::FromScratch;
     OpenOptions open;
-    open.weightsOptional = scratch;
-    open.onlyPlanned = m_onlyPlan;
+    open.weightsOptional = scratch || m_onlyPlan;
     HOMEBOOTH_ASSIGN(ModelSource model,
                      openModel(scratch ? m_config.scratch.configDir : m_config.model, open));
     Ready ready;

@@ -274,7 +274,7 @@ Result<Figures> timeSampling(const ModelSource& model, const BenchOptions& optio
         initialiseParameters(unet.component().store(), kSeed);
         const at::Tensor sample = at::randn({batch, model.unet.inChannels, side, side}).to(device, type);
         const at::Tensor context =
-            at::randn({batch, model.textEncoder.maxPositions, model.unet.crossAttentionDim}).to(device, type);
+            at::randn({batch, model.text.config.maxPositions, model.unet.crossAttentionDim}).to(device, type);
         const at::Tensor timestep = at::full({batch}, kTimestep, at::kLong).to(device);
         const bool textTime = model.unet.textTimeEmbedding;
         const at::Tensor pooled = at::randn({batch, textTime ? model.unet.pooledTextChannels() : 0});

@@ -37,7 +37,7 @@ BenchProgress shownBy(Progress& progress, bool json) {
 
 Result<std::vector<Measurement>> measure(BenchOptions& options, at::Device device) {
     OpenOptions open;
-    open.onlyPlanned = true;
+    open.weightsOptional = true;
     HOMEBOOTH_ASSIGN(const ModelSource model, openModel(options.modelConfig, open));
     if (options.resolutionPixels == 0)
         options.resolutionPixels = model.unet.sampleSize * model.vae.downscale();

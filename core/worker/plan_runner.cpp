@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/train_config_json.h"
+#include "core/base/plan/train_plan.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
 #include "core/engine/collective/link_probe.h"
@@ -158,9 +159,10 @@ Result<void> plan(std::string_view text, const std::vector<std::string>& argumen
     useThreads(config.threads, asked.sharing); // as many as a rank will have
     const bool scratch = config.mode == TrainMode::FromScratch;
     OpenOptions open;
-    open.onlyPlanned = true;
+    open.weightsOptional = true;
     HOMEBOOTH_ASSIGN(const ModelSource model,
                      openModel(scratch ? config.scratch.configDir : config.model, open));
+    HOMEBOOTH_CHECK(checkLearning(config, model)); // before the machine is measured
     HOMEBOOTH_ASSIGN(const StepNeed need, needOf(config, model, asked));
     tell(need, asked, events);
     return {};

@@ -8,6 +8,7 @@
 #include "app/charts/chart.h"
 #include "app/engine/places.h"
 #include "app_fixture.h"
+#include "core/base/formats/safetensors_writer.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 
@@ -21,6 +22,7 @@
 #include <QThreadPool>
 
 #include <csignal>
+#include <span>
 #include <sys/resource.h>
 
 namespace homebooth::app {
@@ -39,20 +41,44 @@ inline void writeBytes(const QString& path, const QByteArray& text) {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("nothing");
 }
 
-/// The built-in model but for words of one of its files. @returns the new folder
+/// A file of fp32 tensors with any numbers.
+inline void writeTensors(const QString& path,
+                         const std::vector<std::pair<std::string, std::vector<int64_t>>>& shapes) {
+    std::vector<core::TensorInfo> tensors;
+    for (const auto& [name, shape] : shapes)
+        tensors.push_back(core::makeTensorInfo(name, core::DataType::F32, shape));
+    auto writer = core::SafetensorsWriter::create(path.toStdString(), tensors);
+    QVERIFY(writer);
+    for (const core::TensorInfo& info : tensors) {
+        const std::vector<float> values(static_cast<size_t>(info.elementCount()), 0.5F);
+        QVERIFY(writer->write(info.name, std::as_bytes(std::span(values))));
+    }
+    QVERIFY(writer->commit());
+}
+
+/// A kohya LoRA of one layer.
+/// @param layer  as kohya calls it. @param width, out  how many numbers it takes and gives
+inline void writeLoraFile(const QString& path, const std::string& layer, int64_t width, int64_t out) {
+    writeTensors(path, {{layer + ".lora_down.weight", {2, width}},
+                        {layer + ".lora_up.weight", {out, 2}},
+                        {layer + ".alpha", {}}});
+}
+
+/// A model but for words of one of its files. @returns the new folder
 [[nodiscard]] inline QString changedModel(const QString& folder, const QString& file,
-                                          const QList<std::pair<QByteArray, QByteArray>>& words) {
+                                          const QList<std::pair<QByteArray, QByteArray>>& words,
+                                          const QString& from = builtInModel()) {
     const QString part = file.section('/', 0, 0);
-    const auto link = [&folder](const QString& name) {
-        QFile::link(builtInModel() + '/' + name, folder + '/' + name);
+    const auto link = [&folder, &from](const QString& name) {
+        QFile::link(from + '/' + name, folder + '/' + name);
     };
     QDir().mkpath(folder + '/' + part);
     constexpr auto kAll = QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot;
-    for (const QString& name : QDir(builtInModel()).entryList(kAll))
+    for (const QString& name : QDir(from).entryList(kAll))
         if (name != part) link(name);
-    for (const QString& name : QDir(builtInModel() + '/' + part).entryList(kAll))
+    for (const QString& name : QDir(from + '/' + part).entryList(kAll))
         if (part + '/' + name != file) link(part + '/' + name);
-    QByteArray text = bytesOf(builtInModel() + '/' + file);
+    QByteArray text = bytesOf(from + '/' + file);
     for (const auto& [before, after] : words) text.replace(before, after);
     writeBytes(folder + '/' + file, text);
     return folder;
@@ -73,6 +99,18 @@ inline void writeBytes(const QString& path, const QByteArray& text) {
     QFile::remove(model + QStringLiteral("/vae/diffusion_pytorch_model.safetensors")); // of another shape
     return model;
 }
+
+/// SDXL with all its parts, though tiny, as if it were made for pictures of 1024 pixels. @returns the folder
+[[nodiscard]] inline QString sdxlModel(const QString& folder) {
+    return changedModel(folder, QStringLiteral("unet/config.json"),
+                        {{"\"sample_size\": 8", "\"sample_size\": 128"}},
+                        QStringLiteral(HOMEBOOTH_SOURCE_DIR "/tests/fixtures/tiny-sdxl"));
+}
+
+/// The layer by whose width of text a LoRA's family is known, as kohya calls it in SDXL and in the others.
+inline constexpr const char* kSdxlLayer = "lora_unet_input_blocks_4_1_transformer_blocks_0_attn2_to_k";
+inline constexpr const char* kFirstLayer =
+    "lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn2_to_k";
 
 /// The first button below a widget with this text; null if there is none.
 [[nodiscard]] inline QPushButton* buttonNamed(const QWidget& root, const QString& text) {

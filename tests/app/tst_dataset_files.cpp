@@ -59,6 +59,7 @@ private Q_SLOTS:
     void findsMissingPicturesByName();
     void brokenPicturesAreMendedByWholeCopies();
     void leavesOutWhatCannotBeMended();
+    void captionsMayEndInCapitals();
     void copiesAWholeDataset();
     void otherKeysAndLinesOfMetadataSurvive();
     void theListOfTextsKeepsItsOthers();
@@ -178,6 +179,20 @@ void DatasetFilesTest::leavesOutWhatCannotBeMended() {
     QVERIFY(leaveOutProblems(named, *readDataset(named)));
     QCOMPARE(bytesOf(named + QStringLiteral("/metadata.jsonl")),
              QByteArray("{\"file_name\":\"here.png\",\"text\":\"one\",\"more\":1}\n"));
+}
+
+void DatasetFilesTest::captionsMayEndInCapitals() {
+    const QString folder = makeFolder(QStringLiteral("capitals"));
+    for (const QString& name : {QStringLiteral("/a"), QStringLiteral("/gone")})
+        QVERIFY(
+            QFile::rename(folder + name + QStringLiteral(".txt"), folder + name + QStringLiteral(".TXT")));
+    QCOMPARE(readDataset(folder)->front().caption, QStringLiteral("great tit, snow"));
+    QVERIFY(write(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("snow")}}));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/a.TXT")), QByteArray("snow"));
+    QVERIFY(!QFile::exists(folder + QStringLiteral("/a.txt")));
+    QVERIFY(leaveOutProblems(folder, *readDataset(folder)));
+    QCOMPARE(QDir(folder + QStringLiteral("/left out")).entryList(QDir::Files),
+             (QStringList{QStringLiteral("broken.jpg"), QStringLiteral("gone.TXT")}));
 }
 
 void DatasetFilesTest::copiesAWholeDataset() {

@@ -15,7 +15,6 @@
 #include "app/pages/train/train_page.h"
 #include "app/shell/drop_content.h"
 #include "app/widgets/message_bar.h"
-#include "core/base/formats/safetensors_writer.h"
 #include "core/base/text/generation_parameters.h"
 #include "model_fixture.h"
 #include "picture_fixture.h"
@@ -29,7 +28,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <span>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -41,12 +39,7 @@ constexpr int64_t kSecondWidth = 1024;
 
 /// Two vectors, as A1111 and sd-scripts write them, or diffusers under a token.
 void writeEmbedding(const QString& path, int64_t width, const std::string& tensor) {
-    const core::TensorInfo info = core::makeTensorInfo(tensor, core::DataType::F32, {2, width});
-    auto writer = core::SafetensorsWriter::create(path.toStdString(), {info});
-    QVERIFY(writer);
-    const std::vector<float> values(static_cast<size_t>(info.elementCount()), 0.5F);
-    QVERIFY(writer->write(info.name, std::as_bytes(std::span(values))));
-    QVERIFY(writer->commit());
+    writeTensors(path, {{tensor, {2, width}}});
 }
 
 /// Configurations of SD 1.x's widths without weights: it tells its family, and draws nothing.
@@ -87,6 +80,7 @@ private Q_SLOTS:
     void ofTwoOfOneWordTheFirstIsTaken();
     void whatIsNotLeftOutNeedsNoWord();
     void hundredsOfThemHoldNothingUp();
+    void ofHundredsTheFirstHaveButtons();
     void wordsThatAreNotHereAreNamed();
     void staysWhilePicturesNeedIt();
     void goesToTheEndOfThePrompt();
@@ -102,6 +96,8 @@ private:
     QString addKnown(const QString& name);
     /// One of which nobody knows what it is.
     QString addUnknown();
+    /// So many words, looked at, whose files are gone.
+    void addMany(int count);
     [[nodiscard]] QStringList wordsFor(const QStringList& models) const;
     [[nodiscard]] QStringList namedIn(const char* prompt) const;
     /// What jobs that wait were given, in order. @param model  of which job
@@ -401,12 +397,10 @@ void LearnedWordsTest::whatIsNotLeftOutNeedsNoWord() {
     QCOMPARE(namedEmbeddings(m_services->models, job).size(), size_t{1});
 }
 
-void LearnedWordsTest::hundredsOfThemHoldNothingUp() {
-    constexpr int kMany = 400;
-    constexpr qint64 kMostNs = 60'000'000; // comparing each with each takes far more
+void LearnedWordsTest::addMany(int count) {
     const std::string folder = m_place.path(QStringLiteral("many")).toStdString();
-    m_services->library.write([folder](core::Library& library) -> core::Result<void> {
-        for (int i = 0; i < kMany; ++i) {
+    m_services->library.write([folder, count](core::Library& library) -> core::Result<void> {
+        for (int i = 0; i < count; ++i) {
             core::ModelRecord record;
             record.id = core::newRecordId();
             record.name = "word " + std::to_string(i);
@@ -417,14 +411,20 @@ void LearnedWordsTest::hundredsOfThemHoldNothingUp() {
         }
         return {};
     });
-    const ModelShelf& shelf = m_services->models;
     m_services->models.refresh();
-    const auto allLooked = [&shelf] {
-        const auto& all = shelf.entries();
-        return all.size() > kMany &&
+    const auto allLooked = [this, count] {
+        const auto& all = m_services->models.entries();
+        return std::ssize(all) > count &&
                std::all_of(all.begin(), all.end(), [](const ModelEntry& entry) { return entry.looked; });
     };
     QTRY_VERIFY_WITH_TIMEOUT(allLooked(), 30'000);
+}
+
+void LearnedWordsTest::hundredsOfThemHoldNothingUp() {
+    constexpr int kMany = 400;
+    constexpr qint64 kMostNs = 60'000'000; // comparing each with each takes far more
+    addMany(kMany);
+    const ModelShelf& shelf = m_services->models;
     qint64 least = std::numeric_limits<qint64>::max();
     for (int run = 0; run < 5; ++run) {
         QElapsedTimer clock;
@@ -434,6 +434,34 @@ void LearnedWordsTest::hundredsOfThemHoldNothingUp() {
         QCOMPARE(words.size(), size_t{kMany});
     }
     QVERIFY2(least < kMostNs, qPrintable(QString::number(least)));
+}
+
+void LearnedWordsTest::ofHundredsTheFirstHaveButtons() {
+    constexpr int kMany = 100;
+    addMany(kMany);
+    GenerateForm form(m_services->all());
+    form.setModel(addUnknown());
+    form.show();
+    const auto* words = form.findChild<EmbeddingWords*>();
+    const auto buttons = [words] {
+        int seen = 0;
+        for (const auto* button : words->findChildren<QPushButton*>()) seen += button->isHidden() ? 0 : 1;
+        return seen;
+    };
+    const int most = static_cast<int>(EmbeddingWords::kMost);
+    QCOMPARE(buttons(), most);
+    QCOMPARE(shownTexts(*words).filter(QString::number(kMany - most)).size(), 1); // others, which are said
+    QLineEdit* search = fieldNamed(*words, QStringLiteral("Search learned words"));
+    QVERIFY(search->isVisible());
+    search->setText(QStringLiteral("number 97"));
+    QTRY_COMPARE(buttons(), 1); // a new one is shown by its layout, later
+    QVERIFY(shownTexts(*words).filter(QStringLiteral("more")).isEmpty());
+    search->setText(QStringLiteral("no such word"));
+    QCOMPARE(buttons(), 0);
+    QCOMPARE(shownTexts(*words).filter(QStringLiteral("No learned word has this name")).size(), 1);
+    QVERIFY(words->isVisible()); // or nobody could search again
+    search->clear();
+    QTRY_COMPARE(buttons(), most);
 }
 
 void LearnedWordsTest::wordsThatAreNotHereAreNamed() {
@@ -522,9 +550,6 @@ void LearnedWordsTest::withoutAModelForItThatIsSaid() {
     QCOMPARE(form->prompt(), QStringLiteral("a cat"));
     QVERIFY(page.messages().currentText().contains(QStringLiteral("was made for SD 1.x")));
     QVERIFY(page.messages().currentText().contains(QStringLiteral("import one")));
-    page.prepare(addEmbedding(QStringLiteral("large.safetensors"), 1280)); // of SDXL, which nobody can import
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("was made for SDXL")));
-    QVERIFY(!page.messages().currentText().contains(QStringLiteral("import one")));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(LearnedWordsTest)

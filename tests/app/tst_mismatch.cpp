@@ -7,13 +7,10 @@
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/widgets/message_bar.h"
-#include "core/base/formats/safetensors_writer.h"
 #include "picture_fixture.h"
 
 #include <QComboBox>
 #include <QPlainTextEdit>
-
-#include <span>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -36,22 +33,6 @@ while read -r line; do
 done
 )sh";
 
-/// A kohya LoRA of one layer. @param width  of the text that the model reads: 768 is SD 1.x
-void writeLoraFile(const QString& path, int64_t width) {
-    const std::string layer = "lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn2_to_k";
-    const std::vector<core::TensorInfo> tensors = {
-        core::makeTensorInfo(layer + ".lora_down.weight", core::DataType::F32, {2, width}),
-        core::makeTensorInfo(layer + ".lora_up.weight", core::DataType::F32, {320, 2}),
-        core::makeTensorInfo(layer + ".alpha", core::DataType::F32, {})};
-    auto writer = core::SafetensorsWriter::create(path.toStdString(), tensors);
-    QVERIFY(writer);
-    for (const core::TensorInfo& info : tensors) {
-        const std::vector<float> values(static_cast<size_t>(info.elementCount()), 1.0F);
-        QVERIFY(writer->write(info.name, std::as_bytes(std::span(values))));
-    }
-    QVERIFY(writer->commit());
-}
-
 } // namespace
 
 class MismatchTest : public ServicesTest {
@@ -64,15 +45,17 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void whatWasMadeForOthersIsDimmedWithTheReason();
     void theRefusalNamesTheAddOnAndTheWaysOut();
+    void theRefusalNamesBothFamilies();
 
 private:
-    /// A LoRA that the shelf has looked at. @returns its path
+    /// A LoRA that the shelf has looked at. @param width  of the text that its model reads: 768 is SD 1.x
+    /// @returns its path
     QString addLora(const QString& name, int64_t width);
 };
 
 QString MismatchTest::addLora(const QString& name, int64_t width) {
     const QString path = m_place.path(name);
-    if (!QFile::exists(path)) writeLoraFile(path, width);
+    if (!QFile::exists(path)) writeLoraFile(path, kFirstLayer, width, 320);
     m_services->models.import(path);
     [&] {
         QTRY_VERIFY(m_services->models.find(path) != nullptr && m_services->models.find(path)->looked &&
@@ -127,6 +110,21 @@ void MismatchTest::theRefusalNamesTheAddOnAndTheWaysOut() {
     QVERIFY(ended.last().front().toBool());
     QVERIFY(form->config().loras.empty());
     QCOMPARE(form->prompt(), QStringLiteral("a hat"));
+}
+
+void MismatchTest::theRefusalNamesBothFamilies() {
+    const QString hat = addLora(QStringLiteral("hat.safetensors"), 768);
+    const QString model = sdxlModel(m_place.path(QStringLiteral("large model")));
+    m_services->models.import(model);
+    QTRY_VERIFY(m_services->models.familyOf(model) == core::ModelFamily::StableDiffusionXl);
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(model, hat);
+    form->setPrompt(QStringLiteral("a hat"));
+    page.mainButton()->click();
+    QTRY_VERIFY(page.messages().currentText().contains(
+        QStringLiteral("\"hat\" was made for SD 1.x, this model is SDXL.")));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(MismatchTest)

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void survivesARestart();
     void whatIsTypedNeverWaitsForTheFile();
     void whatOthersWroteStays();
+    void whatCannotBeWrittenIsToldOnce();
     void keepsNumbersInTheirRange();
     void fallsBackFromWordsThatItDoesNotKnow();
     void largeModelsAreComputedInWhatTheCardsTake();
@@ -112,6 +113,26 @@ void SettingsTest::whatOthersWroteStays() {
     settings.reset(keys::kPromptDraft);
     QVERIFY(settings.text(keys::kPromptDraft).isEmpty());
     QTRY_VERIFY(!bytesOf(file).contains("mine"));
+}
+
+void SettingsTest::whatCannotBeWrittenIsToldOnce() {
+    const QString file = m_place.path(QStringLiteral("no folder/kept.ini"));
+    writeBytes(m_place.path(QStringLiteral("no folder")), "a file has its name");
+    Settings settings(file);
+    QSignalSpy told(&settings, &Settings::notWritten);
+    settings.set(keys::kPromptDraft, QStringLiteral("a cat"));
+    QTRY_COMPARE(told.size(), 1);
+    QCOMPARE(told.front().front().toString(), file);
+    settings.set(keys::kPromptDraft, QStringLiteral("a cat, later"));
+    QTest::qWait(500); // it was tried again by then
+    QCOMPARE(told.size(), 1);
+    QCOMPARE(settings.text(keys::kPromptDraft), QStringLiteral("a cat, later"));
+    Settings fine(m_place.path(QStringLiteral("fine.ini")));
+    QSignalSpy untold(&fine, &Settings::notWritten);
+    fine.set(keys::kPromptDraft, QStringLiteral("a cat"));
+    QTRY_VERIFY(bytesOf(m_place.path(QStringLiteral("fine.ini"))).contains("a cat"));
+    QTest::qWait(100);
+    QVERIFY(untold.isEmpty());
 }
 
 void SettingsTest::keepsNumbersInTheirRange() {

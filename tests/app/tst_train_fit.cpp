@@ -25,6 +25,7 @@ private Q_SLOTS:
     void withoutATimeOfAStepThereAreSteps();
     void whatIsDoneToFitIsInView();
     void nothingIsListedWhereNothingWasDone();
+    void whatIsNotAsItShouldBeIsSaidThoughItFits();
     void eachOfSeveralProcessesLacksMemory();
     void newsOfModelsAskForNoOtherPlan();
 };
@@ -136,6 +137,16 @@ void TrainFitTest::whatIsDoneToFitIsInView() {
     QCOMPARE(list.size(), 1); // without unfolding anything
     QVERIFY2(list[0].contains(QStringLiteral("\u2022 3 of 16 parts are computed twice")),
              qPrintable(list[0]));
+}
+
+void TrainFitTest::whatIsNotAsItShouldBeIsSaidThoughItFits() {
+    PlanPanel panel;
+    panel.setVisible(true);
+    const QString advice = QStringLiteral("The model was made for larger pictures");
+    panel.show(fits({{"SDXL was made for larger ones", "small-pictures"}}), {}, m_place.path({}));
+    QCOMPARE(shownTexts(panel).filter(QRegularExpression(QLatin1Char('^') + advice)).size(), 1);
+    panel.show(fits({}), {}, m_place.path({}));
+    QVERIFY(shownTexts(panel).filter(advice).isEmpty());
 }
 
 void TrainFitTest::nothingIsListedWhereNothingWasDone() {

@@ -59,6 +59,9 @@ constexpr const char* kTwoCards =
     R"({"gpu":{"state":"ready","driver":"580","message":"","devices":[{"name":"RTX 3060",
 "totalBytes":12884901888},{"name":"RTX 3070","totalBytes":8589934592}]},
 "memory":{"totalBytes":17179869184,"usableBytes":12884901888},"worker":{"found":true}})";
+constexpr const char* kLargeCard =
+    R"({"gpu":{"state":"ready","driver":"580","message":"","devices":[{"name":"RTX 3090",
+"totalBytes":25769803776}]},"memory":{"totalBytes":17179869184,"usableBytes":12884901888},"worker":{"found":true}})";
 constexpr const char* kOldDriver =
     R"({"gpu":{"state":"driver too old","driver":"535.183.01","message":"engine's English","devices":[]},
 "memory":{"totalBytes":17179869184,"usableBytes":12884901888},"worker":{"found":true}})";
@@ -102,7 +105,10 @@ void WelcomeTest::saysWhatTheMachineCanDo_data() {
     QTest::newRow("several cards") << QByteArray(kTwoCards)
                                    << QStringList{
                                           QStringLiteral("RTX 3060, 12.0 GB\nRTX 3070, 8.0 GB\ndriver 580"),
-                                          QStringLiteral("Whole models")};
+                                          QStringLiteral("Whole models up to SD 2.1; SDXL with parts")};
+    QTest::newRow("a large card") << QByteArray(kLargeCard)
+                                  << QStringList{QStringLiteral("RTX 3090, 24.0 GB"),
+                                                 QStringLiteral("Whole models up to SDXL")};
     QTest::newRow("card, little RAM, no worker")
         << QByteArray(kCard)
         << QStringList{QStringLiteral("RTX 3070, 8.0 GB, driver 580"), QStringLiteral("built-in model only"),

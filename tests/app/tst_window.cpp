@@ -56,6 +56,7 @@ private Q_SLOTS:
     void deletesPicturesWithAWayBack();
     void modelListKeepsTheRules();
     void messagesReplaceThoseOfTheirKey();
+    void settingsThatAreNotKeptAreTold();
 
 private:
     const TestPlace& m_place;
@@ -472,6 +473,13 @@ void WindowTest::messagesReplaceThoseOfTheirKey() {
     QCOMPARE(bar.currentText(), QStringLiteral("second"));
     bar.clear();
     QVERIFY(bar.isHidden());
+}
+
+void WindowTest::settingsThatAreNotKeptAreTold() {
+    m_window->showPage(PageId::Gallery);
+    Q_EMIT m_services->settings.notWritten(QStringLiteral("/disk/<full>.ini"));
+    const QString told = m_window->page(PageId::Gallery)->messages().currentText();
+    QVERIFY2(told.contains(QStringLiteral("/disk/&lt;full&gt;.ini cannot be written")), qPrintable(told));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(WindowTest)

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names and shapes of single files against the keys that published SD 1.x and 2.x files have, and against
-// examples that everybody knows.
+// Names and shapes of single files against the keys that published SD 1.x, 2.x and SDXL files have, and
+// against examples that everybody knows.
+#include "core/base/files/sha256.h"
 #include "core/base/model/compvis_names.h"
 #include "tests/base/support/tiny_model.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QtTest>
 
 #include <map>
@@ -22,17 +25,22 @@ struct Pair {
     CompVisTensor theirs;
 };
 
-std::vector<Pair> pairsOf(ModelFamily family) {
-    const ModelSource model = test::fullSizeModel(family, PredictionType::Epsilon);
+std::vector<Pair> pairsOf(const ModelSource& model) {
     std::vector<Pair> pairs;
     for (const LayoutEntry& entry : unetLayout(model.unet))
         pairs.push_back({"unet_", entry, compVisUnet(entry, model.unet)});
     for (const LayoutEntry& entry : vaeLayout(model.vae))
         pairs.push_back({"vae_", entry, compVisVae(entry, model.vae)});
-    const bool openClip = usesOpenClipNames(model.textEncoder);
-    for (const LayoutEntry& entry : textEncoderLayout(model.textEncoder))
-        pairs.push_back({"te_", entry, compVisTextEncoder(entry, openClip)});
+    for (const LayoutEntry& entry : textEncoderLayout(model.text.config))
+        pairs.push_back({"te_", entry, compVisTextEncoder(entry, compVisTextPlace(model, 0))});
+    if (!model.secondText) return pairs;
+    for (const LayoutEntry& entry : projectingTextEncoderLayout(model.secondText->config))
+        pairs.push_back({"te2_", entry, compVisTextEncoder(entry, compVisTextPlace(model, 1))});
     return pairs;
+}
+
+std::vector<Pair> pairsOf(ModelFamily family) {
+    return pairsOf(test::fullSizeModel(family, PredictionType::Epsilon));
 }
 
 /// One line of a table: a key of single files and what diffusers has for it.
@@ -62,6 +70,33 @@ void addKeys(const char* table, std::map<std::string, Key>& keys) {
         }
         keys[cells[0].toStdString()] = key;
     }
+}
+
+/// The keys of tiny-sdxl: a line for each module, how names below it begin, then one for each tensor in it.
+std::map<std::string, Key> xlKeys() {
+    const std::map<QByteArray, std::string> prefixes{
+        {"unet", "unet_"}, {"vae", "vae_"}, {"text_encoder", "te_"}, {"text_encoder_2", "te2_"}};
+    std::map<std::string, Key> keys;
+    QFile file(QStringLiteral(HOMEBOOTH_FIXTURES_DIR "/xl/single_keys.tsv"));
+    if (!file.open(QIODevice::ReadOnly)) qFatal("cannot open %s", qPrintable(file.fileName()));
+    std::string theirs;
+    std::string ours;
+    while (!file.atEnd()) {
+        const QByteArray line = file.readLine();
+        const QList<QByteArray> cells = line.left(line.size() - 1).split('\t');
+        if (!cells[0].isEmpty()) {
+            theirs = cells[1].toStdString();
+            ours = prefixes.at(cells[0]) + (cells.size() > 2 ? cells[2].toStdString() : "");
+            continue;
+        }
+        if (cells.value(3) == "-") continue; // not of the model
+        Key key;
+        for (const QByteArray& suffix : cells.value(3, cells[1]).split('+'))
+            key.ours.push_back(ours + suffix.toStdString());
+        key.theirShape = shapeOf(cells[2]);
+        keys[theirs + cells[1].toStdString()] = key;
+    }
+    return keys;
 }
 
 } // namespace
@@ -103,10 +138,48 @@ private slots:
             QVERIFY2(met[theirs] == key.ours.size(), theirs.c_str());
     }
 
+    void matchesTheKeysOfATinySdxl() {
+        OpenOptions options;
+        options.weightsOptional = true;
+        const auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sdxl", options);
+        QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
+        const std::map<std::string, Key> expected = xlKeys();
+        std::map<std::string, size_t> met;
+        for (const Pair& pair : pairsOf(*model)) {
+            const auto found = expected.find(pair.theirs.name);
+            QVERIFY2(found != expected.end(), pair.theirs.name.c_str());
+            ++met[pair.theirs.name];
+            QCOMPARE(found->second.ours.at(static_cast<size_t>(pair.theirs.part)),
+                     pair.prefix + pair.ours.name);
+            QCOMPARE(pair.theirs.shape, found->second.theirShape);
+        }
+        for (const auto& [theirs, key] : expected) QVERIFY2(met[theirs] == key.ours.size(), theirs.c_str());
+    }
+
+    /// All names and shapes of the file that was published, as one hash.
+    void matchesThePublishedSdxl() {
+        std::set<std::string> lines{
+            "conditioner.embedders.0.transformer.text_model.embeddings.position_ids 1 77\n",
+            "conditioner.embedders.1.model.logit_scale\n"}; // which no model computes with
+        for (const Pair& pair : pairsOf(ModelFamily::StableDiffusionXl)) {
+            std::string line = pair.theirs.name;
+            for (const int64_t extent : pair.theirs.shape) line += " " + std::to_string(extent);
+            lines.insert(line + "\n");
+        }
+        std::string text;
+        for (const std::string& line : lines) text += line;
+        QFile file(QStringLiteral(HOMEBOOTH_FIXTURES_DIR "/xl/single_full_size.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject expected = QJsonDocument::fromJson(file.readAll()).object();
+        QCOMPARE(static_cast<qint64>(lines.size()), expected["tensors"].toInteger());
+        QCOMPARE(QString::fromStdString(sha256Text(text)), expected["sha256"].toString());
+    }
+
     void neverGivesTwoParametersOnePlace_data() {
         QTest::addColumn<int>("family");
         QTest::newRow("SD 1.x") << static_cast<int>(ModelFamily::StableDiffusion1);
         QTest::newRow("SD 2.x") << static_cast<int>(ModelFamily::StableDiffusion2);
+        QTest::newRow("SDXL") << static_cast<int>(ModelFamily::StableDiffusionXl);
     }
 
     void neverGivesTwoParametersOnePlace() {

@@ -303,6 +303,28 @@ private slots:
         model.family = ModelFamily::StableDiffusionXl;
         config.method = TrainMethod::Full;
         QCOMPARE(fill({}).optimizer.learningRate, 4e-7);
+        model.unet.sampleSize = 0; // its configuration does not say it
+        QCOMPARE(fill({}).data.resolutionPixels, int64_t{1024});
+    }
+
+    void sdxlIsWarnedOfSmallPictures() {
+        ModelSource model;
+        model.unet.textTimeEmbedding = true;
+        model.unet.sampleSize = 128;
+        model.vae.blockOutChannels = {128, 256, 512, 512};
+        TrainConfig config = wholeConfig();
+        config.data.resolutionPixels = 768;
+        QVERIFY(!smallPicturesWarning(config, model));
+        config.data.resolutionPixels = 760;
+        const auto warning = smallPicturesWarning(config, model);
+        QVERIFY(warning);
+        for (const char* part : {"1024 x 1024", "learns them at 760", "--resolution 1024", "at least 768"})
+            QVERIFY2(contains(*warning, part), warning->c_str());
+        model.unet.sampleSize = 64; // made for smaller ones
+        QVERIFY(!smallPicturesWarning(config, model));
+        model.unet.sampleSize = 128;
+        model.unet.textTimeEmbedding = false;
+        QVERIFY(!smallPicturesWarning(config, model));
     }
 
     void aModelsOwnDefaultsComeFirstAndAreNamed() {

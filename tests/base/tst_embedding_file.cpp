@@ -22,9 +22,31 @@ std::string fixture(const char* name) {
 ModelSource modelOfWidth(int64_t width) {
     ModelSource model;
     model.family = ModelFamily::StableDiffusion1;
-    model.textEncoder.hiddenSize = width;
-    model.textEncoder.maxPositions = 77;
+    model.text.config.hiddenSize = width;
+    model.text.config.maxPositions = 77;
     return model;
+}
+
+ModelSource xlOfWidths(int64_t first, int64_t second) {
+    ModelSource model = modelOfWidth(first);
+    model.family = ModelFamily::StableDiffusionXl;
+    model.secondText.emplace().config.hiddenSize = second;
+    return model;
+}
+
+/// A file of zeros. @returns its path, empty if it could not be written
+std::string fileOf(const QTemporaryDir& folder, const std::vector<TensorInfo>& tensors) {
+    const std::string path = folder.filePath("made.safetensors").toStdString();
+    auto writer = SafetensorsWriter::create(path, tensors);
+    if (!writer) return {};
+    for (const TensorInfo& info : tensors)
+        if (!writer->write(info.name, std::vector<std::byte>(static_cast<size_t>(info.byteCount)))) return {};
+    return writer->commit().ok() ? path : std::string();
+}
+
+std::string refusalOf(const std::string& path, const ModelSource& model) {
+    const auto opened = openEmbedding(path, model);
+    return opened.ok() ? "(taken)" : opened.error().message;
 }
 
 } // namespace
@@ -64,9 +86,47 @@ private slots:
         const auto two = openEmbedding(fixture("xl.safetensors"), modelOfWidth(768));
         QVERIFY(!two.ok() && two.error().message.find("found one for SDXL") != std::string::npos);
         ModelSource shortOne = modelOfWidth(16);
-        shortOne.textEncoder.maxPositions = 4;
+        shortOne.text.config.maxPositions = 4;
         const auto many = openEmbedding(fixture("cat-toy.safetensors"), shortOne);
         QVERIFY(!many.ok() && many.error().message.find("at most 2 vectors") != std::string::npos);
+    }
+
+    void vectorsOfSdxlAreForBothTextEncoders() {
+        const auto published = openEmbedding(fixture("xl.safetensors"), xlOfWidths(768, 1280));
+        QVERIFY2(published.ok(), published ? "" : published.error().text().c_str());
+        QVERIFY(published->tensor == "clip_l" && published->secondTensor == "clip_g");
+        QCOMPARE(published->vectors, int64_t{1});
+        QCOMPARE(published->width, int64_t{768});
+        QCOMPARE(published->secondWidth, int64_t{1280});
+        QCOMPARE(published->words, Words{"xl"});
+        const QTemporaryDir folder;
+        const std::string flat = fileOf(folder, {makeTensorInfo("clip_g", DataType::F32, {6}),
+                                                 makeTensorInfo("clip_l", DataType::F16, {4})});
+        const auto one = openEmbedding(flat, xlOfWidths(4, 6));
+        QVERIFY2(one.ok(), one ? "" : one.error().text().c_str());
+        QVERIFY(one->vectors == 1 && one->width == 4 && one->secondWidth == 6);
+    }
+
+    void whatDoesNotFitBothTextEncodersIsRefused() {
+        const ModelSource model = xlOfWidths(16, 6);
+        const std::string wanted =
+            "expected a textual inversion for SDXL (vectors of widths 16 and 6), found ";
+        const std::string single = refusalOf(fixture("cat-toy.safetensors"), model);
+        QVERIFY2(contains(single, wanted + "width 16; choose"), single.c_str());
+        const std::string wide = refusalOf(fixture("xl.safetensors"), model);
+        QVERIFY2(contains(wide, wanted + "widths 768 and 1280"), wide.c_str());
+        const QTemporaryDir folder;
+        const std::string second = fileOf(folder, {makeTensorInfo("clip_l", DataType::F32, {2, 16}),
+                                                   makeTensorInfo("clip_g", DataType::F32, {2, 7})});
+        QVERIFY(contains(refusalOf(second, model), wanted + "widths 16 and 7"));
+        const std::string uneven = fileOf(folder, {makeTensorInfo("clip_l", DataType::F32, {2, 16}),
+                                                   makeTensorInfo("clip_g", DataType::F32, {3, 6})});
+        const std::string refusal = refusalOf(uneven, model);
+        QVERIFY2(contains(refusal, "as for the first, which has 2, found 3"), refusal.c_str());
+        const std::string more = fileOf(folder, {makeTensorInfo("clip_l", DataType::F32, {2, 16}),
+                                                 makeTensorInfo("clip_g", DataType::F32, {2, 6}),
+                                                 makeTensorInfo("other", DataType::F32, {2, 6})});
+        QVERIFY(contains(refusalOf(more, model), "found 3 tensors of another kind"));
     }
 
     void whatIsNoneIsRefused() {

@@ -53,6 +53,7 @@ private slots:
     void longTextIsReadInLinearTime();
     void samplerNamesComeBack();
     void olderKarrasNamesAreUnderstood();
+    void layersThatSdxlNeverUsesAreCountedByOthers();
 };
 
 void TestGenerationParameters::writesTheLayoutOfA1111() {
@@ -210,6 +211,20 @@ void TestGenerationParameters::olderKarrasNamesAreUnderstood() {
     QVERIFY(found.has_value());
     QVERIFY(found->first == SamplerKind::DpmPlusPlus2M);
     QVERIFY(found->second);
+}
+
+void TestGenerationParameters::layersThatSdxlNeverUsesAreCountedByOthers() {
+    const GenerationParameters usual = parseGenerationParameters("a cat\nSteps: 20, Seed: 1, Clip skip: 2");
+    QCOMPARE(clipSkipOf(usual.clipSkip, true), int64_t{0}); // as pictures of SDXL's descendants have it
+    QCOMPARE(clipSkipOf(usual.clipSkip, false), int64_t{1});
+    for (const bool isXl : {false, true})
+        for (const int64_t leftOut : {0, 1, 5}) {
+            GenerationParameters made = example();
+            made.clipSkip = toldClipSkip(leftOut, isXl);
+            const GenerationParameters read = parseGenerationParameters(writeGenerationParameters(made));
+            QCOMPARE(clipSkipOf(read.clipSkip, isXl), leftOut);
+        }
+    QCOMPARE(toldClipSkip(1, true), int64_t{2});
 }
 
 QTEST_APPLESS_MAIN(TestGenerationParameters)

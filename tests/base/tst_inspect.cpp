@@ -61,6 +61,47 @@ private slots:
         }
     }
 
+    void describesSdxlByItsFourParts() {
+        const ModelSource model = test::tinyXlModel(DataType::F16);
+        QVERIFY(writeDiffusersFolder(model, at("folder")).ok());
+        QVERIFY(writeSingleFile(model, at("file.safetensors")).ok());
+        int64_t parameters = 0;
+        for (const TensorInfo& info : model.secondText->tensors->tensors()) parameters += info.elementCount();
+        for (const char* name : {"folder", "file.safetensors"}) {
+            const auto facts = inspectPath(at(name));
+            QVERIFY(facts.ok());
+            const json value = json::parse(facts.value().toJson());
+            QCOMPARE(value["family"].get<std::string>(), "SDXL");
+            QVERIFY(value["usable"].get<bool>() && !value.contains("fault"));
+            QCOMPARE(value["components"].size(), size_t{4});
+            QCOMPARE(value["components"]["text_encoder_2"]["parameters"].get<int64_t>(), parameters);
+            QVERIFY(facts->toText().find("Model: SDXL") == 0);
+            QVERIFY(facts->toText().find("\n  text_encoder_2  ") != std::string::npos);
+        }
+        fs::remove(at("folder/text_encoder_2/model.safetensors"));
+        const auto without = inspectPath(at("folder"));
+        QVERIFY(without->fault == ModelFault::PartsMissing);
+        QVERIFY2(without->problem.find("found none for the second text encoder;") != std::string::npos,
+                 without->problem.c_str());
+        fs::remove_all(at("folder/text_encoder_2"));
+        QVERIFY(inspectPath(at("folder"))->fault == ModelFault::PartsMissing);
+    }
+
+    void otherModelsBesideSdxlAreSaidToBeSo() {
+        ModelSource refiner = test::tinyXlModel();
+        refiner.unet.crossAttentionDim = refiner.secondText->config.hiddenSize;
+        refiner.unetJson = refiner.unet.toJson();
+        refiner.unetTensors = test::randomSource(unetLayout(refiner.unet), DataType::F32, 1);
+        QVERIFY(writeDiffusersFolder(refiner, at("refiner")).ok());
+        fs::remove_all(at("refiner/text_encoder"));
+        QVERIFY(inspectPath(at("refiner"))->fault == ModelFault::OtherModel);
+        QVERIFY(writeSingleFile(refiner, at("mixed.safetensors")).ok()); // with an encoder too many
+        QVERIFY(inspectPath(at("mixed.safetensors"))->fault == ModelFault::OtherModel);
+        QVERIFY(writeDiffusersFolder(test::tinyXlModel(), at("flux")).ok());
+        QVERIFY(writeFileAtomically(at("flux/model_index.json"), R"({"transformer": ["a", "b"]})").ok());
+        QVERIFY(inspectPath(at("flux"))->fault == ModelFault::OtherModel);
+    }
+
     void describesLorasAndEmbeddings() {
         QVERIFY(writeTensors(
             at("lora.safetensors"),
@@ -131,11 +172,11 @@ private slots:
 
     void whatIsUnusualIsReadBackFromItsSentence() {
         const std::map<DeviationKind, std::pair<const char*, const char*>> all{
-            {DeviationKind::IndexMissing, {"", ""}},
+            {DeviationKind::IndexMissing, {"StableDiffusionXLPipeline", ""}},
             {DeviationKind::FolderMissing, {"safety_checker", ""}},
             {DeviationKind::SchedulerMissing, {"epsilon", ""}},
-            {DeviationKind::TokenizerMissing, {"", ""}},
-            {DeviationKind::VocabularyMissing, {"", ""}},
+            {DeviationKind::TokenizerMissing, {"tokenizer_2", ""}},
+            {DeviationKind::VocabularyMissing, {"tokenizer", ""}},
             {DeviationKind::WeightsMissing, {"text encoder", ""}},
             {DeviationKind::Variant, {"UNet", "fp16"}},
             {DeviationKind::PredictionUnknown, {"", ""}},
@@ -180,6 +221,22 @@ private slots:
         QVERIFY(json::parse(facts->toJson()).is_object());
     }
 
+    void convertsSdxlBothWays() {
+        QVERIFY(writeDiffusersFolder(test::tinyXlModel(), at("a")).ok());
+        QVERIFY(convertModel(at("a"), at("b.safetensors"), ConvertTarget::Checkpoint).ok());
+        QVERIFY(convertModel(at("b.safetensors"), at("c"), ConvertTarget::Diffusers).ok());
+        const std::string hash = modelHash(at("a")).value().value();
+        QCOMPARE(modelHash(at("c")).value().value(), hash);
+        for (const char* part : {"tokenizer_2/merges.txt", "text_encoder_2/config.json"}) {
+            QVERIFY(writeFileAtomically(at(std::string("c/") + part), "other").ok());
+            const std::string changed = modelHash(at("c")).value().value();
+            QVERIFY2(changed != hash, part);
+            fs::copy_file(at(std::string("a/") + part), at(std::string("c/") + part),
+                          fs::copy_options::overwrite_existing);
+        }
+        QCOMPARE(modelHash(at("c")).value().value(), hash);
+    }
+
     void convertsModelsBothWays() {
         QVERIFY(writeDiffusersFolder(test::tinyModel(false), at("a")).ok());
         QVERIFY(convertModel(at("a"), at("b.safetensors"), *convertTargetFromString("checkpoint")).ok());
@@ -197,9 +254,9 @@ private slots:
     ModelSource poisonedModel(DataType type) {
         ModelSource model = test::tinyModel(false, type);
         auto poisoned = std::make_shared<test::MemorySource>();
-        for (const TensorInfo& info : model.textEncoderTensors->tensors()) {
+        for (const TensorInfo& info : model.text.tensors->tensors()) {
             std::vector<std::byte> bytes(static_cast<size_t>(info.byteCount));
-            (void)model.textEncoderTensors->read(info.name, bytes);
+            (void)model.text.tensors->read(info.name, bytes);
             if (poisoned->tensors().empty()) {
                 const float bad[] = {std::numeric_limits<float>::quiet_NaN(),
                                      -std::numeric_limits<float>::infinity()};
@@ -209,7 +266,7 @@ private slots:
             }
             poisoned->add(info, std::move(bytes));
         }
-        model.textEncoderTensors = poisoned;
+        model.text.tensors = poisoned;
         return model;
     }
 
@@ -234,7 +291,7 @@ private slots:
         QCOMPARE(facts->valueFaults[0].count.nan, int64_t{1});
         QCOMPARE(facts->valueFaults[0].count.infinite, int64_t{1});
         QCOMPARE(facts->valueFaults[0].file, at("folder/text_encoder/model.safetensors"));
-        const std::string name = model.textEncoderTensors->tensors().front().name;
+        const std::string name = model.text.tensors->tensors().front().name;
         for (const std::string& words : {name, at("folder/text_encoder/model.safetensors")})
             QVERIFY2(facts->problem.find(words) != std::string::npos, facts->problem.c_str());
         QCOMPARE(json::parse(facts->toJson())["valueFaults"][0]["tensor"].get<std::string>(), name);

@@ -6,7 +6,7 @@
 #include "core/base/formats/safetensors_reader.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/model/convert.h"
-#include "tests/base/support/tiny_model.h"
+#include "tests/base/support/made_lora.h"
 
 #include <QtTest>
 
@@ -23,24 +23,11 @@ constexpr const char* kTextQuery = "text_model.encoder.layers.1.self_attn.q_proj
 
 /// Adapters of rank 3 (alpha 1.5) on the tiny model: one linear, one 3x3 convolution, one of the text
 /// encoder.
-struct TinyLora {
-    std::vector<LoraModule> modules;
-    test::MemorySource source;
-
+struct TinyLora : test::MadeLora {
     TinyLora() {
-        std::mt19937 random(5);
-        add({"unet", kQuery}, {3, 8}, {8, 3}, 1.5, random);
-        add({"unet", "down_blocks.0.resnets.0.conv1"}, {2, 8, 3, 3}, {8, 2, 1, 1}, 1.0, random);
-        add({"text_encoder", kTextQuery}, {3, 12}, {12, 3}, 1.5, random);
-    }
-
-    void add(const LoraModuleName& name, std::vector<int64_t> down, std::vector<int64_t> up, double alpha,
-             std::mt19937& random) {
-        LoraModule module{
-            name, down[0], alpha, name.path + ".lora_down.weight", name.path + ".lora_up.weight", down, up};
-        source.addRandom(makeTensorInfo(module.downTensor, DataType::F32, down), random);
-        source.addRandom(makeTensorInfo(module.upTensor, DataType::F32, up), random);
-        modules.push_back(std::move(module));
+        add({"unet", kQuery}, {3, 8}, {8, 3}, 1.5);
+        add({"unet", "down_blocks.0.resnets.0.conv1"}, {2, 8, 3, 3}, {8, 2, 1, 1}, 1.0);
+        add({"text_encoder", kTextQuery}, {3, 12}, {12, 3}, 1.5);
     }
 };
 
@@ -96,16 +83,17 @@ private slots:
         const auto check = [](const char* component, const ComponentLayout& layout) {
             for (const LayoutEntry& entry : layout) {
                 const LoraModuleName module{component, entry.name.substr(0, entry.name.rfind('.'))};
-                const auto back = moduleOfKohyaName(kohyaModuleName(module));
+                const auto back = moduleOfKohyaName(kohyaModuleName(module).value_or("none"));
                 QVERIFY2(back && *back == module, entry.name.c_str());
             }
         };
         check("unet", unetLayout(model.unet));
-        check("text_encoder", textEncoderLayout(model.textEncoder));
-        QCOMPARE(kohyaModuleName({"unet", kQuery}),
+        check("text_encoder", textEncoderLayout(model.text.config));
+        QCOMPARE(kohyaModuleName({"unet", kQuery}).value_or("none"),
                  "lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q");
-        QCOMPARE(kohyaModuleName({"text_encoder", kTextQuery}),
+        QCOMPARE(kohyaModuleName({"text_encoder", kTextQuery}).value_or("none"),
                  "lora_te_text_model_encoder_layers_1_self_attn_q_proj");
+        QVERIFY(!kohyaModuleName({"text_encoder_2", kTextQuery}));
     }
 
     void understandsEveryForm_data() {
@@ -146,7 +134,8 @@ private slots:
         QVERIFY(key.has_value());
         QCOMPARE(key->module.path, "mid_block.attentions.0.transformer_blocks.0.attn2.to_out.0");
         for (const char* other :
-             {"lora_unet_input_blocks_4_1_proj_in.lora_down.weight", "lora_te1_x.alpha", "unet.", "x", ""})
+             {"lora_unet_input_blocks_3_1_proj_in.lora_down.weight",
+              "lora_unet_double_blocks_0_img_mlp_0.alpha", "lora_te3_x.alpha", "unet.", "x", ""})
             QVERIFY2(!parseLoraKey(other).has_value(), other);
     }
 
@@ -217,8 +206,12 @@ private slots:
         const QString query = "lora_unet_mid_block_attentions_0_proj_in";
         QTest::newRow("half") << QStringList{query + ".lora_down.weight"} << "lacks its up half";
         QTest::newRow("DoRA") << QStringList{query + ".lora_down.weight", query + ".dora_scale"} << "DoRA";
-        QTest::newRow("SDXL") << QStringList{"lora_unet_input_blocks_4_1_proj_in.lora_down.weight"} << "SDXL";
-        QTest::newRow("SDXL text") << QStringList{"lora_te1_text_model_x.lora_down.weight"} << "SDXL";
+        QTest::newRow("no module of SDXL")
+            << QStringList{"lora_unet_input_blocks_3_1_proj_in.lora_down.weight"}
+            << "modules that the UNet of SDXL does not have";
+        QTest::newRow("another kind") << QStringList{"lora_unet_double_blocks_0_img_mlp_0.lora_down.weight",
+                                                     "lora_te1_text_model_x.lora_down.weight"}
+                                      << "another kind of model";
         QTest::newRow("LoHa") << QStringList{query + ".hada_w1_a"} << "LyCORIS";
         QTest::newRow("model") << QStringList{"model.diffusion_model.out.2.weight"} << "whole model";
         QTest::newRow("other") << QStringList{"x.weight"} << "other tensors";

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Model configurations: what the real files say, class defaults, round trips, and clear refusals.
-#include "core/base/model/clip_config.h"
-#include "core/base/model/unet_config.h"
-#include "core/base/model/vae_config.h"
+#include "core/base/model/model_family.h"
 
 #include <QFile>
 #include <QTest>
@@ -13,8 +11,8 @@ using namespace homebooth::core;
 
 namespace {
 
-std::string configText(const char* model) {
-    QFile file(QStringLiteral(HOMEBOOTH_SOURCE_DIR "/tests/configs/") + model + "/config.json");
+std::string configText(const char* model, const char* name = "config.json") {
+    QFile file(QStringLiteral(HOMEBOOTH_SOURCE_DIR "/tests/configs/") + model + "/" + name);
     if (!file.open(QIODevice::ReadOnly)) qFatal("cannot open %s", qPrintable(file.fileName()));
     return file.readAll().toStdString();
 }
@@ -31,6 +29,7 @@ class ModelConfigs : public QObject {
     Q_OBJECT
 private slots:
     void readsTheRealFiles();
+    void theReleasedSdxlIsKnownByHeart();
     void missingKeysMeanTheClassDefaults();
     void nullMidBlockIsNoMidBlock();
     void roundTripsThroughJson_data();
@@ -53,6 +52,34 @@ void ModelConfigs::deeplyNestedFilesAreRefused() {
     for (const QString& refusal :
          {refusalOf<UNetConfig>(text), refusalOf<VaeConfig>(text), refusalOf<ClipConfig>(text)})
         QVERIFY2(refusal.contains("nested too deeply"), qPrintable(refusal));
+}
+
+/// What single files, which bring no configuration, are taken for.
+void ModelConfigs::theReleasedSdxlIsKnownByHeart() {
+    constexpr ModelFamily kXl = ModelFamily::StableDiffusionXl;
+    const FamilyConfigs known = originalConfigs(kXl, PredictionType::Epsilon);
+    QCOMPARE(known.unet.toJson(), UNetConfig::fromJson(configText("sdxl-base/unet")).value().toJson());
+    QCOMPARE(known.vae.toJson(), VaeConfig::fromJson(configText("sdxl-base/vae")).value().toJson());
+    QCOMPARE(known.textEncoder.toJson(),
+             ClipConfig::fromJson(configText("sdxl-base/text_encoder")).value().toJson());
+    QVERIFY(known.secondTextEncoder.has_value());
+    QCOMPARE(known.secondTextEncoder->toJson(),
+             ClipConfig::fromJson(configText("sdxl-base/text_encoder_2")).value().toJson());
+    QVERIFY(familyOf(known.unet) == kXl);
+
+    const std::string file = configText("sdxl-base/scheduler", "scheduler_config.json");
+    const SchedulerConfig released = parseSchedulerConfig(file, "").value();
+    const SchedulerConfig scheduler = originalScheduler(kXl, PredictionType::Epsilon);
+    QCOMPARE(scheduler.className, released.className);
+    QCOMPARE(scheduler.betaStart, released.betaStart);
+    QCOMPARE(scheduler.betaEnd, released.betaEnd);
+    QVERIFY(scheduler.betaSchedule == released.betaSchedule);
+    QVERIFY(scheduler.timestepSpacing == released.timestepSpacing);
+    QVERIFY(scheduler.predictionType == released.predictionType);
+    QCOMPARE(scheduler.stepsOffset, released.stepsOffset);
+    QCOMPARE(scheduler.setAlphaToOne, released.setAlphaToOne);
+    QCOMPARE(scheduler.clipSample, released.clipSample);
+    QCOMPARE(scheduler.interpolationType, released.interpolationType);
 }
 
 void ModelConfigs::readsTheRealFiles() {

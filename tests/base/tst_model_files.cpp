@@ -11,6 +11,16 @@ using namespace homebooth::core;
 using namespace homebooth::core::test;
 using nlohmann::json;
 
+namespace {
+
+ModelSource tinyOf(ModelFamily family, DataType type) {
+    return family == ModelFamily::StableDiffusionXl
+               ? tinyXlModel(type)
+               : test::tinyModel(family == ModelFamily::StableDiffusion2, type);
+}
+
+} // namespace
+
 class TestModelFiles : public QObject {
     Q_OBJECT
 
@@ -23,18 +33,23 @@ private slots:
     void init() { m_models = std::make_unique<ModelFolder>(); }
 
     void roundTripKeepsEveryByte_data() {
-        QTest::addColumn<bool>("second");
+        QTest::addColumn<int>("family");
         QTest::addColumn<int>("type");
-        QTest::newRow("SD 1 layout, F32") << false << static_cast<int>(DataType::F32);
-        QTest::newRow("SD 2 layout, F32") << true << static_cast<int>(DataType::F32);
-        QTest::newRow("SD 1 layout, BF16") << false << static_cast<int>(DataType::BF16);
-        QTest::newRow("SD 2 layout, F16") << true << static_cast<int>(DataType::F16);
+        const auto row = [](const char* name, ModelFamily family, DataType type) {
+            QTest::newRow(name) << static_cast<int>(family) << static_cast<int>(type);
+        };
+        row("SD 1 layout, F32", ModelFamily::StableDiffusion1, DataType::F32);
+        row("SD 2 layout, F32", ModelFamily::StableDiffusion2, DataType::F32);
+        row("SDXL layout, F32", ModelFamily::StableDiffusionXl, DataType::F32);
+        row("SD 1 layout, BF16", ModelFamily::StableDiffusion1, DataType::BF16);
+        row("SD 2 layout, F16", ModelFamily::StableDiffusion2, DataType::F16);
+        row("SDXL layout, F16", ModelFamily::StableDiffusionXl, DataType::F16);
     }
 
     void roundTripKeepsEveryByte() {
-        QFETCH(bool, second);
+        QFETCH(int, family);
         QFETCH(int, type);
-        const ModelSource original = test::tinyModel(second, static_cast<DataType>(type));
+        const ModelSource original = tinyOf(static_cast<ModelFamily>(family), static_cast<DataType>(type));
         QVERIFY(writeDiffusersFolder(original, at("first").string()).ok());
         auto folder = openModel(at("first").string());
         QVERIFY2(folder.ok(), folder.ok() ? "" : folder.error().text().c_str());
@@ -44,11 +59,7 @@ private slots:
         QCOMPARE(joined(single->deviations), "");
         QVERIFY(writeDiffusersFolder(*single, at("second").string()).ok());
         QCOMPARE(contentOf(at("second")), contentOf(at("first")));
-        for (const TensorInfo& info : original.unetTensors->tensors())
-            QCOMPARE(bytesOf(*single->unetTensors, info.name), bytesOf(*original.unetTensors, info.name));
-        for (const TensorInfo& info : original.textEncoderTensors->tensors())
-            QCOMPARE(bytesOf(*single->textEncoderTensors, info.name),
-                     bytesOf(*original.textEncoderTensors, info.name));
+        compareWeights(*single, original);
     }
 
     void singleFileHasTheLayoutOfItsFamily() {
@@ -67,6 +78,15 @@ private slots:
         QVERIFY(fused != nullptr);
         QCOMPARE(fused->shape, (std::vector<int64_t>{36, 12}));
         QCOMPARE((*second)->metadata().at("modelspec.prediction_type"), "v");
+        fs::remove(at("model.safetensors"));
+        auto third = SafetensorsReader::open(m_models->savedFile(tinyXlModel()).string());
+        QVERIFY(third.ok());
+        QVERIFY((*third)->find("conditioner.embedders.0.transformer.text_model.final_layer_norm.bias"));
+        QCOMPARE((*third)->find("conditioner.embedders.1.model.text_projection")->shape,
+                 (std::vector<int64_t>{8, 10})); // what transformers has as [10, 8]
+        QCOMPARE((*third)->metadata().at("modelspec.architecture"), "stable-diffusion-xl-v1-base");
+        QCOMPARE((*third)->metadata().at("modelspec.implementation"),
+                 "https://github.com/Stability-AI/generative-models");
     }
 
     void fusedProjectionHoldsQThenKThenV() {
@@ -76,7 +96,7 @@ private slots:
         std::vector<std::byte> expected;
         for (const char* part : {"q", "k", "v"}) {
             const auto bytes =
-                bytesOf(*model.textEncoderTensors,
+                bytesOf(*model.text.tensors,
                         std::string("text_model.encoder.layers.1.self_attn.") + part + "_proj.bias");
             expected.insert(expected.end(), bytes.begin(), bytes.end());
         }
@@ -140,8 +160,7 @@ private slots:
         QVERIFY(writeSingleFile(model, at("half.safetensors").string(), options).ok());
         auto opened = openModel(at("half.safetensors").string());
         QVERIFY(opened.ok());
-        for (const TensorInfo& info : opened->textEncoderTensors->tensors())
-            QVERIFY(info.type == DataType::F16);
+        for (const TensorInfo& info : opened->text.tensors->tensors()) QVERIFY(info.type == DataType::F16);
     }
 
     void neverReplacesAndLeavesNothingWhenCancelled() {

@@ -33,6 +33,9 @@ std::vector<Schedule> schedulesOf(const QString& model) {
     const std::string text = configText(model);
     if (model.endsWith("/unet")) return {unetSchedule(UNetConfig::fromJson(text).value())};
     if (model.endsWith("/text_encoder")) return {clipSchedule(ClipConfig::fromJson(text).value())};
+    if (model.endsWith("/text_encoder_2"))
+        return {clipSchedule(ClipConfig::fromJson(text).value(), 0, ClipInput::Tokens,
+                             ClipOutput::HiddenAndPooled)};
     const VaeConfig config = VaeConfig::fromJson(text).value();
     return {vaeEncoderSchedule(config), vaeDecoderSchedule(config)};
 }
@@ -83,6 +86,7 @@ void ModelLayout::hasTheParametersOfTheReference_data() {
             const QString model = QString("%1/%2").arg(family, part);
             QTest::newRow(qPrintable(model)) << model;
         }
+    QTest::newRow("sdxl-base/text_encoder_2") << "sdxl-base/text_encoder_2";
 }
 
 void ModelLayout::hasTheParametersOfTheReference() {
@@ -106,7 +110,7 @@ void ModelLayout::everyValueIsDefinedBeforeItsUse() {
         QCOMPARE(defined.size(), schedule.values().size());
         const std::vector<int> lastUses = schedule.lastUses();
         for (const int last : lastUses) QVERIFY(last >= 0); // nothing is computed for nobody
-        QCOMPARE(schedule.outputs().size(), size_t{1});
+        QCOMPARE(schedule.outputs().size(), size_t{model.endsWith("_2") ? 2U : 1U}); // one is pooled
     }
 }
 

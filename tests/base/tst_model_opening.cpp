@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Models as others wrote them: variants, shards, older names, what is missing or too much, what is no model.
-#include "core/base/formats/safetensors_header.h"
 #include "core/base/formats/safetensors_reader.h"
 #include "tests/base/support/model_files.h"
 
@@ -11,25 +10,6 @@
 using namespace homebooth::core;
 using namespace homebooth::core::test;
 using nlohmann::json;
-
-namespace {
-
-/// The header of a full-size single file by somebody else, followed by a hole as long as its weights.
-void writeSparse(const fs::path& path, const ModelSource& model, int64_t inChannels,
-                 const std::map<std::string, std::string>& metadata) {
-    const std::vector<TensorInfo> infos = tensorsOfSingleFile(model, inChannels);
-    const std::string header = makeSafetensorsHeader(infos, metadata);
-    auto bytes = static_cast<int64_t>(header.size());
-    for (const TensorInfo& info : infos) bytes += info.byteCount;
-    QVERIFY(writeFileAtomically(path.string(), header).ok());
-    fs::resize_file(path, static_cast<uintmax_t>(bytes));
-}
-
-std::string same(const std::string& name) {
-    return name;
-}
-
-} // namespace
 
 class TestModelOpening : public QObject {
     Q_OBJECT
@@ -93,8 +73,8 @@ private slots:
         const ModelSource model = test::tinyModel(false);
         const std::string query = "encoder.mid_block.attentions.0.to_q.weight";
         QCOMPARE(bytesOf(*opened->vaeTensors, query), bytesOf(*model.vaeTensors, query));
-        QVERIFY(opened->textEncoderTensors->find("text_model.final_layer_norm.bias") != nullptr);
-        QCOMPARE(opened->textEncoderTensors->find("text_model.embeddings.position_ids"), nullptr);
+        QVERIFY(opened->text.tensors->find("text_model.final_layer_norm.bias") != nullptr);
+        QCOMPARE(opened->text.tensors->find("text_model.embeddings.position_ids"), nullptr);
     }
 
     void ignoresAndNamesWhatTrainingLeft() {
@@ -120,7 +100,7 @@ private slots:
         const auto model = openModel(HOMEBOOTH_SOURCE_DIR "/tests/configs/sd15", options);
         QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
         QVERIFY(contains(joined(model->deviations), "CLIP's published one is meant"));
-        QVERIFY(model->tokenizerFolder.empty() && model->tokenizerFiles.empty());
+        QVERIFY(model->text.tokenizerFolder.empty() && model->text.tokenizerFiles.empty());
     }
 
     void aTokenizerOfAnotherSizeMustBringItsVocabulary() {
@@ -129,7 +109,7 @@ private slots:
             fs::remove(folder / "tokenizer" / name);
         const auto model = openModel(folder.string());
         QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
-        QCOMPARE(fs::path(model->tokenizerFolder), folder / "tokenizer");
+        QCOMPARE(fs::path(model->text.tokenizerFolder), folder / "tokenizer");
     }
 
     void namesTensorsThatDoNotFit() {
@@ -179,26 +159,22 @@ private slots:
         QVERIFY(model->vaeTensors != nullptr);
     }
 
-    void opensSdxlForPlansOnly() {
-        const std::string sdxl = HOMEBOOTH_SOURCE_DIR "/tests/configs/sdxl-base";
-        QVERIFY(contains(errorOf(sdxl), "StableDiffusionXLPipeline, which is not supported"));
-        OpenOptions options;
-        options.weightsOptional = true; // as training from scratch has it
-        QVERIFY(!openModel(sdxl, options));
-        options = {};
-        options.onlyPlanned = true;
-        const auto model = openModel(sdxl, options);
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
-        QVERIFY(model->family == ModelFamily::StableDiffusionXl);
-        QVERIFY(model->unet.textTimeEmbedding);
-        QCOMPARE(model->unet.pooledTextChannels(), int64_t{1280});
-        QCOMPARE(model->unet.transformerLayers, (std::vector<int64_t>{1, 2, 10}));
-        // Others that cannot be computed stay refused.
+    void refusesOtherPipelines() {
         const fs::path folder = savedFolder(false);
-        QVERIFY(writeFileAtomically((folder / "model_index.json").string(),
-                                    R"({"_class_name": "FluxPipeline", "transformer": ["diffusers", "X"]})")
-                    .ok());
-        QVERIFY(contains(openModel(folder.string(), options).error().text(), "FluxPipeline"));
+        const auto errorWith = [&](const char* index) {
+            if (!writeFileAtomically((folder / "model_index.json").string(), index).ok())
+                return std::string();
+            return errorOf(folder);
+        };
+        for (const char* index :
+             {R"({"_class_name": "FluxPipeline", "transformer": ["diffusers", "X"]})",
+              R"({"_class_name": "StableDiffusion3Pipeline", "text_encoder_3": [null, null]})",
+              R"({"_class_name": "OtherPipeline", "text_encoder_2": ["transformers", "T5EncoderModel"]})"}) {
+            const std::string name = json::parse(index)["_class_name"];
+            const std::string error = errorWith(index);
+            QVERIFY2(contains(error, name + ", which is not supported; choose another model"), error.c_str());
+        }
+        QCOMPARE(errorWith(R"({"text_encoder_2": [null, null]})"), std::string("(opened)"));
     }
 
     void recognisesOriginalReleasesByTheirShapes_data() {
@@ -215,7 +191,7 @@ private slots:
         auto model = openModel(file.string());
         QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
         QVERIFY(model->family == wanted);
-        QVERIFY(model->tokenizerFiles.empty());
+        QVERIFY(model->text.tokenizerFiles.empty());
         QCOMPARE(model->unetTensors->tensors().size(), unetLayout(model->unet).size());
         if (wanted == ModelFamily::StableDiffusion1) {
             QVERIFY(model->predictionTypeKnown);

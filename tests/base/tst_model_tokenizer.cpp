@@ -36,13 +36,16 @@ private slots:
     void namesOutsideTheFolderAreRefused();
     void withoutAnyVocabularyTheRemedyIsNamed();
     void thePublishedOnePadsAsTheFamilyDoes();
+    void eachTextEncoderOfSdxlHasItsOwn();
+    void thePublishedOnePadsAsEachTextEncoderOfSdxlDoes();
+    void aTokenizerOfMoreTokensThanItsTextEncoderIsRefused();
 };
 
 void TestModelTokenizer::filesOfASingleFileServeAsTheFolderDoes() {
     ModelSource folder;
-    folder.tokenizerFolder = kFolder.string();
+    folder.text.tokenizerFolder = kFolder.string();
     ModelSource single;
-    single.tokenizerFiles = filesOfFolder();
+    single.text.tokenizerFiles = filesOfFolder();
     const auto first = loadTokenizer(folder);
     const auto second = loadTokenizer(single);
     QVERIFY(first.ok() && second.ok());
@@ -58,7 +61,7 @@ void TestModelTokenizer::filesOfASingleFileTouchNobodysFolder() {
     const QByteArray temporary = qgetenv("TMPDIR");
     qputenv("TMPDIR", "/proc"); // where nothing can be unpacked
     ModelSource single;
-    single.tokenizerFiles = filesOfFolder();
+    single.text.tokenizerFiles = filesOfFolder();
     const auto tokenizer = loadTokenizer(single);
     temporary.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", temporary);
     std::string left;
@@ -73,8 +76,8 @@ void TestModelTokenizer::filesOfASingleFileTouchNobodysFolder() {
 void TestModelTokenizer::namesOutsideTheFolderAreRefused() {
     for (const char* name : {"../evil", "/tmp/evil", "a/b", "..", ""}) {
         ModelSource single;
-        single.tokenizerFiles = filesOfFolder();
-        single.tokenizerFiles[name] = "x";
+        single.text.tokenizerFiles = filesOfFolder();
+        single.text.tokenizerFiles[name] = "x";
         const auto tokenizer = loadTokenizer(single);
         QVERIFY2(!tokenizer.ok(), name);
         QVERIFY(tokenizer.error().code == ErrorCode::BadInput);
@@ -93,11 +96,45 @@ void TestModelTokenizer::thePublishedOnePadsAsTheFamilyDoes() {
     std::error_code ignored;
     if (!fs::exists(publishedVocabularyPath(), ignored)) QSKIP("the published vocabulary was not set up");
     ModelSource first;
-    first.textEncoder.hiddenSize = 768;
+    first.text.config.hiddenSize = 768;
     ModelSource second;
-    second.textEncoder = originalConfigs(ModelFamily::StableDiffusion2, PredictionType::Epsilon).textEncoder;
+    second.text.config = originalConfigs(ModelFamily::StableDiffusion2, PredictionType::Epsilon).textEncoder;
     QCOMPARE(loadTokenizer(first)->padToken(), 49407);
     QCOMPARE(loadTokenizer(second)->padToken(), 0);
+}
+
+void TestModelTokenizer::eachTextEncoderOfSdxlHasItsOwn() {
+    const auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sdxl");
+    QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+    const auto tokenizers = loadTokenizers(*model);
+    QVERIFY2(tokenizers.ok(), tokenizers ? "" : tokenizers.error().text().c_str());
+    QCOMPARE(tokenizers->size(), size_t{2});
+    QCOMPARE((*tokenizers)[0].padToken(), 999); // the end token of its short vocabulary
+    QCOMPARE((*tokenizers)[1].padToken(), 0);
+    QCOMPARE((*tokenizers)[0].tokens("sks dog"), (*tokenizers)[1].tokens("sks dog"));
+}
+
+void TestModelTokenizer::thePublishedOnePadsAsEachTextEncoderOfSdxlDoes() {
+    std::error_code ignored;
+    if (!fs::exists(publishedVocabularyPath(), ignored)) QSKIP("the published vocabulary was not set up");
+    const FamilyConfigs released = originalConfigs(ModelFamily::StableDiffusionXl, PredictionType::Epsilon);
+    ModelSource model;
+    model.text.config = released.textEncoder;
+    model.secondText.emplace().config = *released.secondTextEncoder;
+    const auto tokenizers = loadTokenizers(model);
+    QVERIFY2(tokenizers.ok(), tokenizers ? "" : tokenizers.error().text().c_str());
+    QCOMPARE((*tokenizers)[0].padToken(), 49407);
+    QCOMPARE((*tokenizers)[1].padToken(), 0);
+}
+
+void TestModelTokenizer::aTokenizerOfMoreTokensThanItsTextEncoderIsRefused() {
+    auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sdxl");
+    QVERIFY(model.ok());
+    model->secondText->config.vocabularySize = 999;
+    const auto tokenizers = loadTokenizers(*model);
+    QVERIFY(!tokenizers.ok());
+    QVERIFY2(tokenizers.error().message.find("1000 entries, its text encoder 999") != std::string::npos,
+             tokenizers.error().message.c_str());
 }
 
 QTEST_APPLESS_MAIN(TestModelTokenizer)

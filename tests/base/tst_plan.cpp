@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/arch/unet_layout.h"
+#include "core/base/plan/sample_plan.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/plan/value_sizes.h"
 #include "core/base/system/gpu_facts.h"
@@ -25,7 +26,19 @@ ModelSource bigModel() {
     const FamilyConfigs configs = originalConfigs(model.family, PredictionType::Epsilon);
     model.unet = configs.unet;
     model.vae = configs.vae;
-    model.textEncoder = configs.textEncoder;
+    model.text.config = configs.textEncoder;
+    return model;
+}
+
+/// SDXL as it was released.
+ModelSource sdxl() {
+    ModelSource model;
+    model.family = ModelFamily::StableDiffusionXl;
+    const FamilyConfigs configs = originalConfigs(model.family, PredictionType::Epsilon);
+    model.unet = configs.unet;
+    model.vae = configs.vae;
+    model.text.config = configs.textEncoder;
+    model.secondText.emplace().config = *configs.secondTextEncoder;
     return model;
 }
 
@@ -236,17 +249,91 @@ private slots:
         }
     }
 
-    void theModelIsThereWhilePicturesAreEncoded() {
+    void theModelIsLoadedWhenAllIsEncoded() {
         TrainConfig config = someConfig();
         config.method = TrainMethod::Lora;
-        config.lora.rank = 1;
-        const TrainPlan plan = *planTraining(config, bigModel(), ram(int64_t{5} << 30));
-        const TierMemory& tier = plan.tier;
-        const int64_t training = tier.parameterBytes + tier.gradientBytes + tier.stateBytes +
-                                 tier.activationBytes + tier.workspaceBytes + tier.cacheBytes;
-        // The peak is before the training: the autoencoder beside the model.
-        QVERIFY(plan.event.predicted.ramBytes - (int64_t{200} << 20) > training);
-        QVERIFY(plan.event.predicted.ramBytes > tier.parameterBytes + (int64_t{512} << 20));
+        StepNeed need;
+        need.device.parameterBytes = int64_t{3} << 30; // more than encoding takes
+        const EncodingNeed encoding = encodingNeed(config, bigModel());
+        const int64_t plain = planTraining(config, bigModel(), ram(kPlenty), need)->event.predicted.ramBytes;
+        const int64_t program = plain - need.device.parameterBytes;
+        QVERIFY(program > 0 && program < int64_t{512} << 20);
+        need.device.parameterBytes = 1;
+        const TrainPlan small = *planTraining(config, bigModel(), ram(kPlenty), need);
+        // First the pictures, then the captions: each is released again.
+        QVERIFY(encoding.pictureBytes > encoding.textBytes && encoding.textBytes > 0);
+        QCOMPARE(small.event.predicted.ramBytes, program + encoding.pictureBytes);
+    }
+
+    void theModelIsThereWhileClassPicturesAreMade() {
+        TrainConfig config = someConfig();
+        config.method = TrainMethod::Lora;
+        config.data.classPrompt = "a photo of a dog";
+        StepNeed need;
+        need.device.parameterBytes = int64_t{3} << 30;
+        const int64_t pictures = encodingNeed(config, bigModel()).pictureBytes;
+        const MachineLimits plenty{true, kPlenty, kPlenty};
+        const TrainPlan plan = *planTraining(config, bigModel(), plenty, need);
+        QCOMPARE(plan.event.predicted.deviceBytes, need.device.parameterBytes + pictures);
+        // A GPU that has no room for both gets the model block by block meanwhile.
+        const MachineLimits tight{true, need.device.parameterBytes, kPlenty};
+        const auto streamed = planTraining(config, bigModel(), tight, need);
+        QVERIFY2(streamed.ok(), streamed.ok() ? "" : streamed.error().text().c_str());
+        QCOMPARE(streamed->event.predicted.deviceBytes, tight.deviceBytes);
+    }
+
+    void bothTextEncodersOfSdxlAreCounted() {
+        const EncodingNeed need = encodingNeed(someConfig(), sdxl());
+        // 116 of 123 million parameters of the first one, whose last layer nobody asks for, and 695 million.
+        QVERIFY2(need.textBytes > 1'615'000'000 && need.textBytes < 1'627'000'000,
+                 std::to_string(need.textBytes).c_str());
+        QCOMPARE(need.mostAtOnceBytes(), std::max(need.pictureBytes, need.textBytes));
+    }
+
+    /// Its UNet takes 5.1 GB in 16 bits, and a picture that is encoded nearly three.
+    void sdxlsEncodingIsNoReasonToRefuseEightGigabytes() {
+        TrainConfig config = someConfig();
+        config.method = TrainMethod::Lora;
+        config.data.resolutionPixels = 1024;
+        StepNeed need;
+        need.device.parameterBytes = 2 * unetSchedule(sdxl().unet).parameterCount();
+        need.device.activationBytes = int64_t{1} << 30;
+        const MachineLimits card{true, int64_t{8} << 30, kPlenty};
+        const EncodingNeed encoding = encodingNeed(config, sdxl());
+        QVERIFY(need.device.parameterBytes + encoding.bytes() > card.deviceBytes);
+        const auto plan = planTraining(config, sdxl(), card, need);
+        QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().text().c_str());
+        QCOMPARE(plan->event.predicted.deviceBytes, totalBytes(need.device));
+    }
+
+    void sdxlsTextEncodersStayAsTheyAre() {
+        TrainConfig config = someConfig();
+        QVERIFY(checkLearning(config, sdxl()).ok());
+        config.trainTextEncoder = true;
+        QVERIFY(checkLearning(config, bigModel()).ok());
+        const auto refused = planTraining(config, sdxl(), ram(kPlenty));
+        QVERIFY(!refused.ok());
+        QCOMPARE(refused.error().code, ErrorCode::Usage);
+        QVERIFY(refused.error().message.find("--train-text-encoder") != std::string::npos);
+        config = someConfig();
+        config.mode = TrainMode::FromScratch;
+        const auto scratch = checkLearning(config, sdxl());
+        QVERIFY(!scratch.ok());
+        QVERIFY(scratch.error().message.find("--scratch-config") != std::string::npos);
+        config.scratch.component = "vae"; // which has nothing to do with texts
+        QVERIFY(checkLearning(config, sdxl()).ok());
+    }
+
+    void smallPicturesOfSdxlAreTold() {
+        TrainConfig config = someConfig();
+        const auto tells = [&] {
+            const TrainPlan plan = *planTraining(config, sdxl(), ram(kPlenty));
+            return std::any_of(plan.event.decisions.begin(), plan.event.decisions.end(),
+                               [](const PlanDecision& one) { return one.code == "small-pictures"; });
+        };
+        QVERIFY(tells());
+        config.data.resolutionPixels = 1024;
+        QVERIFY(!tells());
     }
 
     void whatEncodesAheadLiesBesideTheSteps() {

@@ -371,7 +371,7 @@ private slots:
         QVERIFY2(opened.ok(), opened ? "" : opened.error().text().c_str());
         for (const auto& [mine, theirs] : {std::pair(opened->unetTensors, model.unetTensors),
                                            std::pair(opened->vaeTensors, model.vaeTensors),
-                                           std::pair(opened->textEncoderTensors, model.textEncoderTensors)})
+                                           std::pair(opened->text.tensors, model.text.tensors)})
             for (const TensorInfo& info : theirs->tensors())
                 QVERIFY2(bytesOf(*mine, info.name) == bytesOf(*theirs, info.name), info.name.c_str());
         QVERIFY(inspectPath(folder.string())->problem.empty());

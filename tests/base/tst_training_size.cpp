@@ -27,6 +27,21 @@ private slots:
         }
     }
 
+    void whatIsCutOutLiesInTheMiddleOfTheScaledPicture() {
+        QCOMPARE(cutCorner({1000, 1500}, {832, 1216}, false), (CutCorner{16, 0})); // 832 x 1248
+        QCOMPARE(cutCorner({100, 50}, {64, 64}, false), (CutCorner{0, 32}));       // 128 x 64: it grows
+        for (const PictureSize same : {PictureSize{1024, 1024}, {77, 77}, {3, 3}})
+            QCOMPARE(cutCorner(same, {64, 64}, true), (CutCorner{0, 0}));
+    }
+
+    /// Of 85 x 64 pixels 10 are left out on the left and 11 on the right, of their mirror image the other way
+    /// round.
+    void mirroredPicturesAreCutWhereTheirMirrorImagesAre() {
+        QCOMPARE(cutCorner({640, 480}, {64, 64}, false), (CutCorner{0, 10}));
+        QCOMPARE(cutCorner({640, 480}, {64, 64}, true), (CutCorner{0, 11}));
+        QCOMPARE(cutCorner({480, 640}, {64, 64}, true), (CutCorner{10, 0}));
+    }
+
     void everyLevelOfTheUNetHalves() {
         QCOMPARE(bucketMultiple(8, 1), int64_t{8});
         QCOMPARE(bucketMultiple(8, 4), int64_t{64});

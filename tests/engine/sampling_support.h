@@ -4,9 +4,17 @@
 // Fixtures of the tests of sampling: tensors and JSON that the reference implementation wrote.
 #pragma once
 
+#include "core/base/formats/safetensors_writer.h"
 #include "tests/engine/model_check.h"
 
 #include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace homebooth::core::sampling_test {
 
@@ -25,5 +33,35 @@ inline nlohmann::json readJson(const std::string& name) {
 inline std::shared_ptr<SafetensorsReader> openTensors(const std::string& name) {
     return testing::openTensors(fixturePath(name));
 }
+
+/// Writes "tiny.safetensors", a kohya LoRA of rank 2 and alpha 1 whose numbers are all `value`.
+/// @param modules  by kohya's names, and the sides of their weights, which are square
+/// @returns        its path
+inline std::string writeSquareLora(const std::filesystem::path& folder,
+                                   const std::vector<std::pair<std::string, int64_t>>& modules, float value) {
+    std::vector<TensorInfo> tensors;
+    for (const auto& [name, side] : modules) {
+        tensors.push_back(makeTensorInfo(name + ".lora_down.weight", DataType::F32, {2, side}));
+        tensors.push_back(makeTensorInfo(name + ".lora_up.weight", DataType::F32, {side, 2}));
+        tensors.push_back(makeTensorInfo(name + ".alpha", DataType::F32, {}));
+    }
+    const std::string path = (folder / "tiny.safetensors").string();
+    auto writer = SafetensorsWriter::create(path, tensors);
+    if (!writer) throw std::runtime_error(writer.error().text());
+    for (const TensorInfo& info : tensors) {
+        const std::vector<float> values(static_cast<size_t>(info.elementCount()),
+                                        info.shape.empty() ? 1.0F : value);
+        const auto written = writer->write(info.name, std::as_bytes(std::span(values)));
+        if (!written) throw std::runtime_error(written.error().text());
+    }
+    if (const auto done = writer->commit(); !done) throw std::runtime_error(done.error().text());
+    return path;
+}
+
+/// Of tiny-sdxl: one weight of its UNet and one of each text encoder.
+inline const std::vector<std::pair<std::string, int64_t>> kXlModules = {
+    {"lora_unet_input_blocks_3_1_transformer_blocks_0_attn1_to_q", 8},
+    {"lora_te1_text_model_encoder_layers_0_self_attn_q_proj", 4},
+    {"lora_te2_text_model_encoder_layers_0_self_attn_q_proj", 6}};
 
 } // namespace homebooth::core::sampling_test

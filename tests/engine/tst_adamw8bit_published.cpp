@@ -11,7 +11,7 @@
 namespace homebooth::core {
 namespace {
 
-const std::vector<std::vector<int64_t>> kShapes = {{70, 71}, {5000}, {17, 20}};
+const std::vector<std::vector<int64_t>> kShapes = {{64, 65}, {4100}, {17, 20}};
 constexpr int64_t kSteps = 20;
 
 const OptimizerFixture& fixture() {

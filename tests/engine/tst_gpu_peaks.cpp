@@ -55,7 +55,7 @@ StepPlacement homesOf(const std::string& command) {
 TEST(GpuPeaks, areForetoldAsAGpuTookThem) {
     const std::string source = HOMEBOOTH_SOURCE_DIR;
     OpenOptions open;
-    open.onlyPlanned = true;
+    open.weightsOptional = true;
     const auto model = openModel(source + "/tests/configs/sd15", open);
     ASSERT_TRUE(model) << model.error().text();
     const auto measured = nlohmann::json::parse(readText(source + "/tests/results/gpu/h200.json"));

@@ -283,15 +283,18 @@ TEST_F(Pipeline, slicingAndTilingKeepThePicture) {
 TEST_F(Pipeline, nanWeightsAreNamedInsteadOfDrawn) {
     auto source = openModel(fixturePath("tiny-sd1"));
     UNetModel unet(source->unet, {});
-    TextEncoder text(source->textEncoder, {});
+    std::vector<std::unique_ptr<TextEncoder>> encoders;
+    encoders.push_back(std::make_unique<TextEncoder>(source->text.config, ParameterStore::Options()));
+    TextEncoders text(std::move(encoders));
     VaeModel vae(source->vae, {});
-    for (Component* part : {&unet.component(), &text.component(), vae.encoder(), vae.decoder()})
+    for (Component* part : {&unet.component(), &text.first().component(), vae.encoder(), vae.decoder()})
         for (size_t block = 0; block < part->schedule().blocks().size(); ++block)
             for (size_t index = 0; index < part->schedule().blocks()[block].parameters.size(); ++index)
                 part->store().parameter({static_cast<int>(block), static_cast<int>(index)}).fill_(NAN);
-    const auto tokenizer = ClipTokenizer::loadFolder(fixturePath("tiny-sd1/tokenizer"));
+    const std::vector<ClipTokenizer> tokenizers = {
+        *ClipTokenizer::loadFolder(fixturePath("tiny-sd1/tokenizer"))};
     GenerationPipeline pipeline(
-        {unet, text, vae, *tokenizer, stableDiffusionSchedulerConfig(PredictionType::Epsilon)});
+        {unet, text, vae, tokenizers, stableDiffusionSchedulerConfig(PredictionType::Epsilon)});
     const auto result = pipeline.generate(plainRequest(), {}, CancelToken());
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::BadInput);

@@ -28,6 +28,7 @@ namespace {
 
 constexpr double kTolerance = 0.03;     // of the measured peak
 constexpr double kBatchBytes = 4 << 20; // of what a step is given, and made of it on the host
+constexpr const char* kNoMiddle = "variants/unet_no_mid.json";
 
 struct Case {
     const char* name;
@@ -35,7 +36,7 @@ struct Case {
     Recompute recompute = Recompute::Always;
     bool streamed = false;
     const char* model = "tiny-sd1";
-    const char* unet = nullptr; ///< of the fixtures' variants, in place of the model's own
+    const char* unet = nullptr; ///< a configuration among the fixtures, in place of the model's own
     bool valuesInRam = false;
     bool partlyResident = false; ///< every other block
     bool updatesOnDevice = false;
@@ -60,7 +61,7 @@ ModelSource modelOf(const Case& c) {
     auto model = openModel(fixtures + c.model);
     if (!model) throw std::runtime_error(model.error().text());
     if (c.unet == nullptr) return std::move(*model);
-    std::ifstream file(fixtures + "variants/" + c.unet + ".json");
+    std::ifstream file(fixtures + c.unet);
     const auto unet = UNetConfig::fromJson(std::string(std::istreambuf_iterator<char>(file), {}));
     if (!unet) throw std::runtime_error(unet.error().text());
     model->unet = *unet;
@@ -216,7 +217,7 @@ void spreadClippedWithText(TrainConfig& config) {
 TEST(RehearsedSdxl, saysThatItsTextEncodersCannotLearn) {
     TrainConfig config;
     config.trainTextEncoder = true;
-    const ModelSource model = modelOf({.name = "", .change = {}, .unet = "unet_sdxl"});
+    const ModelSource model = modelOf({.name = "", .change = {}, .model = "tiny-sdxl"});
     const auto rehearsal = rehearseStep(config, model, {});
     ASSERT_FALSE(rehearsal.ok());
     EXPECT_NE(rehearsal.error().text().find("--train-text-encoder"), std::string::npos);
@@ -253,15 +254,15 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"sd2Kept", two, Recompute::Never, false, "tiny-sd2"},
         Case{"fp16Streamed", twoInFp16, Recompute::Always, true},
         Case{"sd2UpcastInFp16", twoInFp16, Recompute::Never, false, "tiny-sd2"},
-        Case{"bf16FarPadding", bf16, Recompute::Always, false, "tiny-sd1", "unet_far_padding"},
-        Case{"sdxl", [](TrainConfig&) {}, Recompute::Always, false, "tiny-sd1", "unet_sdxl"},
-        Case{"sdxlStreamed", [](TrainConfig&) {}, Recompute::Always, true, "tiny-sd1", "unet_sdxl"},
-        Case{"sdxlBf16", bf16, Recompute::Always, false, "tiny-sd1", "unet_sdxl"},
-        Case{"sdxlBf16Streamed", bf16, Recompute::Always, true, "tiny-sd1", "unet_sdxl"},
-        Case{"sdxlBf16StreamedProducts", bf16, Recompute::CheapParts, true, "tiny-sd1", "unet_sdxl"},
-        Case{"sdxlBf16Products", bf16, Recompute::CheapParts, false, "tiny-sd1", "unet_sdxl"},
-        Case{"sdxlBf16Kept", bf16, Recompute::Never, false, "tiny-sd1", "unet_sdxl"},
-        Case{"fp32NoMiddle", [](TrainConfig&) {}, Recompute::CheapParts, false, "tiny-sd1", "unet_no_mid"},
+        Case{"bf16FarPadding", bf16, Recompute::Always, false, "tiny-sd1", "variants/unet_far_padding.json"},
+        Case{"sdxl", [](TrainConfig&) {}, Recompute::Always, false, "tiny-sdxl"},
+        Case{"sdxlStreamed", [](TrainConfig&) {}, Recompute::Always, true, "tiny-sdxl"},
+        Case{"sdxlBf16", bf16, Recompute::Always, false, "tiny-sdxl"},
+        Case{"sdxlBf16Streamed", bf16, Recompute::Always, true, "tiny-sdxl"},
+        Case{"sdxlBf16StreamedProducts", bf16, Recompute::CheapParts, true, "tiny-sdxl"},
+        Case{"sdxlBf16Products", bf16, Recompute::CheapParts, false, "tiny-sdxl"},
+        Case{"sdxlBf16Kept", bf16, Recompute::Never, false, "tiny-sdxl"},
+        Case{"fp32NoMiddle", [](TrainConfig&) {}, Recompute::CheapParts, false, "tiny-sd1", kNoMiddle},
         Case{"textEncoder", [](TrainConfig& config) { config.trainTextEncoder = true; }},
         Case{"clippedWithAverages",
              [](TrainConfig& config) {

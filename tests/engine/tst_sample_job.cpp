@@ -4,6 +4,7 @@
 // Generation as a job: files, events, outcomes; and LoRAs that come and go without a trace.
 #include "core/base/files/sha256.h"
 #include "core/base/formats/safetensors_writer.h"
+#include "core/base/plan/sample_plan.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/engine/sampling/lora_merge.h"
 #include "core/engine/sampling/picture_facts.h"
@@ -18,6 +19,8 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <set>
+#include <span>
 
 namespace homebooth::core {
 namespace {
@@ -100,6 +103,14 @@ protected:
     [[nodiscard]] const MemoryPictures::Written& picture(const std::string& name) {
         return pictures.files.at((m_folder / name).string());
     }
+    [[nodiscard]] GenerationParameters factsOf(const std::string& name) {
+        return parseGenerationParameters(picture(name).text.at("parameters"));
+    }
+    [[nodiscard]] int64_t warnings(const std::string& code) const {
+        int64_t count = 0;
+        for (const WarningEvent& warning : events.of<WarningEvent>()) count += warning.code == code ? 1 : 0;
+        return count;
+    }
     [[nodiscard]] fs::path folder() const { return m_folder; }
 
     SampleConfig config;
@@ -112,24 +123,10 @@ private:
     fs::path m_folder;
 };
 
-/// A kohya LoRA for one layer of the tiny model's UNet and one of its text encoder.
+/// A kohya LoRA for one layer of tiny-sd1's UNet.
 std::string writeTinyLora(const fs::path& folder, float value) {
-    const std::string unet = "lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q";
-    const std::vector<TensorInfo> tensors = {
-        makeTensorInfo(unet + ".lora_down.weight", DataType::F32, {2, 8}),
-        makeTensorInfo(unet + ".lora_up.weight", DataType::F32, {8, 2}),
-        makeTensorInfo(unet + ".alpha", DataType::F32, {})};
-    const std::string path = (folder / "tiny.safetensors").string();
-    auto writer = SafetensorsWriter::create(path, tensors);
-    if (!writer) throw std::runtime_error(writer.error().text());
-    for (const TensorInfo& info : tensors) {
-        const std::vector<float> values(static_cast<size_t>(info.elementCount()),
-                                        info.shape.empty() ? 1.0F : value);
-        const auto written = writer->write(info.name, std::as_bytes(std::span(values)));
-        if (!written) throw std::runtime_error(written.error().text());
-    }
-    if (const auto done = writer->commit(); !done) throw std::runtime_error(done.error().text());
-    return path;
+    return writeSquareLora(
+        folder, {{"lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q", 8}}, value);
 }
 
 TEST_F(SampleJob, writesEachPictureWithItsParameters) {
@@ -457,6 +454,111 @@ TEST_F(SampleJob, aRequestToStopEndsAddingLoras) {
     const auto skipped = (*model)->setClipSkip(1, cancel);
     ASSERT_TRUE(skipped) << skipped.error().text();
     EXPECT_FALSE(*skipped);
+}
+
+TEST_F(SampleJob, makesPicturesOfSdxl) {
+    config.model = fixturePath("tiny-sdxl");
+    config.count = 2;
+    const OutcomeEvent outcome = run();
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const GenerationParameters facts = factsOf("00001-12.png");
+    EXPECT_EQ(facts.prompt, config.prompt);
+    EXPECT_EQ(facts.negativePrompt, config.negativePrompt);
+    EXPECT_EQ(facts.model, "tiny-sdxl");
+    EXPECT_EQ(facts.widthPixels, 64);
+    EXPECT_EQ(facts.clipSkip, 0);
+    config.clipSkip = 1;
+    config.count = 1;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(factsOf("00001-11.png").clipSkip, 2); // others count the layer that is never used
+    EXPECT_NE(picture("00001-11.png").picture.rgb, picture("00000-11.png").picture.rgb);
+    config.clipSkip = 2;
+    const OutcomeEvent tooMany = run();
+    EXPECT_EQ(tooMany.code, static_cast<int>(ErrorCode::Usage));
+    EXPECT_NE(tooMany.message.find("expected 0 to 1 "), std::string::npos) << tooMany.message;
+    EXPECT_EQ(events.states("loading"), 1);
+}
+
+TEST_F(SampleJob, lorasOfSdxlChangeEachPartAndLeaveNoTrace) {
+    config.model = fixturePath("tiny-sdxl");
+    config.clipSkip = 1; // whose encoders are others than those of the negative prompt
+    ASSERT_EQ(run().result, "done");
+    std::set<std::vector<uint8_t>> different{picture("00000-11.png").picture.rgb};
+    for (const auto& module : kXlModules) {
+        config.loras = {{writeSquareLora(folder(), {module}, 2.0F), 1.0}};
+        const OutcomeEvent outcome = run();
+        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        different.insert(pictures.files.at(outcome.resultPaths.at(0)).picture.rgb);
+    }
+    EXPECT_EQ(different.size(), 1 + kXlModules.size());
+    config.loras.clear();
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(picture("00004-11.png").picture.rgb, picture("00000-11.png").picture.rgb);
+}
+
+/// A textual inversion for both text encoders of tiny-sdxl.
+std::string writeXlEmbedding(const fs::path& folder) {
+    const std::vector<TensorInfo> tensors = {makeTensorInfo("clip_l", DataType::F32, {2, 4}),
+                                             makeTensorInfo("clip_g", DataType::F32, {2, 6})};
+    const std::string path = (folder / "star.safetensors").string();
+    auto writer = SafetensorsWriter::create(path, tensors);
+    if (!writer) throw std::runtime_error(writer.error().text());
+    for (const TensorInfo& info : tensors) {
+        const std::vector<float> values(static_cast<size_t>(info.elementCount()), 2.0F);
+        const auto written = writer->write(info.name, std::as_bytes(std::span(values)));
+        if (!written) throw std::runtime_error(written.error().text());
+    }
+    if (const auto done = writer->commit(); !done) throw std::runtime_error(done.error().text());
+    return path;
+}
+
+TEST_F(SampleJob, textualInversionsOfSdxlCountWhereAPromptNamesThem) {
+    config.model = fixturePath("tiny-sdxl");
+    config.prompt = "a star on a hill";
+    ASSERT_EQ(run().result, "done");
+    config.embeddings = {writeXlEmbedding(folder())};
+    const OutcomeEvent outcome = run();
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_NE(picture("00001-11.png").picture.rgb, picture("00000-11.png").picture.rgb);
+    ASSERT_EQ(factsOf("00001-11.png").embeddingHashes.size(), 1U);
+    EXPECT_EQ(factsOf("00001-11.png").embeddingHashes[0].first, "star");
+    EXPECT_EQ(warnings("embedding-unnamed"), 0);
+    config.embeddings.clear();
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(picture("00002-11.png").picture.rgb, picture("00000-11.png").picture.rgb);
+}
+
+TEST_F(SampleJob, aSmallDeviceGivesTheSamePictures) {
+    config.model = fixturePath("tiny-sdxl");
+    ASSERT_EQ(run().result, "done");
+    const ModelSource model = *openModel(config.model);
+    const MachineLimits host{false, 0, int64_t{1} << 40};
+    config.deviceBytes = totalBytes(planSampling(config, model, host)->tier) - 1;
+    const auto plan = planSampling(config, model, host);
+    ASSERT_TRUE(plan) << plan.error().text();
+    ASSERT_TRUE(plan->placement.streamsText);
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(picture("00001-11.png").picture.rgb, picture("00000-11.png").picture.rgb);
+    EXPECT_EQ(events.states("loading"), 1); // its parts have moved
+    EXPECT_EQ(warnings(kVaeTiling), 0);
+}
+
+TEST_F(SampleJob, whatFitsNowhereIsMadeInTilesWithAWarning) {
+    config.model = fixturePath("tiny-sdxl");
+    config.deviceBytes = 1;
+    ASSERT_EQ(run().result, "done"); // no larger than a tile
+    EXPECT_EQ(warnings(kVaeTiling), 0);
+    config.widthPixels = config.heightPixels = 128;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(warnings(kVaeTiling), 1);
+    config.vaeTiling = true; // as asked for
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(warnings(kVaeTiling), 1);
+    EXPECT_EQ(picture("00001-11.png").picture.rgb, picture("00002-11.png").picture.rgb);
+    config.vaeTiling = false;
+    config.deviceBytes = 0;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_NE(picture("00003-11.png").picture.rgb, picture("00002-11.png").picture.rgb);
 }
 
 } // namespace

@@ -236,7 +236,7 @@ TEST(TrainScratch, takesOnlyTheShapeOfAModelWithWeights) {
     const std::string unet = "conv_in.weight";
     EXPECT_NE(elementsOf(*trained->unetTensors, unet), elementsOf(*shape->unetTensors, unet));
     const std::string text = "text_model.embeddings.token_embedding.weight";
-    EXPECT_NE(elementsOf(*trained->textEncoderTensors, text), elementsOf(*shape->textEncoderTensors, text));
+    EXPECT_NE(elementsOf(*trained->text.tensors, text), elementsOf(*shape->text.tensors, text));
 }
 
 } // namespace

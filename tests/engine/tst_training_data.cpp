@@ -286,6 +286,20 @@ TEST(Captions, lieBesideThePictures) {
     EXPECT_EQ((*found)[1].captions.front(), "");
 }
 
+TEST(Captions, mayEndInCapitals) {
+    const std::string folder = scratchFolder("captions-capitals");
+    for (const char* name : {"/a.ppm", "/b.ppm"}) writePpm(folder + name, patternPicture(0));
+    writeText(folder + "/a.TXT", "a red apple\n");
+    writeText(folder + "/b.TXT", "an old pear\n");
+    writeText(folder + "/b.txt", "a pear\n");
+    PpmSource pictures;
+    BrokenPictures broken;
+    const auto found = readCaptions(folder, pictures, broken);
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_EQ((*found)[0].captions.front(), "a red apple");
+    EXPECT_EQ((*found)[1].captions.front(), "a pear");
+}
+
 /// "a dog" as editors save it: in UTF-16 with its mark and without, and "a café" in Latin-1.
 std::vector<std::string> otherEncodings() {
     using namespace std::string_literals;

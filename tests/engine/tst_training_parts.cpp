@@ -155,7 +155,7 @@ TEST(ModelBundle, isNoneAfterARequestToStop) {
     ASSERT_TRUE(bundle && *bundle != nullptr);
     world.control.stop.request();
     EXPECT_EQ((*bundle)->vae().value(), nullptr);
-    EXPECT_EQ((*bundle)->textEncoder().value(), nullptr);
+    EXPECT_EQ((*bundle)->textEncoders().value(), nullptr);
     EXPECT_EQ((*bundle)->vaeHash().value(), "");
     EXPECT_EQ((*bundle)->textEncoderHash().value(), "");
     const auto stopped = ModelBundle::make(job);
@@ -163,7 +163,7 @@ TEST(ModelBundle, isNoneAfterARequestToStop) {
     EXPECT_EQ(stopped->get(), nullptr);
     // A step that runs already gets what it needs: it is ended, not broken off.
     (*bundle)->endPreparation();
-    EXPECT_NE((*bundle)->textEncoder().value(), nullptr);
+    EXPECT_NE((*bundle)->textEncoders().value(), nullptr);
 }
 
 TEST(RunState, comesBackFromItsText) {

@@ -34,6 +34,7 @@ struct Case {
     bool convolutions = false;
     bool prior = true;
     double minSnrGamma = 0.0;
+    int64_t rank = 4;
     double alpha = 4.0;
 };
 
@@ -47,7 +48,7 @@ TrainConfig configOf(const Case& which, const std::string& root) {
     config.method = which.lora ? TrainMethod::Lora : TrainMethod::Full;
     config.trainTextEncoder = which.trainsText;
     config.steps = 5;
-    config.lora.rank = 4;
+    config.lora.rank = which.rank;
     config.lora.alpha = which.alpha;
     config.lora.convolutions = which.convolutions;
     config.optimizer.learningRate = 1e-3;
@@ -116,7 +117,7 @@ TEST_P(TrainingTrajectory, isThatOfDiffusers) {
         {"unet", &(*model)->unet().component(), config.optimizer.learningRate}};
     TextEncoder* text = nullptr;
     if (which.trainsText) {
-        text = *(*model)->textEncoder();
+        text = &(*(*model)->textEncoders())->first();
         parts.push_back({"text_encoder", &text->component(), config.optimizer.learningRate});
     }
     Learner learner(config, parts);
@@ -149,7 +150,8 @@ INSTANTIATE_TEST_SUITE_P(
                            .model = "tiny-sd1",
                            .lora = true,
                            .convolutions = true,
-                           .alpha = 2.0},
+                           .rank = 2,
+                           .alpha = 1.0},
                       Case{.name = "sd1_lora_text", .model = "tiny-sd1", .trainsText = true, .lora = true}),
     [](const auto& which) { return which.param.name; });
 
@@ -165,7 +167,7 @@ Moments momentsAfter(const DenoisingBatch& batch, int64_t microSteps, const std:
     const JobContext job{config,         run,          world.events, world.control,
                          world.pictures, world.writer, world.options};
     const auto model = ModelBundle::make(job).value();
-    TextEncoder* text = *model->textEncoder();
+    TextEncoder* text = &(*model->textEncoders())->first();
     Learner learner(config,
                     {{"unet", &model->unet().component(), 1e-3}, {"text_encoder", &text->component(), 1e-3}});
     DenoisingStep denoise(config, model->unet(), text, model->noiseSchedule());

@@ -6,8 +6,9 @@
     check_saved_model.py DIR [--lora FILE] [--output picture.npy]
     check_saved_model.py FILE.safetensors --config DIR ...
 
-A single file holds no configuration: diffusers then needs --config, a diffusers folder of the same architecture with
-its tokenizer (offline it cannot fetch one). Compare the picture with another one by --compare FILE: .npy, or any
+SDXL is told by the folder's model_index.json. A single file holds no configuration: diffusers then needs --config, a
+diffusers folder of the same architecture with its tokenizers (offline it cannot fetch them). An empty negative prompt
+is one that nobody wrote: SDXL takes zeros for it where its model_index.json says so. Compare the picture with another one by --compare FILE: .npy, or any
 picture file; the greatest and mean difference in steps of 1/255 are printed, and exceeding --tolerance exits with 1.
 """
 
@@ -39,6 +40,8 @@ SCHEDULERS = {
     "unipc": ("UniPCMultistepScheduler", {}),
     "lcm": ("LCMScheduler", {}),
 }
+# pipeline: what it is to leave out of the pictures
+PIPELINES = {"StableDiffusionPipeline": {"safety_checker": None}, "StableDiffusionXLPipeline": {"add_watermarker": False}}
 
 
 def parse() -> argparse.Namespace:
@@ -61,17 +64,23 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def pipeline_name(folder: Path) -> str:
+    name = json.loads((folder / "model_index.json").read_text())["_class_name"]
+    if name not in PIPELINES:
+        raise SystemExit(f"{folder}: expected one of {', '.join(PIPELINES)}, found {name}")
+    return name
+
+
 def open_model(options: argparse.Namespace):
-    common = {"torch_dtype": torch.float32}
-    if options.model.is_dir():
-        pipeline = diffusers.StableDiffusionPipeline.from_pretrained(options.model, local_files_only=True, **common)
-    elif options.config is None:
+    if not options.model.is_dir() and options.config is None:
         raise SystemExit("opening a single file: expected --config DIR, a diffusers folder of the same architecture")
+    name = pipeline_name(options.model if options.model.is_dir() else options.config)
+    kind = getattr(diffusers, name)
+    common = {"torch_dtype": torch.float32, "local_files_only": True} | PIPELINES[name]
+    if options.model.is_dir():
+        pipeline = kind.from_pretrained(options.model, **common)
     else:
-        pipeline = diffusers.StableDiffusionPipeline.from_single_file(
-            str(options.model), config=str(options.config), local_files_only=True, safety_checker=None, **common
-        )
-    pipeline.safety_checker = None
+        pipeline = kind.from_single_file(str(options.model), config=str(options.config), **common)
     pipeline.set_progress_bar_config(disable=True)
     if options.scheduler:
         name, keys = SCHEDULERS[options.scheduler]
@@ -104,7 +113,7 @@ def main() -> int:
     pipeline = open_model(options)
     picture = pipeline(
         prompt=options.prompt,
-        negative_prompt=options.negative,
+        negative_prompt=options.negative or None,
         num_inference_steps=options.steps,
         guidance_scale=options.guidance,
         width=options.width,
@@ -115,6 +124,7 @@ def main() -> int:
     pixels = (picture * 255).round().astype(numpy.uint8)
     report = {
         "model": str(options.model),
+        "pipeline": type(pipeline).__name__,
         "opened_by": "from_pretrained" if options.model.is_dir() else "from_single_file",
         "scheduler": type(pipeline.scheduler).__name__,
         "prediction_type": pipeline.scheduler.config.prediction_type,

@@ -91,12 +91,17 @@ def gradients(module: torch.nn.Module) -> dict:
     return result
 
 
+def text_file_key(key: str) -> str:
+    """A CLIP text encoder's key as users' files have it: transformers 5 leaves `text_model.` out of some."""
+    return key if key.startswith(("text_model.", "text_projection.")) else "text_model." + key
+
+
 def rewrite_text_prefix(folder: Path, extra: dict | None = None) -> None:
     """Gives a saved CLIP text encoder the key prefix `text_model.` that users' files carry (transformers 5 drops it)."""
     from safetensors.torch import load_file
 
     path = folder / "model.safetensors"
     tensors = load_file(str(path))
-    named = {k if k.startswith("text_model.") else "text_model." + k: v.clone() for k, v in tensors.items()}
+    named = {text_file_key(k): v.clone() for k, v in tensors.items()}
     named.update(extra or {})
     save_file(named, str(path), metadata={"format": "pt"})

@@ -30,7 +30,7 @@ SMALLEST = 4096
 STEPS = 20
 KEPT = (1, 5, 20)
 RATE, BETA1, BETA2, EPSILON, DECAY = 1e-2, 0.9, 0.999, 1e-8, 1e-2
-SHAPES = [(70, 71), (5000,), (17, 20)]
+SHAPES = [(64, 65), (4100,), (17, 20)]
 F = np.float32
 
 

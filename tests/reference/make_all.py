@@ -10,7 +10,7 @@ import argparse
 import importlib
 from pathlib import Path
 
-PARTS = ("layout", "unet", "text", "vae", "variant", "scheduler", "training", "picture", "optimizers", "8bit", "variant", "layout", "torch", "embedding")
+PARTS = ("layout", "unet", "text", "vae", "variant", "scheduler", "training", "picture", "optimizers", "8bit", "torch", "embedding", "xl", "xl_key")
 OTHERS = {"optimizers": "optimizers", "picture": "make_picture_fixture", "8bit": "make_8bit_fixture"}  # part: module where the name differs
 
 

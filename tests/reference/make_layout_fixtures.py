@@ -10,7 +10,7 @@ import json
 
 import torch
 from diffusers import AutoencoderKL, UNet2DConditionModel
-from transformers import CLIPTextConfig, CLIPTextModel
+from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection
 
 from common import CONFIGS, FIXTURES, save_json
 
@@ -22,7 +22,8 @@ def make(part: str, config: dict) -> torch.nn.Module:
         return UNet2DConditionModel.from_config(config)
     if part == "vae":
         return AutoencoderKL.from_config(config)
-    return CLIPTextModel(CLIPTextConfig.from_dict(config))
+    kind = CLIPTextModel if part == "text_encoder" else CLIPTextModelWithProjection
+    return kind(CLIPTextConfig.from_dict(config))
 
 
 def describe(model: torch.nn.Module, prefix: str) -> dict:
@@ -30,7 +31,7 @@ def describe(model: torch.nn.Module, prefix: str) -> dict:
     parameters = dict(model.named_parameters())
     lines = []
     for name, parameter in parameters.items():
-        full = name if name.startswith(prefix) else prefix + name
+        full = name if name.startswith((prefix, "text_projection.")) else prefix + name
         lines.append(" ".join([full, *map(str, parameter.shape)]).encode() + b"\n")
     return {
         "tensors": len(parameters),
@@ -42,11 +43,13 @@ def describe(model: torch.nn.Module, prefix: str) -> dict:
 def main() -> None:
     found = {}
     for family in FAMILIES:
-        for part in ("unet", "vae", "text_encoder"):
+        for part in ("unet", "vae", "text_encoder", "text_encoder_2"):
+            if not (CONFIGS / family / part).exists():
+                continue
             config = json.loads((CONFIGS / family / part / "config.json").read_text())
             with torch.device("meta"):
                 model = make(part, config)
-            found[f"{family}/{part}"] = describe(model, "text_model." if part == "text_encoder" else "")
+            found[f"{family}/{part}"] = describe(model, "text_model." if part.startswith("text_encoder") else "")
     save_json(FIXTURES / "layouts.json", found)
 
 

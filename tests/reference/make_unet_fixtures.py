@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 Homebooth authors
 # SPDX-License-Identifier: Apache-2.0
-"""UNet forward with the output of every block, at sizes that divide evenly and that do not, and all gradients."""
+"""UNet forward at sizes that divide evenly and that do not: in one case with the output of every block and all gradients,
+in the others with the output of what changes the size."""
 
 import re
 
@@ -9,7 +10,7 @@ from diffusers import UNet2DConditionModel
 
 from common import FIXTURES, MODELS, gradients, randn, record_outputs, save_json, save_tensors
 
-# name: batch, latent height, latent width, timesteps, gradients too
+# name: batch, latent height, latent width, timesteps, every block and gradients too
 CASES = {
     "even": (1, 8, 8, [981], False),
     "uneven": (2, 6, 10, [1, 654], True),
@@ -19,6 +20,7 @@ TOKENS = 77
 
 # What the engine has as values of their own; what lies within them is seen by the gradients.
 BLOCKS = re.compile(r"conv_in|time_embedding|.*\.(resnets|attentions|downsamplers|upsamplers)\.\d+")
+SAMPLERS = re.compile(r".*\.(downsamplers|upsamplers)\.\d+")
 
 
 def run_case(unet, name: str, seed: int) -> tuple[dict, dict]:
@@ -27,7 +29,7 @@ def run_case(unet, name: str, seed: int) -> tuple[dict, dict]:
     sample = randn((batch, 4, height, width), seed).requires_grad_()
     text = randn((batch, TOKENS, unet.config.cross_attention_dim), seed + 1).requires_grad_()
     timestep = torch.tensor(steps, dtype=torch.int64)
-    seen, handles = record_outputs(unet, BLOCKS.fullmatch)
+    seen, handles = record_outputs(unet, (BLOCKS if with_gradients else SAMPLERS).fullmatch)
     output = unet(sample, timestep, encoder_hidden_states=text).sample
     for handle in handles:
         handle.remove()

@@ -10,7 +10,7 @@ from diffusers import AutoencoderKL
 from common import FIXTURES, MODELS, gradients, randn, record_outputs, save_json, save_tensors
 
 BLOCKS = re.compile(
-    r"(quant_conv|post_quant_conv|(encoder|decoder)\.(conv_in|conv_norm_out|conv_out|mid_block)"
+    r"(quant_conv|post_quant_conv|(encoder|decoder)\.(conv_in|conv_out)"
     r"|(encoder|decoder)\..*\.(resnets|attentions|downsamplers|upsamplers)\.\d+)"
 )
 TILE_PIXELS = 32  # both sample and latent tile sizes follow from it

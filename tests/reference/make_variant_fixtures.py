@@ -9,7 +9,7 @@ from common import FIXTURES, gradients, randn, save_json, save_tensors, seed_wei
 
 TOKENS = 5
 UNET = {
-    "block_out_channels": [8, 12],
+    "block_out_channels": [6, 8],
     "down_block_types": ["CrossAttnDownBlock2D", "DownBlock2D"],
     "up_block_types": ["UpBlock2D", "CrossAttnUpBlock2D"],
     "layers_per_block": 1,
@@ -20,20 +20,6 @@ UNET = {
 
 # name: changes, latent height, latent width
 UNETS = {
-    "sdxl": (
-        {
-            "transformer_layers_per_block": [1, 3],
-            "down_block_types": ["DownBlock2D", "CrossAttnDownBlock2D"],
-            "up_block_types": ["CrossAttnUpBlock2D", "UpBlock2D"],
-            "use_linear_projection": True,
-            "addition_embed_type": "text_time",
-            "addition_time_embed_dim": 4,
-            "projection_class_embeddings_input_dim": 10 + 6 * 4,
-            "attention_head_dim": [1, 4],
-        },
-        8,
-        8,
-    ),
     "unusual": (
         {
             "mid_block_type": "UNetMidBlock2D",
@@ -57,7 +43,7 @@ UNETS = {
     "no_mid": (
         {
             "mid_block_type": None,
-            "block_out_channels": [8],
+            "block_out_channels": [6],
             "down_block_types": ["CrossAttnDownBlock2D"],
             "up_block_types": ["CrossAttnUpBlock2D"],
         },
@@ -110,17 +96,8 @@ def unet_tensors(config: dict, height: int, width: int, seed: int) -> tuple[dict
         "timestep": torch.tensor([3, 870]),
         "encoder_hidden_states": randn((2, TOKENS, config["cross_attention_dim"]), seed + 2).requires_grad_(),
     }
-    added = {}
-    if config.get("addition_embed_type"):
-        text = config["projection_class_embeddings_input_dim"] - 6 * config["addition_time_embed_dim"]
-        added = {"text_embeds": randn((2, text), seed + 3), "time_ids": 100 * randn((2, 6), seed + 4).abs()}
-    output = unet(
-        inputs["sample"],
-        inputs["timestep"],
-        encoder_hidden_states=inputs["encoder_hidden_states"],
-        added_cond_kwargs=added or None,
-    ).sample
-    tensors = with_loss(output, inputs | added, unet, seed + 5, complete=True)
+    output = unet(inputs["sample"], inputs["timestep"], inputs["encoder_hidden_states"]).sample
+    tensors = with_loss(output, inputs, unet, seed + 5, complete=True)
     return tensors | weights, dict(unet.config)
 
 
@@ -138,7 +115,7 @@ def vae_tensors(config: dict, seed: int) -> tuple[dict, dict]:
 
 def main() -> None:
     configs = {}
-    for index, (name, (changes, height, width)) in enumerate(UNETS.items()):
+    for index, (name, (changes, height, width)) in enumerate(UNETS.items(), start=1):
         tensors, configs[f"unet_{name}"] = unet_tensors(UNET | changes, height, width, 7000 + 10 * index)
         save_tensors(FIXTURES / "variants" / f"unet_{name}.safetensors", tensors)
     for index, (name, config) in enumerate(VAES.items()):

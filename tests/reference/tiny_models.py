@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Homebooth authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the two tiny models: whole StableDiffusionPipeline folders, fp32, with the structure of SD 1.x and SD 2.x.
+"""Writes the tiny models: whole pipeline folders, fp32, with the structure of SD 1.x, SD 2.x and SDXL.
 
 The configuration files are those of the real models (tests/configs) with only the sizes changed, so that
 every key that a user's folder has is there, and none that it has not.
@@ -11,7 +11,7 @@ import shutil
 
 import torch
 from diffusers import AutoencoderKL, UNet2DConditionModel
-from transformers import CLIPTextConfig, CLIPTextModel
+from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection
 
 from common import CONFIGS, FIXTURES, rewrite_text_prefix, seed_weights
 
@@ -77,7 +77,54 @@ SD2 = {
     },
 }
 
-SPECIFICATIONS = {"tiny-sd1": SD1, "tiny-sd2": SD2}
+# Every width is as small as tells levels, heads and encoders apart: most of the files are names.
+XL = {
+    "real": "sdxl-base",
+    "seed": 3000,
+    "unet": {
+        "block_out_channels": [4, 8, 8],
+        "attention_head_dim": [1, 2, 4],
+        "transformer_layers_per_block": [1, 1, 2],
+        "cross_attention_dim": 4 + 6,
+        "addition_time_embed_dim": 4,
+        "projection_class_embeddings_input_dim": 6 + 6 * 4,
+        "layers_per_block": 1,
+        "norm_num_groups": 2,
+        "sample_size": 8,
+    },
+    "vae": {
+        "block_out_channels": [2, 4, 4, 4],
+        "layers_per_block": 1,
+        "norm_num_groups": 2,
+        "sample_size": 64,
+    },
+    "text_encoder": {
+        "hidden_size": 4,
+        "intermediate_size": 8,
+        "num_attention_heads": 2,
+        "num_hidden_layers": 3,
+        "projection_dim": 4,
+        "torch_dtype": "float32",  # the real one's file is fp16
+        "vocab_size": MERGE_COUNT + 514,
+    },
+    "text_encoder_2": {
+        "hidden_size": 6,
+        "intermediate_size": 12,
+        "num_attention_heads": 3,
+        "num_hidden_layers": 4,
+        "projection_dim": 6,
+        "torch_dtype": "float32",
+        "vocab_size": MERGE_COUNT + 514,
+    },
+}
+
+SPECIFICATIONS = {"tiny-sd1": SD1, "tiny-sd2": SD2, "tiny-sdxl": XL}
+KINDS = {
+    "unet": UNet2DConditionModel.from_config,
+    "vae": AutoencoderKL.from_config,
+    "text_encoder": lambda config: CLIPTextModel(CLIPTextConfig(**config)),
+    "text_encoder_2": lambda config: CLIPTextModelWithProjection(CLIPTextConfig(**config)),
+}
 
 
 def load_config(real: str, part: str, name: str = "config.json") -> dict:
@@ -89,16 +136,22 @@ def write_config(path, value: dict) -> None:
     path.write_text(json.dumps(value, indent=2) + "\n")
 
 
-def save_part(folder, part: str, config: dict, model) -> None:
+def make_part(folder, part: str, config: dict, seed: int) -> None:
     """Saves by the library, then puts the configuration back to exactly the keys of the real one."""
+    model = KINDS[part](config)
+    seed_weights(model, seed)
     model.save_pretrained(folder / part, safe_serialization=True)
-    name = "config.json"
-    write_config(folder / part / name, config)
+    write_config(folder / part / "config.json", config)
+    if part.startswith("text_encoder"):
+        # Files of SD 1.x hold this buffer, those of SD 2.x and SDXL do not.
+        buffers = {"text_model.embeddings.position_ids": torch.arange(77).unsqueeze(0)} if folder.name == "tiny-sd1" else {}
+        rewrite_text_prefix(folder / part, buffers)
+        (folder / part / "generation_config.json").unlink(missing_ok=True)
+    print(folder.name, part, sum(p.numel() for p in model.parameters()), "parameters")
 
 
-def write_tokenizer(folder, vocabulary_folder) -> None:
+def write_tokenizer(target, real: str, vocabulary_folder) -> None:
     """The first merges of CLIP's vocabulary: ids of bytes and merges stay as they are, start and end follow them."""
-    target = folder / "tokenizer"
     target.mkdir(parents=True, exist_ok=True)
     full = json.loads((vocabulary_folder / "vocab.json").read_text())
     merges = (vocabulary_folder / "merges.txt").read_text().splitlines()[: MERGE_COUNT + 1]
@@ -107,41 +160,29 @@ def write_tokenizer(folder, vocabulary_folder) -> None:
     vocabulary["<|endoftext|>"] = 513 + MERGE_COUNT
     (target / "vocab.json").write_text(json.dumps(vocabulary, ensure_ascii=False))
     (target / "merges.txt").write_text("\n".join(merges) + "\n")
+    for part in ("special_tokens_map.json", "tokenizer_config.json"):
+        write_config(target / part, load_config(real, target.name, part))
 
 
 def make(name: str, vocabulary_folder) -> None:
-    """Writes one model folder. `vocabulary_folder` holds CLIP's vocab.json and merges.txt."""
+    """Writes one model folder. `vocabulary_folder` holds CLIP's vocab.json and merges.txt; a tiny model's do, too."""
     spec = SPECIFICATIONS[name]
     folder = FIXTURES / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     real = spec["real"]
 
-    configs = {part: load_config(real, part) | spec[part] for part in ("unet", "vae", "text_encoder")}
-    unet = UNet2DConditionModel.from_config(configs["unet"])
-    seed_weights(unet, spec["seed"])
-    save_part(folder, "unet", configs["unet"], unet)
-    vae = AutoencoderKL.from_config(configs["vae"])
-    seed_weights(vae, spec["seed"] + 1)
-    save_part(folder, "vae", configs["vae"], vae)
-    text = CLIPTextModel(CLIPTextConfig(**configs["text_encoder"]))
-    seed_weights(text, spec["seed"] + 2)
-    save_part(folder, "text_encoder", configs["text_encoder"], text)
-    # Files of SD 1.x hold this buffer, those of SD 2.x do not.
-    buffers = {"text_model.embeddings.position_ids": torch.arange(77).unsqueeze(0)} if name == "tiny-sd1" else {}
-    rewrite_text_prefix(folder / "text_encoder", buffers)
-    for extra in (folder / "text_encoder").glob("generation_config.json"):
-        extra.unlink()
-
+    parts = [part for part in KINDS if part in spec]
+    for index, part in enumerate(parts):
+        make_part(folder, part, load_config(real, part) | spec[part], spec["seed"] + index)
     write_config(folder / "scheduler" / "scheduler_config.json", load_config(real, "scheduler", "scheduler_config.json"))
-    write_tokenizer(folder, vocabulary_folder)
-    for part in ("special_tokens_map.json", "tokenizer_config.json"):
-        write_config(folder / "tokenizer" / part, load_config(real, "tokenizer", part))
+    for part in ("tokenizer", "tokenizer_2"):
+        if part.replace("tokenizer", "text_encoder") in spec:
+            write_tokenizer(folder / part, real, vocabulary_folder)
     index = json.loads((CONFIGS / real / "model_index.json").read_text())
-    index["feature_extractor"] = index["safety_checker"] = [None, None]
-    index["requires_safety_checker"] = False
+    if index["_class_name"] == "StableDiffusionPipeline":
+        index["feature_extractor"] = index["safety_checker"] = [None, None]
+        index["requires_safety_checker"] = False
     write_config(folder / "model_index.json", index)
     for file in folder.rglob("*.safetensors"):
         file.chmod(0o644)
-    for part, model in (("unet", unet), ("vae", vae), ("text_encoder", text)):
-        print(name, part, sum(p.numel() for p in model.parameters()), "parameters")

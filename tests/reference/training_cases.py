@@ -26,7 +26,7 @@ CASES = {
     "sd1_text": {"model": "tiny-sd1", "train_text_encoder": True},
     "sd2": {"model": "tiny-sd2", "min_snr_gamma": 5.0, "prior": False},
     "sd1_lora": {"model": "tiny-sd1", "lora": {"rank": 4, "alpha": 4.0, "modules": LINEAR}},
-    "sd1_lora_convolution": {"model": "tiny-sd1", "lora": {"rank": 4, "alpha": 2.0, "modules": CONVOLUTION}},
+    "sd1_lora_convolution": {"model": "tiny-sd1", "lora": {"rank": 2, "alpha": 1.0, "modules": CONVOLUTION}},
     "sd1_lora_text": {
         "model": "tiny-sd1",
         "train_text_encoder": True,

@@ -4,6 +4,7 @@
 
 #include "app/pages/datasets/dataset_metadata.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/formats/caption_file.h"
 #include "core/base/formats/packed_files.h"
 #include "core/base/util/regular_file.h"
 #include "core/media/picture_fault.h"
@@ -241,8 +242,7 @@ QRegularExpression patternOf(const QString& find) {
 } // namespace
 
 QString captionFile(const QString& picture) {
-    const QFileInfo file(picture);
-    return file.path() + '/' + file.completeBaseName() + QStringLiteral(".txt");
+    return QString::fromStdString(core::captionFileOf(picture.toStdString()).string());
 }
 
 int countPictures(const QString& folder) {
@@ -328,7 +328,7 @@ core::Result<void> leaveOutProblems(const QString& folder, const std::vector<Dat
         if (item.problem.isEmpty()) continue;
         gone.append(item.path);
         const QString caption =
-            knownByCaption(item) ? item.path + QStringLiteral(".txt") : captionFile(item.path);
+            captionFile(knownByCaption(item) ? item.path + QStringLiteral(".png") : item.path);
         for (const QString& file : {item.path, caption}) {
             if (!QFileInfo(file).isFile()) continue;
             const QString target = aside + '/' + QFileInfo(file).fileName();

@@ -3,13 +3,17 @@
 #include "app/pages/generate/embedding_words.h"
 
 #include "app/engine/model_shelf.h"
+#include "app/library/search.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace homebooth::app {
@@ -42,12 +46,21 @@ void describe(QPushButton& button, const LearnedWord& learned) {
 EmbeddingWords::EmbeddingWords(ModelShelf& models, QWidget* parent)
     : QWidget(parent)
     , m_models(models)
-    , m_buttons(new QWidget) {
+    , m_search(new QLineEdit)
+    , m_buttons(new QWidget)
+    , m_others(new MutedLabel) {
     auto* column = new QVBoxLayout(this);
     tidy(column, 0, kGapInside);
     column->addWidget(new QLabel(tr("Learned words")));
+    m_search->setPlaceholderText(tr("Search"));
+    m_search->setAccessibleName(tr("Search learned words"));
+    m_search->setClearButtonEnabled(true);
+    column->addWidget(m_search);
     new FlowLayout(m_buttons, kGapInside);
     column->addWidget(m_buttons);
+    column->addWidget(m_others);
+    for (QWidget* part : {static_cast<QWidget*>(m_search), static_cast<QWidget*>(m_others)}) part->hide();
+    connect(m_search, &QLineEdit::textChanged, this, &EmbeddingWords::arrange);
     connect(&models, &ModelShelf::changed, this, &EmbeddingWords::fill);
     hide(); // no model is chosen yet
 }
@@ -59,9 +72,40 @@ void EmbeddingWords::setModels(const QStringList& models) {
 
 void EmbeddingWords::fill() {
     std::vector<LearnedWord> now = learnedWords(m_models, m_workWith);
-    if (now == m_shown) return;
-    m_shown = std::move(now);
-    setVisible(!m_shown.empty());
+    if (now == m_known) return;
+    m_known = std::move(now);
+    const bool many = m_known.size() > kMost;
+    if (!many) m_search->clear(); // nobody would see why some are missing
+    m_search->setVisible(many);
+    setVisible(!m_known.empty());
+    arrange();
+}
+
+std::vector<LearnedWord> EmbeddingWords::found() const {
+    const std::vector<std::string> wanted = core::searchWords(m_search->text().toStdString());
+    std::vector<LearnedWord> found;
+    std::copy_if(m_known.begin(), m_known.end(), std::back_inserter(found),
+                 [&wanted](const LearnedWord& one) { return holdsWords(one.words.join(' '), wanted); });
+    return found;
+}
+
+void EmbeddingWords::arrange() {
+    std::vector<LearnedWord> words = found();
+    sayOthers(words.size());
+    if (words.size() > kMost) words.resize(kMost);
+    if (words == m_shown) return;
+    m_shown = std::move(words);
+    showButtons();
+}
+
+void EmbeddingWords::sayOthers(size_t found) {
+    const int others = static_cast<int>(found - std::min(found, kMost));
+    m_others->setText(found == 0 ? tr("No learned word has this name.")
+                                 : tr("%n more: search for their names.", nullptr, others));
+    m_others->setVisible(!m_known.empty() && (found == 0 || others > 0));
+}
+
+void EmbeddingWords::showButtons() {
     while (QLayoutItem* item = m_buttons->layout()->takeAt(0)) delete item;
     // One that stays keeps its button, and that the focus: each of hundreds is looked at by itself.
     QHash<QString, QPushButton*> before = std::exchange(m_ofWord, {});
@@ -82,7 +126,7 @@ void EmbeddingWords::fill() {
         gone->hide();
         gone->deleteLater();
     }
-    putIntoTabOrder(buttons, *this);
+    putIntoTabOrder(QList<QWidget*>{m_search} + buttons, *this);
     m_buttons->updateGeometry();
 }
 

@@ -280,11 +280,9 @@ void GeneratePage::prepare(const QString& path) {
 void GeneratePage::sayNoModelFor(const QString& addOn) {
     const auto family = m_services.models.familyOf(addOn);
     if (!family) return;
-    const QString text = *family == core::ModelFamily::StableDiffusionXl // which the engine does not open
-                             ? tr("<b>\"%1\" was made for %2.</b> Models of that kind cannot be used here.")
-                             : tr("<b>\"%1\" was made for %2.</b> There is no such model here: import one.");
     messages().show({MessageKind::Note,
-                     text.arg(m_services.models.nameOf(addOn).toHtmlEscaped(),
+                     tr("<b>\"%1\" was made for %2.</b> There is no such model here: import one.")
+                         .arg(m_services.models.nameOf(addOn).toHtmlEscaped(),
                               QString::fromStdString(std::string(core::familyName(*family)))),
                      {},
                      QStringLiteral("model")});

@@ -151,7 +151,8 @@ private:
     QString m_lastModel;
     qint64 m_pixels = 0;
     qint64 m_sizeStep = 0;
-    int m_suits = 0; ///< of guidance, in tenths, as the model has it; 0: no model was looked at
+    bool m_oneArea = false; ///< the model has sizes of many shapes and one area
+    int m_suits = 0;        ///< of guidance, in tenths, as the model has it; 0: no model was looked at
     std::optional<core::SampleConfig> m_restored; ///< of an earlier session: its model is not there yet
     bool m_filling = false;
 };

@@ -14,12 +14,19 @@
 #include <QSlider>
 #include <QSpinBox>
 
-#include <utility>
-
 #include <optional>
+#include <span>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
+
+constexpr int kUnit = 1024; // of the shapes: the side that the model was made for
+constexpr QSize kUsualShapes[] = {{1024, 1024}, {1024, 1536}, {1536, 1024}};
+/// SDXL learned from pictures of many shapes and one area.
+/// Source: its report (Podell and others, 2023), appendix on multi-aspect training
+constexpr QSize kShapesOfOneArea[] = {{1024, 1024}, {832, 1216}, {1216, 832}, {896, 1152},
+                                      {1152, 896},  {1344, 768}, {768, 1344}};
 
 QString sizeText(QSize size) {
     return QStringLiteral("%1 x %2").arg(size.width()).arg(size.height());
@@ -51,14 +58,16 @@ void GenerateForm::fillSizes() {
     const qint64 pixels = models.pixelsOf(path);
     // Both are powers of two: what suits the larger one suits both.
     const qint64 step = qMax(models.sizeStepOf(path), other.isEmpty() ? 0 : models.sizeStepOf(other));
-    const bool another = pixels != m_pixels || m_size->count() == 0;
+    const bool oneArea = models.familyOf(path) == core::ModelFamily::StableDiffusionXl;
+    const bool another = pixels != m_pixels || oneArea != m_oneArea || m_size->count() == 0;
     if (another || step != m_sizeStep) {
         const QSize before = m_size->currentData().toSize();
         m_pixels = pixels;
+        m_oneArea = oneArea;
         m_sizeStep = step;
         m_size->clear();
-        for (const QSize& size : {QSize(2, 2), QSize(2, 3), QSize(3, 2)}) {
-            const QSize near = nearestSizes(size * int(pixels) / 2, step);
+        for (const QSize& shape : oneArea ? std::span<const QSize>(kShapesOfOneArea) : kUsualShapes) {
+            const QSize near = nearestSizes(shape * int(pixels) / kUnit, step);
             m_size->addItem(sizeText(near), near);
         }
         if (!another) takeSize(before);

@@ -72,10 +72,11 @@ UsedSettings usedSettings(const QString& text, core::SampleConfig before, const 
         config.widthPixels = found.widthPixels;
         config.heightPixels = found.heightPixels;
     }
-    config.clipSkip = found.clipSkip;
     if (const auto sampler = core::samplerOfDisplayName(found.sampler)) config.sampler = sampler->first;
     config.karrasSigmas = core::usedKarrasSpacing(found);
     takeModel(found, modelPath, models, used);
+    const auto family = models.familyOf(QString::fromStdString(config.model));
+    config.clipSkip = core::clipSkipOf(found.clipSkip, family == core::ModelFamily::StableDiffusionXl);
     takeLoras(found, models, used);
     noteMissingWords(found, models, used);
     config.initImage.clear();

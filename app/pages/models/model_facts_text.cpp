@@ -91,7 +91,10 @@ std::vector<ModelFact> modelFactsText(const core::Inspection& facts) {
                                   QString::fromStdString(part.types)));
     add(ModelsPage::tr("Parts"), parts.join('\n'));
     add(ModelsPage::tr("Trigger"), QString::fromStdString(facts.triggerPhrase));
-    for (const std::string& warning : facts.warnings) add(ModelsPage::tr("Note"), modelNote(warning));
+    QStringList notes;
+    for (const std::string& warning : facts.warnings) notes.append(modelNote(warning));
+    notes.removeDuplicates(); // of SDXL's two tokenizers the same may be to be said
+    for (const QString& note : notes) add(ModelsPage::tr("Note"), note);
     return rows;
 }
 

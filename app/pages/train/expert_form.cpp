@@ -180,7 +180,7 @@ bool ExpertForm::offers(const QString& path) const {
 core::TrainConfig ExpertForm::chosenConfig() const {
     core::TrainConfig chosen = m_defaults;
     for (auto change = m_changes.begin(); change != m_changes.end(); ++change) {
-        if (!offers(change.key())) continue;
+        if (!offers(change.key()) || !whyFixed(change.key(), m_family).isEmpty()) continue;
         if (change.key() == QLatin1String(kCardsPath)) {
             chosen.parallel.processes = cardsOfText(change.value()).size();
             continue;
@@ -191,8 +191,21 @@ core::TrainConfig ExpertForm::chosenConfig() const {
     return chosen;
 }
 
-void ExpertForm::setDefaults(const core::TrainConfig& config, core::PredictionType prediction) {
+void ExpertForm::describe(Row& row) {
+    row.fixed = whyFixed(row.path, m_family);
+    row.field->setEnabled(row.fixed.isEmpty());
+    const core::ConfigField field = fieldOf(row.path, m_defaults);
+    row.fallback = QString::fromStdString(core::fieldText(field));
+    row.note->setText(!row.fixed.isEmpty() ? row.fixed
+                      : row.fallback.isEmpty()
+                          ? row.real
+                          : tr("%1, default %2").arg(row.real, shownValue(field, row.fallback)));
+}
+
+void ExpertForm::setDefaults(const core::TrainConfig& config, core::PredictionType prediction,
+                             core::ModelFamily family) {
     m_defaults = config;
+    m_family = family;
     const core::TrainConfig chosen = chosenConfig();
     if (m_defaults.data.startSteps == 0) m_defaults.data.startSteps = usualStartSteps(chosen);
     for (Row& row : m_rows) {
@@ -202,11 +215,7 @@ void ExpertForm::setDefaults(const core::TrainConfig& config, core::PredictionTy
             show(row, false);
             continue;
         }
-        const core::ConfigField field = fieldOf(row.path, m_defaults);
-        row.fallback = QString::fromStdString(core::fieldText(field));
-        row.note->setText(row.fallback.isEmpty()
-                              ? row.real
-                              : tr("%1, default %2").arg(row.real, shownValue(field, row.fallback)));
+        describe(row);
         show(row, false);
     }
     filter();
@@ -215,7 +224,8 @@ void ExpertForm::setDefaults(const core::TrainConfig& config, core::PredictionTy
 QMap<QString, QString> ExpertForm::changes() const {
     QMap<QString, QString> counted;
     for (const Row& row : m_rows)
-        if (row.applies && m_changes.contains(row.path)) counted.insert(row.path, m_changes.value(row.path));
+        if (row.applies && row.fixed.isEmpty() && m_changes.contains(row.path))
+            counted.insert(row.path, m_changes.value(row.path));
     return counted;
 }
 
@@ -237,7 +247,7 @@ void ExpertForm::mend(const QString& path) {
 }
 
 void ExpertForm::show(Row& row, bool whileTyped) {
-    const bool own = m_changes.contains(row.path);
+    const bool own = row.fixed.isEmpty() && m_changes.contains(row.path);
     const QString text = own ? m_changes.value(row.path) : row.fallback;
     m_filling = true;
     if (row.field == m_cards) {

@@ -6,6 +6,8 @@
 //   1. A row that does nothing in this training is hidden, and its change does not count.
 //   2. What a row refused stays in its field, with the reason and a remedy below, until it can be taken.
 //   3. What does not go with other settings is taken all the same, and told under its field with a remedy.
+//   4. What the model does not allow is shown with the reason, cannot be changed, and a change made for
+//      another model does not count.
 #pragma once
 
 #include "app/engine/setting_clashes.h"
@@ -33,9 +35,11 @@ public:
     explicit ExpertForm(QWidget* parent = nullptr);
     ~ExpertForm() override;
 
-    /// The values that the choices give; those that were changed stay. @param prediction  of the model
+    /// The values that the choices give; those that were changed stay.
+    /// @param prediction, family  of the model
     void setDefaults(const core::TrainConfig& config,
-                     core::PredictionType prediction = core::PredictionType::Epsilon);
+                     core::PredictionType prediction = core::PredictionType::Epsilon,
+                     core::ModelFamily family = core::ModelFamily::Other);
     /// Whether several processes could train here: settings of theirs are hidden else, as they are at first.
     /// To be seen with the next defaults.
     void offerProcesses(bool offered) { m_offersProcesses = offered; }
@@ -43,7 +47,7 @@ public:
     /// each chosen one has its process. @returns whether they are others than before; to be seen with the
     /// next defaults then
     bool offerCards(const std::vector<GpuCard>& cards);
-    /// Path in run.json to text, of the settings that apply.
+    /// Path in run.json to text, of the settings that apply and can be changed.
     [[nodiscard]] QMap<QString, QString> changes() const;
     /// What was changed, also of settings that do not apply now.
     [[nodiscard]] const QMap<QString, QString>& allChanges() const { return m_changes; }
@@ -82,6 +86,7 @@ private:
         PlanChange instead; ///< of what was refused; without a label: nothing
         QString clash;      ///< why it does not go with other settings
         PlanChange mended;  ///< of the clash
+        QString fixed;      ///< why it cannot be changed with this model; empty: it can
         bool applies = true;
     };
     void addRow(const core::ConfigField& field, const SettingWords& words);
@@ -90,6 +95,8 @@ private:
     void addRow(const SettingWords& words, const QString& range, QWidget* field, bool wide = false);
     /// Whether this computer has a use for a setting.
     [[nodiscard]] bool offers(const QString& path) const;
+    /// What a row says below its name, and whether it can be changed.
+    void describe(Row& row);
     /// The defaults with what was changed.
     [[nodiscard]] core::TrainConfig chosenConfig() const;
     [[nodiscard]] QWidget* makeNames(const SettingWords& words, Row& row);
@@ -108,6 +115,7 @@ private:
     void filter();
 
     core::TrainConfig m_defaults;
+    core::ModelFamily m_family = core::ModelFamily::Other;
     QGridLayout* m_grid = nullptr;
     QLineEdit* m_search = nullptr;
     QLabel* m_nothing = nullptr;

@@ -320,6 +320,14 @@ bool settingApplies(const QString& path, const core::TrainConfig& config, core::
     return true;
 }
 
+QString whyFixed(const QString& path, core::ModelFamily family) {
+    const bool words = path == QLatin1String("trainTextEncoder") ||
+                       path == QLatin1String("optimizer.textEncoderLearningRate");
+    if (!words || textCanLearn(family)) return {};
+    return ExpertForm::tr("The text encoders of %1 cannot be trained here.")
+        .arg(QString::fromStdString(std::string(core::familyName(family))));
+}
+
 QString shownValue(const core::ConfigField& field, const QString& engines) {
     if (std::holds_alternative<bool*>(field.value))
         return engines == QLatin1String("true") ? ExpertForm::tr("yes") : ExpertForm::tr("no");

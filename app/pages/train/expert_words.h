@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/config/config_fields.h"
+#include "core/base/model/model_family.h"
 #include "core/base/model/scheduler_config.h"
 
 #include <QString>
@@ -29,6 +30,9 @@ struct SettingWords {
 /// Whether a setting does anything in this training. @param prediction  what the model predicts
 [[nodiscard]] bool settingApplies(const QString& path, const core::TrainConfig& config,
                                   core::PredictionType prediction);
+
+/// Why a setting stays as it is with models of a family; empty where it can be changed.
+[[nodiscard]] QString whyFixed(const QString& path, core::ModelFamily family);
 
 /// What a field is chosen from, as the engine has it; empty where something is typed.
 [[nodiscard]] QStringList choicesOf(const core::ConfigField& field);

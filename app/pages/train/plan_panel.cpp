@@ -289,6 +289,9 @@ void PlanPanel::showFit(const PlanFacts& facts, const core::TrainConfig& config,
     const QStringList done = fitSentences(facts.plan);
     m_fit->setText(tr("To make it fit:") + '\n' + listed(done));
     m_fit->setVisible(!done.isEmpty());
+    const QString advice = planAdvice(facts.plan);
+    m_problem->setText(advice);
+    m_problem->setVisible(!advice.isEmpty());
     m_details->setText(tr("All decisions"), listed(planSentences(facts.plan)));
 }
 

@@ -352,7 +352,7 @@ void TrainSetup::refreshBy(Reason reason) {
     const core::TrainConfig defaults = trainConfigOf(plain);
     const ModelEntry* model = m_services.models.shapeOf(plain.model);
     const auto prediction = model != nullptr ? model->facts.prediction : core::PredictionType::Epsilon;
-    m_expert->setDefaults(defaults, prediction); // and which settings apply
+    m_expert->setDefaults(defaults, prediction, plain.family); // and which settings apply
     const TrainingChoice now = choice();
     m_clashes = settingClashes(trainConfigOf(now), m_services.models.sizeStepOf(now.model), prediction);
     m_expert->showClashes(m_clashes);

@@ -114,6 +114,9 @@ void TrainSetup::showObstacle() {
 QString TrainSetup::lackOf(const ModelEntry& model, const TrainingChoice& now) {
     if (now.scratch && !now.autoencoder && !model.facts.packsPictures)
         return tr("Its autoencoder has not learned yet: train that first, or choose another model.");
+    if (now.scratch && !now.autoencoder && !textCanLearn(now.family))
+        return tr("A new model of this kind cannot be trained here: its text encoders cannot learn. Choose "
+                  "another model for its shape.");
     if (!now.scratch && !model.facts.drawsPictures && model.path == now.model) // a moment of it has learned
         return tr("It has learned no pictures yet: only a new model from scratch can begin with it.");
     return {};

@@ -23,6 +23,13 @@ int64_t bytes(const QJsonObject& object, const char* name) {
     return static_cast<int64_t>(object.value(QLatin1String(name)).toDouble());
 }
 
+/// What a card can train, as plans have it. @param bytes  its memory
+QString usesOf(int64_t bytes) {
+    if (bytes >= 23 * kGibi) return WelcomePage::tr("Whole models up to SDXL");
+    if (bytes >= 7 * kGibi) return WelcomePage::tr("Whole models up to SD 2.1; SDXL with parts in RAM");
+    return WelcomePage::tr("Small add-ons; whole models with parts in RAM");
+}
+
 MachineFact readyCards(const QJsonObject& gpu) {
     const QString driver = gpu.value(QLatin1String("driver")).toString();
     const QJsonArray cards = gpu.value(QLatin1String("devices")).toArray();
@@ -38,9 +45,7 @@ MachineFact readyCards(const QJsonObject& gpu) {
                          : WelcomePage::tr("%1, %2").arg(name, memoryText(size)));
     }
     if (cards.size() > 1) found.append(WelcomePage::tr("driver %1").arg(driver));
-    return {FactState::Good, WelcomePage::tr("Graphics card"), found.join('\n'),
-            largest >= 7 * kGibi ? WelcomePage::tr("Whole models up to SD 2.1")
-                                 : WelcomePage::tr("Small add-ons; whole models with parts in RAM")};
+    return {FactState::Good, WelcomePage::tr("Graphics card"), found.join('\n'), usesOf(largest)};
 }
 
 MachineFact cardFact(const QJsonObject& gpu) {

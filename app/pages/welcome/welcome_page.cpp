@@ -223,7 +223,8 @@ void WelcomePage::help(FactHelp way) {
         break;
     case FactHelp::WhatWouldHelp:
         text = tr("<b>What would help:</b> a graphics card by NVIDIA of the RTX 20 series or newer, with its "
-                  "driver %1 or newer. 8 GB are enough for whole models up to SD 2.1.")
+                  "driver %1 or newer. 8 GB are enough for whole models up to SD 2.1, and for SDXL with "
+                  "parts in RAM.")
                    .arg(core::kOldestDriver);
         break;
     }

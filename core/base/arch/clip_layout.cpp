@@ -42,9 +42,24 @@ BlockSpec layerBlock(const ClipConfig& config, const std::string& name) {
         .take();
 }
 
+BlockSpec normBlock(const ClipConfig& config) {
+    return BlockBuilder("clip_norm", "text_model")
+        .attribute("epsilon", config.normEpsilon)
+        .norm("final_layer_norm", config.hiddenSize)
+        .take();
+}
+
+BlockSpec poolBlock(const ClipConfig& config) {
+    return BlockBuilder("clip_pool", "")
+        .attribute("vocabularySize", static_cast<double>(config.vocabularySize))
+        .attribute("endToken", static_cast<double>(config.eosTokenId))
+        .linear("text_projection", config.hiddenSize, config.projectionDim, /*bias=*/false)
+        .take();
+}
+
 } // namespace
 
-Schedule clipSchedule(const ClipConfig& config, int64_t clipSkip, ClipInput input) {
+Schedule clipSchedule(const ClipConfig& config, int64_t clipSkip, ClipInput input, ClipOutput output) {
     assert(clipSkip >= 0 && clipSkip < config.layerCount);
     Schedule schedule;
     const auto value = [&](const std::string& name) {
@@ -53,16 +68,24 @@ Schedule clipSchedule(const ClipConfig& config, int64_t clipSkip, ClipInput inpu
     std::vector<ValueId> inputs = {schedule.addInput({"token_ids", 1, 0, config.maxPositions})};
     if (input == ClipInput::TokensAndVectors)
         inputs.push_back(schedule.addInput({"vectors", config.hiddenSize, 0, config.maxPositions}));
+    const bool pools = output == ClipOutput::HiddenAndPooled;
+    const int64_t given = config.layerCount - clipSkip; // layers before the hidden states that are given
     ValueId hidden = schedule.add(embeddingsBlock(config), inputs, {value("embeddings")}).front();
-    for (int64_t layer = 0; layer < config.layerCount - clipSkip; ++layer) {
+    ValueId wanted = hidden;
+    for (int64_t layer = 0; layer < (pools ? config.layerCount : given); ++layer) {
         const std::string name = "text_model.encoder.layers." + std::to_string(layer);
         hidden = schedule.add(layerBlock(config, name), {hidden}, {value(name)}).front();
+        if (layer + 1 == given) wanted = hidden;
     }
-    BlockSpec norm = BlockBuilder("clip_norm", "text_model")
-                         .attribute("epsilon", config.normEpsilon)
-                         .norm("final_layer_norm", config.hiddenSize)
-                         .take();
-    schedule.addOutput(schedule.add(std::move(norm), {hidden}, {value("hidden_states")}).front());
+    if (output == ClipOutput::Normed)
+        wanted = schedule.add(normBlock(config), {hidden}, {value("hidden_states")}).front();
+    schedule.addOutput(wanted);
+    if (!pools) return schedule;
+    const ValueId normed = schedule.add(normBlock(config), {hidden}, {value("normed")}).front();
+    schedule.addOutput(
+        schedule
+            .add(poolBlock(config), {normed, inputs.front()}, {{"pooled_text", config.projectionDim, 0, 0}})
+            .front());
     return schedule;
 }
 

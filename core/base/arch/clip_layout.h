@@ -14,11 +14,19 @@ enum class ClipInput {
     TokensAndVectors, ///< a second input: vectors [N, hiddenSize] that ids from vocabularySize on stand for
 };
 
-/// Lays a text encoder out: embeddings, each layer, final norm.
+enum class ClipOutput {
+    Normed,         ///< hidden states after the final norm
+    Hidden,         ///< hidden states as the last layer leaves them: SDXL's first encoder
+    HiddenAndPooled ///< likewise, and of all layers what the text projection makes of the end of the text
+};
+
+/// Lays a text encoder out: embeddings, each layer, final norm and projection where the output needs them.
 /// @param clipSkip  layers left out at the end, 0..layerCount - 1; their parameters are then not laid out
+///                  unless the pooled text needs them
 /// Input:  token ids [B, T] int64, T <= maxPositions
-/// Output: hidden states [B, T, hiddenSize], after the final norm
+/// Output: hidden states [B, T, hiddenSize]; with HiddenAndPooled also pooled text [B, projectionDim]
 [[nodiscard]] Schedule clipSchedule(const ClipConfig& config, int64_t clipSkip = 0,
-                                    ClipInput input = ClipInput::Tokens);
+                                    ClipInput input = ClipInput::Tokens,
+                                    ClipOutput output = ClipOutput::Normed);
 
 } // namespace homebooth::core

@@ -45,13 +45,14 @@ struct SampleConfig {
     int64_t widthPixels = 0; ///< 0: the model's own size; divisible by 8
     int64_t heightPixels = 0;
     std::string predictionType; ///< for models that do not say it; empty: as is assumed
-    int64_t clipSkip = 0;       ///< layers of the text encoder left out at the end
+    int64_t clipSkip = 0;       ///< layers of the text encoders left out at the end, of SDXL beyond one
     std::string initImage;      ///< img2img when not empty
     double strength = 0.75;     ///< img2img: part of the noise that is added, (0, 1]
     int64_t previewEverySteps = 0;
     bool vaeTiling = false;
     Precision precision = Precision::Fp32;
     ComputeDevice device = ComputeDevice::Auto;
+    int64_t deviceBytes = 0; ///< of the GPU; 0: what is free. On the CPU host memory then stands for one
     int64_t threads = 0;
     std::string outputDir;
 };

@@ -23,7 +23,8 @@ std::vector<ConfigField> configFields(SampleConfig& config) {
                    "pixels, divisible by 8; 0: the model's own", 0, 8192, 8);
     fields.text("predictionType", config.predictionType, "--prediction-type",
                 "epsilon or v_prediction, for models that do not say it; empty: as is assumed");
-    fields.integer("clipSkip", config.clipSkip, "--clip-skip", "last layers of the text encoder to leave out",
+    fields.integer("clipSkip", config.clipSkip, "--clip-skip",
+                   "last layers of the text encoders to leave out; of SDXL beyond the one that it never uses",
                    0, 64);
     fields.folder("initImage", config.initImage, "--init",
                   "picture to start from (img2img); without --width and --height its shape, at most in the "
@@ -36,6 +37,8 @@ std::vector<ConfigField> configFields(SampleConfig& config) {
                   {"fp32", "fp16", "bf16"});
     fields.choice("device", config.device, "--device", "what computes; auto: the GPU where there is one",
                   {"auto", "gpu", "cpu"});
+    fields.bytes("deviceBytes", config.deviceBytes, "--gpu-memory",
+                 "GPU memory to use, e.g. 6GiB; what does not fit comes from RAM; 0: what is free");
     fields.integer("threads", config.threads, "--threads", "CPU threads; 0: all cores", 0, 1024);
     fields.folder("outputDir", config.outputDir, "--output", "folder for the pictures");
     return fields.take();

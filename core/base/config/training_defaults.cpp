@@ -33,6 +33,7 @@ constexpr Rates kPublishedRates{5e-6, 2e-6, 1e-4};
 constexpr Rates kSdxlRates{4e-7, 4e-7, 1e-4};
 constexpr Rates kSmallRates{1e-4, 5e-5, 1e-3};
 constexpr double kScratchRate = 3e-4;
+constexpr int64_t kXlPixels = 1024; // of SDXL as it was released
 
 double familyRate(const TrainConfig& config, ModelFamily family) {
     if (config.mode == TrainMode::FromScratch) return kScratchRate;
@@ -119,8 +120,9 @@ std::string inWords(const TrainConfig& config, const GivenFields& paths) {
 
 TrainingDefaults TrainingDefaults::ofFamily(ModelFamily family, int64_t pixels) {
     TrainingDefaults defaults;
+    const bool unknownXl = pixels == 0 && family == ModelFamily::StableDiffusionXl;
     defaults.m_family = family;
-    defaults.m_pixels = pixels;
+    defaults.m_pixels = unknownXl ? kXlPixels : pixels;
     return defaults;
 }
 
@@ -234,6 +236,18 @@ FilledConfig TrainingDefaults::fill(TrainConfig config, const GivenFields& given
         note({"batchSize"}, "the next that " + std::to_string(processes) + " processes share equally");
     }
     return filled;
+}
+
+std::optional<std::string> smallPicturesWarning(const TrainConfig& config, const ModelSource& model) {
+    const bool learns = config.mode != TrainMode::FromScratch && model.unet.textTimeEmbedding;
+    const int64_t known = model.unet.sampleSize * model.vae.downscale();
+    const int64_t own = known > 0 ? known : kXlPixels;
+    const int64_t least = own * 3 / 4;
+    if (!learns || config.data.resolutionPixels >= least) return std::nullopt;
+    return "SDXL was made for pictures of about " + std::to_string(own) + " x " + std::to_string(own) +
+           " pixels, and learns them at " + std::to_string(config.data.resolutionPixels) +
+           ": what it draws becomes worse by that; take --resolution " + std::to_string(own) +
+           ", or at least " + std::to_string(least) + " where memory is short";
 }
 
 } // namespace homebooth::core

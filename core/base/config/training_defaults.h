@@ -39,7 +39,8 @@ public:
     /// range: all of them at once, with its path
     [[nodiscard]] static Result<TrainingDefaults> of(const ModelSource& model);
 
-    /// Those of a family alone. @param pixels  side of the pictures that the model was made for; 0: unknown
+    /// Those of a family alone. @param pixels  side of the pictures that the model was made for; 0: unknown,
+    ///                                         of SDXL what it was released for
     [[nodiscard]] static TrainingDefaults ofFamily(ModelFamily family, int64_t pixels);
 
     /// Adds the text of a training_defaults.json. Errors: BadInput, as `of`; nothing is added then
@@ -73,5 +74,11 @@ private:
     bool m_own = false;
     std::array<Part, PartCount> m_parts;
 };
+
+/// What a user should know who has SDXL learn pictures far smaller than it was made for; nothing else.
+/// Code of warnings and decisions that say so: kSmallPictures
+[[nodiscard]] std::optional<std::string> smallPicturesWarning(const TrainConfig& config,
+                                                              const ModelSource& model);
+constexpr const char* kSmallPictures = "small-pictures";
 
 } // namespace homebooth::core

@@ -39,6 +39,19 @@ PictureSize trainingSize(PictureSize original, int64_t resolutionPixels, Framing
     return bucketOf(original, resolutionPixels, multiple);
 }
 
+CutCorner cutCorner(PictureSize original, PictureSize size, bool mirrored) {
+    const auto ratio = [](int64_t to, int64_t from) {
+        return static_cast<double>(to) / static_cast<double>(std::max<int64_t>(from, 1));
+    };
+    const double scale = std::max(ratio(size.widthPixels, original.widthPixels),
+                                  ratio(size.heightPixels, original.heightPixels));
+    const auto beyond = [scale](int64_t from, int64_t kept) { // what sticks out on both sides together
+        return std::max<int64_t>(std::llround(static_cast<double>(from) * scale) - kept, 0);
+    };
+    const int64_t width = beyond(original.widthPixels, size.widthPixels);
+    return {beyond(original.heightPixels, size.heightPixels) / 2, (width + (mirrored ? 1 : 0)) / 2};
+}
+
 int64_t bucketMultiple(int64_t vaeDownscale, size_t unetLevels) {
     return vaeDownscale << (unetLevels - 1);
 }

@@ -37,4 +37,10 @@ ComponentLayout textEncoderLayout(const ClipConfig& config) {
     return layout;
 }
 
+ComponentLayout projectingTextEncoderLayout(const ClipConfig& config) {
+    ComponentLayout layout;
+    append(layout, clipSchedule(config, 0, ClipInput::Tokens, ClipOutput::HiddenAndPooled));
+    return layout;
+}
+
 } // namespace homebooth::core

@@ -25,5 +25,7 @@ using ComponentLayout = std::vector<LayoutEntry>;
 /// Encoder, then decoder.
 [[nodiscard]] ComponentLayout vaeLayout(const VaeConfig& config);
 [[nodiscard]] ComponentLayout textEncoderLayout(const ClipConfig& config);
+/// Likewise with the text projection, of SDXL's second one.
+[[nodiscard]] ComponentLayout projectingTextEncoderLayout(const ClipConfig& config);
 
 } // namespace homebooth::core

@@ -5,6 +5,8 @@
 // rest is looked up.
 #include "core/base/model/compvis_names.h"
 
+#include "core/base/model/model_source.h"
+
 #include <array>
 #include <cassert>
 #include <string_view>
@@ -182,8 +184,29 @@ CompVisTensor compVisVae(const LayoutEntry& entry, const VaeConfig& config) {
     return tensor;
 }
 
-CompVisTensor compVisTextEncoder(const LayoutEntry& entry, bool openClip) {
-    if (!openClip) return {kCompVisTransformersPrefix + entry.name, entry.shape};
+const char* compVisTextPrefix(TextPlace place) {
+    switch (place) {
+    case TextPlace::Transformers:
+        return "cond_stage_model.transformer.";
+    case TextPlace::OpenClip:
+        return "cond_stage_model.model.";
+    case TextPlace::FirstOfXl:
+        return "conditioner.embedders.0.transformer.";
+    case TextPlace::SecondOfXl:
+        break;
+    }
+    return "conditioner.embedders.1.model.";
+}
+
+TextPlace compVisTextPlace(const ModelSource& model, size_t part) {
+    if (model.secondText) return part == 0 ? TextPlace::FirstOfXl : TextPlace::SecondOfXl;
+    return usesOpenClipNames(model.text.config) ? TextPlace::OpenClip : TextPlace::Transformers;
+}
+
+CompVisTensor compVisTextEncoder(const LayoutEntry& entry, TextPlace place) {
+    const std::string prefix = compVisTextPrefix(place);
+    if (place == TextPlace::Transformers || place == TextPlace::FirstOfXl)
+        return {prefix + entry.name, entry.shape};
     const Parts parts = split(entry.name);
     CompVisTensor tensor{"", entry.shape};
     if (parts[0] == "text_projection") {
@@ -196,7 +219,7 @@ CompVisTensor compVisTextEncoder(const LayoutEntry& entry, bool openClip) {
     } else {
         tensor.name = parts[2] == "position_embedding" ? "positional_embedding" : "token_embedding.weight";
     }
-    tensor.name.insert(0, kCompVisOpenClipPrefix);
+    tensor.name.insert(0, prefix);
     return tensor;
 }
 

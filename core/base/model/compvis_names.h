@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where each parameter of diffusers and transformers lies in a single file of CompVis layout (SD 1.x, 2.x).
+// Where each parameter of diffusers and transformers lies in a single file of CompVis layout (SD 1.x, 2.x)
+// or of its descendant's (SDXL: the same but for the text encoders' places).
 // One direction is enough: both reading and writing walk the parameters of the schedules.
 // Stateless; any thread.
-// Source: the module trees of CompVis/stable-diffusion, Stability-AI/stablediffusion and open_clip.
+// Source: the module trees of CompVis/stable-diffusion, Stability-AI/stablediffusion, generative-models and
+// open_clip.
 #pragma once
 
 #include "core/base/model/component_layout.h"
@@ -12,6 +14,8 @@
 #include <string>
 
 namespace homebooth::core {
+
+struct ModelSource;
 
 /// How the bytes of a parameter relate to the tensor in the file.
 enum class TensorChange {
@@ -29,14 +33,25 @@ struct CompVisTensor {
 
 constexpr const char* kCompVisUnetPrefix = "model.diffusion_model.";
 constexpr const char* kCompVisVaePrefix = "first_stage_model.";
-constexpr const char* kCompVisTransformersPrefix = "cond_stage_model.transformer.";
-constexpr const char* kCompVisOpenClipPrefix = "cond_stage_model.model.";
+constexpr const char* kCompVisConditionerPrefix = "conditioner.embedders."; ///< of SDXL alone
+
+/// Where a text encoder lies and by whose names.
+enum class TextPlace {
+    Transformers, ///< SD 1.x
+    OpenClip,     ///< SD 2.x
+    FirstOfXl,    ///< by transformers' names
+    SecondOfXl    ///< by OpenCLIP's names
+};
+/// "cond_stage_model.transformer." and the like.
+[[nodiscard]] const char* compVisTextPrefix(TextPlace place);
+/// Of a model. @param part  of model.textParts()
+[[nodiscard]] TextPlace compVisTextPlace(const ModelSource& model, size_t part);
 
 /// `entry` is one of unetLayout(config).
 [[nodiscard]] CompVisTensor compVisUnet(const LayoutEntry& entry, const UNetConfig& config);
 /// `entry` is one of vaeLayout(config).
 [[nodiscard]] CompVisTensor compVisVae(const LayoutEntry& entry, const VaeConfig& config);
-/// `entry` is one of textEncoderLayout(config). @param openClip SD 2.x names instead of transformers'
-[[nodiscard]] CompVisTensor compVisTextEncoder(const LayoutEntry& entry, bool openClip);
+/// `entry` is one of textEncoderLayout(config) or projectingTextEncoderLayout(config).
+[[nodiscard]] CompVisTensor compVisTextEncoder(const LayoutEntry& entry, TextPlace place);
 
 } // namespace homebooth::core

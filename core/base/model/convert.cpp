@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/convert.h"
 
-#include "core/base/model/published_tokenizer.h"
-
 #include <array>
 #include <utility>
 
@@ -19,6 +17,7 @@ constexpr std::array<std::pair<std::string_view, ConvertTarget>, 4> kTargets{
 
 Result<WriteOutcome> convertLora(const std::string& in, const std::string& out, LoraFormat format,
                                  const ConvertOptions& options) {
+    constexpr int64_t kXlResolution = 1024;
     HOMEBOOTH_ASSIGN(const LoraFile lora, openLora(in));
     LoraDescription description;
     const auto value = [&](const char* key) {
@@ -28,12 +27,8 @@ Result<WriteOutcome> convertLora(const std::string& in, const std::string& out, 
     description.predictionType = predictionTypeOfMetadata(lora.metadata).value_or(PredictionType::Epsilon);
     description.title = options.write.title.empty() ? value("modelspec.title") : options.write.title;
     description.triggerPhrase = value("modelspec.trigger_phrase");
-    for (const LoraModule& module : lora.modules) {
-        if (!module.name.path.ends_with("attn2.to_k")) continue;
-        UNetConfig probe;
-        probe.crossAttentionDim = module.downShape[1];
-        description.family = familyOf(probe);
-    }
+    if (lora.family) description.family = *lora.family;
+    if (description.family == ModelFamily::StableDiffusionXl) description.resolutionPixels = kXlResolution;
     // What other programs noted about the training stays; what names the form is written anew.
     for (const auto& [key, text] : lora.metadata) {
         if (key != "format" && key != "lora_adapter_metadata" && !key.starts_with("sshs_"))
@@ -46,12 +41,7 @@ Result<WriteOutcome> convertWhole(const std::string& in, const std::string& out,
                                   const ConvertOptions& options) {
     HOMEBOOTH_ASSIGN(const ModelSource model, openModel(in, options.open));
     if (target == ConvertTarget::Checkpoint) return writeSingleFile(model, out, options.write);
-    WriteOptions write = options.write;
-    if (model.tokenizerFiles.empty() && write.tokenizerFiles.empty() && !options.vocabularyFile.empty()) {
-        const bool padWithZero = usesOpenClipNames(model.textEncoder);
-        HOMEBOOTH_ASSIGN(write.tokenizerFiles, publishedTokenizerFiles(options.vocabularyFile, padWithZero));
-    }
-    return writeDiffusersFolder(model, out, write);
+    return writeDiffusersFolder(model, out, options.write);
 }
 
 } // namespace

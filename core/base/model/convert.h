@@ -16,8 +16,6 @@ enum class ConvertTarget { Diffusers, Checkpoint, KohyaLora, DiffusersLora };
 struct ConvertOptions {
     WriteOptions write;
     OpenOptions open;
-    /// CLIP's published vocabulary, for folders made of files without a tokenizer; empty: none at hand.
-    std::string vocabularyFile;
 };
 
 /// Reads `in` (whatever it is) and writes `out`, which must not exist.

@@ -17,15 +17,14 @@ struct Sentence {
 };
 
 constexpr std::array kSentences{
-    Sentence{DeviationKind::IndexMissing,
-             "model_index.json is missing; a StableDiffusionPipeline was assumed", "", ""},
+    Sentence{DeviationKind::IndexMissing, "model_index.json is missing; a ", "", " was assumed"},
     Sentence{DeviationKind::FolderMissing, "", "", " is named in model_index.json but its folder is missing"},
     Sentence{DeviationKind::SchedulerMissing,
              "scheduler_config.json is missing; Stable Diffusion's usual one with ", "", " was taken"},
-    Sentence{DeviationKind::TokenizerMissing,
-             "there is no tokenizer folder; CLIP's published vocabulary is meant", "", ""},
-    Sentence{DeviationKind::VocabularyMissing,
-             "the tokenizer folder has no vocabulary; CLIP's published one is meant", "", ""},
+    Sentence{DeviationKind::TokenizerMissing, "there is no ", "",
+             " folder; CLIP's published vocabulary is meant"},
+    Sentence{DeviationKind::VocabularyMissing, "the ", "",
+             " folder has no vocabulary; CLIP's published one is meant"},
     Sentence{DeviationKind::WeightsMissing, "the ", "", " has no weights"},
     Sentence{DeviationKind::Variant, "the ", "'s ", " variant was taken"},
     Sentence{DeviationKind::PredictionUnknown,

@@ -11,13 +11,13 @@
 namespace homebooth::core {
 
 enum class DeviationKind {
-    IndexMissing,
-    FolderMissing,    ///< first: the part
-    SchedulerMissing, ///< first: the prediction type that was taken
-    TokenizerMissing,
-    VocabularyMissing,
-    WeightsMissing, ///< first: the part
-    Variant,        ///< first: the part; second: the variant, "fp16"
+    IndexMissing,      ///< first: the pipeline that was assumed
+    FolderMissing,     ///< first: the part
+    SchedulerMissing,  ///< first: the prediction type that was taken
+    TokenizerMissing,  ///< first: the folder, "tokenizer_2"
+    VocabularyMissing, ///< first: likewise
+    WeightsMissing,    ///< first: the part
+    Variant,           ///< first: the part; second: the variant, "fp16"
     PredictionUnknown,
     EmaIgnored,     ///< first: "686 tensors"
     UnusedIgnored,  ///< first: as above

@@ -1,19 +1,15 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens a diffusers folder: model_index.json, one folder for each component, weights as one file, as a
-// variant ("fp16") or in shards with an index; .safetensors or .bin.
+// Opens a diffusers folder: model_index.json and one folder for each component.
 #include "core/base/files/atomic_file.h"
 #include "core/base/formats/safetensors_header.h"
 #include "core/base/model/deviation.h"
+#include "core/base/model/folder_files.h"
 #include "core/base/model/model_open.h"
-#include "core/base/pickle/open_tensor_file.h"
 #include "core/base/util/regular_file.h"
-#include "core/base/util/shallow_json.h"
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 namespace homebooth::core {
@@ -24,7 +20,6 @@ using nlohmann::json;
 namespace {
 
 constexpr int64_t kConfigLimitBytes = 1 << 20;
-constexpr int64_t kIndexLimitBytes = 64 << 20;
 constexpr int64_t kTokenizerLimitBytes = 16 << 20;
 
 struct Component {
@@ -35,91 +30,10 @@ struct Component {
 constexpr Component kUnet{"unet", "UNet", {"diffusion_pytorch_model", "model"}};
 constexpr Component kVae{"vae", "VAE", {"diffusion_pytorch_model", "model"}};
 constexpr Component kTextEncoder{"text_encoder", "text encoder", {"model", "diffusion_pytorch_model"}};
-
-bool isThere(const fs::path& path) {
-    std::error_code ignored;
-    return fs::exists(path, ignored);
-}
-
-std::string entriesOf(const fs::path& folder) {
-    constexpr size_t kMost = 12;
-    std::vector<std::string> names;
-    std::error_code code;
-    std::error_code ignored;
-    for (fs::directory_iterator it(folder, code), end; !code && it != end && names.size() < kMost;
-         it.increment(code))
-        names.push_back(printable(it->path().filename().string()) +
-                        (fs::exists(it->path(), ignored) ? "" : " (a link that leads nowhere)"));
-    std::sort(names.begin(), names.end());
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text.empty() ? "nothing" : text;
-}
-
-Result<json> readJson(const fs::path& path, int64_t limitBytes) {
-    HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(path, limitBytes));
-    json value = parseShallow<json>(text);
-    if (!value.is_object()) {
-        return badInput("expected a JSON object, found " +
-                            std::string(value.is_discarded() ? "no valid JSON" : value.type_name()) +
-                            "; copy or download the file again",
-                        path.string());
-    }
-    return value;
-}
-
-/// Opens the files that a sharded model's index names.
-Result<void> addShards(const fs::path& index, TensorPool& pool) {
-    HOMEBOOTH_ASSIGN(const json value, readJson(index, kIndexLimitBytes));
-    const auto map = value.find("weight_map");
-    if (map == value.end() || !map->is_object())
-        return badInput("expected an object \"weight_map\"", index.string());
-    std::set<std::string> names;
-    for (const auto& [tensor, file] : map->items()) {
-        const std::string name = file.is_string() ? file.get<std::string>() : std::string();
-        // Only plain names: an index must not reach out of its folder.
-        if (name.empty() || name.find('/') != std::string::npos || name.find('\0') != std::string::npos ||
-            (!name.ends_with(".safetensors") && !name.ends_with(".bin"))) {
-            return badInput("tensor \"" + printable(tensor) + "\" lies in \"" + printable(name) +
-                                "\"; expected the name of a .safetensors or .bin file in the same folder",
-                            index.string());
-        }
-        names.insert(name);
-    }
-    for (const std::string& name : names) {
-        HOMEBOOTH_ASSIGN(auto reader, openTensorFile((index.parent_path() / name).string()));
-        HOMEBOOTH_CHECK(pool.add(reader));
-    }
-    for (const auto& [tensor, file] : map->items())
-        if (pool.find(tensor) == nullptr)
-            return badInput("no shard holds the tensor \"" + printable(tensor) + "\"", index.string());
-    return {};
-}
-
-/// The weights of a component: plain before variant, whole before shards, .safetensors before what torch.save
-/// wrote. Empty: none there.
-fs::path weightFile(const fs::path& folder, const Component& component, std::string& variant) {
-    for (const char* name : component.weightNames) {
-        for (const char* ending : {".safetensors", ".safetensors.index.json"})
-            if (isThere(folder / (std::string(name) + ending))) return folder / (std::string(name) + ending);
-        variant = "fp16";
-        for (const char* ending : {".fp16.safetensors", ".safetensors.index.fp16.json"})
-            if (isThere(folder / (std::string(name) + ending))) return folder / (std::string(name) + ending);
-        for (const char* other : {"bf16", "fp32"}) {
-            variant = other;
-            const fs::path file = folder / (std::string(name) + "." + other + ".safetensors");
-            if (isThere(file)) return file;
-        }
-        variant.clear();
-    }
-    for (const char* name : {component.weightNames[0], "pytorch_model"})
-        for (const char* ending : {".bin", ".bin.index.json", ".fp16.bin", ".bin.index.fp16.json"}) {
-            variant = std::string_view(ending).find("fp16") != std::string_view::npos ? "fp16" : "";
-            if (isThere(folder / (std::string(name) + ending))) return folder / (std::string(name) + ending);
-        }
-    variant.clear();
-    return {};
-}
+constexpr Component kSecondTextEncoder{
+    "text_encoder_2", "second text encoder", {"model", "diffusion_pytorch_model"}};
+constexpr const char* kTokenizer = "tokenizer";
+constexpr const char* kSecondTokenizer = "tokenizer_2";
 
 Error noWeights(const fs::path& folder, const Component& component) {
     return badInput("expected the " + std::string(component.what) + "'s weights as " +
@@ -170,11 +84,9 @@ public:
         HOMEBOOTH_CHECK(readIndex());
         HOMEBOOTH_CHECK(readConfigs());
         HOMEBOOTH_CHECK(readScheduler());
-        HOMEBOOTH_CHECK(readTokenizer());
-        HOMEBOOTH_CHECK(openWeights(kUnet, unetLayout(m_model.unet), unetNames, m_model.unetTensors));
-        HOMEBOOTH_CHECK(openWeights(kVae, vaeLayout(m_model.vae), vaeNames, m_model.vaeTensors));
-        HOMEBOOTH_CHECK(openWeights(kTextEncoder, textEncoderLayout(m_model.textEncoder), textEncoderNames,
-                                    m_model.textEncoderTensors));
+        HOMEBOOTH_CHECK(readTokenizer(kTokenizer, m_model.text));
+        if (m_model.secondText) HOMEBOOTH_CHECK(readTokenizer(kSecondTokenizer, *m_model.secondText));
+        HOMEBOOTH_CHECK(openAllWeights());
         return std::move(m_model);
     }
 
@@ -190,22 +102,11 @@ private:
                 return badInput("expected a diffusers folder with model_index.json and unet/, found " +
                                     entriesOf(m_path) + "; choose the folder that holds them",
                                 m_path.string());
-            note(DeviationKind::IndexMissing);
             return {};
         }
-        HOMEBOOTH_ASSIGN(const json value, readJson(index, kConfigLimitBytes));
-        const bool planned =
-            m_options.onlyPlanned && value.contains("unet"); // the UNet says which model it is
-        if (!planned && (value.contains("text_encoder_2") || value.contains("transformer"))) {
-            const auto pipeline = value.find("_class_name");
-            return badInput("expected a Stable Diffusion 1.x or 2.x model, found " +
-                                (pipeline != value.end() && pipeline->is_string()
-                                     ? printable(pipeline->get<std::string>())
-                                     : std::string("another kind of pipeline")) +
-                                ", which is not supported; choose another model",
-                            m_path.string());
-        }
-        for (const auto& [name, entry] : value.items()) readCarried(name, entry);
+        HOMEBOOTH_ASSIGN(m_index, readJsonObject(index, kConfigLimitBytes));
+        if (m_index.contains("transformer") || m_index.contains("text_encoder_3")) return otherPipeline();
+        for (const auto& [name, entry] : m_index.items()) readCarried(name, entry);
         std::error_code code;
         for (fs::directory_iterator it(m_path, code), end; !code && it != end; it.increment(code)) {
             const std::string name = it->path().filename().string();
@@ -219,8 +120,18 @@ private:
         return {};
     }
 
+    [[nodiscard]] Error otherPipeline() const {
+        const auto pipeline = m_index.find("_class_name");
+        return otherModelError(pipeline != m_index.end() && pipeline->is_string()
+                                   ? printable(pipeline->get<std::string>()) +
+                                         ", which is not supported; choose another model"
+                                   : std::string("another kind of pipeline; choose another model"),
+                               m_path.string());
+    }
+
     void readCarried(const std::string& name, const json& entry) {
-        constexpr std::array kOwn{"unet", "vae", "text_encoder", "tokenizer", "scheduler"};
+        constexpr std::array kOwn{"unet",      "vae",         "text_encoder", "text_encoder_2",
+                                  "tokenizer", "tokenizer_2", "scheduler"};
         if (!entry.is_array() || entry.size() != 2 || std::find(kOwn.begin(), kOwn.end(), name) != kOwn.end())
             return;
         // The name becomes a folder of what is saved.
@@ -244,8 +155,7 @@ private:
         const fs::path file = m_path / component.folder / "config.json";
         if (!isThere(file.parent_path())) {
             return badInput("expected a folder \"" + std::string(component.folder) + "\" with the " +
-                                component.what + ", found " + entriesOf(m_path) +
-                                "; copy or download the whole model",
+                                component.what + ", found " + entriesOf(m_path) + kPartMissingWords,
                             m_path.string());
         }
         HOMEBOOTH_ASSIGN(text, readRegularFile(file, kConfigLimitBytes));
@@ -257,10 +167,35 @@ private:
 
     Result<void> readConfigs() {
         HOMEBOOTH_CHECK(readConfig(kUnet, m_model.unet, m_model.unetJson));
+        const bool joined = m_model.unet.textTimeEmbedding;
+        const auto named = m_index.find(kSecondTextEncoder.folder);
+        if (!joined && named != m_index.end() && named->is_array() && !named->empty() &&
+            named->front().is_string())
+            return otherPipeline();
+        HOMEBOOTH_CHECK(refuseRefiner());
         HOMEBOOTH_CHECK(readConfig(kVae, m_model.vae, m_model.vaeJson));
-        HOMEBOOTH_CHECK(readConfig(kTextEncoder, m_model.textEncoder, m_model.textEncoderJson));
+        HOMEBOOTH_CHECK(readConfig(kTextEncoder, m_model.text.config, m_model.text.json));
+        if (joined) {
+            TextPart& second = m_model.secondText.emplace();
+            HOMEBOOTH_CHECK(readConfig(kSecondTextEncoder, second.config, second.json));
+            const auto zeros = m_index.find("force_zeros_for_empty_prompt");
+            m_model.zeroEmptyPrompt = zeros == m_index.end() || !zeros->is_boolean() || zeros->get<bool>();
+        }
         m_model.family = familyOf(m_model.unet);
+        if (m_index.is_null()) note(DeviationKind::IndexMissing, pipelineName(m_model));
         return checkPlausible(m_model);
+    }
+
+    /// SDXL's refiner has the second text encoder alone.
+    [[nodiscard]] Result<void> refuseRefiner() {
+        const bool alone = m_model.unet.textTimeEmbedding && !isThere(m_path / kTextEncoder.folder) &&
+                           isThere(m_path / kSecondTextEncoder.folder);
+        if (!alone) return {};
+        ClipConfig config;
+        std::string text;
+        HOMEBOOTH_CHECK(readConfig(kSecondTextEncoder, config, text));
+        if (config.hiddenSize != m_model.unet.crossAttentionDim) return {};
+        return otherModelError(kRefinerWords, m_path.string());
     }
 
     Result<void> readScheduler() {
@@ -268,7 +203,7 @@ private:
         if (!isThere(file)) {
             m_model.predictionType = m_options.predictionType.value_or(PredictionType::Epsilon);
             m_model.predictionTypeKnown = m_options.predictionType.has_value();
-            m_model.schedulerJson = toJson(stableDiffusionSchedulerConfig(m_model.predictionType));
+            m_model.schedulerJson = toJson(originalScheduler(m_model.family, m_model.predictionType));
             note(DeviationKind::SchedulerMissing, toString(m_model.predictionType));
             return {};
         }
@@ -280,63 +215,67 @@ private:
         return {};
     }
 
-    Result<void> readTokenizer() {
-        const fs::path folder = m_path / "tokenizer";
+    Result<void> readTokenizer(const char* name, TextPart& part) {
+        const fs::path folder = m_path / name;
         std::error_code code;
         if (!fs::is_directory(folder, code)) {
-            note(DeviationKind::TokenizerMissing);
+            note(DeviationKind::TokenizerMissing, name);
             return {};
         }
-        m_model.tokenizerFolder = folder.string();
+        part.tokenizerFolder = folder.string();
         for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
             const std::string extension = it->path().extension().string();
             std::error_code ignored;
             if (!it->is_regular_file(ignored) || (extension != ".json" && extension != ".txt")) continue;
-            HOMEBOOTH_ASSIGN(m_model.tokenizerFiles[it->path().filename().string()],
+            HOMEBOOTH_ASSIGN(part.tokenizerFiles[it->path().filename().string()],
                              readRegularFile(it->path(), kTokenizerLimitBytes));
         }
         if (code) return systemError("list", folder.string(), code.value());
-        dropTokenizerWithoutVocabulary();
+        dropTokenizerWithoutVocabulary(name, part);
         return {};
     }
 
     /// As configurations without weights have it. Where the published vocabulary has another size than the
     /// text encoder, it stays, so that whoever reads it says what is missing.
-    void dropTokenizerWithoutVocabulary() {
-        for (const char* name : {"vocab.json", "merges.txt", "tokenizer.json"})
-            if (m_model.tokenizerFiles.contains(name)) return;
-        if (m_model.textEncoder.vocabularySize != ClipConfig().vocabularySize) return;
-        note(DeviationKind::VocabularyMissing);
-        m_model.tokenizerFolder.clear();
-        m_model.tokenizerFiles.clear();
+    void dropTokenizerWithoutVocabulary(const char* name, TextPart& part) {
+        for (const char* file : {"vocab.json", "merges.txt", "tokenizer.json"})
+            if (part.tokenizerFiles.contains(file)) return;
+        if (part.config.vocabularySize != ClipConfig().vocabularySize) return;
+        note(DeviationKind::VocabularyMissing, name);
+        part.tokenizerFolder.clear();
+        part.tokenizerFiles.clear();
+    }
+
+    Result<void> openAllWeights() {
+        HOMEBOOTH_CHECK(openWeights(kUnet, unetLayout(m_model.unet), unetNames, m_model.unetTensors));
+        HOMEBOOTH_CHECK(openWeights(kVae, vaeLayout(m_model.vae), vaeNames, m_model.vaeTensors));
+        HOMEBOOTH_CHECK(openWeights(kTextEncoder, textEncoderLayout(m_model.text.config), textEncoderNames,
+                                    m_model.text.tensors));
+        if (!m_model.secondText) return {};
+        return openWeights(kSecondTextEncoder, projectingTextEncoderLayout(m_model.secondText->config),
+                           textEncoderNames, m_model.secondText->tensors);
     }
 
     Result<void> openWeights(const Component& component, const ComponentLayout& layout,
                              const Candidates& candidates, std::shared_ptr<const TensorSource>& source) {
         const fs::path folder = m_path / component.folder;
-        std::string variant;
-        const fs::path file = weightFile(folder, component, variant);
-        if (file.empty()) {
-            if (!m_options.weightsOptional && !m_options.onlyPlanned) return noWeights(folder, component);
+        HOMEBOOTH_ASSIGN(const auto weights, openFolderWeights(folder, component.weightNames));
+        if (!weights) {
+            if (!m_options.weightsOptional) return noWeights(folder, component);
             note(DeviationKind::WeightsMissing, component.what);
             return {};
         }
-        TensorPool pool;
-        if (file.extension() == ".json") {
-            HOMEBOOTH_CHECK(addShards(file, pool));
-        } else {
-            HOMEBOOTH_ASSIGN(auto reader, openTensorFile(file.string()));
-            HOMEBOOTH_CHECK(pool.add(reader));
-        }
-        if (!variant.empty()) note(DeviationKind::Variant, component.what, variant);
+        if (!weights->variant.empty()) note(DeviationKind::Variant, component.what, weights->variant);
         HOMEBOOTH_ASSIGN(MatchedComponent matched,
-                         matchComponent(component.what, layout, pool, candidates, isBuffer, file.string()));
+                         matchComponent(component.what, layout, weights->pool, candidates, isBuffer,
+                                        weights->file.string()));
         source = matched.source;
         return {};
     }
 
     fs::path m_path;
     const OpenOptions& m_options;
+    json m_index; ///< null: there is none
     ModelSource m_model;
 };
 

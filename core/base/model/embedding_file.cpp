@@ -12,8 +12,11 @@
 namespace homebooth::core {
 namespace {
 
+/// What files of SDXL call the vectors of its text encoders.
+constexpr std::string_view kFirst = "clip_l";
+constexpr std::string_view kSecond = "clip_g";
 /// Names that formats give the vectors; any other one is a token.
-constexpr std::array<std::string_view, 5> kFormatNames{"string_to_param.*", "emb_params", "clip_l", "clip_g",
+constexpr std::array<std::string_view, 5> kFormatNames{"string_to_param.*", "emb_params", kFirst, kSecond,
                                                        "*"};
 /// More are no words for a text encoder, but part of a model.
 constexpr int64_t kMostVectors = 256;
@@ -54,25 +57,47 @@ void keepTokensApart(std::vector<EmbeddingFile>& embeddings) {
     }
 }
 
-Error notForModel(const EmbeddingFile& embedding, const std::string& made, const ModelSource& model) {
+std::string widthText(int64_t width, const std::optional<int64_t>& second) {
+    if (!second) return "width " + std::to_string(width);
+    return "widths " + std::to_string(width) + " and " + std::to_string(*second);
+}
+
+Error notForModel(const EmbeddingFile& embedding, const ModelSource& model) {
+    std::optional<int64_t> wanted;
+    if (model.secondText) wanted = model.secondText->config.hiddenSize;
+    std::optional<int64_t> second;
+    if (embedding.isOfTwoEncoders()) second = embedding.secondWidth;
+    const std::string found = second && !wanted ? "one for SDXL" : widthText(embedding.width, second);
     return badInput("expected a textual inversion for " + std::string(familyName(model.family)) +
-                        " (vectors of width " + std::to_string(model.textEncoder.hiddenSize) + "), found " +
-                        made + "; choose the model that it was made for, or leave it out",
+                        " (vectors of " + widthText(model.text.config.hiddenSize, wanted) + "), found " +
+                        found + "; choose the model that it was made for, or leave it out",
                     embedding.tensors->path());
 }
 
+bool hasWidthsOf(const EmbeddingFile& embedding, const ModelSource& model) {
+    if (embedding.isOfTwoEncoders() != model.secondText.has_value()) return false;
+    return embedding.width == model.text.config.hiddenSize &&
+           (!model.secondText || embedding.secondWidth == model.secondText->config.hiddenSize);
+}
+
 Result<void> checkFits(const EmbeddingFile& embedding, const ModelSource& model) {
-    if (embedding.twoEncoders) return notForModel(embedding, "one for SDXL", model);
-    if (embedding.width != model.textEncoder.hiddenSize)
-        return notForModel(embedding, "width " + std::to_string(embedding.width), model);
-    const int64_t most = model.textEncoder.maxPositions - 2;
+    if (!hasWidthsOf(embedding, model)) return notForModel(embedding, model);
+    if (embedding.isOfTwoEncoders() && embedding.secondVectors != embedding.vectors)
+        return badInput("expected as many vectors for the second text encoder as for the first, which has " +
+                            std::to_string(embedding.vectors) + ", found " +
+                            std::to_string(embedding.secondVectors) + "; take another copy of the file",
+                        embedding.tensors->path());
+    const int64_t most = model.text.config.maxPositions - 2;
     if (embedding.vectors > most)
         return badInput("expected at most " + std::to_string(most) +
-                            " vectors, as many as a prompt has, "
-                            "found " +
-                            std::to_string(embedding.vectors) + "; leave it out",
+                            " vectors, as many as a prompt has, found " + std::to_string(embedding.vectors) +
+                            "; leave it out",
                         embedding.tensors->path());
     return {};
+}
+
+int64_t vectorsIn(const TensorInfo& info) {
+    return info.shape.size() == 2 ? info.shape[0] : 1;
 }
 
 } // namespace
@@ -85,16 +110,21 @@ std::optional<EmbeddingFile> embeddingIn(std::shared_ptr<const TensorReader> fil
     std::vector<const TensorInfo*> found;
     for (const TensorInfo& info : file->tensors())
         if (!isTokenNumber(info)) found.push_back(&info);
-    const bool two = found.size() == 2 && file->find("clip_l") != nullptr && file->find("clip_g") != nullptr;
+    const TensorInfo* second = file->find(kSecond);
+    const bool two = found.size() == 2 && file->find(kFirst) != nullptr && second != nullptr;
     if ((found.size() != 1 && !two) ||
         !std::all_of(found.begin(), found.end(), [](const TensorInfo* one) { return holdsVectors(*one); }))
         return std::nullopt;
-    const TensorInfo& vectors = two ? *file->find("clip_l") : *found.front();
+    const TensorInfo& vectors = two ? *file->find(kFirst) : *found.front();
     EmbeddingFile embedding;
     embedding.tensor = vectors.name;
-    embedding.vectors = vectors.shape.size() == 2 ? vectors.shape[0] : 1;
+    embedding.vectors = vectorsIn(vectors);
     embedding.width = vectors.shape.back();
-    embedding.twoEncoders = two;
+    if (two) {
+        embedding.secondTensor = second->name;
+        embedding.secondVectors = vectorsIn(*second);
+        embedding.secondWidth = second->shape.back();
+    }
     embedding.words = {embeddingWord(file->path())};
     if (!two && isToken(vectors.name) && vectors.name != embedding.words.front())
         embedding.words.push_back(vectors.name);
@@ -103,7 +133,7 @@ std::optional<EmbeddingFile> embeddingIn(std::shared_ptr<const TensorReader> fil
 }
 
 std::optional<ModelFamily> familyOf(const EmbeddingFile& embedding) {
-    if (embedding.twoEncoders || embedding.width == 1280) return ModelFamily::StableDiffusionXl;
+    if (embedding.isOfTwoEncoders() || embedding.width == 1280) return ModelFamily::StableDiffusionXl;
     if (embedding.width == 768) return ModelFamily::StableDiffusion1;
     if (embedding.width == 1024) return ModelFamily::StableDiffusion2;
     return std::nullopt;

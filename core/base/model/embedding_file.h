@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Textual inversions: a few vectors that stand for a word in a prompt. Files of diffusers ({token: vectors}),
-// A1111 (string_to_param), sd-scripts (emb_params) and, described only, those of Stable Diffusion XL
-// (clip_l, clip_g). Plain values; any thread.
+// A1111 (string_to_param), sd-scripts (emb_params) and those of SDXL (clip_l, clip_g), which hold vectors for
+// both of its text encoders. Plain values; any thread.
 //
 // Their word is the file's name without its ending, as A1111 has it; where the file names a token itself, as
 // diffusers' do, that one serves as well.
@@ -22,10 +22,14 @@ struct EmbeddingFile {
     std::shared_ptr<const TensorReader> tensors;
     std::vector<std::string>
         words;          ///< how prompts name it: the file's word, then its own token if it has one
-    std::string tensor; ///< the vectors, [vectors, width] or [width]; of SDXL those of clip_l
+    std::string tensor; ///< the vectors, [vectors, width] or [width]; of SDXL those of its first text encoder
     int64_t vectors = 0;
     int64_t width = 0;
-    bool twoEncoders = false; ///< of Stable Diffusion XL: a second tensor holds those of the other encoder
+    std::string secondTensor;  ///< of SDXL those of its second one; empty: none
+    int64_t secondVectors = 0; ///< as many, in a file that openEmbedding takes
+    int64_t secondWidth = 0;
+
+    [[nodiscard]] bool isOfTwoEncoders() const { return !secondTensor.empty(); }
 };
 
 /// The word of an embedding's file: its name without folders and ending.
@@ -34,10 +38,10 @@ struct EmbeddingFile {
 /// What a file holds beside its tensors' numbers; nothing where it is no textual inversion.
 [[nodiscard]] std::optional<EmbeddingFile> embeddingIn(std::shared_ptr<const TensorReader> file);
 
-/// The family whose text encoder has vectors of that width; nothing for one that none has.
+/// The family whose text encoders have vectors of that width; nothing for one that none has.
 [[nodiscard]] std::optional<ModelFamily> familyOf(const EmbeddingFile& embedding);
 
-/// Opens a textual inversion and checks that the model's text encoder takes it.
+/// Opens a textual inversion and checks that the model's text encoders take it.
 /// Errors: BadInput for a file that cannot be read, is none, or is for another kind of model
 [[nodiscard]] Result<EmbeddingFile> openEmbedding(const std::string& path, const ModelSource& model);
 

@@ -6,7 +6,7 @@
 #include "core/base/formats/safetensors_header.h"
 #include "core/base/model/component_match.h"
 #include "core/base/model/embedding_file.h"
-#include "core/base/model/model_source.h"
+#include "core/base/model/model_open.h"
 #include "core/base/pickle/open_tensor_file.h"
 #include "core/base/pickle/torch_reader.h"
 
@@ -46,14 +46,26 @@ int64_t bytesIn(const fs::path& path) {
     return bytes;
 }
 
+struct ModelPart {
+    const char* name;
+    const char* words;
+    const TensorSource* source; ///< null: without weights
+};
+
+std::vector<ModelPart> partsOf(const ModelSource& model) {
+    std::vector<ModelPart> parts{{"unet", "UNet", model.unetTensors.get()},
+                                 {"vae", "VAE", model.vaeTensors.get()},
+                                 {"text_encoder", "text encoder", model.text.tensors.get()}};
+    if (model.secondText)
+        parts.push_back({"text_encoder_2", "second text encoder", model.secondText->tensors.get()});
+    return parts;
+}
+
+/// Empty: there are all weights.
 std::string missingWeights(const ModelSource& model) {
     std::string missing;
-    const auto add = [&missing](bool there, const char* part) {
-        if (!there) missing += (missing.empty() ? "" : ", ") + std::string(part);
-    };
-    add(model.unetTensors != nullptr, "UNet");
-    add(model.vaeTensors != nullptr, "VAE");
-    add(model.textEncoderTensors != nullptr, "text encoder");
+    for (const ModelPart& part : partsOf(model))
+        if (part.source == nullptr) missing += (missing.empty() ? "" : ", ") + std::string(part.words);
     return missing;
 }
 
@@ -79,9 +91,10 @@ ModelFault folderFault(const fs::path& folder, const Error& error) {
     const auto has = [&](const char* name) { return fs::exists(folder / name, code); };
     if (!has("model_index.json") && !has("unet")) return ModelFault::NotAModel;
     if (const ModelFault fault = fileFault(error); fault != ModelFault::Damaged) return fault;
-    if (has("text_encoder_2") || has("transformer")) return ModelFault::OtherModel;
+    const auto says = [&](std::string_view words) { return error.message.find(words) != std::string::npos; };
+    if (has("transformer") || says(kRefinerWords)) return ModelFault::OtherModel;
     const bool all = has("unet/config.json") && has("vae/config.json") && has("text_encoder/config.json");
-    return all ? ModelFault::OtherModel : ModelFault::PartsMissing;
+    return all && !says(kPartMissingWords) ? ModelFault::OtherModel : ModelFault::PartsMissing;
 }
 
 /// Of a file of another kind.
@@ -117,14 +130,10 @@ void describeModel(const ModelSource& model, Inspection& facts) {
     facts.predictionTypeKnown = model.predictionTypeKnown;
     const std::string side = std::to_string(model.unet.sampleSize * model.vae.downscale());
     if (model.unet.sampleSize > 0) facts.resolution = side + "x" + side;
-    const std::pair<const char*, const TensorSource*> sources[] = {
-        {"unet", model.unetTensors.get()},
-        {"vae", model.vaeTensors.get()},
-        {"text_encoder", model.textEncoderTensors.get()}};
-    for (const auto& [name, source] : sources)
-        if (source != nullptr) {
-            facts.components.push_back(summarise(name, *source));
-            lookAtValues(*source, facts);
+    for (const ModelPart& part : partsOf(model))
+        if (part.source != nullptr) {
+            facts.components.push_back(summarise(part.name, *part.source));
+            lookAtValues(*part.source, facts);
         }
     for (const auto& [key, value] : model.metadata)
         if (!key.starts_with("homebooth.")) facts.metadata[key] = value; // configurations, long
@@ -136,24 +145,9 @@ std::string metadataValue(const Inspection& facts, const std::string& key) {
     return found == facts.metadata.end() ? "" : found->second;
 }
 
-/// The family of a LoRA by the width of the text that its cross-attention takes, else by its metadata.
-std::optional<ModelFamily> familyOfLora(const LoraFile& lora) {
-    UNetConfig probe;
-    for (const LoraModule& module : lora.modules) {
-        if (module.name.component != "unet" || !module.name.path.ends_with("attn2.to_k")) continue;
-        probe.crossAttentionDim = module.downShape[1];
-        return familyOf(probe);
-    }
-    const auto version = lora.metadata.find("ss_base_model_version");
-    if (version == lora.metadata.end()) return std::nullopt;
-    if (version->second.starts_with("sd_v1")) return ModelFamily::StableDiffusion1;
-    if (version->second.starts_with("sd_v2")) return ModelFamily::StableDiffusion2;
-    return std::nullopt;
-}
-
 void describeLora(const LoraFile& lora, Inspection& facts) {
     facts.kind = InspectedKind::Lora;
-    facts.family = familyOfLora(lora);
+    facts.family = lora.family;
     facts.layout = lora.format == LoraFormat::Kohya ? "kohya" : "diffusers";
     facts.modules = lora.modules.size();
     facts.metadata = lora.metadata;
@@ -226,9 +220,9 @@ void describeFolder(const std::string& path, Inspection& facts) {
         return;
     }
     describeModel(*model, facts);
-    if (!model->unetTensors || !model->vaeTensors || !model->textEncoderTensors)
+    if (const std::string missing = missingWeights(*model); !missing.empty())
         refuse(facts, ModelFault::PartsMissing,
-               "expected the weights of all parts, found none for the " + missingWeights(*model) +
+               "expected the weights of all parts, found none for the " + missing +
                    "; copy or download them, too");
 }
 

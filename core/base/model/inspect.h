@@ -40,7 +40,7 @@ enum class ModelFault {
 [[nodiscard]] std::string_view modelFaultKey(ModelFault fault);
 
 struct InspectedComponent {
-    std::string name; ///< "unet", "vae", "text_encoder"; "tensors" for other files
+    std::string name; ///< "unet", "vae", "text_encoder", "text_encoder_2"; "tensors" for other files
     int64_t parameters = 0;
     int64_t bytes = 0;
     std::string types; ///< "F16", or "BF16, F32"

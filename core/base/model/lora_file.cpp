@@ -27,23 +27,60 @@ struct Parts {
     const TensorInfo* alpha = nullptr;
 };
 
-/// Why a file without any adapter that is understood cannot be used.
-std::string foreignReason(const TensorReader& file) {
-    for (const TensorInfo& info : file.tensors()) {
-        const auto has = [&](const char* part) { return info.name.find(part) != std::string::npos; };
-        if (has("lora_te1_") || has("lora_te2_") || has("text_encoder_2.") ||
-            has("lora_unet_input_blocks_") || has("lora_unet_output_blocks_") ||
-            has("lora_unet_middle_block_"))
-            return "an SDXL LoRA; use one made for SD 1.x or 2.x";
+/// Why tensors that are no part of an adapter cannot be used.
+std::string foreignReason(const std::vector<const TensorInfo*>& unknown) {
+    for (const TensorInfo* info : unknown) {
+        const auto has = [&](const char* part) { return info->name.find(part) != std::string::npos; };
         if (has("hada_w1") || has("lokr_w1") || has("oft_")) return "a LyCORIS adapter that is no LoRA";
         if (has("lora_mid.")) return "a LoCon with Tucker decomposition, which is not supported";
-        if (has("double_blocks") || has("single_blocks") || has("transformer."))
+        if (has("double_blocks") || has("single_blocks") || has("joint_blocks") || has("transformer."))
             return "a LoRA of another kind of model";
-        if (info.name == "model.diffusion_model.out.2.weight")
+        if (has("lora_unet_input_blocks_") || has("lora_unet_output_blocks_") ||
+            has("lora_unet_middle_block_"))
+            return "modules that the UNet of SDXL does not have";
+        if (info->name == "model.diffusion_model.out.2.weight")
             return "a whole model; choose it as the base model";
     }
     return "other tensors, such as \"" +
-           (file.tensors().empty() ? std::string("none") : printable(file.tensors().front().name)) + "\"";
+           (unknown.empty() ? std::string("none") : printable(unknown.front()->name)) + "\"";
+}
+
+/// The family by the width of the text that the UNet's cross-attention takes; Other for one that none has.
+std::optional<ModelFamily> familyByWidth(const std::vector<LoraModule>& modules) {
+    for (const LoraModule& module : modules) {
+        const bool readsText =
+            module.name.path.ends_with("attn2.to_k") || module.name.path.ends_with("attn2.to_v");
+        if (module.name.component != "unet" || !readsText) continue;
+        const int64_t width = module.downShape[1];
+        for (const ModelFamily family :
+             {ModelFamily::StableDiffusion1, ModelFamily::StableDiffusion2, ModelFamily::StableDiffusionXl})
+            if (originalConfigs(family, PredictionType::Epsilon).unet.crossAttentionDim == width)
+                return family;
+        return ModelFamily::Other;
+    }
+    return std::nullopt;
+}
+
+std::optional<ModelFamily> familyByMetadata(const std::map<std::string, std::string>& metadata) {
+    const auto says = [&metadata](const char* key, const char* start) {
+        const auto found = metadata.find(key);
+        return found != metadata.end() && found->second.starts_with(start);
+    };
+    constexpr const char* kVersion = "ss_base_model_version";
+    if (says(kVersion, "sdxl") || says("modelspec.architecture", "stable-diffusion-xl"))
+        return ModelFamily::StableDiffusionXl;
+    if (says(kVersion, "sd_v1")) return ModelFamily::StableDiffusion1;
+    if (says(kVersion, "sd_v2")) return ModelFamily::StableDiffusion2;
+    return std::nullopt;
+}
+
+std::optional<ModelFamily> likelyFamily(const LoraFile& lora) {
+    if (lora.origin == NameOrigin::Xl) return ModelFamily::StableDiffusionXl;
+    const auto byWidth = familyByWidth(lora.modules);
+    const auto byMetadata = familyByMetadata(lora.metadata);
+    // SDXL of no published size says so; others are all called SD 1.x or 2.x.
+    const bool told = byMetadata == ModelFamily::StableDiffusionXl && byWidth == ModelFamily::Other;
+    return byWidth && !told ? byWidth : byMetadata;
 }
 
 /// Rank and alpha that diffusers keeps in the header; alphas by module.
@@ -73,8 +110,9 @@ private:
 
 class LoraOpener {
 public:
-    explicit LoraOpener(std::shared_ptr<const TensorReader> file)
-        : m_reader(std::move(file)) {
+    LoraOpener(std::shared_ptr<const TensorReader> file, const SgmModules& xl)
+        : m_reader(std::move(file))
+        , m_xl(xl) {
         m_file.path = m_reader->path();
         m_file.tensors = m_reader;
         m_file.metadata = m_reader->metadata();
@@ -94,6 +132,7 @@ public:
                 return fault("the adapter of " + name.path + " has an alpha that is no number");
             m_file.modules.push_back(std::move(module));
         }
+        m_file.family = likelyFamily(m_file);
         return std::move(m_file);
     }
 
@@ -103,18 +142,17 @@ private:
     }
 
     Result<void> group() {
-        size_t unknown = 0;
-        std::string example;
+        std::vector<const TensorInfo*> unknown;
         for (const TensorInfo& info : m_reader->tensors()) {
-            const auto key = parseLoraKey(info.name);
+            const auto key = parseLoraKey(info.name, m_xl);
             if (!key) {
-                ++unknown;
-                example = printable(info.name);
+                unknown.push_back(&info);
                 continue;
             }
             if (key->part == LoraPart::Dora)
                 return fault("it is a DoRA (" + printable(info.name) + "), which is not supported");
             if (m_parts.empty()) m_file.format = key->format;
+            if (key->origin != NameOrigin::Unsaid) m_file.origin = key->origin;
             Parts& parts = m_parts[key->module];
             const TensorInfo*& place = key->part == LoraPart::Down ? parts.down
                                        : key->part == LoraPart::Up ? parts.up
@@ -125,13 +163,13 @@ private:
             place = &info;
         }
         if (m_parts.empty())
-            return badInput("expected a LoRA of SD 1.x or 2.x, found " + foreignReason(*m_reader) +
+            return badInput("expected a LoRA of SD 1.x, 2.x or SDXL, found " + foreignReason(unknown) +
                                 "; choose another file",
                             m_file.path);
-        if (unknown > 0) {
+        if (!unknown.empty()) {
             // Half of a LoRA would give a picture that is wrong without a word.
-            return fault(std::to_string(unknown) + " of its tensors are not understood, such as \"" +
-                         example + "\" (" + foreignReason(*m_reader) + ")");
+            return fault(std::to_string(unknown.size()) + " of its tensors are not understood, such as \"" +
+                         printable(unknown.back()->name) + "\" (" + foreignReason(unknown) + ")");
         }
         return {};
     }
@@ -161,6 +199,7 @@ private:
     }
 
     std::shared_ptr<const TensorReader> m_reader;
+    const SgmModules& m_xl;
     LoraFile m_file;
     std::map<LoraModuleName, Parts> m_parts;
 };
@@ -175,7 +214,8 @@ std::map<LoraModuleName, std::vector<int64_t>> weightsOf(const ModelSource& mode
                 weights[{component, entry.name.substr(0, entry.name.size() - kEnding.size())}] = entry.shape;
     };
     add("unet", unetLayout(model.unet));
-    add("text_encoder", textEncoderLayout(model.textEncoder));
+    add("text_encoder", textEncoderLayout(model.text.config));
+    if (model.secondText) add("text_encoder_2", projectingTextEncoderLayout(model.secondText->config));
     return weights;
 }
 
@@ -188,14 +228,42 @@ bool fits(const LoraModule& module, std::vector<int64_t> weight) {
            down[3] == weight[3];
 }
 
+/// How a refusal begins.
+std::string notForModel(const LoraFile& lora, const ModelSource& model) {
+    const std::string family(familyName(model.family));
+    if (!lora.family || *lora.family == model.family)
+        return "this LoRA was not made for a model of this family (" + family + ")";
+    return "this LoRA was made for " + std::string(familyName(*lora.family)) +
+           ", not for a model of this family (" + family + ")";
+}
+
+constexpr const char* kChooseBase = "; choose the base model that it was trained on";
+
+/// By names alone: widths may be equal by chance, as those of CLIP-L are in SD 1.x and SDXL.
+Result<void> checkOrigin(const LoraFile& lora, const ModelSource& model) {
+    const bool xl = model.family == ModelFamily::StableDiffusionXl;
+    if (lora.origin == (xl ? NameOrigin::Xl : NameOrigin::FirstModels) || lora.origin == NameOrigin::Unsaid)
+        return {};
+    const char* found = xl ? "SD 1.x and 2.x" : "SDXL";
+    return badInput(notForModel(lora, model) + ": its modules have names of " + found + kChooseBase,
+                    lora.path);
+}
+
 } // namespace
 
 Result<LoraFile> openLora(const std::string& path) {
     HOMEBOOTH_ASSIGN(auto reader, openTensorFile(path));
-    return LoraOpener(std::move(reader)).open();
+    return LoraOpener(std::move(reader), SgmModules::released()).open();
+}
+
+Result<LoraFile> openLora(const std::string& path, const ModelSource& model) {
+    if (model.family != ModelFamily::StableDiffusionXl) return openLora(path);
+    HOMEBOOTH_ASSIGN(auto reader, openTensorFile(path));
+    return LoraOpener(std::move(reader), SgmModules(model.unet)).open();
 }
 
 Result<void> checkLoraFits(const LoraFile& lora, const ModelSource& model) {
+    HOMEBOOTH_CHECK(checkOrigin(lora, model));
     const auto weights = weightsOf(model);
     size_t faults = 0;
     std::string example;
@@ -203,7 +271,7 @@ Result<void> checkLoraFits(const LoraFile& lora, const ModelSource& model) {
         const auto found = weights.find(module.name);
         if (found != weights.end() && fits(module, found->second)) continue;
         if (faults++ > 0) continue;
-        example = module.name.component + "." + module.name.path;
+        example = diffusersModuleName(module.name);
         if (found == weights.end())
             example += ", which the model does not have";
         else
@@ -211,10 +279,9 @@ Result<void> checkLoraFits(const LoraFile& lora, const ModelSource& model) {
                        shapeText(module.upShape) + " x " + shapeText(module.downShape);
     }
     if (faults == 0) return {};
-    return badInput("this LoRA was not made for a model of this family (" +
-                        std::string(familyName(model.family)) + "): " + std::to_string(faults) + " of " +
+    return badInput(notForModel(lora, model) + ": " + std::to_string(faults) + " of " +
                         std::to_string(lora.modules.size()) + " modules do not fit, such as " + example +
-                        "; choose the base model that it was trained on",
+                        kChooseBase,
                     lora.path);
 }
 

@@ -6,6 +6,7 @@
 // Sources: kohya-ss/sd-scripts networks/lora.py; diffusers utils/state_dict_utils.py (names only).
 #include "core/base/model/lora_names.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -13,10 +14,25 @@ namespace homebooth::core {
 
 namespace {
 
-constexpr std::string_view kKohyaUnet = "lora_unet_";
-constexpr std::string_view kKohyaTextEncoder = "lora_te_";
-constexpr const char* kUnet = "unet";
-constexpr const char* kTextEncoder = "text_encoder";
+constexpr std::string_view kUnet = "unet";
+constexpr std::string_view kTextEncoder = "text_encoder";
+constexpr std::string_view kSecondTextEncoder = "text_encoder_2";
+
+struct KohyaPrefix {
+    std::string_view text;
+    std::string_view component;
+    NameOrigin origin;
+};
+
+constexpr std::array<KohyaPrefix, 4> kKohyaPrefixes{{{"lora_unet_", kUnet, NameOrigin::Unsaid},
+                                                     {"lora_te_", kTextEncoder, NameOrigin::FirstModels},
+                                                     {"lora_te1_", kTextEncoder, NameOrigin::Xl},
+                                                     {"lora_te2_", kSecondTextEncoder, NameOrigin::Xl}}};
+
+/// What paths of diffusers' UNets begin with.
+constexpr std::array<std::string_view, 8> kUnetTops{"down_blocks.",    "up_blocks.",    "mid_block.",
+                                                    "conv_in",         "conv_out",      "conv_norm_out",
+                                                    "time_embedding.", "add_embedding."};
 
 /// Parts of module paths that hold an underscore.
 constexpr std::array<std::string_view, 31> kAtoms{"down_blocks",
@@ -111,49 +127,84 @@ std::string withoutProcessor(std::string name) {
 /// "unet.<path>" or "text_encoder.<path>" as a module; also PEFT's own files with "base_model.model." first.
 std::optional<LoraModuleName> moduleOfDottedName(std::string_view name) {
     constexpr std::string_view kPeft = "base_model.model.";
-    for (const char* component : {kUnet, kTextEncoder}) {
+    for (const std::string_view component : {kUnet, kTextEncoder, kSecondTextEncoder}) {
         const std::string prefix = std::string(component) + ".";
         if (!name.starts_with(prefix)) continue;
         std::string_view path = name.substr(prefix.size());
         if (path.starts_with(kPeft)) path.remove_prefix(kPeft.size());
         if (path.empty()) return std::nullopt;
-        LoraModuleName module{component, std::string(path)};
+        LoraModuleName module{std::string(component), std::string(path)};
         // transformers 5 leaves this prefix out
-        if (module.component == kTextEncoder && module.path.starts_with("encoder."))
+        if (module.component != kUnet && module.path.starts_with("encoder."))
             module.path.insert(0, "text_model.");
         return module;
     }
     return std::nullopt;
 }
 
-} // namespace
-
-std::string kohyaModuleName(const LoraModuleName& module) {
-    std::string name(module.component == kUnet ? kKohyaUnet : kKohyaTextEncoder);
-    for (const char c : module.path) name += c == '.' ? '_' : c;
-    return name;
+/// A UNet's module by what follows "lora_unet_".
+std::optional<LoraModuleName> unetModule(std::string_view flat, const SgmModules& xl) {
+    if (SgmModules::isFlatName(flat)) {
+        const std::string* path = xl.pathOf(flat);
+        if (path == nullptr) return std::nullopt;
+        return LoraModuleName{std::string(kUnet), *path};
+    }
+    LoraModuleName module{std::string(kUnet), dotted(flat)};
+    const auto starts = [&module](std::string_view top) { return module.path.starts_with(top); };
+    if (std::none_of(kUnetTops.begin(), kUnetTops.end(), starts)) return std::nullopt;
+    return module;
 }
 
-std::optional<LoraModuleName> moduleOfKohyaName(std::string_view name) {
-    for (const auto& [prefix, component] :
-         {std::pair{kKohyaUnet, kUnet}, std::pair{kKohyaTextEncoder, kTextEncoder}}) {
-        if (!name.starts_with(prefix) || name.size() == prefix.size()) continue;
-        LoraModuleName module{component, dotted(name.substr(prefix.size()))};
-        // SDXL's names are numbered lists of another layout and cannot belong to these models.
-        if (module.path.starts_with("input.blocks") || module.path.starts_with("output.blocks") ||
-            module.path.starts_with("middle.block"))
-            return std::nullopt;
-        return module;
+NameOrigin originOf(std::string_view tensorName, const LoraModuleName& module) {
+    if (module.component == kSecondTextEncoder || module.path.starts_with("add_embedding."))
+        return NameOrigin::Xl;
+    for (const KohyaPrefix& prefix : kKohyaPrefixes) {
+        if (!tensorName.starts_with(prefix.text)) continue;
+        const bool counted =
+            module.component == kUnet && SgmModules::isFlatName(tensorName.substr(prefix.text.size()));
+        return counted ? NameOrigin::Xl : prefix.origin;
+    }
+    return NameOrigin::Unsaid;
+}
+
+} // namespace
+
+std::optional<std::string> kohyaModuleName(const LoraModuleName& module, const SgmModules* xl) {
+    std::string path = module.path;
+    if (xl != nullptr && module.component == kUnet) {
+        const std::string* flat = xl->flatNameOf(path);
+        if (flat == nullptr) return std::nullopt;
+        path = *flat;
+    }
+    std::replace(path.begin(), path.end(), '.', '_');
+    const NameOrigin other = xl == nullptr ? NameOrigin::Xl : NameOrigin::FirstModels;
+    for (const KohyaPrefix& prefix : kKohyaPrefixes)
+        if (module.component == prefix.component && prefix.origin != other)
+            return std::string(prefix.text) + path;
+    return std::nullopt;
+}
+
+std::string diffusersModuleName(const LoraModuleName& module) {
+    return module.component + "." + module.path;
+}
+
+std::optional<LoraModuleName> moduleOfKohyaName(std::string_view name, const SgmModules& xl) {
+    for (const KohyaPrefix& prefix : kKohyaPrefixes) {
+        if (!name.starts_with(prefix.text) || name.size() == prefix.text.size()) continue;
+        const std::string_view flat = name.substr(prefix.text.size());
+        if (prefix.component == kUnet) return unetModule(flat, xl);
+        return LoraModuleName{std::string(prefix.component), dotted(flat)};
     }
     return std::nullopt;
 }
 
-std::optional<LoraKey> parseLoraKey(std::string_view tensorName) {
+std::optional<LoraKey> parseLoraKey(std::string_view tensorName, const SgmModules& xl) {
     if (tensorName.starts_with("lora_")) {
         for (const auto& [ending, part] : kKohyaEndings) {
             if (!tensorName.ends_with(ending)) continue;
-            const auto module = moduleOfKohyaName(tensorName.substr(0, tensorName.size() - ending.size()));
-            if (module) return LoraKey{*module, part, LoraFormat::Kohya};
+            const auto module =
+                moduleOfKohyaName(tensorName.substr(0, tensorName.size() - ending.size()), xl);
+            if (module) return LoraKey{*module, part, LoraFormat::Kohya, originOf(tensorName, *module)};
         }
         return std::nullopt;
     }
@@ -161,28 +212,27 @@ std::optional<LoraKey> parseLoraKey(std::string_view tensorName) {
     for (const auto& [ending, part] : kDiffusersEndings) {
         if (!name.ends_with(ending)) continue;
         const auto module = moduleOfDottedName(std::string_view(name).substr(0, name.size() - ending.size()));
-        if (module) return LoraKey{*module, part, LoraFormat::Diffusers};
+        if (module) return LoraKey{*module, part, LoraFormat::Diffusers, originOf(tensorName, *module)};
     }
     return std::nullopt;
 }
 
-std::string loraTensorName(const LoraModuleName& module, LoraPart part, LoraFormat format) {
+std::string loraTensorName(const std::string& module, LoraPart part, LoraFormat format) {
     if (format == LoraFormat::Kohya) {
         for (const auto& [ending, kind] : kKohyaEndings)
-            if (kind == part) return kohyaModuleName(module) + std::string(ending);
+            if (kind == part) return module + std::string(ending);
     }
-    const std::string prefix = module.component + "." + module.path;
     switch (part) {
     case LoraPart::Down:
-        return prefix + ".lora_A.weight";
+        return module + ".lora_A.weight";
     case LoraPart::Up:
-        return prefix + ".lora_B.weight";
+        return module + ".lora_B.weight";
     case LoraPart::Alpha:
-        return prefix + ".alpha";
+        return module + ".alpha";
     case LoraPart::Dora:
         break;
     }
-    return prefix + ".lora_magnitude_vector";
+    return module + ".lora_magnitude_vector";
 }
 
 } // namespace homebooth::core

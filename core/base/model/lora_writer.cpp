@@ -35,15 +35,21 @@ bool isConvolution(const LoraModule& module) {
     return module.downShape.size() == 4 && (module.downShape[2] > 1 || module.downShape[3] > 1);
 }
 
+/// sd-scripts' word for the model that a LoRA is of.
+std::string baseVersion(const LoraDescription& description) {
+    if (description.family == ModelFamily::StableDiffusionXl) return "sdxl_base_v1-0";
+    if (description.family != ModelFamily::StableDiffusion2) return "sd_v1";
+    return description.predictionType == PredictionType::VPrediction ? "sd_v2_v" : "sd_v2";
+}
+
 /// What sd-scripts writes at the least; A1111 and ComfyUI sort and filter by it.
 void addKohyaKeys(const std::vector<LoraModule>& modules, const LoraDescription& description,
                   std::map<std::string, std::string>& metadata) {
     const bool second = description.family == ModelFamily::StableDiffusion2;
-    const bool velocity = description.predictionType == PredictionType::VPrediction;
     const auto rank = static_cast<int64_t>(commonest(modules, [](const LoraModule& m) { return m.rank; }));
     const double alpha = commonest(modules, [](const LoraModule& m) { return m.alpha; });
     metadata["ss_v2"] = second ? "True" : "False";
-    metadata["ss_base_model_version"] = !second ? "sd_v1" : velocity ? "sd_v2_v" : "sd_v2";
+    metadata["ss_base_model_version"] = baseVersion(description);
     metadata["ss_network_module"] = "networks.lora";
     metadata["ss_network_dim"] = std::to_string(rank);
     metadata["ss_network_alpha"] = numberText(alpha);
@@ -65,7 +71,9 @@ void addModelSpec(const LoraDescription& description, std::map<std::string, std:
     metadata["modelspec.sai_model_spec"] = "1.0.1";
     metadata["modelspec.architecture"] =
         (architecture.empty() ? "stable-diffusion-v1" : architecture) + "/lora";
-    metadata["modelspec.implementation"] = "https://github.com/CompVis/stable-diffusion";
+    metadata["modelspec.implementation"] = description.family == ModelFamily::StableDiffusionXl
+                                               ? "https://github.com/Stability-AI/generative-models"
+                                               : "https://github.com/CompVis/stable-diffusion";
     metadata["modelspec.title"] = description.title;
     metadata["modelspec.resolution"] = side + "x" + side;
     metadata["modelspec.prediction_type"] =
@@ -80,7 +88,7 @@ void addAdapterMetadata(const std::vector<LoraModule>& modules,
     const auto plain = [](const LoraModule& m) { return m.alpha == static_cast<double>(m.rank); };
     if (std::all_of(modules.begin(), modules.end(), plain)) return;
     json values = json::object();
-    for (const char* component : {"unet", "text_encoder"}) {
+    for (const char* component : {"unet", "text_encoder", "text_encoder_2"}) {
         std::vector<LoraModule> own;
         for (const LoraModule& module : modules)
             if (module.name.component == component) own.push_back(module);
@@ -104,28 +112,54 @@ void addAdapterMetadata(const std::vector<LoraModule>& modules,
     metadata["lora_adapter_metadata"] = values.dump(2);
 }
 
+using ModuleNames = std::vector<std::string>;
+
+/// What each module is called in that form.
+Result<ModuleNames> namesOf(const std::string& path, LoraFormat format,
+                            const std::vector<LoraModule>& modules, const LoraDescription& description) {
+    const bool counted = format == LoraFormat::Kohya && description.family == ModelFamily::StableDiffusionXl;
+    std::optional<SgmModules> own;
+    if (counted && description.unet) own.emplace(*description.unet);
+    const SgmModules* xl = own ? &*own : counted ? &SgmModules::released() : nullptr;
+    ModuleNames names;
+    for (const LoraModule& module : modules) {
+        const auto name =
+            format == LoraFormat::Kohya ? kohyaModuleName(module.name, xl) : diffusersModuleName(module.name);
+        if (!name)
+            return badInput("cannot save the LoRA in kohya's form: expected modules of " +
+                                std::string(familyName(description.family)) + ", found " +
+                                diffusersModuleName(module.name) +
+                                ", which it does not have; save it in diffusers' form",
+                            path);
+        names.push_back(*name);
+    }
+    return names;
+}
+
+PlannedTensor plannedAlpha(const std::string& name, double value) {
+    const auto alpha = static_cast<float>(value);
+    PlannedTensor planned;
+    planned.info =
+        makeTensorInfo(loraTensorName(name, LoraPart::Alpha, LoraFormat::Kohya), DataType::F32, {});
+    planned.constant.resize(sizeof(alpha));
+    std::memcpy(planned.constant.data(), &alpha, sizeof(alpha));
+    return planned;
+}
+
 Result<std::vector<PlannedTensor>> planModules(const std::string& path, LoraFormat format,
                                                const std::vector<LoraModule>& modules,
-                                               const TensorSource& source, const WriteOptions& options) {
+                                               const ModuleNames& names, const TensorSource& source,
+                                               const WriteOptions& options) {
     std::vector<PlannedTensor> plan;
-    for (const LoraModule& module : modules) {
-        if (format == LoraFormat::Kohya) {
-            const auto alpha = static_cast<float>(module.alpha);
-            PlannedTensor planned;
-            planned.info =
-                makeTensorInfo(loraTensorName(module.name, LoraPart::Alpha, format), DataType::F32, {});
-            planned.constant.resize(sizeof(alpha));
-            std::memcpy(planned.constant.data(), &alpha, sizeof(alpha));
-            plan.push_back(std::move(planned));
-        }
-        for (const bool down : {true, false}) {
-            const std::string& from = down ? module.downTensor : module.upTensor;
+    for (size_t i = 0; i < modules.size(); ++i) {
+        if (format == LoraFormat::Kohya) plan.push_back(plannedAlpha(names[i], modules[i].alpha));
+        for (const LoraPart part : {LoraPart::Down, LoraPart::Up}) {
+            const std::string& from = part == LoraPart::Down ? modules[i].downTensor : modules[i].upTensor;
             const TensorInfo* info = source.find(from);
             if (info == nullptr)
                 return badInput("cannot save the LoRA: it has no tensor \"" + from + "\"", path);
-            const std::string name =
-                loraTensorName(module.name, down ? LoraPart::Down : LoraPart::Up, format);
-            plan.push_back({makeTensorInfo(name, writtenType(info->type, options), info->shape),
+            plan.push_back({makeTensorInfo(loraTensorName(names[i], part, format),
+                                           writtenType(info->type, options), info->shape),
                             {from},
                             false,
                             &source});
@@ -136,6 +170,14 @@ Result<std::vector<PlannedTensor>> planModules(const std::string& path, LoraForm
 
 } // namespace
 
+LoraDescription LoraDescription::of(const ModelSource& model) {
+    LoraDescription description;
+    description.family = model.family;
+    description.predictionType = model.predictionType;
+    if (model.family == ModelFamily::StableDiffusionXl) description.unet = model.unet;
+    return description;
+}
+
 Result<WriteOutcome> writeLora(const std::string& path, LoraFormat format,
                                const std::vector<LoraModule>& modules, const TensorSource& source,
                                const LoraDescription& description, const WriteOptions& options) {
@@ -144,7 +186,8 @@ Result<WriteOutcome> writeLora(const std::string& path, LoraFormat format,
         return badInput(
             "cannot save here: something with this name exists; choose another name or move it away", path);
     if (modules.empty()) return badInput("cannot save the LoRA: it changes no module", path);
-    HOMEBOOTH_ASSIGN(const auto plan, planModules(path, format, modules, source, options));
+    HOMEBOOTH_ASSIGN(const ModuleNames names, namesOf(path, format, modules, description));
+    HOMEBOOTH_ASSIGN(const auto plan, planModules(path, format, modules, names, source, options));
     std::map<std::string, std::string> metadata;
     LoraDescription named = description;
     if (named.title.empty()) named.title = std::filesystem::path(path).stem().string();

@@ -11,6 +11,7 @@
 #include "core/base/model/vae_config.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,20 +26,24 @@ enum class ModelFamily { StableDiffusion1, StableDiffusion2, StableDiffusionXl, 
 /// The name for `modelspec.architecture`, e.g. "stable-diffusion-v2-768-v"; empty for Other.
 [[nodiscard]] std::string architectureName(ModelFamily family, PredictionType prediction);
 
-/// The family that these configurations belong to, by what single-file loaders look at: the width of the
-/// text that the UNet takes, and the UNet's first block.
+/// The family that these configurations belong to, by what single-file loaders look at: whether the UNet
+/// takes pooled text, the width of the text that it takes, and its first block.
 [[nodiscard]] ModelFamily familyOf(const UNetConfig& unet);
 
 /// Whether single files of this text encoder use OpenCLIP's names (SD 2.x) rather than transformers'.
 [[nodiscard]] bool usesOpenClipNames(const ClipConfig& textEncoder);
 
-/// The configurations of an original release. Defined for SD 1.x and SD 2.x.
+/// The configurations of an original release. Defined for SD 1.x, SD 2.x and SDXL.
 struct FamilyConfigs {
     UNetConfig unet;
     VaeConfig vae;
     ClipConfig textEncoder;
+    std::optional<ClipConfig> secondTextEncoder; ///< of SDXL
 };
 [[nodiscard]] FamilyConfigs originalConfigs(ModelFamily family, PredictionType prediction);
+
+/// The scheduler of an original release: for single files, which carry none.
+[[nodiscard]] SchedulerConfig originalScheduler(ModelFamily family, PredictionType prediction);
 
 /// The prediction type that a file's metadata names (modelspec, kohya's ss_ keys), or nothing.
 [[nodiscard]] std::optional<PredictionType>

@@ -20,7 +20,8 @@ struct HashedFile {
 };
 
 /// Only what changes the pictures: a note beside the model, or its safety checker, is not its identity.
-constexpr std::array kParts{"unet", "vae", "text_encoder", "tokenizer", "scheduler", "model_index.json"};
+constexpr std::array kParts{"unet",      "vae",         "text_encoder", "text_encoder_2",
+                            "tokenizer", "tokenizer_2", "scheduler",    "model_index.json"};
 
 Result<void> addFile(const fs::path& folder, const fs::path& path, std::vector<HashedFile>& files) {
     std::error_code code;

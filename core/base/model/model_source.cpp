@@ -6,6 +6,7 @@
 #include "core/base/model/model_open.h"
 
 #include <algorithm>
+#include <cassert>
 #include <filesystem>
 
 namespace homebooth::core {
@@ -18,15 +19,22 @@ Result<ModelSource> openModel(const std::string& path, const OpenOptions& option
     HOMEBOOTH_ASSIGN(ModelSource model, std::filesystem::is_directory(status)
                                             ? openDiffusersFolder(path, options)
                                             : openSingleFile(path, options));
-    HOMEBOOTH_CHECK(checkSupported(model, options));
+    HOMEBOOTH_CHECK(checkSupported(model));
     return model;
+}
+
+std::vector<const TextPart*> ModelSource::textParts() const {
+    std::vector<const TextPart*> parts = {&text};
+    if (secondText) parts.push_back(&*secondText);
+    return parts;
 }
 
 Result<void> checkPlausible(const ModelSource& model) {
     constexpr size_t kMostStages = 12; // SD has 4; each halves the picture's sides
     constexpr int64_t kMostBlocks = 2048;
     const size_t stages = std::max(model.unet.blockOutChannels.size(), model.vae.blockOutChannels.size());
-    int64_t blocks = model.textEncoder.layerCount;
+    int64_t blocks = 0;
+    for (const TextPart* part : model.textParts()) blocks += part->config.layerCount;
     if (stages <= kMostStages) {
         for (size_t i = 0; i < model.unet.layersPerBlock.size(); ++i)
             blocks += model.unet.layersPerBlock[i] *
@@ -40,13 +48,53 @@ Result<void> checkPlausible(const ModelSource& model) {
                     model.path);
 }
 
-Result<void> checkSupported(const ModelSource& model, const OpenOptions& options) {
-    const bool planned = options.onlyPlanned && model.family == ModelFamily::StableDiffusionXl;
-    if (model.family == ModelFamily::StableDiffusionXl && !planned) {
-        return badInput("expected a Stable Diffusion 1.x or 2.x model, found SDXL, which is not supported; "
-                        "choose another model",
+namespace {
+
+/// Whether the text encoders give what the UNet takes.
+Result<void> checkText(const ModelSource& model) {
+    int64_t width = 0;
+    std::string widths;
+    for (const TextPart* part : model.textParts()) {
+        width += part->config.hiddenSize;
+        widths += (widths.empty() ? "" : " + ") + std::to_string(part->config.hiddenSize);
+    }
+    if (model.unet.crossAttentionDim != width) {
+        return badInput("the UNet expects text of width " + std::to_string(model.unet.crossAttentionDim) +
+                            (model.secondText ? ", the text encoders give " : ", the text encoder gives ") +
+                            widths + "; they do not belong together",
                         model.path);
     }
+    if (!model.secondText) return {};
+    const ClipConfig& second = model.secondText->config;
+    if (model.unet.pooledTextChannels() != second.projectionDim) {
+        return badInput("the UNet expects pooled text of width " +
+                            std::to_string(model.unet.pooledTextChannels()) +
+                            ", the second text encoder gives " + std::to_string(second.projectionDim) +
+                            "; they do not belong together",
+                        model.path);
+    }
+    if (model.text.config.maxPositions != second.maxPositions) {
+        return badInput("expected two text encoders of as many tokens, found " +
+                            std::to_string(model.text.config.maxPositions) + " and " +
+                            std::to_string(second.maxPositions) + "; they do not belong together",
+                        model.path);
+    }
+    return {};
+}
+
+} // namespace
+
+Error otherModelError(std::string_view found, const std::string& path) {
+    return badInput("expected a whole Stable Diffusion 1.x, 2.x or SDXL model, found " + std::string(found),
+                    path);
+}
+
+const char* pipelineName(const ModelSource& model) {
+    return model.secondText ? "StableDiffusionXLPipeline" : "StableDiffusionPipeline";
+}
+
+Result<void> checkSupported(const ModelSource& model) {
+    assert(model.secondText.has_value() == model.unet.textTimeEmbedding);
     if (model.unet.inChannels != model.vae.latentChannels) {
         return badInput("expected a text-to-image model whose UNet takes " +
                             std::to_string(model.vae.latentChannels) + " channels, found " +
@@ -56,14 +104,7 @@ Result<void> checkSupported(const ModelSource& model, const OpenOptions& options
                                  : "; the UNet and the VAE do not belong together"),
                         model.path);
     }
-    // SDXL joins what two text encoders say.
-    if (!planned && model.unet.crossAttentionDim != model.textEncoder.hiddenSize) {
-        return badInput("the UNet expects text of width " + std::to_string(model.unet.crossAttentionDim) +
-                            ", the text encoder gives " + std::to_string(model.textEncoder.hiddenSize) +
-                            "; they do not belong together",
-                        model.path);
-    }
-    return {};
+    return checkText(model);
 }
 
 } // namespace homebooth::core

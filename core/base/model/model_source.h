@@ -8,7 +8,9 @@
 // Invariants of an opened model:
 //   1. Each source holds exactly the parameters of its schedule (core/base/arch), with those shapes, and
 //      nothing else. Element types are the file's.
-//   2. Text encoder names begin with "text_model.", whatever the file's do.
+//   2. Text encoder names begin with "text_model.", whatever the file's do; that of the second one's
+//      projection is "text_projection.weight".
+//   3. There is a second text encoder if and only if the UNet takes pooled text (SDXL).
 #pragma once
 
 #include "core/base/formats/tensor_source.h"
@@ -27,6 +29,18 @@ struct CarriedComponent {
     std::string folder;    ///< where its files are; empty: none, so it is written as [null, null]
 };
 
+/// A text encoder and the tokenizer that belongs to it.
+struct TextPart {
+    ClipConfig config;
+    std::string json; ///< config.json as the folder has it, or one that says the same
+    std::shared_ptr<const TensorSource> tensors;
+    /// Folder with vocab.json and merges.txt; empty for single files.
+    std::string tokenizerFolder;
+    /// Name to content of the tokenizer's files, from the folder or from the metadata of a single file that
+    /// Homebooth wrote. Empty: the published CLIP vocabulary is meant.
+    std::map<std::string, std::string> tokenizerFiles;
+};
+
 struct ModelSource {
     std::string path;
     ModelLayout layout = ModelLayout::DiffusersFolder;
@@ -34,10 +48,8 @@ struct ModelSource {
 
     UNetConfig unet;
     VaeConfig vae;
-    ClipConfig textEncoder;
     std::string unetJson; ///< config.json as the folder has it, or one that says the same
     std::string vaeJson;
-    std::string textEncoderJson;
     std::string schedulerJson; ///< text of scheduler_config.json
 
     PredictionType predictionType = PredictionType::Epsilon;
@@ -47,13 +59,16 @@ struct ModelSource {
 
     std::shared_ptr<const TensorSource> unetTensors;
     std::shared_ptr<const TensorSource> vaeTensors; ///< encoder and decoder
-    std::shared_ptr<const TensorSource> textEncoderTensors;
 
-    /// Folder with vocab.json and merges.txt; empty for single files.
-    std::string tokenizerFolder;
-    /// Name to content of the tokenizer's files, from the folder or from the metadata of a single file that
-    /// Homebooth wrote. Empty: the published CLIP vocabulary is meant.
-    std::map<std::string, std::string> tokenizerFiles;
+    TextPart text;
+    /// The second of SDXL, which also says something of a text as a whole.
+    std::optional<TextPart> secondText;
+    /// What diffusers' pipelines give the UNet for a negative prompt that nobody wrote: zeros instead of what
+    /// the text encoders make of an empty text (force_zeros_for_empty_prompt).
+    bool zeroEmptyPrompt = false;
+
+    /// The one or two of them, in order.
+    [[nodiscard]] std::vector<const TextPart*> textParts() const;
 
     std::vector<CarriedComponent> carried;
     std::vector<std::string> licenceFiles;       ///< LICENSE*, NOTICE*, training_defaults.json: saved along
@@ -65,9 +80,6 @@ struct ModelSource {
 struct OpenOptions {
     /// Takes configurations without weights: those sources are then null, and deviations say so.
     bool weightsOptional = false;
-    /// For plans and timings: takes configurations without weights, and SDXL's, whose UNet can be computed
-    /// while the rest of the model cannot. The text encoder is then the first of two.
-    bool onlyPlanned = false;
     /// For single files that do not say it; ignored by files that do.
     std::optional<PredictionType> predictionType;
 };

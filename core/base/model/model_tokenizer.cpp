@@ -11,28 +11,34 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The files that travelled inside a model file stay in memory: nobody's folder is touched.
-Result<ClipTokenizer> loadFiles(const ModelSource& model) {
-    for (const auto& [name, content] : model.tokenizerFiles) {
+Result<ClipTokenizer> loadFiles(const TextPart& part, const std::string& path) {
+    for (const auto& [name, content] : part.tokenizerFiles) {
         const bool plain = fs::path(name).filename() == name && !name.empty() && name != "." && name != "..";
         if (!plain)
             return badInput("the model's tokenizer names a file '" + name +
                                 "' outside its folder; use another copy of the model",
-                            model.path);
+                            path);
     }
-    return ClipTokenizer::loadFiles(model.tokenizerFiles, model.path);
+    return ClipTokenizer::loadFiles(part.tokenizerFiles, path);
 }
 
-Result<ClipTokenizer> loadPublished(const ModelSource& model, const fs::path& file) {
+Result<ClipTokenizer> loadPublished(const TextPart& part, const std::string& path, const fs::path& file) {
     std::error_code ignored;
     if (!fs::exists(file, ignored))
         return badInput("the model brings no tokenizer, and CLIP's published vocabulary was not found at '" +
                             file.string() +
                             "'; run the set-up again or set HOMEBOOTH_VOCABULARY to "
                             "bpe_simple_vocab_16e6.txt.gz",
-                        model.path);
+                        path);
     HOMEBOOTH_ASSIGN(ClipTokenizer tokenizer, ClipTokenizer::loadPublished(file));
-    if (usesOpenClipNames(model.textEncoder)) tokenizer.setPadToken(0);
+    if (usesOpenClipNames(part.config)) tokenizer.setPadToken(0);
     return tokenizer;
+}
+
+Result<ClipTokenizer> loadPart(const TextPart& part, const std::string& path, const fs::path& vocabulary) {
+    if (!part.tokenizerFolder.empty()) return ClipTokenizer::loadFolder(part.tokenizerFolder);
+    if (!part.tokenizerFiles.empty()) return loadFiles(part, path);
+    return loadPublished(part, path, vocabulary);
 }
 
 } // namespace
@@ -53,9 +59,22 @@ fs::path publishedVocabularyPath() {
 }
 
 Result<ClipTokenizer> loadTokenizer(const ModelSource& model, const fs::path& vocabulary) {
-    if (!model.tokenizerFolder.empty()) return ClipTokenizer::loadFolder(model.tokenizerFolder);
-    if (!model.tokenizerFiles.empty()) return loadFiles(model);
-    return loadPublished(model, vocabulary);
+    return loadPart(model.text, model.path, vocabulary);
+}
+
+Result<std::vector<ClipTokenizer>> loadTokenizers(const ModelSource& model, const fs::path& vocabulary) {
+    std::vector<ClipTokenizer> tokenizers;
+    for (const TextPart* part : model.textParts()) {
+        HOMEBOOTH_ASSIGN(ClipTokenizer tokenizer, loadPart(*part, model.path, vocabulary));
+        if (tokenizer.vocabularySize() > part->config.vocabularySize)
+            return badInput("opening the model: its tokenizer has " +
+                                std::to_string(tokenizer.vocabularySize()) + " entries, its text encoder " +
+                                std::to_string(part->config.vocabularySize) +
+                                "; take the tokenizer that belongs to it",
+                            model.path);
+        tokenizers.push_back(std::move(tokenizer));
+    }
+    return tokenizers;
 }
 
 } // namespace homebooth::core

@@ -18,11 +18,16 @@ namespace homebooth::core {
 /// else what the set-up unpacked. May not exist.
 [[nodiscard]] std::filesystem::path publishedVocabularyPath();
 
-/// Reads the tokenizer that belongs to `model`. Without files of its own: the published one, with the pad
-/// token of the model's family.
+/// Reads the tokenizer that belongs to the first text encoder of `model`. Without files of its own: the
+/// published one, with the pad token of the model's family.
 /// @param vocabulary  the published file
 /// Errors: BadInput naming the file; also when there is no vocabulary at all
 [[nodiscard]] Result<ClipTokenizer>
 loadTokenizer(const ModelSource& model, const std::filesystem::path& vocabulary = publishedVocabularyPath());
+
+/// The same for each of its text encoders, in their order.
+/// Errors: also BadInput for a tokenizer that knows more tokens than its text encoder
+[[nodiscard]] Result<std::vector<ClipTokenizer>>
+loadTokenizers(const ModelSource& model, const std::filesystem::path& vocabulary = publishedVocabularyPath());
 
 } // namespace homebooth::core

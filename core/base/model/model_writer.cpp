@@ -12,6 +12,7 @@
 #include "core/base/model/tensor_copy.h"
 #include "core/base/util/shallow_json.h"
 
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -64,10 +65,27 @@ void appendCompVis(const std::vector<PlannedTensor>& component, Place place,
     }
 }
 
+/// What a text encoder and its tokenizer are in a folder, in the order of ModelSource::textParts.
+struct TextFolders {
+    const char* encoder;
+    const char* tokenizer;
+    const char* encoderClass;
+    const char* what;
+};
+constexpr std::array<TextFolders, 2> kTexts{
+    {{"text_encoder", "tokenizer", "CLIPTextModel", "text encoder"},
+     {"text_encoder_2", "tokenizer_2", "CLIPTextModelWithProjection", "second text encoder"}}};
+
 struct ModelPlan {
     std::vector<PlannedTensor> unet;
     std::vector<PlannedTensor> vae;
-    std::vector<PlannedTensor> textEncoder;
+    std::vector<std::vector<PlannedTensor>> texts;
+
+    [[nodiscard]] int64_t bytes() const {
+        int64_t bytes = plannedBytes(unet) + plannedBytes(vae);
+        for (const auto& text : texts) bytes += plannedBytes(text);
+        return bytes;
+    }
 };
 
 Result<ModelPlan> planModel(const ModelSource& model, const WriteOptions& options) {
@@ -75,8 +93,14 @@ Result<ModelPlan> planModel(const ModelSource& model, const WriteOptions& option
     HOMEBOOTH_ASSIGN(plan.unet,
                      planComponent("UNet", unetLayout(model.unet), model.unetTensors.get(), options));
     HOMEBOOTH_ASSIGN(plan.vae, planComponent("VAE", vaeLayout(model.vae), model.vaeTensors.get(), options));
-    HOMEBOOTH_ASSIGN(plan.textEncoder, planComponent("text encoder", textEncoderLayout(model.textEncoder),
-                                                     model.textEncoderTensors.get(), options));
+    for (const TextPart* part : model.textParts()) {
+        const bool first = part == &model.text;
+        HOMEBOOTH_ASSIGN(auto text, planComponent(kTexts[plan.texts.size()].what,
+                                                  first ? textEncoderLayout(part->config)
+                                                        : projectingTextEncoderLayout(part->config),
+                                                  part->tensors.get(), options));
+        plan.texts.push_back(std::move(text));
+    }
     return plan;
 }
 
@@ -96,21 +120,32 @@ bool canCarry(const CarriedComponent& carried) {
     return !network || hasWeights(carried.folder);
 }
 
-std::string modelIndex(const ModelSource& model) {
-    json index{
-        {"_class_name", "StableDiffusionPipeline"},       {"_diffusers_version", kDiffusersVersion},
-        {"scheduler", {"diffusers", "PNDMScheduler"}},    {"text_encoder", {"transformers", "CLIPTextModel"}},
-        {"tokenizer", {"transformers", "CLIPTokenizer"}}, {"unet", {"diffusers", "UNet2DConditionModel"}},
-        {"vae", {"diffusers", "AutoencoderKL"}},          {"safety_checker", {nullptr, nullptr}},
-        {"feature_extractor", {nullptr, nullptr}}};
+/// "DDIMScheduler" and the like.
+std::string schedulerClass(const ModelSource& model) {
     const json scheduler = parseShallow<json>(model.schedulerJson);
-    if (scheduler.is_object() && scheduler.value("_class_name", json()).is_string())
-        index["scheduler"][1] = scheduler["_class_name"];
+    const json name = scheduler.is_object() ? scheduler.value("_class_name", json()) : json();
+    return name.is_string() ? name.get<std::string>() : "PNDMScheduler";
+}
+
+std::string modelIndex(const ModelSource& model) {
+    json index{{"_class_name", pipelineName(model)},
+               {"_diffusers_version", kDiffusersVersion},
+               {"scheduler", {"diffusers", schedulerClass(model)}},
+               {"unet", {"diffusers", "UNet2DConditionModel"}},
+               {"vae", {"diffusers", "AutoencoderKL"}}};
+    for (size_t i = 0; i < model.textParts().size(); ++i) {
+        index[kTexts[i].encoder] = {"transformers", kTexts[i].encoderClass};
+        index[kTexts[i].tokenizer] = {"transformers", "CLIPTokenizer"};
+    }
+    if (model.secondText)
+        index["force_zeros_for_empty_prompt"] = model.zeroEmptyPrompt;
+    else
+        index["safety_checker"] = index["feature_extractor"] = {nullptr, nullptr};
     for (const CarriedComponent& carried : model.carried) {
         index[carried.name] = {nullptr, nullptr};
         if (canCarry(carried)) index[carried.name] = {carried.library, carried.className};
     }
-    index["requires_safety_checker"] = !index["safety_checker"][0].is_null();
+    if (!model.secondText) index["requires_safety_checker"] = !index["safety_checker"][0].is_null();
     return index.dump(2) + "\n";
 }
 
@@ -148,36 +183,25 @@ public:
         , m_folder(std::move(folder)) {}
 
     Result<void> writeSmallFiles(const WriteOptions& options) {
-        const auto& tokenizer =
-            m_model.tokenizerFiles.empty() ? options.tokenizerFiles : m_model.tokenizerFiles;
-        if (tokenizer.empty()) {
-            return badInput("cannot save a diffusers folder: neither the model nor the program has tokenizer "
-                            "files; save a single file instead");
-        }
-        for (const char* name : {"scheduler", "tokenizer", "text_encoder", "unet", "vae"})
-            HOMEBOOTH_CHECK(makeFolder(m_folder / name));
-        for (const auto& [name, content] : tokenizer)
-            HOMEBOOTH_CHECK(writeFileAtomically((m_folder / "tokenizer" / name).string(), content));
+        for (const char* name : {"scheduler", "unet", "vae"}) HOMEBOOTH_CHECK(makeFolder(m_folder / name));
         const std::map<std::string, std::string> files{
             {"model_index.json", modelIndex(m_model)},
             {"scheduler/scheduler_config.json", m_model.schedulerJson},
-            {"text_encoder/config.json", m_model.textEncoderJson},
             {"unet/config.json", m_model.unetJson},
             {"vae/config.json", m_model.vaeJson}};
         for (const auto& [name, content] : files)
             HOMEBOOTH_CHECK(writeFileAtomically((m_folder / name).string(), content));
-        for (const CarriedComponent& carried : m_model.carried)
-            if (canCarry(carried)) HOMEBOOTH_CHECK(copyFolder(carried.folder, m_folder / carried.name));
-        for (const std::string& licence : m_model.licenceFiles)
-            HOMEBOOTH_CHECK(copyFile(licence, m_folder / fs::path(licence).filename()));
-        return {};
+        const std::vector<const TextPart*> parts = m_model.textParts();
+        for (size_t i = 0; i < parts.size(); ++i) HOMEBOOTH_CHECK(writeText(*parts[i], kTexts[i], options));
+        return copyAlong();
     }
 
     Result<WriteOutcome> writeWeights(const ModelPlan& plan, CopyProgress& progress) {
-        const std::pair<const char*, const std::vector<PlannedTensor>*> files[] = {
+        std::vector<std::pair<std::string, const std::vector<PlannedTensor>*>> files{
             {"unet/diffusion_pytorch_model.safetensors", &plan.unet},
-            {"vae/diffusion_pytorch_model.safetensors", &plan.vae},
-            {"text_encoder/model.safetensors", &plan.textEncoder}};
+            {"vae/diffusion_pytorch_model.safetensors", &plan.vae}};
+        for (size_t i = 0; i < plan.texts.size(); ++i)
+            files.emplace_back(std::string(kTexts[i].encoder) + "/model.safetensors", &plan.texts[i]);
         for (const auto& [name, tensors] : files) {
             HOMEBOOTH_ASSIGN(const WriteOutcome outcome,
                              writePlanned((m_folder / name).string(), *tensors, {}, progress));
@@ -187,6 +211,33 @@ public:
     }
 
 private:
+    Result<void> writeText(const TextPart& part, const TextFolders& folders, const WriteOptions& options) {
+        HOMEBOOTH_ASSIGN(const auto tokenizer, tokenizerOf(part, options));
+        for (const char* name : {folders.tokenizer, folders.encoder})
+            HOMEBOOTH_CHECK(makeFolder(m_folder / name));
+        for (const auto& [name, content] : tokenizer)
+            HOMEBOOTH_CHECK(writeFileAtomically((m_folder / folders.tokenizer / name).string(), content));
+        return writeFileAtomically((m_folder / folders.encoder / "config.json").string(), part.json);
+    }
+
+    [[nodiscard]] static Result<std::map<std::string, std::string>> tokenizerOf(const TextPart& part,
+                                                                                const WriteOptions& options) {
+        if (!part.tokenizerFiles.empty()) return part.tokenizerFiles;
+        if (options.vocabularyFile.empty()) {
+            return badInput("cannot save a diffusers folder: neither the model nor the program has tokenizer "
+                            "files; save a single file instead");
+        }
+        return publishedTokenizerFiles(options.vocabularyFile, usesOpenClipNames(part.config));
+    }
+
+    Result<void> copyAlong() {
+        for (const CarriedComponent& carried : m_model.carried)
+            if (canCarry(carried)) HOMEBOOTH_CHECK(copyFolder(carried.folder, m_folder / carried.name));
+        for (const std::string& licence : m_model.licenceFiles)
+            HOMEBOOTH_CHECK(copyFile(licence, m_folder / fs::path(licence).filename()));
+        return {};
+    }
+
     const ModelSource& m_model;
     fs::path m_folder;
 };
@@ -197,26 +248,46 @@ std::string resolutionText(const ModelSource& model) {
     return side + "x" + side;
 }
 
+void addText(const TextPart& part, const char* configKey, const std::string& tokenizerPrefix,
+             std::map<std::string, std::string>& metadata) {
+    metadata[configKey] = part.json;
+    if (isPublishedTokenizer(part.tokenizerFiles)) return;
+    for (const auto& [name, content] : part.tokenizerFiles) metadata[tokenizerPrefix + name] = content;
+}
+
 std::map<std::string, std::string> singleFileMetadata(const ModelSource& model, const std::string& path,
                                                       const WriteOptions& options) {
     std::map<std::string, std::string> metadata;
     const std::string architecture = architectureName(model.family, model.predictionType);
     metadata["modelspec.sai_model_spec"] = "1.0.1";
     metadata["modelspec.architecture"] = architecture.empty() ? "stable-diffusion-v1" : architecture;
-    metadata["modelspec.implementation"] = "https://github.com/CompVis/stable-diffusion";
+    metadata["modelspec.implementation"] = model.secondText
+                                               ? "https://github.com/Stability-AI/generative-models"
+                                               : "https://github.com/CompVis/stable-diffusion";
     metadata["modelspec.title"] = options.title.empty() ? fs::path(path).stem().string() : options.title;
     metadata["modelspec.resolution"] = resolutionText(model);
     metadata["modelspec.prediction_type"] =
         model.predictionType == PredictionType::VPrediction ? "v" : "epsilon";
     metadata[kUnetConfigKey] = model.unetJson;
     metadata[kVaeConfigKey] = model.vaeJson;
-    metadata[kTextEncoderConfigKey] = model.textEncoderJson;
     metadata[kSchedulerConfigKey] = model.schedulerJson;
-    if (!isPublishedTokenizer(model.tokenizerFiles))
-        for (const auto& [name, content] : model.tokenizerFiles)
-            metadata[kTokenizerKeyPrefix + name] = content;
+    addText(model.text, kTextEncoderConfigKey, kTokenizerKeyPrefix, metadata);
+    if (model.secondText) {
+        addText(*model.secondText, kSecondTextEncoderConfigKey, kSecondTokenizerKeyPrefix, metadata);
+        if (!model.zeroEmptyPrompt) metadata[kZeroEmptyPromptKey] = "false";
+    }
     for (const auto& [key, value] : options.metadata) metadata[key] = value;
     return metadata;
+}
+
+/// By what other programs know an SDXL that predicts v, since its shapes do not tell.
+Result<void> appendXlKeys(const ModelSource& model, std::vector<PlannedTensor>& plan) {
+    if (!model.secondText || model.predictionType != PredictionType::VPrediction) return {};
+    HOMEBOOTH_ASSIGN(const SchedulerConfig scheduler, parseSchedulerConfig(model.schedulerJson, model.path));
+    plan.push_back({makeTensorInfo(kXlVKey, DataType::F32, {0}), {}, false, nullptr});
+    if (scheduler.rescaleBetasZeroSnr.value_or(false))
+        plan.push_back({makeTensorInfo(kXlZeroSignalKey, DataType::F32, {0}), {}, false, nullptr});
+    return {};
 }
 
 Result<void> refuseExisting(const std::string& path) {
@@ -234,8 +305,7 @@ Result<WriteOutcome> writeDiffusersFolder(const ModelSource& model, const std::s
     HOMEBOOTH_ASSIGN(AtomicFolder folder, AtomicFolder::create(path));
     FolderWriter writer(model, folder.partialPath());
     HOMEBOOTH_CHECK(writer.writeSmallFiles(options));
-    CopyProgress progress(options,
-                          plannedBytes(plan.unet) + plannedBytes(plan.vae) + plannedBytes(plan.textEncoder));
+    CopyProgress progress(options, plan.bytes());
     HOMEBOOTH_ASSIGN(const WriteOutcome outcome, writer.writeWeights(plan, progress));
     if (outcome == WriteOutcome::Cancelled) return outcome;
     HOMEBOOTH_CHECK(folder.commit());
@@ -251,9 +321,12 @@ Result<WriteOutcome> writeSingleFile(const ModelSource& model, const std::string
         components.unet, [&](const LayoutEntry& e) { return compVisUnet(e, model.unet); }, plan);
     appendCompVis(
         components.vae, [&](const LayoutEntry& e) { return compVisVae(e, model.vae); }, plan);
-    const bool openClip = usesOpenClipNames(model.textEncoder);
-    appendCompVis(
-        components.textEncoder, [&](const LayoutEntry& e) { return compVisTextEncoder(e, openClip); }, plan);
+    for (size_t i = 0; i < components.texts.size(); ++i) {
+        const TextPlace text = compVisTextPlace(model, i);
+        appendCompVis(
+            components.texts[i], [&](const LayoutEntry& e) { return compVisTextEncoder(e, text); }, plan);
+    }
+    HOMEBOOTH_CHECK(appendXlKeys(model, plan));
     CopyProgress progress(options, plannedBytes(plan));
     return writePlanned(path, plan, singleFileMetadata(model, path, options), progress);
 }

@@ -15,8 +15,9 @@ struct WriteOptions {
     std::optional<DataType> floatType;           ///< F32, F16 or BF16; nothing: as the sources have them
     std::string title;                           ///< modelspec.title; empty: the file's name
     std::map<std::string, std::string> metadata; ///< more keys for single files
-    /// For models without tokenizer files: what a folder gets. Name to content.
-    std::map<std::string, std::string> tokenizerFiles;
+    /// CLIP's published vocabulary, of which text encoders without tokenizer files get theirs in a folder,
+    /// each with its own pad token; empty: none at hand.
+    std::string vocabularyFile;
     /// Writes NaN and infinity as they are, instead of refusing them.
     bool allowNotFinite = false;
     ProgressCallback progress; ///< in bytes of tensors
@@ -26,14 +27,15 @@ struct WriteOptions {
 /// Whether the work was done or stopped by the user; a stopped one leaves nothing behind.
 enum class WriteOutcome { Written, Cancelled };
 
-/// Writes a diffusers StableDiffusionPipeline folder. `path` must not exist.
+/// Writes a diffusers folder: StableDiffusionPipeline or StableDiffusionXLPipeline. `path` must not exist.
 /// Errors: BadInput (exists, not writable, no tokenizer; tensors with NaN or infinity, named with
 ///         their file), OutOfResources (disk full)
 [[nodiscard]] Result<WriteOutcome> writeDiffusersFolder(const ModelSource& model, const std::string& path,
                                                         const WriteOptions& options = {});
 
-/// Writes one .safetensors file in CompVis layout with modelspec metadata. `path` must not exist.
-/// Configurations of no published family go into the metadata, so that openModel reads the file again.
+/// Writes one .safetensors file in CompVis layout (SDXL: its descendant's) with modelspec metadata. `path`
+/// must not exist. Configurations of no published family go into the metadata, so that openModel reads the
+/// file again.
 [[nodiscard]] Result<WriteOutcome> writeSingleFile(const ModelSource& model, const std::string& path,
                                                    const WriteOptions& options = {});
 

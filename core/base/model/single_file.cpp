@@ -18,11 +18,14 @@ constexpr const char* kFirstConv = "model.diffusion_model.input_blocks.0.0.weigh
 constexpr const char* kStepsOfSd2Base = "875000"; ///< of SD 2.1 base, which predicts the noise
 constexpr const char* kTextKey =
     "model.diffusion_model.input_blocks.1.1.transformer_blocks.0.attn2.to_k.weight";
+constexpr const char* kXlTextKey =
+    "model.diffusion_model.input_blocks.4.1.transformer_blocks.0.attn2.to_k.weight";
+constexpr const char* kXlLabelPrefix = "model.diffusion_model.label_emb.";
 
 /// What training leaves in a file and nobody needs to run it.
 bool isBuffer(const std::string& name) {
-    constexpr std::array<std::string_view, 4> kParts{"position_ids", "logit_scale", "text_projection",
-                                                     "attn_mask"};
+    constexpr std::array<std::string_view, 5> kParts{"position_ids", "logit_scale", "text_projection",
+                                                     "attn_mask", "denoiser.sigmas"};
     return std::any_of(kParts.begin(), kParts.end(),
                        [&](std::string_view part) { return name.find(part) != std::string::npos; });
 }
@@ -42,13 +45,28 @@ bool isUnused(const std::string& name, int64_t layerCount) {
                std::stoll(number) >= layerCount;
     }
     return name.starts_with("cond_stage_model.model.visual.") ||
+           name.starts_with("conditioner.embedders.1.model.visual.") ||
            name.find(".vision_model.") != std::string::npos || name.starts_with("first_stage_model.loss.") ||
            name.starts_with("first_stage_model.model_ema.");
 }
 
 bool inComponent(const std::string& name) {
+    constexpr std::array kTexts{TextPlace::Transformers, TextPlace::OpenClip, TextPlace::FirstOfXl,
+                                TextPlace::SecondOfXl};
     return name.starts_with(kCompVisUnetPrefix) || name.starts_with(kCompVisVaePrefix) ||
-           name.starts_with(kCompVisTransformersPrefix) || name.starts_with(kCompVisOpenClipPrefix);
+           std::any_of(kTexts.begin(), kTexts.end(),
+                       [&](TextPlace place) { return name.starts_with(compVisTextPrefix(place)); });
+}
+
+std::vector<CompVisTensor> textPlaces(const LayoutEntry& entry, TextPlace place) {
+    constexpr std::string_view kPrefix = "text_model.";
+    std::vector<CompVisTensor> places{compVisTextEncoder(entry, place)};
+    const bool openClip = place == TextPlace::OpenClip || place == TextPlace::SecondOfXl;
+    if (!openClip && entry.name.starts_with(kPrefix)) // as transformers 5 names them
+        places.push_back({compVisTextPrefix(place) + entry.name.substr(kPrefix.size()), entry.shape});
+    if (openClip && entry.name == "text_projection.weight") // a linear layer's, not OpenCLIP's bare matrix
+        places.push_back({compVisTextPrefix(place) + entry.name, entry.shape});
+    return places;
 }
 
 class SingleFileOpener {
@@ -67,7 +85,8 @@ public:
         decidePrediction();
         HOMEBOOTH_CHECK(takeConfigs());
         HOMEBOOTH_CHECK(takeScheduler());
-        takeTokenizer();
+        takeTokenizer(kTokenizerKeyPrefix, m_model.text);
+        if (m_model.secondText) takeTokenizer(kSecondTokenizerKeyPrefix, *m_model.secondText);
         HOMEBOOTH_CHECK(matchAll());
         noteLeftovers();
         return std::move(m_model);
@@ -96,16 +115,15 @@ private:
                !metadata(kTextEncoderConfigKey).empty();
     }
 
+    /// @param found  also what to do
     [[nodiscard]] Error notAModel(const std::string& found) const {
-        return badInput("expected a whole Stable Diffusion 1.x or 2.x model, found " + found, m_model.path);
+        return otherModelError(found, m_model.path);
     }
 
-    /// The family, by the shapes that tell them apart.
     Result<void> identify() {
-        if (hasPrefix("conditioner.embedders."))
-            return notAModel("SDXL, which is not supported; choose another model");
-        if (hasPrefix("lora_unet_") || hasPrefix("lora_te_") || hasPrefix("unet.") ||
-            hasPrefix("text_encoder."))
+        if (hasPrefix("lora_unet_") || hasPrefix("lora_te_") || hasPrefix("lora_te1_") ||
+            hasPrefix("lora_te2_") || hasPrefix("unet.") || hasPrefix("text_encoder.") ||
+            hasPrefix("text_encoder_2."))
             return notAModel("a LoRA; choose its base model here and add the LoRA when generating");
         const TensorPool::Entry* conv = m_pool.find(kFirstConv);
         if (conv == nullptr && !m_pool.leftOut().empty()) return leftOutError(m_pool.leftOut(), m_model.path);
@@ -114,23 +132,53 @@ private:
         if (conv == nullptr)
             return notAModel("tensors of something else (" + std::to_string(m_pool.entries().size()) +
                              " of them, no " + kFirstConv + "); check that it is the right file");
-        if (ownMetadata()) return {};
-        const TensorPool::Entry* key = m_pool.find(kTextKey);
+        const bool joined = hasPrefix(kCompVisConditionerPrefix) ||
+                            (hasPrefix(kXlLabelPrefix) && !hasPrefix("cond_stage_model."));
+        if (joined) HOMEBOOTH_CHECK(refuseOtherXl());
+        return ownMetadata() ? Result<void>() : takeFamily(*conv->info, joined);
+    }
+
+    /// What has parts of SDXL and is computed in another way.
+    [[nodiscard]] Result<void> refuseOtherXl() const {
+        const bool first = hasPrefix(compVisTextPrefix(TextPlace::FirstOfXl));
+        if (!first && hasPrefix("conditioner.embedders.0.model.")) return notAModel(kRefinerWords);
+        const bool both = first && hasPrefix(compVisTextPrefix(TextPlace::SecondOfXl));
+        if (!both && !m_pool.leftOut().empty()) return leftOutError(m_pool.leftOut(), m_model.path);
+        if (!both)
+            return notAModel(
+                "SDXL without one or both of its text encoders; choose a file of the whole model");
+        if (has("edm_mean") || has("edm_vpred.sigma_max"))
+            return notAModel("an SDXL of another scale of noise (EDM, as of Playground 2.5 and CosXL), which "
+                             "is not supported; choose another model");
+        return {};
+    }
+
+    /// The family, by the shapes that tell them apart.
+    /// @param conv  the UNet's first one. @param joined  whether it takes pooled text
+    Result<void> takeFamily(const TensorInfo& conv, bool joined) {
+        const TensorPool::Entry* key = m_pool.find(joined ? kXlTextKey : kTextKey);
         const int64_t width = key != nullptr && key->info->shape.size() == 2 ? key->info->shape[1] : 0;
         UNetConfig probe;
-        probe.blockOutChannels = {conv->info->shape.empty() ? 0 : conv->info->shape[0]};
+        probe.blockOutChannels = {conv.shape.empty() ? 0 : conv.shape[0]};
         probe.crossAttentionDim = width;
+        probe.textTimeEmbedding = joined;
         m_model.family = familyOf(probe);
-        if (m_model.family == ModelFamily::Other) {
+        const UNetConfig published = joined ? originalConfigs(m_model.family, {}).unet : probe;
+        if (m_model.family == ModelFamily::Other || published.crossAttentionDim != width ||
+            published.blockOutChannels.front() != probe.blockOutChannels.front()) {
             return notAModel("a UNet of " + std::to_string(probe.blockOutChannels.front()) +
                              " first channels that takes text of width " + std::to_string(width) +
                              "; such models can be opened only as a diffusers folder");
         }
-        m_inChannels = conv->info->shape.size() == 4 ? conv->info->shape[1] : 4;
+        m_inChannels = conv.shape.size() == 4 ? conv.shape[1] : 4;
         return {};
     }
 
     void decidePrediction() {
+        if (m_model.family == ModelFamily::StableDiffusionXl && has(kXlVKey)) {
+            m_model.predictionType = PredictionType::VPrediction;
+            return;
+        }
         const auto written = predictionTypeOfMetadata(m_model.metadata);
         if (written) {
             m_model.predictionType = *written;
@@ -159,29 +207,48 @@ private:
     }
 
     Result<void> takeConfigs() {
-        if (ownMetadata()) {
-            HOMEBOOTH_CHECK(takeConfig(kUnetConfigKey, m_model.unet, m_model.unetJson));
-            HOMEBOOTH_CHECK(takeConfig(kVaeConfigKey, m_model.vae, m_model.vaeJson));
-            HOMEBOOTH_CHECK(takeConfig(kTextEncoderConfigKey, m_model.textEncoder, m_model.textEncoderJson));
-            m_model.family = familyOf(m_model.unet);
-            return checkPlausible(m_model);
-        }
-        FamilyConfigs configs = originalConfigs(m_model.family, m_model.predictionType);
-        configs.unet.inChannels = m_inChannels;
+        if (ownMetadata()) return takeOwnConfigs();
+        const FamilyConfigs configs = originalConfigs(m_model.family, m_model.predictionType);
         m_model.unet = configs.unet;
+        m_model.unet.inChannels = m_inChannels;
         m_model.vae = configs.vae;
-        m_model.textEncoder = configs.textEncoder;
+        m_model.text.config = configs.textEncoder;
         m_model.unetJson = m_model.unet.toJson();
         m_model.vaeJson = m_model.vae.toJson();
-        m_model.textEncoderJson = m_model.textEncoder.toJson();
+        m_model.text.json = m_model.text.config.toJson();
+        if (configs.secondTextEncoder) {
+            TextPart& second = m_model.secondText.emplace();
+            second.config = *configs.secondTextEncoder;
+            second.json = second.config.toJson();
+            m_model.zeroEmptyPrompt = true;
+        }
         // Before the shapes, for a message about inpainting and not about one tensor.
-        return checkSupported(m_model, m_options);
+        return checkSupported(m_model);
+    }
+
+    Result<void> takeOwnConfigs() {
+        HOMEBOOTH_CHECK(takeConfig(kUnetConfigKey, m_model.unet, m_model.unetJson));
+        HOMEBOOTH_CHECK(takeConfig(kVaeConfigKey, m_model.vae, m_model.vaeJson));
+        HOMEBOOTH_CHECK(takeConfig(kTextEncoderConfigKey, m_model.text.config, m_model.text.json));
+        m_model.family = familyOf(m_model.unet);
+        if (m_model.unet.textTimeEmbedding) {
+            TextPart& second = m_model.secondText.emplace();
+            HOMEBOOTH_CHECK(takeConfig(kSecondTextEncoderConfigKey, second.config, second.json));
+            m_model.zeroEmptyPrompt = metadata(kZeroEmptyPromptKey) != "false";
+        }
+        return checkPlausible(m_model);
     }
 
     Result<void> takeScheduler() {
         m_model.schedulerJson = metadata(kSchedulerConfigKey);
         if (m_model.schedulerJson.empty()) {
-            m_model.schedulerJson = toJson(stableDiffusionSchedulerConfig(m_model.predictionType));
+            SchedulerConfig original = originalScheduler(m_model.family, m_model.predictionType);
+            if (m_model.family == ModelFamily::StableDiffusionXl && has(kXlZeroSignalKey) &&
+                m_model.predictionType == PredictionType::VPrediction) {
+                original.rescaleBetasZeroSnr = true;
+                original.timestepSpacing = TimestepSpacing::Trailing;
+            }
+            m_model.schedulerJson = toJson(original);
             return {};
         }
         HOMEBOOTH_ASSIGN(const SchedulerConfig config,
@@ -190,13 +257,12 @@ private:
         return {};
     }
 
-    void takeTokenizer() {
-        const std::string prefix = kTokenizerKeyPrefix;
+    void takeTokenizer(const std::string& prefix, TextPart& part) {
         for (const auto& [key, value] : m_model.metadata) {
             const std::string name = key.starts_with(prefix) ? key.substr(prefix.size()) : "";
             // These become files of a folder that is saved: plain names only.
             if (!name.empty() && !name.starts_with(".") && name.find('/') == std::string::npos)
-                m_model.tokenizerFiles[name] = value;
+                part.tokenizerFiles[name] = value;
         }
     }
 
@@ -207,7 +273,7 @@ private:
             const bool ours = std::any_of(prefixes.begin(), prefixes.end(), [&](const std::string& prefix) {
                 return name.starts_with(prefix);
             });
-            return !ours || isBuffer(name) || isUnused(name, m_model.textEncoder.layerCount);
+            return !ours || isBuffer(name) || isUnused(name, m_model.text.config.layerCount);
         };
         HOMEBOOTH_ASSIGN(MatchedComponent matched,
                          matchComponent(what, layout, m_pool, candidates, mayRemain, m_model.path));
@@ -216,29 +282,41 @@ private:
     }
 
     Result<void> matchAll() {
-        const bool openClip = hasPrefix(kCompVisOpenClipPrefix);
         const auto unetPlaces = [&](const LayoutEntry& entry) {
             return std::vector<CompVisTensor>{compVisUnet(entry, m_model.unet)};
         };
         const auto vaePlaces = [&](const LayoutEntry& entry) {
             return std::vector<CompVisTensor>{compVisVae(entry, m_model.vae)};
         };
-        const auto textPlaces = [&](const LayoutEntry& entry) {
-            std::vector<CompVisTensor> places{compVisTextEncoder(entry, openClip)};
-            constexpr std::string_view kPrefix = "text_model.";
-            if (!openClip && entry.name.starts_with(kPrefix))
-                places.push_back(
-                    {kCompVisTransformersPrefix + entry.name.substr(kPrefix.size()), entry.shape});
-            return places;
-        };
         HOMEBOOTH_ASSIGN(m_model.unetTensors,
                          match("UNet", unetLayout(m_model.unet), unetPlaces, {kCompVisUnetPrefix}));
         HOMEBOOTH_ASSIGN(m_model.vaeTensors,
                          match("VAE", vaeLayout(m_model.vae), vaePlaces, {kCompVisVaePrefix}));
-        HOMEBOOTH_ASSIGN(m_model.textEncoderTensors,
-                         match("text encoder", textEncoderLayout(m_model.textEncoder), textPlaces,
-                               {kCompVisTransformersPrefix, kCompVisOpenClipPrefix}));
+        if (m_model.secondText) return matchBothTexts();
+        const std::string openClip = compVisTextPrefix(TextPlace::OpenClip);
+        HOMEBOOTH_ASSIGN(m_model.text.tensors,
+                         matchText("text encoder", textEncoderLayout(m_model.text.config),
+                                   hasPrefix(openClip) ? TextPlace::OpenClip : TextPlace::Transformers,
+                                   {compVisTextPrefix(TextPlace::Transformers), openClip}));
         return {};
+    }
+
+    Result<void> matchBothTexts() {
+        TextPart& second = *m_model.secondText;
+        HOMEBOOTH_ASSIGN(m_model.text.tensors,
+                         matchText("text encoder", textEncoderLayout(m_model.text.config),
+                                   TextPlace::FirstOfXl, {compVisTextPrefix(TextPlace::FirstOfXl)}));
+        HOMEBOOTH_ASSIGN(second.tensors,
+                         matchText("second text encoder", projectingTextEncoderLayout(second.config),
+                                   TextPlace::SecondOfXl, {compVisTextPrefix(TextPlace::SecondOfXl)}));
+        return {};
+    }
+
+    Result<std::shared_ptr<const TensorSource>> matchText(const std::string& what,
+                                                          const ComponentLayout& layout, TextPlace place,
+                                                          const std::vector<std::string>& prefixes) {
+        return match(
+            what, layout, [place](const LayoutEntry& entry) { return textPlaces(entry, place); }, prefixes);
     }
 
     void noteLeftovers() {

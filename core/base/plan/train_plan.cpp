@@ -6,7 +6,10 @@
 #include "core/base/arch/unet_layout.h"
 #include "core/base/arch/vae_layout.h"
 #include "core/base/config/byte_size.h"
+#include "core/base/config/training_defaults.h"
+#include "core/base/model/text_schedule.h"
 #include "core/base/plan/disk_need.h"
+#include "core/base/plan/placed_plan.h"
 #include "core/base/plan/train_sizes.h"
 #include "core/base/schedule/adapters.h"
 #include "core/base/system/disk_facts.h"
@@ -41,40 +44,15 @@ Result<TrainedNetworks> networksOf(const TrainConfig& config, const ModelSource&
         found.networks.emplace_back(vaeDecoderSchedule(model.vae), pixels);
         return found;
     }
-    const InputShape latents{batch, latentSide, latentSide, model.textEncoder.maxPositions};
+    const InputShape latents{batch, latentSide, latentSide, model.text.config.maxPositions};
     found.networks.emplace_back(unetSchedule(model.unet), latents);
     found.encoding = encodingNeed(config, model);
-    if (learnsText(config)) found.networks.emplace_back(clipSchedule(model.textEncoder), latents);
+    if (learnsText(config)) found.networks.emplace_back(clipSchedule(model.text.config), latents);
     if (config.method != TrainMethod::Lora) return found;
     for (auto& [schedule, shape] : found.networks)
         HOMEBOOTH_CHECK(attachAdapters(
             schedule, {config.lora.rank, config.lora.alpha, config.lora.dropout, config.lora.convolutions}));
     return found;
-}
-
-/// @param what  is needed, behind its size
-Error tooLittle(int64_t neededBytes, const char* what, int64_t haveBytes, const RamSplit& split,
-                const std::string& advice) {
-    return {ErrorCode::OutOfResources,
-            "this needs about " + byteSizeText(neededBytes) + what + ", and " + byteSizeText(haveBytes) +
-                " may be used" + split.inWords() + "; " + split.advice() + advice,
-            {}};
-}
-
-/// Puts the sum where it will lie and refuses what cannot fit there, or into RAM beside it.
-/// @param besideBytes  in RAM, whatever computes
-Result<void> place(TrainPlan& plan, const MachineLimits& limits, int64_t needBytes, int64_t besideBytes,
-                   const std::string& advice) {
-    ResourceUse& use = plan.event.predicted;
-    plan.gpu = limits.gpu;
-    if (limits.gpu) use.deviceBytes = needBytes;
-    use.ramBytes = programBytes(limits.gpu) + besideBytes + (limits.gpu ? 0 : needBytes);
-    if (limits.gpu && use.deviceBytes > limits.deviceBytes)
-        return tooLittle(use.deviceBytes, " of GPU memory", limits.deviceBytes, RamSplit(), advice);
-    if (use.ramBytes > limits.ramBytes)
-        return tooLittle(use.ramBytes, limits.gpu ? " of memory beside the GPU" : " of memory",
-                         limits.ramBytes, limits.split, advice);
-    return {};
 }
 
 std::string activationsInWords(const TrainSizes& sizes) {
@@ -154,17 +132,6 @@ void takeNeed(TrainPlan& plan, const StepNeed& need) {
     plan.blocks = need.blocks;
 }
 
-TierMemory sumOf(const TierMemory& one, const TierMemory& other) {
-    TierMemory sum = one;
-    sum.parameterBytes += other.parameterBytes;
-    sum.gradientBytes += other.gradientBytes;
-    sum.stateBytes += other.stateBytes;
-    sum.activationBytes += other.activationBytes;
-    sum.workspaceBytes += other.workspaceBytes;
-    sum.cacheBytes += other.cacheBytes;
-    return sum;
-}
-
 /// Of what a tier holds at several moments, that of which there is most.
 TierMemory fullest(const std::vector<TierMemory>& moments) {
     return *std::max_element(
@@ -172,51 +139,49 @@ TierMemory fullest(const std::vector<TierMemory>& moments) {
         [](const TierMemory& one, const TierMemory& other) { return totalBytes(one) < totalBytes(other); });
 }
 
-/// Says by kind what was placed.
-/// @param computing  of the tier that computes, at its fullest
-/// @param beside     in RAM, whatever computes, without the program
-void tellPeaks(TrainPlan& plan, const TierMemory& computing, TierMemory beside) {
-    beside.workspaceBytes += programBytes(plan.gpu);
-    plan.peaks.device = plan.gpu ? computing : TierMemory{};
-    plan.peaks.ram = plan.gpu ? beside : sumOf(beside, computing);
-}
+/// What the preparation and the end of a training take beside what its steps do.
+struct OtherNeeds {
+    int64_t beforeBytes = 0; ///< to encode, before the model is loaded
+    int64_t besideBytes = 0; ///< to encode beside the steps
+    int64_t resultBytes = 0; ///< of what lies where the parameters do
+};
 
-/// Host memory that stands for a device is that of the steps, and is told once; what else there may be beside
-/// the program before and behind them stays with RAM.
-void tellDeviceApart(TrainPlan& plan, TierMemory beside) {
-    ResourceUse& use = plan.event.predicted;
-    use.deviceBytes = totalBytes(plan.tier);
-    use.ramBytes -= use.deviceBytes;
-    plan.peaks.device = plan.tier;
-    beside.workspaceBytes += use.ramBytes - totalBytes(beside);
-    plan.peaks.ram = beside;
+/// What the tier that computes holds while it makes class pictures, all that it may. @param parameters  of
+/// the model, and what is computed with them is taken for no more than encoding takes
+TierMemory drawingMoment(const MachineLimits& limits, int64_t parameters, int64_t beforeBytes) {
+    TierMemory drawing;
+    drawing.workspaceBytes = beforeBytes;
+    // What a GPU has no room for is streamed meanwhile.
+    const int64_t room = limits.gpu ? std::max<int64_t>(limits.deviceBytes - beforeBytes, 0) : kNoLimit;
+    drawing.parameterBytes = std::min(parameters, room);
+    return drawing;
 }
 
 /// What the tier that computes holds while it trains, before, and, where parameters are spread, while the
 /// first process has the whole model: at the end the result, which is put together beside its part, and while
 /// it makes class pictures, as every other may.
-/// @param step    at the peak of the steps
-/// @param before  that the preparation takes beside the model, @param beside  and what takes it beside the
-/// steps
-/// @param result  of what lies where the parameters do
-std::vector<TierMemory> momentsOf(const TrainConfig& config, const TrainSizes& sizes, const TierMemory& step,
-                                  int64_t before, int64_t beside, int64_t result) {
+/// @param step  at the peak of the steps
+std::vector<TierMemory> momentsOf(const TrainConfig& config, const TrainSizes& sizes,
+                                  const MachineLimits& limits, const TierMemory& step,
+                                  const OtherNeeds& needs) {
     TierMemory training = step;
-    training.workspaceBytes += beside;
+    training.workspaceBytes += needs.besideBytes;
     TierMemory preparing;
-    preparing.parameterBytes = step.parameterBytes; // the model that will learn is there already
-    preparing.workspaceBytes = before;
+    preparing.workspaceBytes = needs.beforeBytes;
     std::vector<TierMemory> moments{training, preparing};
-    if (!config.parallel.spreadsParameters()) return moments;
+    const bool spread = config.parallel.spreadsParameters();
+    if (config.usesClassPictures() && !spread)
+        moments.push_back(drawingMoment(limits, step.parameterBytes, needs.beforeBytes));
+    if (!spread) return moments;
     TierMemory& ending = moments.emplace_back();
     ending.parameterBytes = step.parameterBytes;
     ending.stateBytes = step.stateBytes;
     ending.cacheBytes = step.cacheBytes;
-    ending.workspaceBytes = result;
+    ending.workspaceBytes = needs.resultBytes;
     if (!config.usesClassPictures()) return moments;
     TierMemory& alone = moments.emplace_back();
     alone.parameterBytes = sizes.tier.parameterBytes;
-    alone.workspaceBytes = before;
+    alone.workspaceBytes = needs.beforeBytes;
     return moments;
 }
 
@@ -230,9 +195,23 @@ EncodingNeed encodingNeed(const TrainConfig& config, const ModelSource& model) {
     need.pictureBytes =
         parameterBytes(encoder, kFloatBytes) +
         (peakLiveElements(encoder, onePicture) + peakBlockElements(encoder, onePicture, false)) * kFloatBytes;
-    if (!learnsText(config))
-        need.textBytes = parameterBytes(clipSchedule(model.textEncoder), bytesOf(config.precision));
+    if (learnsText(config)) return need;
+    for (size_t part = 0; part < model.textParts().size(); ++part)
+        need.textBytes += parameterBytes(textSchedule(model, part), bytesOf(config.precision));
     return need;
+}
+
+Result<void> checkLearning(const TrainConfig& config, const ModelSource& model) {
+    const bool ofAutoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
+    if (!model.unet.textTimeEmbedding || !learnsText(config) || ofAutoencoder) return {};
+    if (config.mode == TrainMode::FromScratch)
+        return badInput("training from scratch: expected the configuration of a model with one text encoder, "
+                        "which learns along, found SDXL's two; name another folder as --scratch-config",
+                        model.path);
+    return Error{ErrorCode::Usage,
+                 "training: expected SDXL's text encoders to stay as they are, found that they shall learn; "
+                 "leave --train-text-encoder out",
+                 {}};
 }
 
 Result<MachineLimits> machineLimits(const MemoryConfig& memory) {
@@ -258,6 +237,7 @@ int64_t totalBytes(const TierMemory& tier) {
 
 Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& model,
                                const MachineLimits& limits, const std::optional<StepNeed>& need) {
+    HOMEBOOTH_CHECK(checkLearning(config, model));
     HOMEBOOTH_ASSIGN(const TrainedNetworks trained, networksOf(config, model));
     TrainSizes sizes(config, limits.gpu);
     for (const auto& [schedule, shape] : trained.networks) sizes.addLearning(schedule, shape);
@@ -273,13 +253,15 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
         plan.tier.workspaceBytes = sizes.workspace;
         explain(plan.event.decisions, config, sizes, limits.gpu);
     }
-    const int64_t before = trained.encoding.bytes();
-    const int64_t beside = besideSteps(config, trained.encoding, need);
-    if (before > 0) plan.event.decisions.push_back(aboutPreparation(before, beside));
-    if (limits.ramBytes < kNoLimit) plan.event.decisions.push_back(aboutBudget(limits));
     const int64_t result = gatheredResultBytes(config, sizes);
-    const TierMemory most =
-        fullest(momentsOf(config, sizes, plan.tier, before, beside, limits.gpu ? 0 : result));
+    const OtherNeeds others{trained.encoding.mostAtOnceBytes(), besideSteps(config, trained.encoding, need),
+                            limits.gpu ? 0 : result};
+    if (others.beforeBytes > 0)
+        plan.event.decisions.push_back(aboutPreparation(others.beforeBytes, others.besideBytes));
+    if (limits.ramBytes < kNoLimit) plan.event.decisions.push_back(aboutBudget(limits));
+    if (const auto warning = smallPicturesWarning(config, model))
+        plan.event.decisions.push_back({*warning, kSmallPictures});
+    const TierMemory most = fullest(momentsOf(config, sizes, limits, plan.tier, others));
     TierMemory besideIt = need ? need->ram : TierMemory{};
     if (limits.gpu) besideIt.workspaceBytes += result;
     HOMEBOOTH_CHECK(
@@ -290,43 +272,6 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     if (need) plan.peaks.swap = need->swap;
     const bool smallerDevice = config.memory.deviceBytes > 0 || config.memory.policy == PlacementPolicy::Cpu;
     if (need && !limits.gpu && smallerDevice) tellDeviceApart(plan, besideIt);
-    return plan;
-}
-
-Result<TrainPlan> planSampling(const SampleConfig& config, const ModelSource& model,
-                               const MachineLimits& limits) {
-    const int64_t elementBytes = bytesOf(config.precision);
-    const bool upcast = config.precision == Precision::Fp16 && model.vae.forceUpcast;
-    const int64_t decoderBytes = upcast ? kFloatBytes : elementBytes;
-    const int64_t ownSide = std::max<int64_t>(model.unet.sampleSize, 8) * model.vae.downscale();
-    const int64_t width = config.widthPixels > 0 ? config.widthPixels : ownSide;
-    const int64_t height = config.heightPixels > 0 ? config.heightPixels : ownSide;
-    const int64_t copies = config.guidanceScale > 1.0 ? 2 : 1; // with and without the prompt
-    const Schedule unet = unetSchedule(model.unet);
-    const Schedule decoder = vaeDecoderSchedule(model.vae);
-    const InputShape latents{config.batchSize * copies, height / model.vae.downscale(),
-                             width / model.vae.downscale(), model.textEncoder.maxPositions};
-    const InputShape picture{1, height, width, 0};
-    const auto running = [](const Schedule& schedule, const InputShape& shape) {
-        return peakLiveElements(schedule, shape) + peakBlockElements(schedule, shape, false);
-    };
-    TrainPlan plan;
-    const auto add = [&](const Schedule& part, int64_t ofElement) {
-        const int64_t parameters = parameterBytes(part, ofElement);
-        plan.tier.parameterBytes += parameters + paddingBytes(part, parameters, limits.gpu);
-    };
-    add(unet, elementBytes);
-    add(decoder, decoderBytes);
-    add(clipSchedule(model.textEncoder), elementBytes);
-    const int64_t denoising = running(unet, latents) * elementBytes;
-    const int64_t decoding = running(decoder, picture) * decoderBytes;
-    plan.tier.activationBytes = std::max(denoising, decoding);
-    plan.event.decisions = {{"parameters: " + byteSizeText(plan.tier.parameterBytes)},
-                            {"denoising: up to " + byteSizeText(denoising) + " of activations"},
-                            {"decoding: up to " + byteSizeText(decoding) + ", one picture at a time"}};
-    HOMEBOOTH_CHECK(place(plan, limits, totalBytes(plan.tier), 0,
-                          "try --precision bf16, a smaller --batch, --width or --height, or --vae-tiling"));
-    tellPeaks(plan, plan.tier, {});
     return plan;
 }
 

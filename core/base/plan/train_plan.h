@@ -13,6 +13,7 @@
 #include "core/base/run/event.h"
 #include "core/base/util/result.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -67,26 +68,28 @@ struct StepNeed {
     std::vector<PlanDecision> blocks = {}; ///< a line each (planned_block.h)
 };
 
-/// What encoding takes: the autoencoder's half with one picture, and the text encoder unless it learns.
+/// What encoding takes: the autoencoder's half with one picture, and the text encoders unless they learn.
 struct EncodingNeed {
     int64_t pictureBytes = 0;
     int64_t textBytes = 0;
-    [[nodiscard]] int64_t bytes() const { return pictureBytes + textBytes; }
+    [[nodiscard]] int64_t bytes() const { return pictureBytes + textBytes; } ///< at the same time
+    /// First the pictures, then the captions.
+    [[nodiscard]] int64_t mostAtOnceBytes() const { return std::max(pictureBytes, textBytes); }
 };
 [[nodiscard]] EncodingNeed encodingNeed(const TrainConfig& config, const ModelSource& model);
 
 [[nodiscard]] int64_t totalBytes(const TierMemory& tier); ///< without what is free
 
+/// Whether what the settings want to learn can. Errors: Usage, BadInput: of SDXL, whose text encoders stay as
+/// they are
+[[nodiscard]] Result<void> checkLearning(const TrainConfig& config, const ModelSource& model);
+
 /// @param need  from the worker; without it (an autoencoder, which is not rehearsed) sizes are estimated
 /// Errors: OutOfResources naming what is needed, what there is, and what to change; BadInput from a LoRA that
-///         finds nothing to adapt
+///         finds nothing to adapt; those of checkLearning
 [[nodiscard]] Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& model,
                                              const MachineLimits& limits,
                                              const std::optional<StepNeed>& need = std::nullopt);
-
-/// The same for making pictures.
-[[nodiscard]] Result<TrainPlan> planSampling(const SampleConfig& config, const ModelSource& model,
-                                             const MachineLimits& limits);
 
 /// Errors: OutOfResources if the disk of `folder` lacks the space for checkpoints and result
 [[nodiscard]] Result<void> checkDiskSpace(const TrainPlan& plan, int64_t keptCheckpoints,

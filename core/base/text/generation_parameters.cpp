@@ -298,6 +298,14 @@ constexpr std::array<std::pair<std::string_view, SamplerKind>, 9> kDisplayNames 
 
 } // namespace
 
+int64_t toldClipSkip(int64_t leftOut, bool isXl) {
+    return isXl && leftOut > 0 ? leftOut + 1 : leftOut;
+}
+
+int64_t clipSkipOf(int64_t told, bool isXl) {
+    return isXl && told > 0 ? told - 1 : told;
+}
+
 const char* samplerDisplayName(SamplerKind kind) {
     for (const auto& [name, candidate] : kDisplayNames)
         if (candidate == kind) return name.data();

@@ -56,6 +56,11 @@ struct GenerationParameters {
 /// Reads such a text, of any program; what is not understood stays in the prompt or in `others`. Never fails.
 [[nodiscard]] GenerationParameters parseGenerationParameters(std::string_view text);
 
+/// `clipSkip` as these texts have it, of what a SampleConfig leaves out, and back. Other programs count the
+/// last layer of SDXL's text encoders, too, which its UNet was never told of.
+[[nodiscard]] int64_t toldClipSkip(int64_t leftOut, bool isXl);
+[[nodiscard]] int64_t clipSkipOf(int64_t told, bool isXl);
+
 /// A1111's name of a sampler, e.g. "Euler a".
 [[nodiscard]] const char* samplerDisplayName(SamplerKind kind);
 

@@ -27,6 +27,7 @@ const std::map<std::string, Maker>& makers() {
         {"clip_embeddings", make<ClipEmbeddingsBlock>},
         {"clip_layer", make<ClipLayerBlock>},
         {"clip_norm", make<ClipNormBlock>},
+        {"clip_pool", make<ClipPoolBlock>},
         {"conv", make<ConvolutionBlock>},
         {"downsample", make<DownsampleBlock>},
         {"head", make<HeadBlock>},

@@ -16,6 +16,15 @@ at::Tensor rowsOfBoth(const at::Tensor& table, const at::Tensor& vectors, const 
     return at::where(beyond.unsqueeze(-1), rowsOf(vectors, (ids - own).clamp_min(0)), rows);
 }
 
+constexpr int64_t kUnnamedEnd = 2; ///< an end token's number in configurations that do not name it
+
+/// Where each text ends. Shapes: ids [B, T] int64 -> [B]
+at::Tensor endsOf(const at::Tensor& ids, int64_t vocabularySize, int64_t endToken) {
+    // Ids beyond the vocabulary stand for learned vectors.
+    if (endToken == kUnnamedEnd) return ids.masked_fill(ids.ge(vocabularySize), 0).argmax(1);
+    return ids.eq(endToken).to(at::kInt).argmax(1);
+}
+
 } // namespace
 
 ClipEmbeddingsBlock::ClipEmbeddingsBlock(const BlockSpec& spec)
@@ -65,6 +74,19 @@ ClipNormBlock::ClipNormBlock(const BlockSpec& spec)
 std::vector<at::Tensor> ClipNormBlock::forward(const BlockContext& context,
                                                std::span<const at::Tensor> inputs) const {
     return {m_norm(context, inputs[0])};
+}
+
+ClipPoolBlock::ClipPoolBlock(const BlockSpec& spec)
+    : Block(spec)
+    , m_projection(spec, "text_projection")
+    , m_vocabularySize(spec.integer("vocabularySize"))
+    , m_endToken(spec.integer("endToken")) {}
+
+std::vector<at::Tensor> ClipPoolBlock::forward(const BlockContext& context,
+                                               std::span<const at::Tensor> inputs) const {
+    const at::Tensor ends = endsOf(inputs[1], m_vocabularySize, m_endToken);
+    const at::Tensor rows = at::arange(ends.size(0), ends.options());
+    return {m_projection(context, inputs[0].index({rows, ends}))};
 }
 
 } // namespace homebooth::core

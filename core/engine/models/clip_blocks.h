@@ -54,4 +54,20 @@ private:
     LayerNorm m_norm;
 };
 
+/// What the text projection makes of the end of each text: of its first end token or, where the configuration
+/// names none (2, of releases before transformers knew it), of the greatest id of the vocabulary.
+/// Inputs: [B, T, C] after the final norm, token ids [B, T] int64. Output: [B, P].
+/// Source: CLIPTextModelWithProjection of transformers
+class ClipPoolBlock : public Block {
+public:
+    explicit ClipPoolBlock(const BlockSpec& spec);
+    [[nodiscard]] std::vector<at::Tensor> forward(const BlockContext& context,
+                                                  std::span<const at::Tensor> inputs) const override;
+
+private:
+    Linear m_projection;
+    int64_t m_vocabularySize;
+    int64_t m_endToken;
+};
+
 } // namespace homebooth::core

@@ -46,7 +46,7 @@ TextEncoder::TextEncoder(const ClipConfig& config, Schedule schedule, const Para
     : m_config(config)
     , m_component(std::move(schedule), options) {}
 
-at::Tensor TextEncoder::encode(const at::Tensor& tokenIds, const at::Tensor& vectors) {
+TextCondition TextEncoder::condition(const at::Tensor& tokenIds, const at::Tensor& vectors) {
     std::vector<at::Tensor> inputs = {m_component.prepared(tokenIds)};
     if (m_component.schedule().inputs().size() > 1) {
         const at::Tensor known = vectors.defined() ? vectors : at::empty({0, m_config.hiddenSize});
@@ -54,7 +54,8 @@ at::Tensor TextEncoder::encode(const at::Tensor& tokenIds, const at::Tensor& vec
     } else {
         TORCH_CHECK(!vectors.defined(), "this text encoder takes tokens alone");
     }
-    return m_component.executor().run(std::move(inputs)).front();
+    const std::vector<at::Tensor> outputs = m_component.executor().run(std::move(inputs));
+    return {outputs.front(), outputs.size() > 1 ? outputs[1] : at::Tensor()};
 }
 
 } // namespace homebooth::core

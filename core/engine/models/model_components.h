@@ -36,6 +36,12 @@ private:
     Component m_component;
 };
 
+/// What a UNet is told of texts.
+struct TextCondition {
+    at::Tensor context; ///< [B, T, D], hidden states; of several text encoders side by side
+    at::Tensor pooled;  ///< [B, P], of the texts as a whole; undefined where no encoder gives it
+};
+
 class TextEncoder {
 public:
     /// One that takes tokens alone. @param clipSkip  layers left out at the end
@@ -48,8 +54,12 @@ public:
 
     /// @param vectors  that ids from vocabularySize on stand for; undefined: there are none. Only for a
     ///                 schedule with that input
-    /// Shapes: tokenIds [B, T] int64, vectors [N, hiddenSize] -> [B, T, hiddenSize]
-    [[nodiscard]] at::Tensor encode(const at::Tensor& tokenIds, const at::Tensor& vectors = {});
+    /// Shapes: tokenIds [B, T] int64, vectors [N, hiddenSize]
+    [[nodiscard]] TextCondition condition(const at::Tensor& tokenIds, const at::Tensor& vectors = {});
+    /// The context alone. Shapes: -> [B, T, hiddenSize]
+    [[nodiscard]] at::Tensor encode(const at::Tensor& tokenIds, const at::Tensor& vectors = {}) {
+        return condition(tokenIds, vectors).context;
+    }
 
 private:
     ClipConfig m_config;

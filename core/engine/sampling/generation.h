@@ -41,7 +41,8 @@ struct GenerationRequest {
     int64_t previewEverySteps = 0;
     PreviewQuality previewQuality = PreviewQuality::Projected;
     bool vaeSlicing = true; ///< decode one picture at a time
-    bool vaeTiling = false; ///< decode in tiles: less memory, slight differences
+    /// Encode and decode in tiles: less memory, slight differences. Where memory runs out it is done, too.
+    bool vaeTiling = false;
     /// Another process makes the other half of each step; borrowed. Only with guidance.
     const GuidanceHalves* halves = nullptr;
 };

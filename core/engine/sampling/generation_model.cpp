@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/sampling/generation_model.h"
 
-#include "core/base/arch/clip_layout.h"
 #include "core/base/model/model_tokenizer.h"
+#include "core/base/model/text_schedule.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/sampling/lora_merge.h"
 #include "core/engine/schedulers/sampler.h"
 
-#include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 namespace homebooth::core {
@@ -37,19 +37,27 @@ Result<void> readAll(ParameterStore& store, const TensorSource& source, const Ca
     return {};
 }
 
+std::optional<StreamingOptions> streamingFor(bool streams) {
+    if (!streams) return std::nullopt;
+    StreamingOptions options;
+    options.prefetchDistance = kSampleTurnsAhead;
+    return options;
+}
+
 } // namespace
 
-GenerationModel::GenerationModel(ModelSource source, const Options& options, ClipTokenizer tokenizer)
+GenerationModel::GenerationModel(ModelSource source, const Options& options,
+                                 std::vector<ClipTokenizer> tokenizers)
     : m_source(std::move(source))
     , m_options(options)
-    , m_tokenizer(std::move(tokenizer)) {}
+    , m_tokenizers(std::move(tokenizers)) {}
 
 Result<std::unique_ptr<GenerationModel>> GenerationModel::load(ModelSource source, const Options& options,
                                                                const CancelToken& cancel) {
-    HOMEBOOTH_ASSIGN(ClipTokenizer tokenizer, loadTokenizer(source));
+    HOMEBOOTH_ASSIGN(std::vector<ClipTokenizer> tokenizers, loadTokenizers(source));
     const std::string schedulerJson = source.schedulerJson;
     const std::string path = source.path;
-    auto* made = new GenerationModel(std::move(source), options, std::move(tokenizer));
+    auto* made = new GenerationModel(std::move(source), options, std::move(tokenizers));
     std::unique_ptr<GenerationModel> model(made);
     HOMEBOOTH_ASSIGN(model->m_scheduler, parseSchedulerConfig(schedulerJson, path));
     // A single file does not say it; what was found out or asked when it was opened counts.
@@ -65,64 +73,97 @@ Result<std::unique_ptr<GenerationModel>> GenerationModel::load(ModelSource sourc
     return model;
 }
 
-Result<void> GenerationModel::readWeights(const CancelToken& cancel) {
+ParameterStore::Options GenerationModel::storeOptions(bool streams) const {
     ParameterStore::Options options;
     options.type = m_options.type;
     options.device = m_options.device;
+    options.streaming = streamingFor(streams);
+    return options;
+}
+
+Result<void> GenerationModel::readWeights(const CancelToken& cancel) {
+    ParameterStore::Options options = storeOptions(m_options.placement.streamsUnet);
+    options.resident = m_options.placement.residentBlocks;
     m_unet = std::make_unique<UNetModel>(m_source.unet, options);
     HOMEBOOTH_CHECK(readAll(m_unet->component().store(), *m_source.unetTensors, cancel));
     if (cancel.requested()) return {};
+    options = storeOptions(false);
     options.type = safeVaeType(m_source.vae, m_options.type);
     m_vae = std::make_unique<VaeModel>(m_source.vae, options);
     for (Component* half : {m_vae->encoder(), m_vae->decoder()})
         HOMEBOOTH_CHECK(readAll(half->store(), *m_source.vaeTensors, cancel));
     if (cancel.requested()) return {};
-    HOMEBOOTH_ASSIGN(m_textEncoder, readTextEncoder(0, cancel));
+    HOMEBOOTH_ASSIGN(m_text, readTextEncoders(0, cancel));
     if (m_options.clipSkip == 0) return {};
-    HOMEBOOTH_ASSIGN(m_skippingEncoder, readTextEncoder(m_options.clipSkip, cancel));
+    HOMEBOOTH_ASSIGN(m_skipping, readTextEncoders(m_options.clipSkip, cancel));
     return {};
 }
 
-Result<std::unique_ptr<TextEncoder>> GenerationModel::readTextEncoder(int64_t clipSkip,
-                                                                      const CancelToken& cancel) const {
-    if (clipSkip < 0 || clipSkip >= m_source.textEncoder.layerCount)
-        return wrongUsage("leaving out layers of the text encoder: expected 0 to " +
-                          std::to_string(m_source.textEncoder.layerCount - 1) + ", found " +
-                          std::to_string(clipSkip));
-    ParameterStore::Options options;
-    options.type = m_options.type;
-    options.device = m_options.device;
-    auto encoder = std::make_unique<TextEncoder>(
-        m_source.textEncoder, clipSchedule(m_source.textEncoder, clipSkip, ClipInput::TokensAndVectors),
-        options);
-    HOMEBOOTH_CHECK(readAll(encoder->component().store(), *m_source.textEncoderTensors, cancel));
-    return encoder;
+Result<std::unique_ptr<TextEncoders>> GenerationModel::readTextEncoders(int64_t clipSkip,
+                                                                        const CancelToken& cancel) const {
+    const int64_t most = mostClipSkip(m_source);
+    if (clipSkip < 0 || clipSkip > most)
+        return wrongUsage("leaving out layers of the text encoders: expected 0 to " + std::to_string(most) +
+                          " for this model, found " + std::to_string(clipSkip));
+    const std::vector<const TextPart*> parts = m_source.textParts();
+    std::vector<std::unique_ptr<TextEncoder>> encoders;
+    for (size_t part = 0; part < parts.size(); ++part) {
+        encoders.push_back(std::make_unique<TextEncoder>(
+            parts[part]->config, textSchedule(m_source, part, clipSkip, ClipInput::TokensAndVectors),
+            storeOptions(m_options.placement.streamsText)));
+        HOMEBOOTH_CHECK(readAll(encoders.back()->component().store(), *parts[part]->tensors, cancel));
+    }
+    return std::make_unique<TextEncoders>(std::move(encoders));
 }
 
-std::vector<TextEncoder*> GenerationModel::textEncoders() const {
-    std::vector<TextEncoder*> encoders = {m_textEncoder.get()};
-    if (m_skippingEncoder) encoders.push_back(m_skippingEncoder.get());
+std::vector<TextEncoders*> GenerationModel::textEncoders() const {
+    std::vector<TextEncoders*> encoders = {m_text.get()};
+    if (m_skipping) encoders.push_back(m_skipping.get());
     return encoders;
+}
+
+std::vector<GenerationModel::Adaptable> GenerationModel::adaptable() const {
+    std::vector<Adaptable> found = {{"unet", &m_unet->component().store(), m_source.unetTensors.get()}};
+    const std::vector<const TextPart*> parts = m_source.textParts();
+    for (TextEncoders* encoders : textEncoders())
+        for (size_t part = 0; part < parts.size(); ++part)
+            found.push_back({part == 0 ? "text_encoder" : "text_encoder_2",
+                             &encoders->at(part).component().store(), parts[part]->tensors.get()});
+    return found;
 }
 
 void GenerationModel::connect() {
     m_pipeline = std::make_unique<GenerationPipeline>(
-        GenerationPipeline::Parts{*m_unet, *m_textEncoder, *m_vae, m_tokenizer, m_scheduler,
-                                  m_skippingEncoder.get(), &m_embeddings.vectors()});
+        GenerationPipeline::Parts{*m_unet, *m_text, *m_vae, m_tokenizers, m_scheduler,
+                                  m_source.zeroEmptyPrompt, m_skipping.get(), &m_embeddings.vectors()});
+}
+
+void GenerationModel::place(const SamplePlacement& placement) {
+    const auto placeText = [&] {
+        for (TextEncoders* encoders : textEncoders())
+            for (size_t part = 0; part < encoders->count(); ++part)
+                encoders->at(part).component().store().place(streamingFor(placement.streamsText), {});
+    };
+    // What leaves the device goes first: the other one needs its room.
+    if (placement.streamsText) placeText();
+    m_unet->component().store().place(streamingFor(placement.streamsUnet), placement.residentBlocks);
+    if (!placement.streamsText) placeText();
+    m_options.placement = placement;
 }
 
 void GenerationModel::setEmbeddings(PromptEmbeddings embeddings) {
     m_embeddings = std::move(embeddings);
-    m_tokenizer.setPlaceholders(m_embeddings.placeholders()); // the pipeline looks at both
+    for (size_t part = 0; part < m_tokenizers.size(); ++part) // the pipeline looks at both
+        m_tokenizers[part].setPlaceholders(m_embeddings.placeholders(part));
 }
 
 Result<bool> GenerationModel::setClipSkip(int64_t clipSkip, const CancelToken& cancel) {
     if (clipSkip == m_options.clipSkip) return true;
-    std::unique_ptr<TextEncoder> encoder;
+    std::unique_ptr<TextEncoders> encoders;
     if (clipSkip != 0) {
-        HOMEBOOTH_ASSIGN(encoder, readTextEncoder(clipSkip, cancel));
+        HOMEBOOTH_ASSIGN(encoders, readTextEncoders(clipSkip, cancel));
     }
-    m_skippingEncoder = std::move(encoder);
+    m_skipping = std::move(encoders);
     m_options.clipSkip = clipSkip;
     connect();
     if (cancel.requested()) return false;
@@ -131,12 +172,9 @@ Result<bool> GenerationModel::setClipSkip(int64_t clipSkip, const CancelToken& c
 
 Result<void> GenerationModel::removeLoras(const CancelToken& cancel) {
     m_loras.clear();
-    HOMEBOOTH_CHECK(readAgain(m_unet->component().store(), *m_source.unetTensors, m_changedUnet, cancel));
-    for (TextEncoder* encoder : textEncoders())
-        HOMEBOOTH_CHECK(
-            readAgain(encoder->component().store(), *m_source.textEncoderTensors, m_changedText, cancel));
-    m_changedUnet.clear();
-    m_changedText.clear();
+    for (const Adaptable& one : adaptable())
+        HOMEBOOTH_CHECK(readAgain(*one.store, *one.tensors, m_changed[one.component], cancel));
+    m_changed.clear();
     return {};
 }
 
@@ -158,15 +196,10 @@ Result<void> GenerationModel::mergeLoras(const std::vector<LoraReference>& loras
     // Noted ahead, so that a failure halfway is taken off again as well.
     for (const LoraFile& file : files)
         for (const LoraModule& module : file.modules)
-            (module.name.component == "unet" ? m_changedUnet : m_changedText)
-                .push_back(module.name.path + ".weight");
-    for (size_t index = 0; index < files.size(); ++index) {
-        const double weight = loras[index].weight;
-        HOMEBOOTH_CHECK(mergeLora(files[index], "unet", weight, m_unet->component().store(), cancel));
-        for (TextEncoder* encoder : textEncoders())
-            HOMEBOOTH_CHECK(
-                mergeLora(files[index], "text_encoder", weight, encoder->component().store(), cancel));
-    }
+            m_changed[module.name.component].push_back(module.name.path + ".weight");
+    for (size_t index = 0; index < files.size(); ++index)
+        for (const Adaptable& one : adaptable())
+            HOMEBOOTH_CHECK(mergeLora(files[index], one.component, loras[index].weight, *one.store, cancel));
     return {};
 }
 

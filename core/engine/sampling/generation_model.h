@@ -1,20 +1,25 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A model that stays in memory between generations: parts, tokenizer and pipeline.
+// A model that stays in memory between generations: parts, tokenizers and pipeline.
 // Owned by the worker's generation side; neither copied nor moved. One thread.
 #pragma once
 
 #include "core/base/config/sample_config.h"
 #include "core/base/model/model_source.h"
+#include "core/base/plan/sample_plan.h"
 #include "core/base/text/clip_tokenizer.h"
 #include "core/base/util/cancel.h"
-#include "core/engine/models/model_components.h"
+#include "core/engine/models/text_encoders.h"
 #include "core/engine/models/vae_model.h"
 #include "core/engine/sampling/pipeline.h"
 #include "core/engine/sampling/prompt_embeddings.h"
 
+#include <map>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -24,6 +29,7 @@ public:
         at::ScalarType type = at::kFloat;
         at::Device device = at::kCPU;
         int64_t clipSkip = 0;
+        SamplePlacement placement = {}; ///< changes no byte of a picture, but for its tiles
     };
 
     /// Reads all weights of an opened model. @param cancel  looked at between tensors
@@ -33,9 +39,10 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<GenerationModel>>
     load(ModelSource source, const Options& options, const CancelToken& cancel = {});
 
-    /// Leaves out so many layers at the end of the text encoder for prompts from now on, none for negative
-    /// prompts (as diffusers). Holds a second text encoder while that is more than none.
+    /// Leaves out so many layers at the end of the text encoders for prompts from now on, none for negative
+    /// prompts (as diffusers). Holds them a second time while that is more than none.
     /// @returns  false when `cancel` was requested: then the model must be dropped
+    /// Errors: as load
     [[nodiscard]] Result<bool> setClipSkip(int64_t clipSkip, const CancelToken& cancel = {});
     /// Adds these LoRAs to the model's own weights, instead of those that were added before.
     /// Weights that no longer change are read again, so that nothing is left behind by rounding.
@@ -44,6 +51,10 @@ public:
     /// Errors: BadInput for a file that is no LoRA or does not fit. Then the model has none.
     [[nodiscard]] Result<bool> setLoras(const std::vector<LoraReference>& loras,
                                         const CancelToken& cancel = {});
+
+    /// Gives the parts other homes; nothing is read again.
+    /// Errors: throws c10::OutOfMemoryError when a home is refused: then the model must be dropped
+    void place(const SamplePlacement& placement);
 
     /// Prompts from now on may name these, made for this model, instead of those before.
     void setEmbeddings(PromptEmbeddings embeddings);
@@ -56,32 +67,41 @@ public:
     /// Of those set: see PromptEmbeddings::namedIn.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>>
     embeddingsIn(const std::vector<std::string>& prompts) const {
-        return m_embeddings.namedIn(prompts, m_tokenizer);
+        return m_embeddings.namedIn(prompts, m_tokenizers.front());
     }
 
 private:
-    GenerationModel(ModelSource source, const Options& options, ClipTokenizer tokenizer);
+    /// Parameters that LoRAs are added to, and where they are read from.
+    struct Adaptable {
+        std::string component; ///< as in LoraModuleName
+        ParameterStore* store;
+        const TensorSource* tensors;
+    };
+
+    GenerationModel(ModelSource source, const Options& options, std::vector<ClipTokenizer> tokenizers);
+    [[nodiscard]] ParameterStore::Options storeOptions(bool streams) const;
     [[nodiscard]] Result<void> readWeights(const CancelToken& cancel);
-    [[nodiscard]] Result<std::unique_ptr<TextEncoder>> readTextEncoder(int64_t clipSkip,
-                                                                       const CancelToken& cancel = {}) const;
-    [[nodiscard]] std::vector<TextEncoder*> textEncoders() const;
+    [[nodiscard]] Result<std::unique_ptr<TextEncoders>> readTextEncoders(int64_t clipSkip,
+                                                                         const CancelToken& cancel) const;
+    [[nodiscard]] std::vector<TextEncoders*> textEncoders() const;
+    [[nodiscard]] std::vector<Adaptable> adaptable() const;
     [[nodiscard]] Result<void> removeLoras(const CancelToken& cancel);
     [[nodiscard]] Result<void> mergeLoras(const std::vector<LoraReference>& loras, const CancelToken& cancel);
     void connect();
 
     ModelSource m_source;
     Options m_options;
-    ClipTokenizer m_tokenizer;
+    std::vector<ClipTokenizer> m_tokenizers; // one for each text encoder
     SchedulerConfig m_scheduler;
     std::unique_ptr<UNetModel> m_unet;
-    std::unique_ptr<TextEncoder> m_textEncoder;
-    std::unique_ptr<TextEncoder> m_skippingEncoder; ///< null without clip skip
+    std::unique_ptr<TextEncoders> m_text;
+    std::unique_ptr<TextEncoders> m_skipping; ///< null without clip skip
     std::unique_ptr<VaeModel> m_vae;
     std::unique_ptr<GenerationPipeline> m_pipeline;
     std::vector<LoraReference> m_loras;
     PromptEmbeddings m_embeddings;
-    std::vector<std::string> m_changedUnet; ///< parameters that hold more than the file's weights
-    std::vector<std::string> m_changedText;
+    /// By component: parameters that hold more than the file's weights.
+    std::map<std::string, std::vector<std::string>> m_changed;
 };
 
 } // namespace homebooth::core

@@ -34,7 +34,7 @@ Result<at::Tensor> product(const LoraFile& lora, const LoraModule& module) {
 Result<std::vector<LoraFile>> openLoras(const std::vector<LoraReference>& loras, const ModelSource& model) {
     std::vector<LoraFile> files;
     for (const LoraReference& lora : loras) {
-        HOMEBOOTH_ASSIGN(LoraFile file, openLora(lora.file));
+        HOMEBOOTH_ASSIGN(LoraFile file, openLora(lora.file, model));
         HOMEBOOTH_CHECK(checkLoraFits(file, model));
         files.push_back(std::move(file));
     }

@@ -17,7 +17,7 @@ namespace homebooth::core {
 [[nodiscard]] Result<std::vector<LoraFile>> openLoras(const std::vector<LoraReference>& loras,
                                                       const ModelSource& model);
 
-/// @param component  "unet" or "text_encoder": whose parameters `store` holds
+/// @param component  "unet", "text_encoder" or "text_encoder_2": whose parameters `store` holds
 /// @returns          the names of the parameters that changed; modules that the store lacks (layers left out
 ///                   by a clip skip) are passed over
 /// @param cancel     looked at between modules; the store is then changed in part

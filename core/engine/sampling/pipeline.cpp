@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/sampling/pipeline.h"
 
-#include "core/engine/models/model_components.h"
+#include "core/base/plan/sample_plan.h"
+#include "core/engine/memory/memory_relief.h"
+#include "core/engine/models/text_encoders.h"
 #include "core/engine/models/vae_model.h"
 #include "core/engine/sampling/guidance_halves.h"
 #include "core/engine/sampling/pixels.h"
@@ -12,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace homebooth::core {
 
@@ -24,20 +27,30 @@ constexpr int64_t kCalibrationSide = 32;
 /// Thrown between blocks when the user cancels; leaves only `generate`.
 struct Cancelled {};
 
-/// What diffusers' Stable Diffusion pipelines make of an old scheduler configuration: an offset of 1 and no
-/// clipping, whatever the file says. A file that says nothing leaves another sampler its own default.
-SchedulerConfig asPipelinesUseIt(SchedulerConfig config, SamplerKind kind) {
+/// What diffusers' pipelines of SD 1.x and 2.x make of an old scheduler configuration: an offset of 1 and no
+/// clipping, whatever the file says. A file that says nothing leaves another sampler its own default. Those
+/// of SDXL take it as it is.
+SchedulerConfig asPipelinesUseIt(SchedulerConfig config, SamplerKind kind, const UNetConfig& unet) {
+    if (unet.textTimeEmbedding) return config;
     const bool ownClass = samplerOfClass(config.className) == kind;
     if (ownClass || config.stepsOffset) config.stepsOffset = 1;
     if (ownClass || config.clipSample) config.clipSample = false;
     return config;
 }
 
-VaeMemory vaeMemory(const GenerationRequest& request) {
-    VaeMemory memory;
-    memory.slicing = request.vaeSlicing;
-    memory.tiling = request.vaeTiling;
-    return memory;
+/// The same for each of so many pictures.
+TextCondition repeated(const TextCondition& one, int64_t batch) {
+    TextCondition all;
+    all.context = one.context.expand({batch, -1, -1});
+    if (one.pooled.defined()) all.pooled = one.pooled.expand({batch, -1});
+    return all;
+}
+
+TextCondition joined(const TextCondition& first, const TextCondition& second) {
+    TextCondition both;
+    both.context = at::cat({first.context, second.context});
+    if (first.pooled.defined()) both.pooled = at::cat({first.pooled, second.pooled});
+    return both;
 }
 
 bool finite(const at::Tensor& values) {
@@ -59,7 +72,8 @@ struct GenerationPipeline::Run {
     const CancelToken& cancel;
     SeededNoise noise;
     std::unique_ptr<Sampler> sampler{};
-    at::Tensor context{}; ///< [B or 2B, T, D]: with guidance the negative prompt first, or the own half
+    TextCondition text{}; ///< of B or 2B: with guidance the negative prompt first, or the own half
+    VaeMemory vaeMemory{};
     int64_t widthPixels = 0;
     int64_t heightPixels = 0;
 
@@ -74,10 +88,34 @@ struct GenerationPipeline::Run {
     void report(int64_t done) const {
         if (listener.progress) listener.progress(done, sampler->stepCount() + 1);
     }
+    void warn(const char* code, const std::string& message) const {
+        if (listener.warning) listener.warning(code, message);
+    }
+
+    /// What pass(vaeMemory) of the autoencoder gives. Where memory runs out, it is called once more with
+    /// tiles, and so are all that follow.
+    template <class Pass>
+    [[nodiscard]] auto sparing(at::Device device, const Pass& pass) {
+        try {
+            return pass(vaeMemory);
+        } catch (...) {
+            const bool helps = std::max(widthPixels, heightPixels) > vaeMemory.tilePixels;
+            if (vaeMemory.tiling || !helps || !memoryRanOut()) throw;
+        }
+        releaseIdleMemory(device);
+        vaeMemory.tiling = true;
+        warn(kVaeTiling, std::string("there is not enough memory for the autoencoder to take a picture as a "
+                                     "whole: it ") +
+                             kTilesInWords);
+        return pass(vaeMemory);
+    }
 };
 
 GenerationPipeline::GenerationPipeline(Parts parts)
-    : m_parts(std::move(parts)) {}
+    : m_parts(std::move(parts)) {
+    TORCH_CHECK(m_parts.tokenizers.size() == m_parts.text.count(), "expected a tokenizer for each of ",
+                m_parts.text.count(), " text encoders, got ", m_parts.tokenizers.size());
+}
 
 int64_t GenerationPipeline::ownSizePixels() const {
     const int64_t side = m_parts.unet.config().sampleSize;
@@ -91,9 +129,9 @@ void GenerationPipeline::watch(const CancelToken* cancel) {
             if (token.requested()) throw Cancelled{};
         };
     m_parts.unet.component().executor().setObserver(observer);
-    m_parts.textEncoder.component().executor().setObserver(observer);
-    if (m_parts.skippingEncoder != nullptr)
-        m_parts.skippingEncoder->component().executor().setObserver(observer);
+    for (TextEncoders* text : {&m_parts.text, m_parts.skipping})
+        for (size_t part = 0; text != nullptr && part < text->count(); ++part)
+            text->at(part).component().executor().setObserver(observer);
     for (Component* half : {m_parts.vae.encoder(), m_parts.vae.decoder()})
         if (half != nullptr) half->executor().setObserver(observer);
 }
@@ -145,51 +183,80 @@ Result<void> GenerationPipeline::setUp(Run& run) {
     if (run.halves() != nullptr && !run.guided())
         return wrongUsage("making pictures: without guidance there are no halves for two processes");
     HOMEBOOTH_CHECK(chooseSize(run));
-    const SchedulerConfig scheduler = asPipelinesUseIt(m_parts.scheduler, request.sampler);
+    run.vaeMemory = {request.vaeSlicing, request.vaeTiling, tileSidePixels(m_parts.vae.config())};
+    const SchedulerConfig scheduler =
+        asPipelinesUseIt(m_parts.scheduler, request.sampler, m_parts.unet.config());
     SamplerOptions options;
     options.karrasSigmas = request.karrasSigmas;
     HOMEBOOTH_ASSIGN(run.sampler, makeSampler(request.sampler, scheduler, options));
     HOMEBOOTH_CHECK(
         run.sampler->setTimesteps(request.steps, request.initPixels.defined() ? request.strength : 1.0));
-    if (m_parts.tokenizer.vocabularySize() > m_parts.textEncoder.config().vocabularySize)
-        return badInput("reading the prompt: the tokenizer knows " +
-                        std::to_string(m_parts.tokenizer.vocabularySize()) +
-                        " tokens but the text encoder only " +
-                        std::to_string(m_parts.textEncoder.config().vocabularySize) +
-                        "; the model's folders do not belong together");
+    for (size_t part = 0; part < m_parts.text.count(); ++part) {
+        const int64_t known = m_parts.tokenizers[part].vocabularySize();
+        const int64_t taken = m_parts.text.at(part).config().vocabularySize;
+        if (known > taken)
+            return badInput("reading the prompt: the tokenizer knows " + std::to_string(known) +
+                            " tokens but the text encoder only " + std::to_string(taken) +
+                            "; the model's folders do not belong together");
+    }
     return {};
 }
 
-at::Tensor GenerationPipeline::encodePrompt(Run& run, TextEncoder& encoder, const std::string& text,
-                                            const char* which) {
-    const int64_t length = std::min(encoder.config().maxPositions, m_parts.tokenizer.modelMaxLength());
-    const TokenizedText tokens = m_parts.tokenizer.tokenize(text, length);
-    if (tokens.truncated && run.listener.warning)
-        run.listener.warning("prompt-truncated", std::string("the ") + which + " has " +
-                                                     std::to_string(tokens.textTokens) +
-                                                     " tokens, and the model takes " +
-                                                     std::to_string(length - 2) + ": its end was left out");
-    const at::Tensor* vectors = m_parts.placeholderVectors;
-    return encoder.encode(at::tensor(tokens.ids, at::kLong).unsqueeze(0),
-                          vectors != nullptr ? *vectors : at::Tensor());
+/// Tokens of a prompt, start and end included, that every text encoder takes.
+int64_t GenerationPipeline::contextLength() const {
+    int64_t length = std::numeric_limits<int64_t>::max();
+    for (size_t part = 0; part < m_parts.text.count(); ++part)
+        length = std::min(
+            {length, m_parts.text.at(part).config().maxPositions, m_parts.tokenizers[part].modelMaxLength()});
+    return length;
+}
+
+/// Of one text. @param which  prompt it is, in words
+TextCondition GenerationPipeline::encodePrompt(Run& run, TextEncoders& encoders, const std::string& text,
+                                               const char* which) {
+    const int64_t length = contextLength();
+    std::vector<at::Tensor> ids;
+    int64_t tokensOfCut = 0; // 0: none was cut
+    for (const ClipTokenizer& tokenizer : m_parts.tokenizers) {
+        const TokenizedText tokens = tokenizer.tokenize(text, length);
+        if (tokens.truncated) tokensOfCut = std::max(tokensOfCut, tokens.textTokens);
+        ids.push_back(at::tensor(tokens.ids, at::kLong).unsqueeze(0));
+    }
+    if (tokensOfCut > 0)
+        run.warn("prompt-truncated", std::string("the ") + which + " has " + std::to_string(tokensOfCut) +
+                                         " tokens, and the model takes " + std::to_string(length - 2) +
+                                         ": its end was left out");
+    const std::vector<at::Tensor>* vectors = m_parts.placeholderVectors;
+    return encoders.encode(ids, vectors != nullptr ? std::span<const at::Tensor>(*vectors)
+                                                   : std::span<const at::Tensor>());
+}
+
+/// What stands for a text that nobody wrote, where that is not what the encoders make of an empty one.
+TextCondition GenerationPipeline::noText() const {
+    const UNetConfig& unet = m_parts.unet.config();
+    const Component& component = m_parts.unet.component();
+    const auto options = at::TensorOptions().dtype(component.type()).device(component.device());
+    TextCondition none;
+    none.context = at::zeros({1, contextLength(), unet.crossAttentionDim}, options);
+    if (unet.textTimeEmbedding) none.pooled = at::zeros({1, unet.pooledTextChannels()}, options);
+    return none;
 }
 
 /// Those that this process needs.
-at::Tensor GenerationPipeline::encodePrompts(Run& run) {
-    const auto encode = [&](TextEncoder& encoder, const std::string& text, const char* which) {
-        const at::Tensor one = encodePrompt(run, encoder, text, which);
-        return one.expand({run.batch(), one.size(1), one.size(2)});
-    };
+TextCondition GenerationPipeline::encodePrompts(Run& run) {
     const auto prompt = [&] {
-        TextEncoder* skipping = m_parts.skippingEncoder;
-        return encode(skipping != nullptr ? *skipping : m_parts.textEncoder, run.request.prompt, "prompt");
+        TextEncoders& encoders = m_parts.skipping != nullptr ? *m_parts.skipping : m_parts.text;
+        return repeated(encodePrompt(run, encoders, run.request.prompt, "prompt"), run.batch());
     };
     const auto negative = [&] {
-        return encode(m_parts.textEncoder, run.request.negativePrompt, "negative prompt");
+        const std::string& text = run.request.negativePrompt;
+        const bool none = m_parts.zeroEmptyPrompt && text.empty();
+        return repeated(none ? noText() : encodePrompt(run, m_parts.text, text, "negative prompt"),
+                        run.batch());
     };
     if (run.halves() != nullptr) return run.halves()->hasPrompt() ? prompt() : negative();
-    const at::Tensor own = prompt();
-    return run.guided() ? at::cat({negative(), own}) : own;
+    const TextCondition own = prompt();
+    return run.guided() ? joined(negative(), own) : own;
 }
 
 at::Tensor GenerationPipeline::firstSample(Run& run) {
@@ -200,7 +267,9 @@ at::Tensor GenerationPipeline::firstSample(Run& run) {
     if (!run.request.initPixels.defined())
         return run.noise.draw(shape).to(device) * run.sampler->initNoiseSigma();
     const at::Tensor pixels = scaledPixels(run.request.initPixels, run.widthPixels, run.heightPixels);
-    const VaePosterior posterior = m_parts.vae.encode(pixels, vaeMemory(run.request));
+    const auto encode = [&](const VaeMemory& memory) { return m_parts.vae.encode(pixels, memory); };
+    const bool alone = run.halves() == nullptr; // two processes must begin with the same
+    const VaePosterior posterior = alone ? run.sparing(device, encode) : encode(run.vaeMemory);
     // Two draws in diffusers' order: one for the encoder's distribution, one for the noise on top.
     const at::Tensor mean = posterior.mean.to(at::kFloat).expand(shape);
     const at::Tensor deviation = (0.5 * posterior.logVariance.to(at::kFloat)).exp().expand(shape);
@@ -209,22 +278,33 @@ at::Tensor GenerationPipeline::firstSample(Run& run) {
     return run.sampler->addInitialNoise(latents, run.noise.draw(shape).to(device));
 }
 
+/// What the model says to `input`, in fp32. A picture is made in the size that it is told it had.
+at::Tensor GenerationPipeline::ask(const Run& run, const at::Tensor& input, int64_t index) {
+    UNetModel& unet = m_parts.unet;
+    const at::Tensor timestep = at::full({1}, run.sampler->timestep(index), at::kFloat);
+    if (!unet.config().textTimeEmbedding)
+        return unet.predict(input, timestep, run.text.context).to(at::kFloat);
+    const at::Tensor ids =
+        timeIdsOf({run.heightPixels, run.widthPixels, 0, 0, run.heightPixels, run.widthPixels});
+    return unet.predict(input, timestep, run.text.context, run.text.pooled, ids.expand({input.size(0), -1}))
+        .to(at::kFloat);
+}
+
 at::Tensor GenerationPipeline::predict(Run& run, const at::Tensor& sample, int64_t index) {
     const at::Tensor input = run.sampler->scaleModelInput(sample, index);
-    const at::Tensor timestep = at::full({1}, run.sampler->timestep(index), at::kFloat);
-    if (!run.guided()) return m_parts.unet.predict(input, timestep, run.context).to(at::kFloat);
-    const at::Tensor asked = run.halves() != nullptr ? input : at::cat({input, input});
-    at::Tensor both = m_parts.unet.predict(asked, timestep, run.context).to(at::kFloat);
+    if (!run.guided()) return ask(run, input, index);
+    at::Tensor both = ask(run, run.halves() != nullptr ? input : at::cat({input, input}), index);
     if (run.halves() != nullptr) both = run.halves()->both(both);
     const at::Tensor negative = both.slice(0, 0, run.batch());
     const at::Tensor positive = both.slice(0, run.batch());
     return negative + run.request.guidanceScale * (positive - negative);
 }
 
-at::Tensor GenerationPipeline::decode(const Run& run, const at::Tensor& latents) {
-    const at::Tensor pixels =
-        m_parts.vae.decode(m_parts.vae.unscaled(latents), vaeMemory(run.request)).to(at::kCPU, at::kFloat);
-    return pixels;
+at::Tensor GenerationPipeline::decode(Run& run, const at::Tensor& latents) {
+    const at::Tensor unscaled = m_parts.vae.unscaled(latents);
+    return run.sparing(m_parts.unet.component().device(), [&](const VaeMemory& memory) {
+        return m_parts.vae.decode(unscaled, memory).to(at::kCPU, at::kFloat);
+    });
 }
 
 void GenerationPipeline::preview(Run& run, int64_t step, const at::Tensor& predictedOriginal) {
@@ -251,7 +331,7 @@ void GenerationPipeline::preview(Run& run, int64_t step, const at::Tensor& predi
 Result<GenerationResult> GenerationPipeline::run(Run& run) {
     HOMEBOOTH_CHECK(setUp(run));
     run.throwIfCancelled();
-    run.context = encodePrompts(run);
+    run.text = encodePrompts(run);
     at::Tensor sample = firstSample(run);
     if (run.halves() != nullptr) run.halves()->meet(); // it may still load, or decode the last batch
     run.report(0);

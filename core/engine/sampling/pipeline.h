@@ -13,26 +13,32 @@
 #include "core/engine/sampling/generation.h"
 #include "core/engine/sampling/preview_projection.h"
 
+#include <vector>
+
 namespace homebooth::core {
 
 class Sampler;
-class TextEncoder;
+class TextEncoders;
 class UNetModel;
 class VaeModel;
+struct TextCondition;
 
 class GenerationPipeline {
 public:
     struct Parts {
         UNetModel& unet;
-        TextEncoder& textEncoder;
-        VaeModel& vae; ///< the decoder; the encoder only for img2img
-        const ClipTokenizer& tokenizer;
-        SchedulerConfig scheduler; ///< of the model
-        /// With a clip skip: the encoder of the prompt, while the negative prompt keeps all layers of
-        /// `textEncoder`, as in diffusers. Null: one encoder for both.
-        TextEncoder* skippingEncoder = nullptr;
-        /// What the tokenizer's placeholders stand for, [N, hiddenSize]; null or undefined: it has none.
-        const at::Tensor* placeholderVectors = nullptr;
+        TextEncoders& text;
+        VaeModel& vae;                                ///< the decoder; the encoder only for img2img
+        const std::vector<ClipTokenizer>& tokenizers; ///< one for each text encoder
+        SchedulerConfig scheduler;                    ///< of the model
+        /// Whether zeros stand for an empty negative prompt (ModelSource::zeroEmptyPrompt).
+        bool zeroEmptyPrompt = false;
+        /// With a clip skip: the encoders of the prompt, while the negative prompt keeps the layers of
+        /// `text`, as in diffusers. Null: the same for both.
+        TextEncoders* skipping = nullptr;
+        /// For each text encoder what its tokenizer's placeholders stand for, [N, hiddenSize]; null or
+        /// empty: there are none.
+        const std::vector<at::Tensor>* placeholderVectors = nullptr;
     };
 
     explicit GenerationPipeline(Parts parts);
@@ -53,13 +59,16 @@ private:
     [[nodiscard]] Result<GenerationResult> run(Run& run);
     [[nodiscard]] Result<void> setUp(Run& run);
     [[nodiscard]] Result<void> chooseSize(Run& run) const;
-    [[nodiscard]] at::Tensor encodePrompt(Run& run, TextEncoder& encoder, const std::string& text,
-                                          const char* which);
+    [[nodiscard]] int64_t contextLength() const;
+    [[nodiscard]] TextCondition encodePrompt(Run& run, TextEncoders& encoders, const std::string& text,
+                                             const char* which);
+    [[nodiscard]] TextCondition noText() const;
+    [[nodiscard]] TextCondition encodePrompts(Run& run);
     [[nodiscard]] at::Tensor firstSample(Run& run);
+    [[nodiscard]] at::Tensor ask(const Run& run, const at::Tensor& input, int64_t index);
     [[nodiscard]] at::Tensor predict(Run& run, const at::Tensor& sample, int64_t index);
-    [[nodiscard]] at::Tensor encodePrompts(Run& run);
     void preview(Run& run, int64_t step, const at::Tensor& predictedOriginal);
-    [[nodiscard]] at::Tensor decode(const Run& run, const at::Tensor& latents);
+    [[nodiscard]] at::Tensor decode(Run& run, const at::Tensor& latents);
     [[nodiscard]] Result<GenerationResult> finish(Run& run, const at::Tensor& sample);
     void watch(const CancelToken* cancel);
 

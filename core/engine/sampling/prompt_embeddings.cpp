@@ -14,11 +14,24 @@ namespace {
 
 constexpr size_t kHashDigits = 12;
 
-/// [vectors, width] fp32
-Result<at::Tensor> vectorsOf(const EmbeddingFile& file) {
-    const auto exact = readExact(*file.tensors, *file.tensors->find(file.tensor));
+/// @param part  of the model's text encoders
+/// Shapes: [vectors, width] fp32
+Result<at::Tensor> vectorsOf(const EmbeddingFile& file, size_t part) {
+    const bool first = part == 0;
+    const std::string& name = first ? file.tensor : file.secondTensor;
+    const auto exact = readExact(*file.tensors, *file.tensors->find(name));
     if (!exact) return Error{exact.error().code, exact.error().message, file.tensors->path()};
-    return exact->reshape({file.vectors, file.width});
+    return exact->reshape({file.vectors, first ? file.width : file.secondWidth});
+}
+
+/// Of all files, below each other.
+Result<at::Tensor> vectorsOf(const std::vector<EmbeddingFile>& files, size_t part) {
+    std::vector<at::Tensor> vectors;
+    for (const EmbeddingFile& file : files) {
+        HOMEBOOTH_ASSIGN(at::Tensor own, vectorsOf(file, part));
+        vectors.push_back(std::move(own));
+    }
+    return at::cat(vectors);
 }
 
 } // namespace
@@ -30,27 +43,33 @@ bool PromptEmbeddings::Word::isIn(const std::vector<std::string>& prompts) const
     });
 }
 
-Result<at::Tensor> PromptEmbeddings::add(const EmbeddingFile& file, int64_t firstId) {
-    HOMEBOOTH_ASSIGN(at::Tensor vectors, vectorsOf(file));
+Result<void> PromptEmbeddings::add(const EmbeddingFile& file) {
     HOMEBOOTH_ASSIGN(const auto hash, sha256File(file.tensors->path()));
-    m_words.push_back({file.words, hash ? hash->substr(0, kHashDigits) : std::string(), firstId});
-    for (const std::string& name : file.words) m_placeholders.push_back({name, firstId, file.vectors});
-    return vectors;
+    const int64_t row = m_words.empty() ? 0 : m_words.back().firstRow + m_words.back().vectorCount;
+    m_words.push_back({file.words, hash ? hash->substr(0, kHashDigits) : std::string(), row, file.vectors});
+    return {};
 }
 
 Result<PromptEmbeddings> PromptEmbeddings::read(const std::vector<std::string>& files,
                                                 const ModelSource& model) {
     HOMEBOOTH_ASSIGN(const std::vector<EmbeddingFile> opened, openEmbeddings(files, model));
     PromptEmbeddings embeddings;
-    std::vector<at::Tensor> all;
-    int64_t next = model.textEncoder.vocabularySize;
-    for (const EmbeddingFile& file : opened) {
-        HOMEBOOTH_ASSIGN(at::Tensor vectors, embeddings.add(file, next));
-        all.push_back(std::move(vectors));
-        next += file.vectors;
+    if (opened.empty()) return embeddings;
+    for (const EmbeddingFile& file : opened) HOMEBOOTH_CHECK(embeddings.add(file));
+    for (const TextPart* part : model.textParts()) {
+        HOMEBOOTH_ASSIGN(at::Tensor vectors, vectorsOf(opened, embeddings.m_vectors.size()));
+        embeddings.m_vectors.push_back(std::move(vectors));
+        embeddings.m_firstIds.push_back(part->config.vocabularySize);
     }
-    if (!all.empty()) embeddings.m_vectors = at::cat(all);
     return embeddings;
+}
+
+std::vector<PromptPlaceholder> PromptEmbeddings::placeholders(size_t part) const {
+    std::vector<PromptPlaceholder> all;
+    for (const Word& word : m_words)
+        for (const std::string& name : word.names)
+            all.push_back({name, m_firstIds.at(part) + word.firstRow, word.vectorCount});
+    return all;
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -60,7 +79,8 @@ PromptEmbeddings::namedIn(const std::vector<std::string>& prompts, const ClipTok
         for (const int64_t id : tokenizer.tokens(prompt)) ids.insert(id);
     std::vector<std::pair<std::string, std::string>> named;
     for (const Word& word : m_words)
-        if (ids.contains(word.firstId)) named.emplace_back(word.names.front(), word.hash);
+        if (ids.contains(m_firstIds.front() + word.firstRow))
+            named.emplace_back(word.names.front(), word.hash);
     return named;
 }
 

@@ -24,13 +24,14 @@ public:
     [[nodiscard]] static Result<PromptEmbeddings> read(const std::vector<std::string>& files,
                                                        const ModelSource& model);
 
-    /// Their words, with ids from the vocabulary size of the model's text encoder on.
-    [[nodiscard]] const std::vector<PromptPlaceholder>& placeholders() const { return m_placeholders; }
-    /// [N, width] fp32, what those ids stand for; undefined without files.
-    [[nodiscard]] const at::Tensor& vectors() const { return m_vectors; }
+    /// Their words, with ids from the vocabulary size of one of the model's text encoders on.
+    /// @param part  of model.textParts()
+    [[nodiscard]] std::vector<PromptPlaceholder> placeholders(size_t part) const;
+    /// For each text encoder [N, width] fp32, what those ids stand for; empty without files.
+    [[nodiscard]] const std::vector<at::Tensor>& vectors() const { return m_vectors; }
 
     /// Word and A1111's short hash of each that goes into one of the prompts.
-    /// @param tokenizer  which has the placeholders
+    /// @param tokenizer  of the first text encoder, with its placeholders
     [[nodiscard]] std::vector<std::pair<std::string, std::string>>
     namedIn(const std::vector<std::string>& prompts, const ClipTokenizer& tokenizer) const;
     /// The words of those that no prompt names, not even within a longer word.
@@ -39,16 +40,17 @@ public:
 private:
     struct Word {
         std::vector<std::string> names;
-        std::string hash;    ///< the first 12 digits of its file's SHA-256
-        int64_t firstId = 0; ///< of its vectors
+        std::string hash;     ///< the first 12 digits of its file's SHA-256
+        int64_t firstRow = 0; ///< of its vectors
+        int64_t vectorCount = 0;
 
         [[nodiscard]] bool isIn(const std::vector<std::string>& prompts) const;
     };
-    [[nodiscard]] Result<at::Tensor> add(const EmbeddingFile& file, int64_t firstId);
+    [[nodiscard]] Result<void> add(const EmbeddingFile& file);
 
     std::vector<Word> m_words;
-    std::vector<PromptPlaceholder> m_placeholders;
-    at::Tensor m_vectors;
+    std::vector<int64_t> m_firstIds;   // of each text encoder; empty without files
+    std::vector<at::Tensor> m_vectors; // likewise
 };
 
 } // namespace homebooth::core

@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/model_hash.h"
+#include "core/base/plan/sample_plan.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/util/exit_codes.h"
@@ -16,6 +17,7 @@
 #include "core/engine/sampling/picture_facts.h"
 #include "core/engine/sampling/picture_names.h"
 #include "core/engine/sampling/pixels.h"
+#include "core/engine/sampling/sample_room.h"
 
 #include <ATen/Parallel.h>
 
@@ -49,7 +51,7 @@ std::vector<std::pair<fs::path, fs::file_time_type>> fileTimes(const std::string
     return times;
 }
 
-constexpr const char* kMemoryAdvice = "lower the batch or the size, take bf16, or switch VAE tiling on";
+constexpr const char* kMemoryAdvice = "lower the batch or the size, or take bf16";
 
 } // namespace
 
@@ -74,8 +76,12 @@ public:
 private:
     using Words = std::vector<std::string>;
     Result<bool> prepareModel();
+    /// Finds out where the model's parts shall be, and says so where it changes pictures.
+    void choosePlacement(const ModelSource& source);
     [[nodiscard]] Result<ModelSource> openedModel() const;
     Result<bool> loadModel(ModelSource source);
+    /// Makes sure that the model in memory is the one that was asked for; false when cancelled.
+    Result<bool> haveModel();
     /// Those that were asked for in place of those that are there; false when cancelled.
     Result<bool> addLoras();
     Result<void> addEmbeddings();
@@ -102,6 +108,7 @@ private:
     const SampleShare& m_share;
     EventSink& m_events;
     const CancelToken& m_cancel;
+    SamplePlacement m_placement;
     CancelToken m_stopHashing;
     std::future<std::string> m_hash;
     std::vector<std::string> m_paths;
@@ -123,6 +130,7 @@ Result<bool> SampleSession::Job::loadModel(ModelSource source) {
     options.type = m_session.m_key.type;
     options.device = m_session.m_key.device;
     options.clipSkip = m_config.clipSkip;
+    options.placement = m_placement;
     HOMEBOOTH_ASSIGN(m_session.m_model, GenerationModel::load(std::move(source), options, m_cancel));
     return m_session.m_model != nullptr;
 }
@@ -135,19 +143,37 @@ Result<ModelSource> SampleSession::Job::openedModel() const {
     return openModel(m_config.model, options);
 }
 
-Result<bool> SampleSession::Job::prepareModel() {
+void SampleSession::Job::choosePlacement(const ModelSource& source) {
+    SampleConfig own = m_config;
+    if (m_share.halves != nullptr) own.guidanceScale = 1.0; // what one of two computes
+    m_placement = placeSampling(own, source, sampleRoom(m_session.m_key.device));
+    if (m_placement.tilesVae && !m_config.vaeTiling && m_share.writes())
+        m_events.emit(WarningEvent{kVaeTiling, std::string("memory is short for pictures of this size: the "
+                                                           "autoencoder ") +
+                                                   kTilesInWords});
+}
+
+Result<bool> SampleSession::Job::haveModel() {
     const ModelKey key{m_config.model, scalarTypeOf(m_config.precision), deviceFor(m_config.device),
                        fileTimes(m_config.model), m_config.predictionType};
-    if (!m_session.m_model || m_session.m_key != key) {
-        HOMEBOOTH_ASSIGN(ModelSource source, openedModel());
-        // Those that cannot be used are found before minutes of loading; the others are opened again to be
-        // added.
-        HOMEBOOTH_CHECK(openLoras(m_config.loras, source));
-        HOMEBOOTH_CHECK(openEmbeddings(m_config.embeddings, source));
-        m_session.m_key = key;
-        HOMEBOOTH_ASSIGN(const bool loaded, loadModel(std::move(source)));
-        if (!loaded) return false;
+    if (m_session.m_model && m_session.m_key == key) {
+        choosePlacement(m_session.m_model->source());
+        m_session.m_model->place(m_placement);
+        return true;
     }
+    HOMEBOOTH_ASSIGN(ModelSource source, openedModel());
+    // Those that cannot be used are found before minutes of loading; the others are opened again to be
+    // added.
+    HOMEBOOTH_CHECK(openLoras(m_config.loras, source));
+    HOMEBOOTH_CHECK(openEmbeddings(m_config.embeddings, source));
+    m_session.m_key = key;
+    choosePlacement(source);
+    return loadModel(std::move(source));
+}
+
+Result<bool> SampleSession::Job::prepareModel() {
+    HOMEBOOTH_ASSIGN(const bool there, haveModel());
+    if (!there) return false;
     HOMEBOOTH_ASSIGN(const bool hashed, hashLoras());
     if (!hashed) return false;
     HOMEBOOTH_ASSIGN(const bool skips, m_session.m_model->setClipSkip(m_config.clipSkip, m_cancel));
@@ -230,7 +256,7 @@ Result<GenerationRequest> SampleSession::Job::request() const {
     request.heightPixels = m_config.heightPixels;
     request.strength = m_config.strength;
     request.previewEverySteps = m_config.previewEverySteps;
-    request.vaeTiling = m_config.vaeTiling;
+    request.vaeTiling = m_placement.tilesVae;
     request.halves = m_share.halves;
     if (m_config.initImage.empty()) return request;
     HOMEBOOTH_ASSIGN(const PictureSize own, m_session.m_pictures.size(m_config.initImage));
@@ -305,7 +331,7 @@ Result<void> SampleSession::Job::save(const GenerationRequest& request, const Ge
         GenerationParameters facts = pictureFacts(request, index, picture);
         facts.model = modelName(m_config.model);
         facts.modelHash = modelHashText();
-        facts.clipSkip = m_config.clipSkip;
+        facts.clipSkip = toldClipSkip(m_config.clipSkip, m_session.m_model->source().secondText.has_value());
         facts.loraHashes = m_loraHashes;
         facts.embeddingHashes = m_session.m_model->embeddingsIn(prompts());
         for (const LoraReference& lora : m_config.loras)

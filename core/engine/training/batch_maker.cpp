@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/batch_maker.h"
 
+#include "core/base/config/training_size.h"
 #include "core/base/run/progress_interval.h"
 #include "core/engine/training/step_random.h"
 #include "core/engine/training/training_failure.h"
@@ -28,20 +29,32 @@ std::vector<at::Tensor> ofEach(size_t count, const Make& make) {
     return made;
 }
 
+/// Which part of its picture a sample shows, at which size.
+PictureFrame frameOf(const SampleDraw& draw) {
+    const TrainingSample& sample = draw.group->samples[draw.sample];
+    const CutCorner corner = cutCorner(sample.original, sample.size, draw.mirrored);
+    return {sample.original.heightPixels, sample.original.widthPixels, corner.topPixels, corner.leftPixels,
+            sample.size.heightPixels,     sample.size.widthPixels};
+}
+
 } // namespace
 
-std::vector<int64_t> BatchMaker::tokensOf(const std::string& caption) {
+PromptTokens BatchMaker::tokensOf(const std::string& caption) {
     if (const auto found = m_tokens.find(caption); found != m_tokens.end()) return found->second;
     const int64_t length = m_model.contextLength();
-    TokenizedText text = m_model.tokenizer().tokenize(caption, length);
-    if (text.truncated && !std::exchange(m_saidTruncated, true))
-        m_job.events.emit(WarningEvent{"prompt-truncated",
-                                       "a caption has " + std::to_string(text.textTokens) +
-                                           " tokens, and the model takes " + std::to_string(length - 2) +
-                                           ": its end is left out, as is that of every longer one: \"" +
-                                           caption + "\""});
+    PromptTokens tokens;
+    for (const ClipTokenizer& tokenizer : m_model.tokenizers()) {
+        TokenizedText text = tokenizer.tokenize(caption, length);
+        if (text.truncated && !std::exchange(m_saidTruncated, true))
+            m_job.events.emit(WarningEvent{"prompt-truncated",
+                                           "a caption has " + std::to_string(text.textTokens) +
+                                               " tokens, and the model takes " + std::to_string(length - 2) +
+                                               ": its end is left out, as is that of every longer one: \"" +
+                                               caption + "\""});
+        tokens.push_back(std::move(text.ids));
+    }
     if (m_tokens.size() >= kMostTokenized) m_tokens.clear();
-    return m_tokens.emplace(caption, std::move(text.ids)).first->second;
+    return m_tokens.emplace(caption, std::move(tokens)).first->second;
 }
 
 Result<void> BatchMaker::openPrompts(PromptCache::Disk disk) {
@@ -50,7 +63,7 @@ Result<void> BatchMaker::openPrompts(PromptCache::Disk disk) {
     if (m_job.control.stop.requested()) return {};
     m_prompts = std::make_unique<PromptCache>(
         m_job.options.cacheDir.empty() ? "" : m_job.options.cacheDir + "/texts", std::move(hash),
-        [this] { return m_model.textEncoder(); }, disk);
+        [this] { return m_model.textEncoders(); }, disk);
     return {};
 }
 
@@ -61,7 +74,7 @@ Result<void> BatchMaker::encodePrompts(const std::set<std::string>& captions, Wh
     ProgressInterval interval;
     for (const std::string& caption : captions) {
         if (m_job.control.stop.requested()) return {};
-        const std::vector<int64_t> tokens = tokensOf(caption); // of each: all ranks warn of the same one
+        const PromptTokens tokens = tokensOf(caption); // of each: all ranks warn of the same one
         const size_t place = next++;
         if (whose == Whose::Own && !m_job.encodes(place)) continue;
         if (interval.due())
@@ -108,18 +121,25 @@ at::Tensor BatchMaker::timestepsOf(const std::vector<SampleDraw>& draws, int64_t
 }
 
 void BatchMaker::addText(const std::vector<SampleDraw>& draws, DenoisingBatch& batch) {
-    std::vector<at::Tensor> rows;
-    for (const SampleDraw& draw : draws) {
-        const std::vector<int64_t> tokens = tokensOf(draw.caption);
-        if (!m_prompts) {
-            rows.push_back(at::tensor(tokens, at::kLong));
-            continue;
-        }
-        auto context = m_prompts->encode(tokens);
-        if (!context) throw TrainingFailure(context.error());
-        rows.push_back(std::move(context).value());
+    std::vector<PromptTokens> texts;
+    for (const SampleDraw& draw : draws) texts.push_back(tokensOf(draw.caption));
+    if (m_prompts) return addConditions(texts, batch);
+    std::vector<at::Tensor> rows; // of the only encoder of a model whose encoder learns
+    for (const PromptTokens& tokens : texts) rows.push_back(at::tensor(tokens.front(), at::kLong));
+    batch.tokens = at::stack(rows);
+}
+
+void BatchMaker::addConditions(const std::vector<PromptTokens>& texts, DenoisingBatch& batch) {
+    std::vector<at::Tensor> contexts;
+    std::vector<at::Tensor> pooled;
+    for (const PromptTokens& tokens : texts) {
+        const auto condition = m_prompts->encode(tokens);
+        if (!condition) throw TrainingFailure(condition.error());
+        contexts.push_back(condition->context);
+        if (condition->pooled.defined()) pooled.push_back(condition->pooled);
     }
-    (m_prompts ? batch.context : batch.tokens) = at::stack(rows);
+    batch.context = at::stack(contexts);
+    if (!pooled.empty()) batch.pooledText = at::stack(pooled);
 }
 
 DenoisingBatch BatchMaker::pictures(const std::vector<SampleDraw>& draws, int64_t step) {
@@ -127,6 +147,10 @@ DenoisingBatch BatchMaker::pictures(const std::vector<SampleDraw>& draws, int64_
     batch.latents = latentsOf(draws, step);
     batch.noise = noiseOf(draws, step, batch.latents.sizes());
     addText(draws, batch);
+    if (!m_model.source().unet.textTimeEmbedding) return batch;
+    std::vector<at::Tensor> frames;
+    for (const SampleDraw& draw : draws) frames.push_back(timeIdsOf(frameOf(draw)));
+    batch.timeIds = at::stack(frames);
     return batch;
 }
 

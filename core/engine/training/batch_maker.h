@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes of drawn samples what a denoising step computes: latents, noise, timesteps and texts, each a function
-// of the run's seed, the step and the sample's place. Borrows job and model; owns texts that were encoded.
+// Makes of drawn samples what a denoising step computes: latents, noise, timesteps, texts and, where the UNet
+// is told of them, how pictures were framed; each a function of the run's seed, the step and the sample's
+// place. Borrows job and model; owns texts that were encoded.
 // One thread.
 #pragma once
 
@@ -57,13 +58,14 @@ private:
                                      at::IntArrayRef shape) const;
     [[nodiscard]] at::Tensor timestepsOf(const std::vector<SampleDraw>& draws, int64_t step) const;
     void addText(const std::vector<SampleDraw>& draws, DenoisingBatch& batch);
-    [[nodiscard]] std::vector<int64_t> tokensOf(const std::string& caption);
+    void addConditions(const std::vector<PromptTokens>& texts, DenoisingBatch& batch);
+    [[nodiscard]] PromptTokens tokensOf(const std::string& caption);
 
     const JobContext& m_job;
     ModelBundle& m_model;
     std::unique_ptr<PromptCache> m_prompts; // null when the text encoder learns
     bool m_saidTruncated = false;
-    std::map<std::string, std::vector<int64_t>> m_tokens;
+    std::map<std::string, PromptTokens> m_tokens;
 };
 
 } // namespace homebooth::core

@@ -3,6 +3,7 @@
 #include "core/engine/training/captions.h"
 
 #include "core/base/files/file_reader.h"
+#include "core/base/formats/caption_file.h"
 #include "core/base/formats/packed_files.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
@@ -78,14 +79,10 @@ Result<std::vector<CaptionedPicture>> readMetadata(const fs::path& file, const C
     return pictures;
 }
 
-fs::path captionFile(const std::string& picture) {
-    return fs::path(picture).replace_extension(".txt");
-}
-
 /// The text beside a picture; nothing if there is no such file.
 /// Errors: BadInput for one that cannot be read or is not UTF-8
 Result<std::optional<std::string>> captionBeside(const std::string& picture) {
-    const fs::path file = captionFile(picture);
+    const fs::path file = captionFileOf(picture);
     std::error_code ignored;
     if (!fs::exists(fs::symlink_status(file, ignored))) return std::optional<std::string>();
     HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(file, kMaxCaptionBytes));
@@ -116,7 +113,7 @@ Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, cons
     for (const std::string& path : paths) {
         const auto caption = captionBeside(path);
         if (!caption)
-            broken.add(captionFile(path).string(), caption.error().message);
+            broken.add(captionFileOf(path).string(), caption.error().message);
         else if (*caption)
             pictures.push_back({path, {**caption}});
         else
@@ -164,7 +161,7 @@ Result<std::vector<CaptionedPicture>> readPhotos(const std::string& folder, cons
     for (const std::string& path : paths) {
         const auto caption = captionBeside(path);
         if (!caption) {
-            broken.add(captionFile(path).string(), caption.error().message);
+            broken.add(captionFileOf(path).string(), caption.error().message);
             continue;
         }
         const bool own = *caption && !(*caption)->empty();

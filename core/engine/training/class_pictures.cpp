@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr int64_t kSteps = 25;
 /// Pictures are made in groups of numbers 4n ... 4n+3, whichever of them are missing: in a batch of another
 /// make-up the last bits would differ, and so would a run that was interrupted here.
-constexpr int64_t kGroup = 4;
+constexpr int64_t kGroup = kClassPicturesAtOnce;
 constexpr const char* kFormat = "class pictures 2"; // part of every key: other settings get other folders
 
 Result<std::string> folderOf(const JobContext& job, const ModelBundle& model) {
@@ -103,10 +103,11 @@ Result<void> generate(const JobContext& job, ModelBundle& model, const Shortage&
     if (numbers.empty()) return {};
     HOMEBOOTH_ASSIGN(const bool loaded, model.load(/*whole=*/true)); // others make other pictures, or none
     if (!loaded) return {};
-    HOMEBOOTH_ASSIGN(TextEncoder * text, model.textEncoder());
+    HOMEBOOTH_ASSIGN(TextEncoders * text, model.textEncoders());
     HOMEBOOTH_ASSIGN(VaeModel * vae, model.vae());
     if (text == nullptr || vae == nullptr) return {}; // stop was requested
-    GenerationPipeline pipeline({model.unet(), *text, *vae, model.tokenizer(), model.scheduler()});
+    GenerationPipeline pipeline(
+        {model.unet(), *text, *vae, model.tokenizers(), model.scheduler(), model.source().zeroEmptyPrompt});
     const int64_t present = std::ssize(shortage.present);
     const int64_t total = present + std::ssize(shortage.missing);
     for (size_t next = 0; next < numbers.size();) {
@@ -135,7 +136,7 @@ Result<bool> makeAlone(const JobContext& job, ModelBundle& model, const Shortage
         const TierScope notTheSteps(Tier::Ram); // all but the model goes again
         HOMEBOOTH_CHECK(generate(job, model, shortage, numbers, makers));
     }
-    model.endComputingAlone();
+    model.endPictures();
     return goesOn;
 }
 
@@ -174,6 +175,7 @@ Result<std::vector<std::string>> prepareClassPictures(const JobContext& job, Mod
     std::vector<std::string> present = shortage.present;
     if (!shortage.missing.empty()) {
         HOMEBOOTH_CHECK(generate(job, model, shortage, shortage.missing, 1));
+        model.endPictures();
         HOMEBOOTH_ASSIGN(present, job.pictures.list(shortage.folder));
     }
     const int64_t wanted = job.config.data.classImageCount;

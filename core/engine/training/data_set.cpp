@@ -24,6 +24,7 @@ std::vector<TrainingSample> makeSamples(const JobContext& job, const std::vector
         sample.captions = picture.captions;
         sample.contentHash = found->contentHash;
         sample.backgroundRgb = parseColour(data.background).value_or(kWhite);
+        sample.original = found->size;
         sample.size = trainingSize(found->size, data.resolutionPixels, data.framing, multiple);
         samples.push_back(std::move(sample));
     }

@@ -22,6 +22,7 @@ struct TrainingSample {
     std::string path;
     std::vector<std::string> captions;
     std::string contentHash;         ///< SHA-256 of the file
+    PictureSize original;            ///< the picture's own, upright
     PictureSize size;                ///< what the picture is scaled and cropped to
     int64_t bucket = 0;              ///< samples of one size share a bucket
     uint32_t backgroundRgb = kWhite; ///< behind transparent parts, 0xRRGGBB

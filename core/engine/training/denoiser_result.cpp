@@ -5,7 +5,6 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/lora_file.h"
 #include "core/base/model/model_writer.h"
-#include "core/base/model/published_tokenizer.h"
 #include "core/engine/training/scratch_result.h"
 
 #include <filesystem>
@@ -31,16 +30,12 @@ std::string titleOf(const JobContext& job) {
     return (folder.has_filename() ? folder : folder.parent_path()).filename().string();
 }
 
-Result<WriteOptions> writeOptions(const JobContext& job, const ModelSource& source) {
+WriteOptions writeOptions(const JobContext& job) {
     WriteOptions options;
     options.floatType = resultType(job);
     options.title = titleOf(job);
     options.allowNotFinite = true; // what was learned checks itself; what was not is no reason to lose it
-    if (source.tokenizerFiles.empty()) {
-        const bool padWithZero = usesOpenClipNames(source.textEncoder);
-        HOMEBOOTH_ASSIGN(options.tokenizerFiles,
-                         publishedTokenizerFiles(job.options.vocabularyFile, padWithZero));
-    }
+    options.vocabularyFile = job.options.vocabularyFile;
     return options;
 }
 
@@ -50,9 +45,9 @@ Result<std::vector<std::string>> writeFull(const JobContext& job, const ModelBun
     trained.unetTensors =
         std::make_shared<TensorListSource>(learner.resultTensors(kUnetPart), resultType(job));
     if (model.trainsText())
-        trained.textEncoderTensors =
+        trained.text.tensors =
             std::make_shared<TensorListSource>(learner.resultTensors(kTextPart), resultType(job));
-    HOMEBOOTH_ASSIGN(const WriteOptions options, writeOptions(job, trained));
+    const WriteOptions options = writeOptions(job);
     const std::string folder = resultDir + "/" + kResultFolderName;
     const std::string file = folder + ".safetensors";
     std::error_code ignored;
@@ -96,9 +91,7 @@ Result<std::vector<std::string>> writeAdapters(const JobContext& job, const Mode
     addModules("unet", learner.resultTensors(kUnetPart), job.config.lora, modules, tensors);
     if (model.trainsText())
         addModules("text_encoder", learner.resultTensors(kTextPart), job.config.lora, modules, tensors);
-    LoraDescription description;
-    description.family = model.source().family;
-    description.predictionType = model.source().predictionType;
+    LoraDescription description = LoraDescription::of(model.source());
     description.title = titleOf(job);
     description.triggerPhrase = job.config.data.instancePrompt;
     description.resolutionPixels = job.config.data.resolutionPixels;

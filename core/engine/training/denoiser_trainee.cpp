@@ -67,10 +67,12 @@ Result<bool> DenoiserTrainee::makeClassPictures() {
 
 /// In parts, after each of which all ranks meet: those of a machine find in its cache what the others have
 /// encoded in the part before. What it did not keep each encodes for itself, and what cannot be used each
-/// finds by itself, too. @returns  false when stop was requested of any
+/// finds by itself, too. What learns comes last: beside SDXL's UNet many a GPU has no room for what encodes.
+/// @returns  false when stop was requested of any
 Result<bool> DenoiserTrainee::prepare() {
-    for (const auto part : {&DenoiserTrainee::encodeOwnPictures, &DenoiserTrainee::loadAndFill,
-                            &DenoiserTrainee::encodeOwnCaptions, &DenoiserTrainee::endPreparation}) {
+    for (const auto part : {&DenoiserTrainee::encodeOwnPictures, &DenoiserTrainee::encodePictures,
+                            &DenoiserTrainee::encodeOwnCaptions, &DenoiserTrainee::encodeCaptions,
+                            &DenoiserTrainee::loadModel}) {
         HOMEBOOTH_CHECK((this->*part)());
         if (m_job.ranks().any(m_job.control.stop.requested())) return false;
     }
@@ -85,12 +87,11 @@ Result<void> DenoiserTrainee::encodeOwnPictures() {
     return {};
 }
 
-Result<void> DenoiserTrainee::loadAndFill() {
-    HOMEBOOTH_ASSIGN(const bool loaded, m_model->load());
-    if (!loaded) return {};
+Result<void> DenoiserTrainee::encodePictures() {
     // Released again before the first step, but for latents and captions, which lie in RAM.
     const TierScope notTheSteps(Tier::Ram);
     HOMEBOOTH_ASSIGN(const bool filled, m_data->fill());
+    m_model->releaseFrozen();
     if (filled) m_batches = std::make_unique<BatchMaker>(m_job, *m_model);
     return {};
 }
@@ -101,7 +102,7 @@ Result<void> DenoiserTrainee::encodeOwnCaptions() {
     return m_batches->encodePrompts(m_data->captions(), BatchMaker::Whose::Own);
 }
 
-Result<void> DenoiserTrainee::endPreparation() {
+Result<void> DenoiserTrainee::encodeCaptions() {
     {
         const TierScope notTheSteps(Tier::Ram);
         if (m_data->encodesAhead())
@@ -110,10 +111,15 @@ Result<void> DenoiserTrainee::endPreparation() {
             HOMEBOOTH_CHECK(m_batches->encodePrompts(m_data->captions()));
     }
     if (m_job.control.stop.requested()) return {};
-    m_model->endPreparation();
     m_model->releaseFrozen();
     if (!m_job.options.cacheDir.empty() && m_job.ranks().leadsMachine())
         boundCache(m_job.options.cacheDir, m_job.options.cacheBytes);
+    return {};
+}
+
+Result<void> DenoiserTrainee::loadModel() {
+    HOMEBOOTH_ASSIGN(const bool loaded, m_model->load());
+    if (loaded) m_model->endPreparation();
     return {};
 }
 
@@ -123,7 +129,8 @@ Result<void> DenoiserTrainee::makeLearner() {
     std::vector<LearningPart> parts = {{"unet", &m_model->unet().component(), rate}};
     TextEncoder* text = nullptr;
     if (m_model->trainsText()) {
-        HOMEBOOTH_ASSIGN(text, m_model->textEncoder());
+        HOMEBOOTH_ASSIGN(TextEncoders * encoders, m_model->textEncoders());
+        text = &encoders->first();
         const double textRate = config.optimizer.textEncoderLearningRate;
         parts.push_back({"text_encoder", &text->component(), textRate > 0.0 ? textRate : rate});
     }
@@ -141,8 +148,7 @@ Result<void> DenoiserTrainee::makeLearner() {
 Result<void> DenoiserTrainee::beginMasters() {
     if (m_job.config.optimizer.master == MasterWeights::None) return {};
     const ModelSource& source = m_model->source();
-    const std::array<const TensorSource*, 2> parts = {source.unetTensors.get(),
-                                                      source.textEncoderTensors.get()};
+    const std::array<const TensorSource*, 2> parts = {source.unetTensors.get(), source.text.tensors.get()};
     for (size_t part = 0; part < m_learner->partCount(); ++part)
         if (parts.at(part) != nullptr) HOMEBOOTH_CHECK(m_learner->beginMasters(part, *parts[part]));
     return {};
@@ -202,7 +208,7 @@ std::optional<double> DenoiserTrainee::validate() {
 Result<DenoiserTrainee::FrozenParts> DenoiserTrainee::readFrozenParts() {
     FrozenParts parts;
     try {
-        HOMEBOOTH_ASSIGN(parts.text, m_model->textEncoder());
+        HOMEBOOTH_ASSIGN(parts.text, m_model->textEncoders());
         HOMEBOOTH_ASSIGN(parts.vae, m_model->vae());
     } catch (const std::exception&) {
         return failureInFlight("reading what previews need", kMemoryAdvice);
@@ -221,8 +227,8 @@ Result<std::vector<PreviewPicture>> DenoiserTrainee::preview(int64_t /*step*/) {
     const bool anyLacks = m_job.spreadsParameters() && m_job.ranks().any(!parts);
     if (!parts) return parts.error();
     if (anyLacks) return std::vector<PreviewPicture>(); // it will say so
-    GenerationPipeline pipeline(
-        {m_model->unet(), *parts->text, *parts->vae, m_model->tokenizer(), m_model->scheduler()});
+    GenerationPipeline pipeline({m_model->unet(), *parts->text, *parts->vae, m_model->tokenizers(),
+                                 m_model->scheduler(), m_model->source().zeroEmptyPrompt});
     return makePreviews(pipeline, prompts, turns);
 }
 

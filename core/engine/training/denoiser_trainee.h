@@ -45,7 +45,7 @@ public:
 private:
     /// What previews need beside what learns.
     struct FrozenParts {
-        TextEncoder* text = nullptr;
+        TextEncoders* text = nullptr;
         VaeModel* vae = nullptr;
     };
 
@@ -55,9 +55,10 @@ private:
     [[nodiscard]] Result<bool> makeClassPictures();
     [[nodiscard]] Result<bool> prepare();
     [[nodiscard]] Result<void> encodeOwnPictures();
-    [[nodiscard]] Result<void> loadAndFill();
+    [[nodiscard]] Result<void> encodePictures();
     [[nodiscard]] Result<void> encodeOwnCaptions();
-    [[nodiscard]] Result<void> endPreparation();
+    [[nodiscard]] Result<void> encodeCaptions();
+    [[nodiscard]] Result<void> loadModel();
     [[nodiscard]] Result<void> makeLearner();
     [[nodiscard]] Result<void> beginMasters();
     [[nodiscard]] Result<FrozenParts> readFrozenParts();

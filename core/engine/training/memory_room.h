@@ -6,25 +6,12 @@
 #pragma once
 
 #include "core/base/config/train_config.h"
+#include "core/engine/memory/tier_room.h"
 #include "core/engine/training/step_planner.h"
-
-#include <c10/core/Device.h>
 
 #include <cstdint>
 
 namespace homebooth::core {
-
-/// Memory of one tier as it stands.
-struct TierRoom {
-    int64_t freeBytes = 0; ///< nobody uses it; 0 if that cannot be found out
-    int64_t usedBytes = 0; ///< by this process
-    /// What other programs hold; on a GPU with what its driver and libraries take for this one.
-    int64_t otherBytes = 0;
-};
-
-/// Of the machine's RAM, or of the GPU: there what LibTorch keeps for itself without using it counts as free.
-/// Errors: throws c10::Error when a GPU does not answer
-[[nodiscard]] TierRoom roomOn(at::Device device);
 
 /// What a job on `device` may let LibTorch allocate there and beside it, less a margin for what nobody
 /// counts. Host memory may stand for a smaller device (memory.deviceBytes); what is left of it is then the

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/model_bundle.h"
 
-#include "core/base/arch/clip_layout.h"
 #include "core/base/arch/unet_layout.h"
+#include "core/base/config/training_defaults.h"
 #include "core/base/config/training_size.h"
 #include "core/base/files/sha256.h"
 #include "core/base/model/model_tokenizer.h"
+#include "core/base/model/text_schedule.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/parallel/packed_homes.h"
 #include "core/engine/parallel/rank_disk.h"
@@ -15,6 +16,9 @@
 #include "core/engine/training/memory_room.h"
 #include "core/engine/training/rank_exchange.h"
 #include "core/engine/training/step_random.h"
+
+#include <algorithm>
+#include <limits>
 
 namespace homebooth::core {
 namespace {
@@ -41,9 +45,12 @@ Result<std::unique_ptr<ModelBundle>> ModelBundle::open(const JobContext& job) {
     std::unique_ptr<ModelBundle> bundle(new ModelBundle(job));
     bundle->m_trainsText = job.config.trainTextEncoder || job.config.mode == TrainMode::FromScratch;
     HOMEBOOTH_CHECK(bundle->openSource());
+    HOMEBOOTH_CHECK(checkLearning(job.config, bundle->m_source));
     HOMEBOOTH_CHECK(bundle->checkResolution());
+    if (const auto warning = smallPicturesWarning(job.config, bundle->m_source))
+        job.events.emit(WarningEvent{kSmallPictures, *warning});
     HOMEBOOTH_CHECK(bundle->openScheduler());
-    HOMEBOOTH_CHECK(bundle->openTokenizer());
+    HOMEBOOTH_ASSIGN(bundle->m_tokenizers, loadTokenizers(bundle->m_source, job.options.vocabularyFile));
     HOMEBOOTH_CHECK(bundle->makePlan());
     return bundle;
 }
@@ -51,12 +58,13 @@ Result<std::unique_ptr<ModelBundle>> ModelBundle::open(const JobContext& job) {
 Result<bool> ModelBundle::load(bool whole) {
     if (whole && !m_whole && m_job.spreadsParameters()) { // a part is there at the most
         m_unet.reset();
-        if (m_trainsText) m_textEncoder.reset();
+        if (m_trainsText) m_textEncoders.reset();
     }
     m_whole = m_whole || whole;
+    if (whole && !m_unet) m_pictures = placementOfPictures();
     if (!m_unet) HOMEBOOTH_CHECK(makeUnet());
     if (m_trainsText) {
-        const auto text = textEncoder();
+        const auto text = textEncoders();
         if (!text) return text.error();
     }
     return !m_job.control.stop.requested();
@@ -90,7 +98,7 @@ Result<void> ModelBundle::openSource() {
             "name its result as the configuration's folder, or name a model that has one",
             config.scratch.configDir);
     m_source.unetTensors.reset(); // of a folder with weights its shape alone is taken
-    m_source.textEncoderTensors.reset();
+    m_source.text.tensors.reset();
     return {};
 }
 
@@ -134,24 +142,42 @@ Result<void> ModelBundle::applyZeroTerminalSnr() {
     return {};
 }
 
-Result<void> ModelBundle::openTokenizer() {
-    HOMEBOOTH_ASSIGN(ClipTokenizer tokenizer, loadTokenizer(m_source, m_job.options.vocabularyFile));
-    if (tokenizer.vocabularySize() > m_source.textEncoder.vocabularySize)
-        return badInput("opening the model: its tokenizer has " + std::to_string(tokenizer.vocabularySize()) +
-                            " entries, its text encoder " +
-                            std::to_string(m_source.textEncoder.vocabularySize) +
-                            "; take the tokenizer that belongs to it",
-                        m_source.path);
-    m_tokenizer.emplace(std::move(tokenizer));
-    return {};
-}
-
 ParameterStore::Options ModelBundle::storeOptions() const {
     ParameterStore::Options options;
     options.type = scalarTypeOf(m_job.config.precision);
     options.device = m_job.options.device;
     options.streaming = m_plan.placement.streaming;
     options.disk = diskOf(m_job.config.memory, m_job.ranks(), *m_job.options.swapDevice);
+    return options;
+}
+
+/// Of what learns. @param part  0: UNet, 1: text encoder
+ParameterStore::Options ModelBundle::learningOptions(size_t part, const Schedule& schedule) const {
+    ParameterStore::Options options = storeOptions();
+    options.resident = m_plan.placement.residentOf(part);
+    if (m_pictures) {
+        const bool streams = part == 0 ? m_pictures->streamsUnet : m_pictures->streamsText;
+        options.streaming = streams ? std::optional(StreamingOptions()) : std::nullopt;
+        options.resident = part == 0 ? m_pictures->residentBlocks : std::vector<bool>();
+    }
+    options.spread = spreadOf(schedule);
+    options.startsWhole = options.spread && m_whole;
+    return options;
+}
+
+/// Where a GPU has no room for text encoders beside what it holds they are streamed, which takes longer and
+/// changes no number.
+ParameterStore::Options ModelBundle::frozenTextOptions() const {
+    constexpr int64_t kToCompute = int64_t{512} << 20;
+    ParameterStore::Options options = storeOptions();
+    const at::Device device = m_job.options.device;
+    if (m_encoding.textBytes > 0) {
+        options.streaming.reset(); // they stay beside the steps, where the plan counts them as a whole
+    } else if (!options.streaming && !device.is_cpu()) {
+        const int64_t wanted = encodingNeed(m_job.config, m_source).textBytes + kToCompute;
+        const bool streams = m_pictures ? m_pictures->streamsText : roomOn(device).freeBytes < wanted;
+        if (streams) options.streaming.emplace();
+    }
     return options;
 }
 
@@ -199,6 +225,22 @@ Result<void> ModelBundle::makePlan() {
     return {};
 }
 
+/// A GPU that steps fill may have no room for the model as they have it and a picture that is decoded. Of
+/// spread parameters each block is put together for its use anyway; elsewhere streaming saves nothing.
+std::optional<SamplePlacement> ModelBundle::placementOfPictures() const {
+    const TrainConfig& config = m_job.config;
+    const bool asPlanned = config.memory.policy == PlacementPolicy::Cpu || m_job.spreadsParameters();
+    if (m_job.options.device.is_cpu() || asPlanned) return std::nullopt;
+    SampleConfig pictures;
+    pictures.precision = config.precision;
+    pictures.batchSize = kClassPicturesAtOnce;
+    pictures.guidanceScale = config.data.classGuidanceScale;
+    pictures.widthPixels = pictures.heightPixels = config.data.resolutionPixels;
+    const int64_t freeRam = roomOn(at::kCPU).freeBytes;
+    const int64_t ram = config.memory.ramBytes > 0 ? std::min(config.memory.ramBytes, freeRam) : freeRam;
+    return placeSampling(pictures, m_source, {true, m_plan.budgetBytes, ram});
+}
+
 /// Plans the steps for what encoding beside them would leave, if that costs next to no time or was asked for.
 void ModelBundle::leaveRoomForEncoding(const StepBudget& budget) {
     constexpr double kHardlySlower = 1.02;
@@ -220,18 +262,16 @@ void ModelBundle::leaveRoomForEncoding(const StepBudget& budget) {
 Result<void> ModelBundle::makeUnet() {
     Schedule schedule = unetSchedule(m_source.unet);
     HOMEBOOTH_CHECK(prepareLearning(schedule, m_job.config, true));
-    ParameterStore::Options options = storeOptions();
-    options.resident = m_plan.placement.residentOf(0);
-    options.spread = spreadOf(schedule);
-    options.startsWhole = options.spread && m_whole;
+    const ParameterStore::Options options = learningOptions(0, schedule);
     m_unet = std::make_unique<UNetModel>(m_source.unet, std::move(schedule), options);
     return fill(m_unet->component(), m_source.unetTensors.get());
 }
 
+/// Gives back what other ranks have, where `load` has read the whole.
 void ModelBundle::endComputingAlone() {
     m_whole = false;
     if (m_unet) m_unet->component().store().becomeSpread();
-    if (m_textEncoder) m_textEncoder->component().store().becomeSpread();
+    if (m_textEncoders && m_trainsText) m_textEncoders->first().component().store().becomeSpread();
 }
 
 void ModelBundle::endPreparation() {
@@ -239,23 +279,26 @@ void ModelBundle::endPreparation() {
     endComputingAlone();
 }
 
-Result<TextEncoder*> ModelBundle::textEncoder() {
-    if (m_textEncoder) return m_textEncoder.get();
-    Schedule schedule = clipSchedule(m_source.textEncoder);
+Result<std::unique_ptr<TextEncoder>> ModelBundle::makeTextEncoder(size_t part) {
+    const TextPart& source = *m_source.textParts()[part];
+    Schedule schedule = textSchedule(m_source, part);
     HOMEBOOTH_CHECK(prepareLearning(schedule, m_job.config, m_trainsText));
-    ParameterStore::Options options = storeOptions();
-    if (m_trainsText) {
-        options.resident = m_plan.placement.residentOf(1);
-        options.spread = spreadOf(schedule);
-        options.startsWhole = options.spread && m_whole;
-    } else if (m_encoding.textBytes > 0) {
-        options.streaming.reset(); // it stays beside the steps, where the plan counts it as a whole
+    const ParameterStore::Options options = m_trainsText ? learningOptions(1, schedule) : frozenTextOptions();
+    auto encoder = std::make_unique<TextEncoder>(source.config, std::move(schedule), options);
+    HOMEBOOTH_CHECK(fill(encoder->component(), source.tensors.get()));
+    return encoder;
+}
+
+Result<TextEncoders*> ModelBundle::textEncoders() {
+    if (m_textEncoders) return m_textEncoders.get();
+    std::vector<std::unique_ptr<TextEncoder>> encoders;
+    for (size_t part = 0; part < m_source.textParts().size() && !m_cancel.requested(); ++part) {
+        HOMEBOOTH_ASSIGN(std::unique_ptr<TextEncoder> encoder, makeTextEncoder(part));
+        encoders.push_back(std::move(encoder));
     }
-    auto encoder = std::make_unique<TextEncoder>(m_source.textEncoder, std::move(schedule), options);
-    HOMEBOOTH_CHECK(fill(encoder->component(), m_source.textEncoderTensors.get()));
-    if (m_cancel.requested()) return static_cast<TextEncoder*>(nullptr);
-    m_textEncoder = std::move(encoder);
-    return m_textEncoder.get();
+    if (m_cancel.requested()) return static_cast<TextEncoders*>(nullptr);
+    m_textEncoders = std::make_unique<TextEncoders>(std::move(encoders));
+    return m_textEncoders.get();
 }
 
 Result<VaeModel*> ModelBundle::vae() {
@@ -288,11 +331,23 @@ void ModelBundle::releaseEncoder() {
 
 void ModelBundle::releaseFrozen() {
     m_vae.reset();
-    if (!m_trainsText) m_textEncoder.reset();
+    if (!m_trainsText) m_textEncoders.reset();
+}
+
+void ModelBundle::endPictures() {
+    if (m_job.spreadsParameters()) return endComputingAlone();
+    m_unet.reset();
+    m_textEncoders.reset();
+    m_vae.reset();
+    m_pictures.reset();
+    m_whole = false;
 }
 
 int64_t ModelBundle::contextLength() const {
-    return std::min(m_source.textEncoder.maxPositions, m_tokenizer->modelMaxLength());
+    int64_t length = std::numeric_limits<int64_t>::max();
+    for (const TextPart* part : m_source.textParts()) length = std::min(length, part->config.maxPositions);
+    for (const ClipTokenizer& tokenizer : m_tokenizers) length = std::min(length, tokenizer.modelMaxLength());
+    return length;
 }
 
 int64_t ModelBundle::pixelMultiple() const {
@@ -308,11 +363,16 @@ Result<std::string> ModelBundle::vaeHash() {
 }
 
 Result<std::string> ModelBundle::textEncoderHash() {
-    if (m_textHash.empty()) {
-        const std::string type = c10::toString(storeOptions().type);
-        HOMEBOOTH_ASSIGN(
-            m_textHash, hashOf(m_source.textEncoderTensors.get(), m_source.textEncoderJson + type, m_cancel));
+    if (!m_textHash.empty()) return m_textHash;
+    const std::string type = c10::toString(storeOptions().type);
+    const std::vector<const TextPart*> parts = m_source.textParts();
+    std::string all;
+    for (const TextPart* part : parts) {
+        HOMEBOOTH_ASSIGN(const std::string hash, hashOf(part->tensors.get(), part->json + type, m_cancel));
+        if (hash.empty()) return hash; // stop was requested
+        all += hash;
     }
+    m_textHash = parts.size() == 1 ? all : sha256Text(all);
     return m_textHash;
 }
 
@@ -320,7 +380,8 @@ TierMemory ModelBundle::memory() const {
     using Stores = std::vector<const ParameterStore*>;
     TierMemory memory;
     memory.parameterBytes = m_unet->component().store().residentBytes();
-    if (m_textEncoder) memory.parameterBytes += m_textEncoder->component().store().residentBytes();
+    for (size_t part = 0; m_textEncoders && part < m_textEncoders->count(); ++part)
+        memory.parameterBytes += m_textEncoders->at(part).component().store().residentBytes();
     for (const VaeModel* vae : {m_vae.get(), m_vaeEncoder.get()})
         for (const ParameterStore* store : vae != nullptr ? vae->stores() : Stores())
             memory.parameterBytes += store->residentBytes();

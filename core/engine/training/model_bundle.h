@@ -7,11 +7,12 @@
 #pragma once
 
 #include "core/base/model/model_source.h"
+#include "core/base/plan/sample_plan.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/text/clip_tokenizer.h"
 #include "core/base/util/cancel.h"
 #include "core/engine/io/weights.h"
-#include "core/engine/models/model_components.h"
+#include "core/engine/models/text_encoders.h"
 #include "core/engine/models/vae_model.h"
 #include "core/engine/schedulers/noise_schedule.h"
 #include "core/engine/training/job_context.h"
@@ -20,19 +21,25 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace homebooth::core {
+
+/// Class pictures that are made in a batch.
+constexpr int64_t kClassPicturesAtOnce = 4;
 
 class ModelBundle {
 public:
     /// Opens the model and plans its steps for the memory that is free now; no weights are read yet.
-    /// Errors: BadInput, OutOfResources
+    /// Errors: BadInput, OutOfResources; Usage where something shall learn that cannot (checkLearning)
     [[nodiscard]] static Result<std::unique_ptr<ModelBundle>> open(const JobContext& job);
     /// Makes the UNet ready to be trained as the configuration says: all weights, adapters, or fresh ones.
     /// The text encoder is made when it is trained or asked for. Until `endPreparation` a request to stop
     /// ends reading and hashing between two tensors. What was loaded before stays.
-    /// @param whole  where parameters are spread over ranks: all of them is here until `endComputingAlone`;
-    ///               else this rank's part is all that is kept of each tensor as it is read
+    /// @param whole  to make pictures, until `endPictures`: this rank computes alone, what the device has no
+    ///               room for beside them is streamed, and where parameters are spread over ranks all of them
+    ///               is here; else this rank's part is all that is kept of each tensor as it is read
     /// @returns  false when stop was requested. Errors: BadInput
     [[nodiscard]] Result<bool> load(bool whole = false);
     /// Both. @returns  null when stop was requested
@@ -41,25 +48,28 @@ public:
     ModelBundle& operator=(const ModelBundle&) = delete;
 
     [[nodiscard]] const ModelSource& source() const { return m_source; }
-    [[nodiscard]] const ClipTokenizer& tokenizer() const { return *m_tokenizer; }
+    /// One for each text encoder, in their order.
+    [[nodiscard]] const std::vector<ClipTokenizer>& tokenizers() const { return m_tokenizers; }
     [[nodiscard]] const SchedulerConfig& scheduler() const { return m_scheduler; }
     [[nodiscard]] const NoiseSchedule& noiseSchedule() const { return *m_noiseSchedule; }
     [[nodiscard]] UNetModel& unet() { return *m_unet; }
+    /// Whether the text encoder learns: of a model with one.
     [[nodiscard]] bool trainsText() const { return m_trainsText; }
     [[nodiscard]] const StepPlan& stepPlan() const { return m_plan; }
     [[nodiscard]] const MachineSpeed& speed() const { return m_speed; }
     /// Of the memory that computes, before anything was loaded.
     [[nodiscard]] const TierRoom& roomAtStart() const { return m_roomAtStart; }
 
-    /// Gives back what other ranks have, where `load` has read the whole: from now on none computes alone.
-    void endComputingAlone();
+    /// The pictures are made, and nothing has learned yet: drops what was loaded, which comes back by `load`;
+    /// of spread parameters what other ranks have.
+    void endPictures();
     /// From now on a request to stop ends a step, no longer the reading of a part that the step needs, and
     /// no rank computes alone.
     void endPreparation();
 
     /// Loads the part unless it is there. @returns  null when stop was requested while it was read
     /// Errors: BadInput from loading, naming the file and the tensor
-    [[nodiscard]] Result<TextEncoder*> textEncoder();
+    [[nodiscard]] Result<TextEncoders*> textEncoders();
     [[nodiscard]] Result<VaeModel*> vae();
     /// Its encoding half alone, which stays where it computes until it is released by itself.
     [[nodiscard]] Result<VaeModel*> vaeEncoder();
@@ -94,15 +104,19 @@ private:
     [[nodiscard]] Result<void> checkResolution() const;
     [[nodiscard]] Result<void> openScheduler();
     [[nodiscard]] Result<void> applyZeroTerminalSnr();
-    [[nodiscard]] Result<void> openTokenizer();
     [[nodiscard]] Result<void> makePlan();
+    [[nodiscard]] std::optional<SamplePlacement> placementOfPictures() const;
     void leaveRoomForEncoding(const StepBudget& budget);
+    void endComputingAlone();
     [[nodiscard]] Result<void> makeUnet();
+    [[nodiscard]] Result<std::unique_ptr<TextEncoder>> makeTextEncoder(size_t part);
     [[nodiscard]] Result<void> fill(Component& component, const TensorSource* source);
     /// Reads what the filter lets through. Errors: BadInput
     [[nodiscard]] Result<void> load(ParameterStore& store, const TensorSource& source,
                                     const ParameterFilter& filter = {}) const;
     [[nodiscard]] ParameterStore::Options storeOptions() const;
+    [[nodiscard]] ParameterStore::Options learningOptions(size_t part, const Schedule& schedule) const;
+    [[nodiscard]] ParameterStore::Options frozenTextOptions() const;
     [[nodiscard]] std::shared_ptr<BlockSpread> spreadOf(const Schedule& schedule) const;
 
     const JobContext& m_job;
@@ -113,14 +127,16 @@ private:
     StepPlan m_plan;
     SchedulerConfig m_scheduler;
     std::optional<NoiseSchedule> m_noiseSchedule;
-    std::optional<ClipTokenizer> m_tokenizer;
+    std::vector<ClipTokenizer> m_tokenizers;
     std::unique_ptr<UNetModel> m_unet;
-    std::unique_ptr<TextEncoder> m_textEncoder;
+    std::unique_ptr<TextEncoders> m_textEncoders;
     std::unique_ptr<VaeModel> m_vae;
     std::unique_ptr<VaeModel> m_vaeEncoder;
     EncodingNeed m_encoding;
     bool m_trainsText = false;
     bool m_whole = false; ///< this rank computes alone with what is loaded
+    /// Of what was loaded to make pictures; none: it lies as the steps are planned.
+    std::optional<SamplePlacement> m_pictures;
     std::string m_vaeHash;
     std::string m_textHash;
 };

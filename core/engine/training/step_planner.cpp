@@ -330,7 +330,7 @@ Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model, 
     };
     plan.placement.recompute = {keptIn(0, unetSchedule(model.unet))};
     if (config.trainTextEncoder || config.mode == TrainMode::FromScratch)
-        plan.placement.recompute.push_back(keptIn(1, clipSchedule(model.textEncoder)));
+        plan.placement.recompute.push_back(keptIn(1, clipSchedule(model.text.config)));
     HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
     if (homes.streaming) grantGradientRoom(plan, plan.need.devicePeakBytes);
     countKept(plan);

@@ -4,6 +4,7 @@
 
 #include "core/base/arch/clip_layout.h"
 #include "core/base/arch/unet_layout.h"
+#include "core/base/plan/train_plan.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/parallel/packed_homes.h"
 #include "core/engine/training/learning_schedule.h"
@@ -25,11 +26,7 @@ Result<NoiseSchedule> noiseScheduleOf(const ModelSource& model) {
 Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, const ModelSource& model,
                                                    const ParameterStore::Options& store,
                                                    const StepPlacement& placement, const Ranks* ranks) {
-    if (config.trainTextEncoder && model.unet.textTimeEmbedding)
-        return Error{ErrorCode::Usage,
-                     "planning a step: expected SDXL's text encoders to stay as they are, found that they "
-                     "shall learn; leave --train-text-encoder out",
-                     {}};
+    HOMEBOOTH_CHECK(checkLearning(config, model));
     HOMEBOOTH_ASSIGN(NoiseSchedule schedule, noiseScheduleOf(model));
     std::unique_ptr<TrialStep> trial(new TrialStep(config, model, std::move(schedule), ranks));
     HOMEBOOTH_CHECK(trial->makeParts(store, placement));
@@ -59,11 +56,11 @@ Result<void> TrialStep::makeParts(ParameterStore::Options store, const StepPlace
     m_unet = std::make_unique<UNetModel>(m_model.unet, std::move(unet), store);
     m_parts.push_back({"unet", &m_unet->component(), rate});
     if (!m_config.trainTextEncoder && m_config.mode != TrainMode::FromScratch) return {};
-    Schedule text = clipSchedule(m_model.textEncoder);
+    Schedule text = clipSchedule(m_model.text.config);
     HOMEBOOTH_CHECK(prepareLearning(text, m_config, true));
     store.resident = placement.residentOf(1);
     store.spread = spreadOf(text, store);
-    m_text = std::make_unique<TextEncoder>(m_model.textEncoder, std::move(text), store);
+    m_text = std::make_unique<TextEncoder>(m_model.text.config, std::move(text), store);
     m_parts.push_back({"text_encoder", &m_text->component(), rate});
     return {};
 }
@@ -80,9 +77,9 @@ DenoisingBatch TrialStep::batch() const {
     batch.timesteps = at::full({count}, kTimestep, at::kLong);
     batch.priorCount = prior ? m_config.ownBatchSize() : 0;
     if (m_text)
-        batch.tokens = at::zeros({count, m_model.textEncoder.maxPositions}, at::kLong);
+        batch.tokens = at::zeros({count, m_model.text.config.maxPositions}, at::kLong);
     else
-        batch.context = at::randn({count, m_model.textEncoder.maxPositions, m_model.unet.crossAttentionDim});
+        batch.context = at::randn({count, m_model.text.config.maxPositions, m_model.unet.crossAttentionDim});
     if (m_model.unet.textTimeEmbedding) {
         batch.pooledText = at::randn({count, m_model.unet.pooledTextChannels()});
         batch.timeIds =

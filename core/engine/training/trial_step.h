@@ -28,7 +28,8 @@ public:
     ///                elsewhere random ones
     /// @param placement  where they are at home, and what blocks keep
     /// @param ranks   who trains together, borrowed; null: as many as the configuration says are pretended
-    /// Errors: BadInput from a LoRA that finds nothing to adapt or a scheduler that cannot train
+    /// Errors: BadInput from a LoRA that finds nothing to adapt or a scheduler that cannot train; those of
+    ///         checkLearning
     [[nodiscard]] static Result<std::unique_ptr<TrialStep>>
     make(const TrainConfig& config, const ModelSource& model, const ParameterStore::Options& store,
          const StepPlacement& placement, const Ranks* ranks = nullptr);

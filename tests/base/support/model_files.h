@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/formats/safetensors_header.h"
 #include "core/base/formats/safetensors_reader.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/model/compvis_names.h"
@@ -55,6 +56,20 @@ inline std::string joined(const std::vector<std::string>& lines) {
     return text;
 }
 
+/// Every tensor of both, byte for byte.
+inline void compareWeights(const ModelSource& found, const ModelSource& expected) {
+    const auto same = [](const TensorSource& one, const TensorSource& other) {
+        QCOMPARE(one.tensors().size(), other.tensors().size());
+        for (const TensorInfo& info : other.tensors())
+            QVERIFY2(bytesOf(one, info.name) == bytesOf(other, info.name), info.name.c_str());
+    };
+    same(*found.unetTensors, *expected.unetTensors);
+    same(*found.vaeTensors, *expected.vaeTensors);
+    QCOMPARE(found.textParts().size(), expected.textParts().size());
+    for (size_t part = 0; part < expected.textParts().size(); ++part)
+        same(*found.textParts()[part]->tensors, *expected.textParts()[part]->tensors);
+}
+
 /// Writes a file again with some tensors renamed, dropped (empty name) or added.
 inline void rewrite(const fs::path& path, const std::function<std::string(const std::string&)>& rename,
                     const std::vector<TensorInfo>& added = {}) {
@@ -80,6 +95,11 @@ inline void rewrite(const fs::path& path, const std::function<std::string(const 
     QVERIFY(writer->commit().ok());
 }
 
+inline ComponentLayout textLayout(const ModelSource& model, size_t part) {
+    const ClipConfig& config = model.textParts()[part]->config;
+    return part == 0 ? textEncoderLayout(config) : projectingTextEncoderLayout(config);
+}
+
 /// What a full-size single file by somebody else holds, in fp16.
 inline std::vector<TensorInfo> tensorsOfSingleFile(const ModelSource& model, int64_t inChannels) {
     std::vector<TensorInfo> infos;
@@ -93,10 +113,31 @@ inline std::vector<TensorInfo> tensorsOfSingleFile(const ModelSource& model, int
         add(compVisUnet(entry, model.unet));
     }
     for (const LayoutEntry& entry : vaeLayout(model.vae)) add(compVisVae(entry, model.vae));
-    const bool openClip = usesOpenClipNames(model.textEncoder);
-    for (const LayoutEntry& entry : textEncoderLayout(model.textEncoder))
-        add(compVisTextEncoder(entry, openClip));
+    for (size_t part = 0; part < model.textParts().size(); ++part)
+        for (const LayoutEntry& entry : textLayout(model, part))
+            add(compVisTextEncoder(entry, compVisTextPlace(model, part)));
     return infos;
+}
+
+inline std::string same(const std::string& name) {
+    return name;
+}
+
+/// The header of a full-size single file by somebody else, followed by a hole as long as its weights.
+/// @param rename  empty: the tensor is left out
+inline void writeSparse(const fs::path& path, const ModelSource& model, int64_t inChannels,
+                        const std::map<std::string, std::string>& metadata,
+                        const std::function<std::string(const std::string&)>& rename = same,
+                        const std::vector<TensorInfo>& added = {}) {
+    std::vector<TensorInfo> infos = tensorsOfSingleFile(model, inChannels);
+    for (TensorInfo& info : infos) info.name = rename(info.name);
+    std::erase_if(infos, [](const TensorInfo& info) { return info.name.empty(); });
+    infos.insert(infos.end(), added.begin(), added.end());
+    const std::string header = makeSafetensorsHeader(infos, metadata);
+    auto bytes = static_cast<int64_t>(header.size());
+    for (const TensorInfo& info : infos) bytes += info.byteCount;
+    QVERIFY(writeFileAtomically(path.string(), header).ok());
+    fs::resize_file(path, static_cast<uintmax_t>(bytes));
 }
 
 /// A test's own folder, with tiny models saved into it.
@@ -107,14 +148,18 @@ public:
 
     /// Saves a tiny model as a folder.
     [[nodiscard]] fs::path savedFolder(bool second, const char* name = "model") const {
+        return savedFolder(tinyModel(second), name);
+    }
+    [[nodiscard]] fs::path savedFolder(const ModelSource& model, const char* name = "model") const {
         const fs::path folder = at(name);
-        const auto written = writeDiffusersFolder(tinyModel(second), folder.string());
+        const auto written = writeDiffusersFolder(model, folder.string());
         if (!written) qWarning("%s", written.error().text().c_str());
         return folder;
     }
-    [[nodiscard]] fs::path savedFile(bool second) const {
+    [[nodiscard]] fs::path savedFile(bool second) const { return savedFile(tinyModel(second)); }
+    [[nodiscard]] fs::path savedFile(const ModelSource& model) const {
         const fs::path file = at("model.safetensors");
-        const auto written = writeSingleFile(tinyModel(second), file.string());
+        const auto written = writeSingleFile(model, file.string());
         if (!written) qWarning("%s", written.error().text().c_str());
         return file;
     }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Models small enough to be made in a test: every structural feature of SD 1.x or 2.x, a few thousand bytes.
+// Models small enough to be made in a test: every structural feature of SD 1.x, 2.x or SDXL, a few thousand
+// bytes.
 #pragma once
 
 #include "core/base/model/component_layout.h"
@@ -71,22 +72,52 @@ inline ModelSource tinyModel(bool second, DataType type = DataType::F32) {
     model.vae.layersPerBlock = 1;
     model.vae.normGroups = 4;
     model.vae.sampleSize = 32;
-    model.textEncoder.hiddenSize = 12;
-    model.textEncoder.intermediateSize = 20;
-    model.textEncoder.layerCount = 2;
-    model.textEncoder.headCount = 2;
-    model.textEncoder.vocabularySize = 30;
-    model.textEncoder.maxPositions = 7;
-    model.textEncoder.activation = second ? "gelu" : "quick_gelu";
+    model.text.config.hiddenSize = 12;
+    model.text.config.intermediateSize = 20;
+    model.text.config.layerCount = 2;
+    model.text.config.headCount = 2;
+    model.text.config.vocabularySize = 30;
+    model.text.config.maxPositions = 7;
+    model.text.config.activation = second ? "gelu" : "quick_gelu";
     model.unetJson = model.unet.toJson();
     model.vaeJson = model.vae.toJson();
-    model.textEncoderJson = model.textEncoder.toJson();
+    model.text.json = model.text.config.toJson();
     model.predictionType = second ? PredictionType::VPrediction : PredictionType::Epsilon;
     model.schedulerJson = toJson(stableDiffusionSchedulerConfig(model.predictionType));
-    model.tokenizerFiles = {{"merges.txt", "#version: 0.2\na b</w>\n"}, {"vocab.json", "{\"a\": 0}\n"}};
+    model.text.tokenizerFiles = {{"merges.txt", "#version: 0.2\na b</w>\n"}, {"vocab.json", "{\"a\": 0}\n"}};
     model.unetTensors = randomSource(unetLayout(model.unet), type, 1);
     model.vaeTensors = randomSource(vaeLayout(model.vae), type, 2);
-    model.textEncoderTensors = randomSource(textEncoderLayout(model.textEncoder), type, 3);
+    model.text.tensors = randomSource(textEncoderLayout(model.text.config), type, 3);
+    return model;
+}
+
+/// A whole model with all that SDXL has more: pooled text, and a text encoder that gives it.
+inline ModelSource tinyXlModel(DataType type = DataType::F32) {
+    ModelSource model = tinyModel(false, type);
+    model.family = ModelFamily::StableDiffusionXl;
+    model.unet.downStages = {UNetStage::Plain, UNetStage::CrossAttention, UNetStage::CrossAttention};
+    model.unet.upStages = {UNetStage::CrossAttention, UNetStage::CrossAttention, UNetStage::Plain};
+    model.unet.transformerLayers = {1, 1, 2};
+    model.unet.upTransformerLayers = {2, 1, 1};
+    model.unet.crossAttentionDim = 12 + 8;
+    model.unet.useLinearProjection = true;
+    model.unet.textTimeEmbedding = true;
+    model.unet.additionTimeEmbedDim = 4;
+    model.unet.additionInputDim = 10 + UNetConfig::kTimeIds * 4;
+    model.unetJson = model.unet.toJson();
+    model.unetTensors = randomSource(unetLayout(model.unet), type, 1);
+    TextPart& second = model.secondText.emplace(model.text);
+    second.config.hiddenSize = 8;
+    second.config.intermediateSize = 14;
+    second.config.projectionDim = 10; // another than the width: a transposed matrix shows
+    second.config.layerCount = 3;
+    second.config.activation = "gelu";
+    second.config.withProjection = true;
+    second.json = second.config.toJson();
+    second.tokenizerFiles["merges.txt"] = "#version: 0.2\na c</w>\n";
+    second.tensors = randomSource(projectingTextEncoderLayout(second.config), type, 4);
+    model.zeroEmptyPrompt = true;
+    model.schedulerJson = toJson(originalScheduler(model.family, model.predictionType));
     return model;
 }
 
@@ -97,7 +128,8 @@ inline ModelSource fullSizeModel(ModelFamily family, PredictionType prediction) 
     model.family = family;
     model.unet = configs.unet;
     model.vae = configs.vae;
-    model.textEncoder = configs.textEncoder;
+    model.text.config = configs.textEncoder;
+    if (configs.secondTextEncoder) model.secondText.emplace().config = *configs.secondTextEncoder;
     return model;
 }
 

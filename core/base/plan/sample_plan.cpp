@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/plan/sample_plan.h"
+
+#include "core/base/arch/unet_layout.h"
+#include "core/base/arch/vae_layout.h"
+#include "core/base/config/byte_size.h"
+#include "core/base/memory/residency_plan.h"
+#include "core/base/model/text_schedule.h"
+#include "core/base/plan/placed_plan.h"
+#include "core/base/plan/train_sizes.h"
+#include "core/base/plan/value_sizes.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace homebooth::core {
+namespace {
+
+/// Parts of the UNet that may stay on the device, of so many.
+constexpr int kShares = 32;
+
+int64_t sum(const std::vector<int64_t>& values) {
+    return std::accumulate(values.begin(), values.end(), int64_t{0});
+}
+
+/// A network's blocks in execution order.
+struct Network {
+    std::vector<int64_t> blockBytes;  ///< of their parameters
+    std::vector<int64_t> paddedBytes; ///< as they lie in chunks
+
+    Network(const Schedule& schedule, int64_t elementBytes, bool gpu) {
+        for (const BlockSpec& block : schedule.blocks()) blockBytes.push_back(bytesOf(block, elementBytes));
+        const int64_t all = sum(blockBytes);
+        const int64_t padding = paddingBytes(schedule, all, gpu);
+        for (const int64_t bytes : blockBytes)
+            paddedBytes.push_back(
+                bytes + (all > 0 ? static_cast<int64_t>(static_cast<double>(padding) *
+                                                        static_cast<double>(bytes) / static_cast<double>(all))
+                                 : 0));
+    }
+    static int64_t bytesOf(const BlockSpec& block, int64_t elementBytes) {
+        int64_t bytes = 0;
+        for (const ParameterSpec& parameter : block.parameters)
+            bytes += parameter.elementCount() *
+                     (parameter.storage == StorageType::Float32 ? kFloatBytes : elementBytes);
+        return bytes;
+    }
+};
+
+/// What is on the device of a network of which some blocks stay there.
+int64_t deviceBytesOf(const Network& network, const std::vector<bool>& resident) {
+    ResidencyRequest streamed;
+    streamed.blockBytes = network.paddedBytes;
+    int64_t bytes = 0;
+    for (size_t block = 0; block < network.paddedBytes.size(); ++block) {
+        if (block < resident.size() && resident[block])
+            bytes += network.paddedBytes[block];
+        else
+            streamed.order.push_back(static_cast<int>(block));
+    }
+    return bytes + (streamed.order.empty() ? 0 : leastArenaBytes(streamed, kSampleTurnsAhead));
+}
+
+/// Of the blocks that do not stay. @param sizes  of all of them
+int64_t streamedBytesOf(const std::vector<int64_t>& sizes, const std::vector<bool>& resident) {
+    int64_t bytes = 0;
+    for (size_t block = 0; block < sizes.size(); ++block)
+        if (block >= resident.size() || !resident[block]) bytes += sizes[block];
+    return bytes;
+}
+
+/// About `share` of kShares of a network's bytes, spread over its blocks: while one that stays computes,
+/// another one is on its way.
+std::vector<bool> spreadOver(const Network& network, int64_t share) {
+    std::vector<bool> resident;
+    int64_t all = 0;
+    int64_t staying = 0;
+    for (const int64_t bytes : network.paddedBytes) {
+        all += bytes;
+        resident.push_back((staying + bytes) * kShares <= share * all);
+        if (resident.back()) staying += bytes;
+    }
+    return resident;
+}
+
+/// The network while it runs: values between blocks and inside of one.
+int64_t runningBytes(const Schedule& schedule, const InputShape& shape, int64_t elementBytes) {
+    return (peakLiveElements(schedule, shape) + peakBlockElements(schedule, shape, false)) * elementBytes;
+}
+
+struct PictureSide {
+    int64_t width = 0;
+    int64_t height = 0;
+};
+
+PictureSide sideOf(const SampleConfig& config, const ModelSource& model) {
+    const int64_t own =
+        model.unet.sampleSize > 0 ? model.unet.sampleSize * model.vae.downscale() : model.vae.sampleSize;
+    return {config.widthPixels > 0 ? config.widthPixels : own,
+            config.heightPixels > 0 ? config.heightPixels : own};
+}
+
+/// The autoencoder. Pictures go through it one at a time.
+struct Autoencoder {
+    int64_t parameterBytes = 0; ///< of both halves
+    int64_t wholeBytes = 0;     ///< while it runs
+    int64_t tiledBytes = 0;     ///< the same in tiles
+
+    Autoencoder(const SampleConfig& config, const ModelSource& model, bool gpu) {
+        const bool upcast = config.precision == Precision::Fp16 && model.vae.forceUpcast;
+        const int64_t elementBytes = upcast ? kFloatBytes : bytesOf(config.precision);
+        const PictureSide side = sideOf(config, model);
+        const int64_t tile = tileSidePixels(model.vae);
+        const Schedule decoder = vaeDecoderSchedule(model.vae);
+        const Schedule encoder = vaeEncoderSchedule(model.vae);
+        for (const Schedule* half : {&encoder, &decoder}) {
+            parameterBytes += sum(Network(*half, elementBytes, gpu).paddedBytes);
+            if (half == &encoder && config.initImage.empty()) continue;
+            const int64_t pixels = 3 * side.width * side.height * elementBytes;
+            wholeBytes =
+                std::max(wholeBytes, runningBytes(*half, {1, side.height, side.width, 0}, elementBytes));
+            const InputShape one{1, std::min(side.height, tile), std::min(side.width, tile), 0};
+            tiledBytes = std::max(tiledBytes, runningBytes(*half, one, elementBytes) + 2 * pixels);
+        }
+        tiledBytes = std::min(tiledBytes, wholeBytes);
+    }
+};
+
+/// What a generation consists of.
+struct Generation {
+    Network unet;
+    std::vector<Network> texts; ///< those with layers left out come beside the others
+    Autoencoder vae;
+    int64_t denoisingBytes = 0;
+
+    Generation(const SampleConfig& config, const ModelSource& model, bool gpu)
+        : unet(unetSchedule(model.unet), bytesOf(config.precision), gpu)
+        , vae(config, model, gpu) {
+        const int64_t elementBytes = bytesOf(config.precision);
+        for (size_t part = 0; part < model.textParts().size(); ++part) {
+            texts.emplace_back(textSchedule(model, part), elementBytes, gpu);
+            const int64_t skip = std::min(config.clipSkip, mostClipSkip(model));
+            if (skip > 0) texts.emplace_back(textSchedule(model, part, skip), elementBytes, gpu);
+        }
+        const PictureSide side = sideOf(config, model);
+        const int64_t copies = config.guidanceScale > 1.0 ? 2 : 1; // with and without the prompt
+        const InputShape latents{config.batchSize * copies, side.height / model.vae.downscale(),
+                                 side.width / model.vae.downscale(), model.text.config.maxPositions};
+        denoisingBytes = runningBytes(unetSchedule(model.unet), latents, elementBytes);
+    }
+};
+
+/// What one placement takes.
+struct PlacedNeed {
+    TierMemory computing;
+    TierMemory beside; ///< in RAM: homes of what is streamed
+    int64_t linkBytesPerStep = 0;
+};
+
+PlacedNeed needOf(const Generation& parts, const SamplePlacement& placement) {
+    PlacedNeed need;
+    need.computing.parameterBytes = parts.vae.parameterBytes;
+    for (const Network& text : parts.texts) {
+        const int64_t all = sum(text.paddedBytes);
+        need.computing.parameterBytes += placement.streamsText ? deviceBytesOf(text, {}) : all;
+        if (placement.streamsText) need.beside.parameterBytes += all;
+    }
+    const std::vector<bool> resident = placement.streamsUnet
+                                           ? placement.residentBlocks
+                                           : std::vector<bool>(parts.unet.blockBytes.size(), true);
+    need.computing.parameterBytes += deviceBytesOf(parts.unet, resident);
+    need.beside.parameterBytes += streamedBytesOf(parts.unet.paddedBytes, resident);
+    need.linkBytesPerStep = streamedBytesOf(parts.unet.blockBytes, resident);
+    need.computing.activationBytes =
+        std::max(parts.denoisingBytes, placement.tilesVae ? parts.vae.tiledBytes : parts.vae.wholeBytes);
+    return need;
+}
+
+/// From the fastest to the leanest, those in tiles last.
+std::vector<SamplePlacement> waysOf(const Generation& parts, const SampleConfig& config, bool streams) {
+    std::vector<SamplePlacement> ways;
+    for (const bool tiles : {false, true}) {
+        const bool helps = parts.vae.tiledBytes < parts.vae.wholeBytes;
+        if (config.vaeTiling ? !tiles : tiles && !helps) continue;
+        ways.push_back({false, false, {}, tiles});
+        if (!streams) continue;
+        ways.push_back({true, false, {}, tiles});
+        for (int64_t share = kShares - 1; share >= 0; --share)
+            ways.push_back({true, true, spreadOver(parts.unet, share), tiles});
+    }
+    return ways;
+}
+
+/// Of the device, or of the host memory that stands for one; 0: there is one memory alone.
+int64_t deviceLimit(const SampleConfig& config, const MachineLimits& limits) {
+    if (!limits.gpu) return config.deviceBytes;
+    return config.deviceBytes > 0 ? std::min(config.deviceBytes, limits.deviceBytes) : limits.deviceBytes;
+}
+
+bool fits(const PlacedNeed& need, const SampleConfig& config, const MachineLimits& limits) {
+    const int64_t device = deviceLimit(config, limits);
+    const int64_t computing = totalBytes(need.computing);
+    const int64_t ram = programBytes(limits.gpu) + totalBytes(need.beside) + (limits.gpu ? 0 : computing);
+    return (device == 0 || computing <= device) && ram <= limits.ramBytes;
+}
+
+/// The first way that fits; the leanest where none does.
+SamplePlacement choose(const Generation& parts, const SampleConfig& config, const MachineLimits& limits) {
+    const std::vector<SamplePlacement> ways = waysOf(parts, config, deviceLimit(config, limits) > 0);
+    const auto found = std::find_if(ways.begin(), ways.end(), [&](const SamplePlacement& way) {
+        return fits(needOf(parts, way), config, limits);
+    });
+    return found != ways.end() ? *found : ways.back();
+}
+
+void explain(std::vector<PlanDecision>& lines, const Generation& parts, const SamplePlacement& placement,
+             const PlacedNeed& need) {
+    lines.push_back({"parameters: " + byteSizeText(need.computing.parameterBytes)});
+    if (placement.streamsText)
+        lines.push_back({"text encoders: in RAM, from where their layers come for each prompt"});
+    if (placement.streamsUnet)
+        lines.push_back({"denoiser: " + byteSizeText(need.linkBytesPerStep) + " of " +
+                         byteSizeText(sum(parts.unet.blockBytes)) +
+                         " are in RAM, from where blocks come in each step"});
+    lines.push_back({"denoising: up to " + byteSizeText(parts.denoisingBytes) + " of activations"});
+    const int64_t decoding = placement.tilesVae ? parts.vae.tiledBytes : parts.vae.wholeBytes;
+    lines.push_back(
+        {"decoding: up to " + byteSizeText(decoding) + ", one picture at a time" +
+         (placement.tilesVae ? std::string(": the autoencoder ") + kTilesInWords + " (without them up to " +
+                                   byteSizeText(parts.vae.wholeBytes) + ")"
+                             : std::string())});
+}
+
+std::string adviceFor(const SampleConfig& config) {
+    return std::string("try ") + (config.precision == Precision::Fp32 ? "--precision bf16, " : "") +
+           "a smaller --batch, --width or --height";
+}
+
+} // namespace
+
+int64_t tileSidePixels(const VaeConfig& vae) {
+    constexpr int64_t kMost = 512; // SDXL's was trained at twice that, where a tile would help nobody
+    return std::min(vae.sampleSize, kMost);
+}
+
+Result<SamplePlan> planSampling(const SampleConfig& config, const ModelSource& model,
+                                const MachineLimits& limits) {
+    const Generation parts(config, model, limits.gpu);
+    SamplePlan plan;
+    plan.placement = choose(parts, config, limits);
+    const PlacedNeed need = needOf(parts, plan.placement);
+    plan.tier = need.computing;
+    plan.event.predicted.linkBytesPerStep = need.linkBytesPerStep;
+    explain(plan.event.decisions, parts, plan.placement, need);
+    MachineLimits within = limits;
+    const int64_t device = deviceLimit(config, limits);
+    if (limits.gpu) within.deviceBytes = device;
+    HOMEBOOTH_CHECK(place(plan, within, totalBytes(plan.tier), totalBytes(need.beside), adviceFor(config)));
+    tellPeaks(plan, plan.tier, need.beside);
+    if (limits.gpu || device == 0) return plan;
+    if (totalBytes(plan.tier) > device)
+        return tooLittle(totalBytes(plan.tier), " of device memory", device, RamSplit(), adviceFor(config));
+    tellDeviceApart(plan, need.beside);
+    return plan;
+}
+
+SamplePlacement placeSampling(const SampleConfig& config, const ModelSource& model,
+                              const MachineLimits& limits) {
+    return choose(Generation(config, model, limits.gpu), config, limits);
+}
+
+} // namespace homebooth::core

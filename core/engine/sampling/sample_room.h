@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How much memory there is for making pictures. Free function; any thread.
+#pragma once
+
+#include "core/base/plan/train_plan.h"
+
+#include <c10/core/Device.h>
+
+namespace homebooth::core {
+
+/// What a generation on `device` may take: what is free, and what the model takes that is there already.
+/// Errors: throws c10::Error when a GPU does not answer
+[[nodiscard]] MachineLimits sampleRoom(at::Device device);
+
+} // namespace homebooth::core

@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// SDXL in the window: a family as the others are, with sizes of its own, and text encoders that do not learn.
+#include "app/engine/learned_words.h"
+#include "app/engine/training_recipe.h"
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/generate/lora_rows.h"
+#include "app/pages/generate/used_settings.h"
+#include "app/pages/train/expert_form.h"
+#include "app/pages/train/plan_panel.h"
+#include "app/pages/train/train_setup.h"
+#include "app/widgets/message_bar.h"
+#include "core/base/config/train_config_json.h"
+#include "model_fixture.h"
+#include "picture_fixture.h"
+
+#include <QComboBox>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class SdxlTest : public PicturesTest {
+    Q_OBJECT
+public:
+    using PicturesTest::PicturesTest;
+private Q_SLOTS:
+    void initTestCase() { beginEngine(); }
+    void init();
+    void cleanup() { end(); }
+    void standsAmongModelsWithItsFacts();
+    void itsPicturesHaveManyShapesOfOneArea();
+    void addOnsAreForTheModelsOfTheirFamilyAlone();
+    void learnedWordsAreForTheModelsOfTheirFamilyAlone();
+    void withoutAModelForAWordOneIsToBeImported();
+    void layersThatOthersLeaveOutAreCountedFromItsOwn();
+    void aTrainingLeavesItsTextEncodersAsTheyAre_data();
+    void aTrainingLeavesItsTextEncodersAsTheyAre();
+    void theFormSaysWhyItsTextEncodersDoNotLearn();
+    void ofANewModelItsAutoencoderAloneLearns();
+
+private:
+    /// Takes up a file or folder, and waits until it was looked at.
+    void know(const QString& path);
+    QString knownModel();
+    /// An add-on of SDXL and one of SD 1.x.
+    QString knownLora();
+    QString knownFirstLora();
+    /// A learned word of SDXL, which has vectors for both text encoders.
+    QString knownWord();
+    [[nodiscard]] QStringList wordsFor(const QString& model) const;
+};
+
+namespace {
+
+constexpr const char* kText = "trainTextEncoder";
+constexpr const char* kNoPrompt = "a hat";
+
+QComboBox* boxNamed(const QWidget& root, const char* name) {
+    for (auto* box : root.findChildren<QComboBox*>())
+        if (box->accessibleName() == QLatin1String(name)) return box;
+    return nullptr;
+}
+
+QStringList entriesOf(const QComboBox& box) {
+    QStringList entries;
+    for (int i = 0; i < box.count(); ++i) entries.append(box.itemText(i));
+    return entries;
+}
+
+} // namespace
+
+void SdxlTest::init() {
+    m_place.removeLibrary();
+    beginAgain();
+    m_services->settings.reset(keys::kGenerateModel);
+    QTRY_VERIFY(m_services->models.find(builtInModel())->looked);
+}
+
+void SdxlTest::know(const QString& path) {
+    m_services->models.import(path);
+    const auto there = [this, &path] {
+        const ModelEntry* entry = m_services->models.find(path);
+        return entry != nullptr && entry->looked;
+    };
+    QTRY_VERIFY(there());
+}
+
+QString SdxlTest::knownModel() {
+    const QString path = sdxlModel(m_place.path(QStringLiteral("large model")));
+    know(path);
+    return path;
+}
+
+QString SdxlTest::knownLora() {
+    const QString path = m_place.path(QStringLiteral("large hat.safetensors"));
+    if (!QFile::exists(path)) writeLoraFile(path, kSdxlLayer, 2048, 640);
+    know(path);
+    return path;
+}
+
+QString SdxlTest::knownFirstLora() {
+    const QString path = m_place.path(QStringLiteral("hat.safetensors"));
+    if (!QFile::exists(path)) writeLoraFile(path, kFirstLayer, 768, 320);
+    know(path);
+    return path;
+}
+
+QString SdxlTest::knownWord() {
+    const QString path = m_place.path(QStringLiteral("moon-dog.safetensors"));
+    if (!QFile::exists(path)) writeTensors(path, {{"clip_l", {2, 768}}, {"clip_g", {2, 1280}}});
+    know(path);
+    return path;
+}
+
+QStringList SdxlTest::wordsFor(const QString& model) const {
+    QStringList words;
+    for (const LearnedWord& one : learnedWords(m_services->models, {model})) words += one.words;
+    return words;
+}
+
+void SdxlTest::standsAmongModelsWithItsFacts() {
+    const QString path = knownModel();
+    const ModelFacts& facts = m_services->models.find(path)->facts;
+    QVERIFY2(facts.usable, qPrintable(facts.problem));
+    QVERIFY(facts.family == core::ModelFamily::StableDiffusionXl);
+    QVERIFY(facts.drawsPictures && facts.packsPictures);
+    QCOMPARE(facts.pixels, int64_t{1024});
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("large model"));
+    QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("SDXL")));
+    QVERIFY(shownTexts(page).contains(QStringLiteral("1024 x 1024 px")));
+    QCOMPARE(shownTexts(page).filter(QStringLiteral("Second text encoder: ")).size(), 1);
+    for (const char* button : {"Make pictures", "Train with it", "Export as"})
+        QVERIFY2(buttonNamed(page, QLatin1String(button))->isVisible(), button);
+}
+
+void SdxlTest::itsPicturesHaveManyShapesOfOneArea() {
+    const QString path = knownModel();
+    GenerateForm form(m_services->all());
+    const QComboBox* sizes = boxNamed(form, "Size");
+    const QStringList usual = entriesOf(*sizes);
+    QCOMPARE(usual.size(), 3);
+    form.setModel(path);
+    QCOMPARE(QSize(int(form.config().widthPixels), int(form.config().heightPixels)), QSize(1024, 1024));
+    const QStringList shapes{QStringLiteral("1024 x 1024"), QStringLiteral("832 x 1216"),
+                             QStringLiteral("1216 x 832"),  QStringLiteral("896 x 1152"),
+                             QStringLiteral("1152 x 896"),  QStringLiteral("1344 x 768"),
+                             QStringLiteral("768 x 1344")};
+    QCOMPARE(entriesOf(*sizes), shapes);
+    form.setModel(builtInModel());
+    QCOMPARE(entriesOf(*sizes), usual);
+}
+
+void SdxlTest::addOnsAreForTheModelsOfTheirFamilyAlone() {
+    const QString model = knownModel();
+    const QString lora = knownLora();
+    const QString other = knownFirstLora();
+    const ModelShelf& shelf = m_services->models;
+    QVERIFY(shelf.familyOf(lora) == core::ModelFamily::StableDiffusionXl);
+    QVERIFY(!shelf.madeForAnother(lora, model));
+    QVERIFY(shelf.madeForAnother(lora, builtInModel()));
+    QVERIFY(shelf.madeForAnother(other, model));
+    LoraRows rows(m_services->models);
+    rows.setLoras({{lora.toStdString(), 1.0}});
+    rows.setModels({model});
+    const auto* choice = rows.findChild<QComboBox*>();
+    const auto reason = [choice](const QString& file) {
+        return choice->itemData(choice->findData(file), Qt::ToolTipRole).toString();
+    };
+    QVERIFY(reason(lora).isEmpty());
+    QVERIFY(reason(other).startsWith(QStringLiteral("Made for another")));
+    rows.setModels({builtInModel()});
+    QVERIFY(reason(lora).startsWith(QStringLiteral("Made for another")));
+    GeneratePage page(m_services->all());
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(builtInModel());
+    page.prepare(lora); // it brings a model that it works with
+    QCOMPARE(QString::fromStdString(form->config().model), model);
+    QCOMPARE(form->config().loras.size(), size_t{1});
+}
+
+void SdxlTest::learnedWordsAreForTheModelsOfTheirFamilyAlone() {
+    const QString model = knownModel();
+    const QString word = knownWord();
+    const QString other = m_place.path(QStringLiteral("EasyNegative.safetensors"));
+    if (!QFile::exists(other)) writeTensors(other, {{"emb_params", {2, 768}}});
+    know(other);
+    QVERIFY(m_services->models.familyOf(word) == core::ModelFamily::StableDiffusionXl);
+    QVERIFY(m_services->models.familyOf(other) == core::ModelFamily::StableDiffusion1);
+    QCOMPARE(m_services->models.find(word)->facts.vectors, qint64{2});
+    QCOMPARE(wordsFor(model), QStringList{QStringLiteral("moon-dog")});
+    QCOMPARE(wordsFor(builtInModel()), QStringList());
+    core::SampleConfig job;
+    job.model = model.toStdString();
+    job.prompt = "a moon-dog, easynegative";
+    QCOMPARE(namedEmbeddings(m_services->models, job), std::vector<std::string>{word.toStdString()});
+    GeneratePage page(m_services->all());
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(builtInModel());
+    form->setPrompt(QLatin1String(kNoPrompt));
+    page.prepare(word);
+    QCOMPARE(form->prompt(), QStringLiteral("a hat, moon-dog"));
+    QCOMPARE(QString::fromStdString(form->config().model), model);
+}
+
+void SdxlTest::withoutAModelForAWordOneIsToBeImported() {
+    const QString word = knownWord();
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(builtInModel());
+    form->setPrompt(QLatin1String(kNoPrompt));
+    page.prepare(word);
+    QCOMPARE(form->prompt(), QLatin1String(kNoPrompt));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("was made for SDXL")));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("import one")));
+}
+
+void SdxlTest::layersThatOthersLeaveOutAreCountedFromItsOwn() {
+    const QString model = knownModel();
+    const QString text = QStringLiteral("a cat\nSteps: 12, Sampler: Euler a, Clip skip: 2");
+    const auto skipped = [this, &text](const QString& path) {
+        return usedSettings(text, core::SampleConfig(), path, m_services->models).config.clipSkip;
+    };
+    QCOMPARE(skipped(builtInModel()), int64_t{1});
+    QCOMPARE(skipped(model), int64_t{0}); // of SDXL nobody ever takes the last one
+}
+
+void SdxlTest::aTrainingLeavesItsTextEncodersAsTheyAre_data() {
+    QTest::addColumn<bool>("lora");
+    QTest::newRow("whole model") << false;
+    QTest::newRow("add-on") << true;
+}
+
+void SdxlTest::aTrainingLeavesItsTextEncodersAsTheyAre() {
+    QFETCH(bool, lora);
+    TrainingChoice choice;
+    choice.model = QStringLiteral("/models/large");
+    choice.family = core::ModelFamily::StableDiffusionXl;
+    choice.modelPixels = 1024;
+    choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy")};
+    choice.photoFolder = QStringLiteral("/photos");
+    choice.lora = lora;
+    choice.expert.insert(QLatin1String(kText), QStringLiteral("true")); // chosen for another model
+    core::TrainConfig config = trainConfigOf(choice);
+    config.output.runDir = "/runs/x";
+    QVERIFY(!config.trainTextEncoder);
+    QCOMPARE(config.data.resolutionPixels, int64_t{1024});
+    QCOMPARE(config.optimizer.learningRate, lora ? 1e-4 : 4e-7);
+    const auto valid = core::validate(config);
+    QVERIFY2(valid, valid ? "" : valid.error().text().c_str());
+    choice.family = core::ModelFamily::StableDiffusion1;
+    QVERIFY(trainConfigOf(choice).trainTextEncoder);
+}
+
+void SdxlTest::theFormSaysWhyItsTextEncodersDoNotLearn() {
+    const QString model = knownModel();
+    TrainSetup setup(m_services->all());
+    auto* form = setup.findChild<ExpertForm*>();
+    const QComboBox* text = boxNamed(*form, "Learn words, too");
+    const auto reasons = [form] {
+        return shownTexts(*form).filter(QStringLiteral("The text encoders of SDXL cannot be trained")).size();
+    };
+    setup.setModel(builtInModel());
+    form->setChange(QLatin1String(kText), QStringLiteral("false"));
+    QVERIFY(text->isEnabled() && !text->isHidden());
+    form->setChange(QLatin1String(kText), QStringLiteral("true"));
+    QCOMPARE(reasons(), 0);
+    QSignalSpy learned(&setup, &TrainSetup::pixelsChanged);
+    setup.setModel(model);
+    QCOMPARE(learned.last().front().toLongLong(), 1024);
+    QVERIFY(!text->isEnabled() && !text->isHidden());
+    QCOMPARE(text->currentData().toString(), QStringLiteral("false"));
+    QVERIFY(reasons() >= 1);
+    QVERIFY(!form->changes().contains(QLatin1String(kText)));
+    QVERIFY(!setup.order().config.trainTextEncoder);
+    QCOMPARE(setup.order().config.data.resolutionPixels, int64_t{1024});
+    setup.setModel(builtInModel());
+    QVERIFY(text->isEnabled());
+    QCOMPARE(reasons(), 0);
+    QCOMPARE(form->changes().value(QLatin1String(kText)), QStringLiteral("true")); // it was not lost
+}
+
+void SdxlTest::ofANewModelItsAutoencoderAloneLearns() {
+    const QString model = knownModel();
+    const QString pictures = m_place.path(QStringLiteral("birds"));
+    QDir().mkpath(pictures);
+    TrainSetup setup(m_services->all());
+    setup.setDataset(QStringLiteral("birds"), pictures, /*scratch=*/true);
+    setup.setModel(model);
+    const QString reason = QStringLiteral("its text encoders cannot learn");
+    const auto* panel = setup.findChild<PlanPanel*>();
+    QCOMPARE(shownTexts(*panel).filter(reason).size(), 1);
+    QVERIFY(!setup.ready());
+    QPushButton* remedy = buttonNamed(*panel, QStringLiteral("Train the autoencoder"));
+    QVERIFY(remedy != nullptr);
+    remedy->click();
+    QVERIFY(learnsAutoencoder(setup.order().config));
+    QVERIFY(shownTexts(*panel).filter(reason).isEmpty());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(SdxlTest)
+#include "tst_sdxl.moc"
