@@ -1644,11 +1644,15 @@
     </message>
     <message>
         <source>The model was made for larger pictures. After learning such small ones it draws worse.</source>
-        <translation>Das Modell ist für größere Bilder gemacht. Nach dem Lernen so kleiner zeichnet es schlechter.</translation>
+        <translation>Das Modell ist für größere Bilder gemacht. Lernt es so kleine, zeichnet es danach schlechter.</translation>
     </message>
     <message>
         <source>There is not enough memory to unpack a picture as a whole: it is done in overlapping parts.</source>
         <translation>Der Speicher reicht nicht, um ein Bild als Ganzes zu entpacken: Es geschieht in Teilen, die sich überlappen.</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>Modell</translation>
     </message>
 </context>
 <context>
@@ -2388,6 +2392,14 @@
         <source>%1 kB</source>
         <translation>%1 kB</translation>
     </message>
+    <message>
+        <source>%1 days</source>
+        <translation>%1 Tage</translation>
+    </message>
+    <message>
+        <source>%1 days %2 h</source>
+        <translation>%1 Tage %2 h</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::FiguresModel</name>
@@ -2772,10 +2784,6 @@
         <translation>Clip Skip</translation>
     </message>
     <message>
-        <source>Last layers of the text encoder that are left out; some models want 1.</source>
-        <translation>Letzte Schichten des Textencoders, die weggelassen werden; manche Modelle wollen 1.</translation>
-    </message>
-    <message>
         <source>The word list &quot;%1&quot; is empty. Write its words, one a line.</source>
         <translation>Die Wortliste „%1“ ist leer. Schreib ihre Wörter, eines je Zeile.</translation>
     </message>
@@ -2830,6 +2838,14 @@
     <message>
         <source>Steps lie closer together towards the end, as many programs have it with DPM++.</source>
         <translation>Die Schritte liegen zum Ende hin enger beieinander, wie es viele Programme mit DPM++ halten.</translation>
+    </message>
+    <message>
+        <source>Last layers of the text encoders that are left out, besides the one that SDXL never uses: 0 is what other programs call 2.</source>
+        <translation>Letzte Schichten der Textencoder, die weggelassen werden, neben der einen, die SDXL nie benutzt: 0 heißt in anderen Programmen 2.</translation>
+    </message>
+    <message>
+        <source>Last layers of the text encoder that are left out; some models want 1, which other programs call 2.</source>
+        <translation>Letzte Schichten des Textencoders, die weggelassen werden; manche Modelle wollen 1, was in anderen Programmen 2 heißt.</translation>
     </message>
 </context>
 <context>
@@ -5431,7 +5447,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>The model was made for larger pictures. After learning such small ones it draws worse: take a larger picture size.</source>
-        <translation>Das Modell ist für größere Bilder gemacht. Nach dem Lernen so kleiner zeichnet es schlechter: Nimm eine größere Bildgröße.</translation>
+        <translation>Das Modell ist für größere Bilder gemacht. Lernt es so kleine, zeichnet es danach schlechter: Nimm eine größere Bildgröße.</translation>
     </message>
 </context>
 <context>
@@ -6017,6 +6033,10 @@ Die Worte der Engine:
         <source>Waiting for room on the disk</source>
         <translation>Wartet auf Platz auf der Festplatte</translation>
     </message>
+    <message>
+        <source>Loading the model</source>
+        <translation>Modell wird geladen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ScratchDialog</name>
@@ -6340,6 +6360,10 @@ Die Worte der Engine:
     <message>
         <source>The newest checkpoints of each training that begins. Each takes room on the disk, and can be chosen when the training has ended.</source>
         <translation>Die neuesten Checkpoints jedes Trainings, das beginnt. Jeder braucht Platz auf der Platte und kann gewählt werden, wenn das Training zu Ende ist.</translation>
+    </message>
+    <message>
+        <source>Training takes no more than this; making pictures keeps to it where it can. 0: all that is free.</source>
+        <translation>Das Training nimmt nicht mehr als dies; auch Bilder halten sich daran, wo es geht. 0: alles, was frei ist.</translation>
     </message>
 </context>
 <context>
@@ -7299,7 +7323,11 @@ Die Worte der Engine:
     </message>
     <message>
         <source>A new model of this kind cannot be trained here: its text encoders cannot learn. Choose another model for its shape.</source>
-        <translation>Ein neues Modell dieser Art kann hier nicht trainiert werden: Seine Textencoder können nicht lernen. Wähle ein anderes Modell für die Form.</translation>
+        <translation>Ein neues Modell dieser Art kann hier nicht trainiert werden: Seine Textencoder können nicht lernen. Wähle ein anderes Modell, dessen Bau es haben soll.</translation>
+    </message>
+    <message>
+        <source>Use %1 px</source>
+        <translation>%1 px nehmen</translation>
     </message>
 </context>
 <context>
@@ -7367,10 +7395,6 @@ Die Worte der Engine:
     <message>
         <source>No usable graphics card</source>
         <translation>Keine brauchbare Grafikkarte</translation>
-    </message>
-    <message>
-        <source>The built-in model trains in minutes here; Stable Diffusion takes hours.</source>
-        <translation>Das eingebaute Modell trainiert hier in Minuten; Stable Diffusion braucht Stunden.</translation>
     </message>
     <message>
         <source>RAM</source>
@@ -7530,6 +7554,14 @@ Die Worte der Engine:
     <message>
         <source>&lt;b&gt;What would help:&lt;/b&gt; a graphics card by NVIDIA of the RTX 20 series or newer, with its driver %1 or newer. 8 GB are enough for whole models up to SD 2.1, and for SDXL with parts in RAM.</source>
         <translation>&lt;b&gt;Was helfen würde:&lt;/b&gt; eine Grafikkarte von NVIDIA ab der Reihe RTX 20 mit dem Treiber %1 oder neuer. 8 GB reichen für ganze Modelle bis SD 2.1 und für SDXL mit Teilen im RAM.</translation>
+    </message>
+    <message>
+        <source>The built-in model trains in minutes here; Stable Diffusion takes hours, SDXL days.</source>
+        <translation>Das eingebaute Modell trainiert hier in Minuten; Stable Diffusion braucht Stunden, SDXL Tage.</translation>
+    </message>
+    <message>
+        <source>Enough; a training of a whole SDXL takes %1 GB</source>
+        <translation>Genug; ein Training eines ganzen SDXL braucht %1 GB</translation>
     </message>
 </context>
 <context>

@@ -195,6 +195,7 @@ QString preparedThing(const std::string& detail) {
     if (detail == "pictures") return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "photos"));
     if (detail == "hash of the model")
         return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "checksum of the model"));
+    if (detail == "model") return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "model"));
     if (detail == "texts") return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "captions"));
     return {};
 }

@@ -26,6 +26,10 @@ QString durationText(double seconds) {
     const auto whole = static_cast<int64_t>(seconds + 0.5);
     if (whole < 60) return Figures::tr("%1 s").arg(whole);
     if (whole < 3600) return Figures::tr("%1 min").arg((whole + 30) / 60);
+    constexpr int64_t kDay = 24;
+    if (const int64_t hours = (whole + 1800) / 3600; hours >= 2 * kDay)
+        return hours % kDay == 0 ? Figures::tr("%1 days").arg(hours / kDay)
+                                 : Figures::tr("%1 days %2 h").arg(hours / kDay).arg(hours % kDay);
     const int64_t minutes = whole % 3600 / 60;
     return minutes == 0 ? Figures::tr("%1 h").arg(whole / 3600)
                         : Figures::tr("%1 h %2 min").arg(whole / 3600).arg(minutes);

@@ -12,7 +12,7 @@ namespace homebooth::app {
 
 /// "12 min left", "under a minute left".
 [[nodiscard]] QString timeLeftText(double seconds);
-/// "25 min", "40 s".
+/// "25 min", "40 s", "3 days 5 h".
 [[nodiscard]] QString durationText(double seconds);
 /// "0.01", "2e-6": small numbers as people write them, with the locale's point. @param digits  that count
 [[nodiscard]] QString numberText(double value, int digits = 8);

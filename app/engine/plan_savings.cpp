@@ -4,8 +4,11 @@
 
 #include "app/engine/number_format.h"
 #include "app/engine/run_cards.h"
+#include "core/base/config/training_defaults.h"
 
 #include <QCoreApplication>
+
+#include <algorithm>
 
 namespace homebooth::app {
 namespace {
@@ -40,6 +43,13 @@ std::vector<PlanChange> processSavings(const core::TrainConfig& config) {
     return changes;
 }
 
+/// The least side that is worth learning at: of SDXL's models smaller pictures make what they draw worse.
+int64_t leastSide(const TrainingChoice& choice) {
+    constexpr int64_t kLeast = 256;
+    const bool xl = choice.family == core::ModelFamily::StableDiffusionXl && !choice.scratch;
+    return xl ? std::max(kLeast, core::leastXlPixels(choice.modelPixels)) : kLeast;
+}
+
 /// Those that do not touch what is learned come first.
 std::vector<PlanChange> memorySavings(const TrainingChoice& choice, const core::TrainConfig& config) {
     std::vector<PlanChange> changes = processSavings(config);
@@ -63,7 +73,7 @@ std::vector<PlanChange> memorySavings(const TrainingChoice& choice, const core::
     if (adding) changes.push_back({Words::tr("Learn a small add-on instead"), true});
     for (const int quarters : {3, 2}) {
         const int64_t side = config.data.resolutionPixels * quarters / 4 / 64 * 64;
-        if (side < 256) break;
+        if (side < leastSide(choice)) break;
         changes.push_back(
             {Words::tr("Use %1 px").arg(side), {}, setting(kPixels, QString::number(qlonglong(side)))});
     }

@@ -109,7 +109,9 @@ QString RunSession::phaseText() const {
     case RunPhase::Waiting:
         return tr("Waiting");
     case RunPhase::Starting:
-        return tr("Starting");
+        return m_launchedMs == 0 && state.state == "loading" && state.detail == "model"
+                   ? tr("Loading the model")
+                   : tr("Starting");
     case RunPhase::Preparing:
         if (state.state == "class-images") return tr("Making example pictures%1").arg(count);
         if (state.state == "caching" && state.detail == "texts") return tr("Reading captions%1").arg(count);

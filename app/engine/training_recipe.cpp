@@ -5,6 +5,7 @@
 #include "app/engine/run_cards.h"
 #include "core/base/config/training_size.h"
 #include "core/base/model/model_source.h"
+#include "core/base/model/text_schedule.h"
 
 #include <QCryptographicHash>
 
@@ -257,6 +258,7 @@ ModelFacts modelFacts(const QString& path) {
     facts.drawsPictures = model->unetTensors != nullptr;
     facts.packsPictures = model->vaeTensors != nullptr;
     facts.family = model->family;
+    facts.mostClipSkip = std::max<int64_t>(0, core::mostClipSkip(*model));
     facts.predictionKnown = model->predictionTypeKnown;
     facts.prediction = model->predictionType;
     const int64_t factor = int64_t{1} << (std::max<size_t>(1, model->vae.blockOutChannels.size()) - 1);

@@ -81,6 +81,7 @@ struct ModelFacts {
     int64_t pixels = 0;
     int64_t sizeStep = kLeastSizeStep;   ///< every picture's sides are multiples of it
     int64_t bucketStep = kLeastSizeStep; ///< so are those of this, where training keeps shapes
+    int64_t mostClipSkip = 12;           ///< last layers of its text encoders that can be left out
     bool predictionKnown = true;
     core::PredictionType prediction = core::PredictionType::Epsilon; ///< as assumed where it is not known
     core::TrainingDefaults defaults;

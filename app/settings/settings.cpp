@@ -101,12 +101,15 @@ std::vector<Setting> pictureSettings() {
 
 std::vector<Setting> deviceSettings() {
     const QString device = Settings::tr("Device");
-    const QString most = Settings::tr("Training takes no more than this. 0: all that is free.");
     const QString free = Settings::tr("all that is free");
     return {flag(keys::kProcessorOnly, false, device, Settings::tr("Use the processor"),
                  Settings::tr("Also where there is a graphics card, as when its driver is too old. Slower.")),
-            limit(keys::kGpuMemory, device, Settings::tr("Limit of graphics memory"), most, free, 512),
-            limit(keys::kRam, device, Settings::tr("Limit of RAM"), most, free, 4096),
+            limit(keys::kGpuMemory, device, Settings::tr("Limit of graphics memory"),
+                  Settings::tr("Training takes no more than this; making pictures keeps to it where it can. "
+                               "0: all that is free."),
+                  free, 512),
+            limit(keys::kRam, device, Settings::tr("Limit of RAM"),
+                  Settings::tr("Training takes no more than this. 0: all that is free."), free, 4096),
             Setting{keys::kSwap,
                     SettingKind::Folder,
                     QString(),

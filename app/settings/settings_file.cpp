@@ -50,17 +50,20 @@ struct SettingsFile::Pending {
 void SettingsFile::Pending::writeAll(const QString& path) {
     std::optional<QSettings> file; // touched without the lock alone: it may wait for long
     std::unique_lock held(mutex);
+    bool written = true;
     for (;;) {
         changed.wait(held, [this] { return ending || !values.isEmpty(); });
-        if (values.isEmpty()) return;
+        if (values.isEmpty()) break;
         changed.wait_for(held, kGather, [this] { return ending; });
         const Values now = std::exchange(values, {});
         held.unlock();
         if (!file) file.emplace(path, QSettings::IniFormat);
-        const bool written = writeTo(*file, now);
+        written = writeTo(*file, now);
         held.lock();
         if (!written && notWritten) std::exchange(notWritten, {})();
     }
+    held.unlock();
+    if (!written) file->sync(); // by now there may be room
 }
 
 SettingsFile::SettingsFile(QString path, std::function<void()> notWritten)

@@ -8,6 +8,7 @@
 #include "picture_fixture.h"
 
 #include <QComboBox>
+#include <QSlider>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -22,6 +23,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void severalAddOnsKeepTheirWeights();
     void inPlaceOfOneThatIsGoneNoOtherIsTaken();
+    void aNarrowFormHasRoomForTheWeight();
 };
 
 void AddOnsTest::severalAddOnsKeepTheirWeights() {
@@ -71,6 +73,20 @@ void AddOnsTest::inPlaceOfOneThatIsGoneNoOtherIsTaken() {
     choices[1]->setCurrentIndex(choices[1]->findData(hat)); // the user takes another one
     shelf.put(record);
     QCOMPARE(QString::fromStdString(rows.loras()[1].file), hat);
+}
+
+void AddOnsTest::aNarrowFormHasRoomForTheWeight() {
+    constexpr int kNarrow = 270; // px, about that of a compact window
+    constexpr int kUsable = 60;
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    LoraRows rows(m_services->models);
+    rows.setLoras({{m_place.path(QStringLiteral("hat.safetensors")).toStdString(), 1.0}});
+    rows.resize(kNarrow, rows.sizeHint().height());
+    rows.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&rows));
+    QVERIFY2(rows.width() <= kNarrow, qPrintable(QString::number(rows.width())));
+    const auto* weight = rows.findChild<QSlider*>();
+    QVERIFY2(weight->width() >= kUsable, qPrintable(QString::number(weight->width())));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(AddOnsTest)

@@ -281,6 +281,10 @@ void PlanTimeTest::spansAreToldInOneUnit() {
     QCOMPARE(spanText({27 * 60.0, 31 * 60.0, 36 * 60.0}), QStringLiteral("31 min (27 to 36)"));
     QCOMPARE(spanText({40.0, 50.0, 70.0}), QStringLiteral("50 s (40 s to 1 min)"));
     QCOMPARE(spanText({120.0, 121.0, 122.0}), QStringLiteral("2 min"));
+    constexpr double kHour = 3600.0;
+    QCOMPARE(durationText(47 * kHour + 600.0), QStringLiteral("47 h 10 min"));
+    QCOMPARE(durationText(48 * kHour), QStringLiteral("2 days"));
+    QCOMPARE(durationText(282 * kHour + 300.0), QStringLiteral("11 days 18 h"));
     QCOMPARE(memoryOfText(kGibi / 2, 2 * kGibi), QStringLiteral("512 MB of 2.0 GB"));
 }
 

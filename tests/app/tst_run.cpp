@@ -6,6 +6,7 @@
 #include "app/engine/engine_words.h"
 #include "app/engine/request_pool.h"
 #include "app/engine/run_end.h"
+#include "app/engine/run_log.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
 #include "app/pages/train/left_out_dialog.h"
@@ -38,6 +39,7 @@ private Q_SLOTS:
     void itsFolderIsReadByItsFollower();
     void settingsThatChangeAreReadAgain();
     void itStartsWithoutWaitingForItsDisk();
+    void thatTheModelIsLoadedIsSaid();
     void warningsAreInViewWhileItWorksAndAfterwards();
     void warningsOpenTheLog();
     void whatIsLeftOutIsCountedAndListed();
@@ -112,6 +114,26 @@ void RunTest::itStartsWithoutWaitingForItsDisk() {
     run.launch();
     QTRY_COMPARE(failed.size(), 1);
     QCOMPARE(run.phase(), RunPhase::Failed);
+}
+
+void RunTest::thatTheModelIsLoadedIsSaid() {
+    const QString folder = makeRun(QStringLiteral("large"));
+    const auto works = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    QVERIFY(works.ok());
+    const auto journal = journalOf(folder);
+    journal->emit(core::StateEvent{"loading", "", 0, 0});
+    RunSession run(folder, QStringLiteral("large"));
+    QTRY_COMPARE(run.phaseText(), QStringLiteral("Starting"));
+    journal->emit(core::StateEvent{"caching", "texts", 3, 4});
+    QTRY_COMPARE(run.phaseText(), QStringLiteral("Reading captions 3 of 4"));
+    journal->emit(core::StateEvent{"loading", "model", 0, 0});
+    QTRY_COMPARE(run.phaseText(), QStringLiteral("Loading the model"));
+    QCOMPARE(run.phase(), RunPhase::Starting);
+    journal->emit(core::StateEvent{"training", "", 0, 100});
+    QTRY_COMPARE(run.phase(), RunPhase::Learning);
+    RunLog log(folder);
+    QVERIFY(log.read());
+    QCOMPARE(log.lines().filter(QStringLiteral("Loading: model")).size(), 1);
 }
 
 void RunTest::warningsAreInViewWhileItWorksAndAfterwards() {

@@ -3,6 +3,7 @@
 //
 // SDXL in the window: a family as the others are, with sizes of its own, and text encoders that do not learn.
 #include "app/engine/learned_words.h"
+#include "app/engine/plan_savings.h"
 #include "app/engine/training_recipe.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
@@ -17,6 +18,7 @@
 #include "picture_fixture.h"
 
 #include <QComboBox>
+#include <QSpinBox>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -33,10 +35,14 @@ private Q_SLOTS:
     void itsPicturesHaveManyShapesOfOneArea();
     void addOnsAreForTheModelsOfTheirFamilyAlone();
     void learnedWordsAreForTheModelsOfTheirFamilyAlone();
-    void withoutAModelForAWordOneIsToBeImported();
+    void withoutAModelForAnAddOnOneIsToBeImported();
     void layersThatOthersLeaveOutAreCountedFromItsOwn();
+    void asManyLayersCanBeLeftOutAsThereAre();
+    void whatOtherProgramsDidBesidesIsTold();
+    void addOnsInPromptsOfOthersAreTaken();
     void aTrainingLeavesItsTextEncodersAsTheyAre_data();
     void aTrainingLeavesItsTextEncodersAsTheyAre();
+    void noRemedyMakesItsPicturesWorse();
     void theFormSaysWhyItsTextEncodersDoNotLearn();
     void ofANewModelItsAutoencoderAloneLearns();
 
@@ -60,6 +66,12 @@ constexpr const char* kNoPrompt = "a hat";
 QComboBox* boxNamed(const QWidget& root, const char* name) {
     for (auto* box : root.findChildren<QComboBox*>())
         if (box->accessibleName() == QLatin1String(name)) return box;
+    return nullptr;
+}
+
+QSpinBox* spinNamed(const QWidget& root, const char* name) {
+    for (auto* spin : root.findChildren<QSpinBox*>())
+        if (spin->accessibleName() == QLatin1String(name)) return spin;
     return nullptr;
 }
 
@@ -206,17 +218,19 @@ void SdxlTest::learnedWordsAreForTheModelsOfTheirFamilyAlone() {
     QCOMPARE(QString::fromStdString(form->config().model), model);
 }
 
-void SdxlTest::withoutAModelForAWordOneIsToBeImported() {
-    const QString word = knownWord();
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
-    form->setModel(builtInModel());
-    form->setPrompt(QLatin1String(kNoPrompt));
-    page.prepare(word);
-    QCOMPARE(form->prompt(), QLatin1String(kNoPrompt));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("was made for SDXL")));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("import one")));
+void SdxlTest::withoutAModelForAnAddOnOneIsToBeImported() {
+    for (const QString& addOn : {knownWord(), knownLora()}) {
+        GeneratePage page(m_services->all());
+        page.show();
+        auto* form = page.findChild<GenerateForm*>();
+        form->setModel(builtInModel());
+        form->setPrompt(QLatin1String(kNoPrompt));
+        page.prepare(addOn);
+        QCOMPARE(form->prompt(), QLatin1String(kNoPrompt));
+        QVERIFY(form->config().loras.empty());
+        QVERIFY(page.messages().currentText().contains(QStringLiteral("was made for SDXL")));
+        QVERIFY(page.messages().currentText().contains(QStringLiteral("import one")));
+    }
 }
 
 void SdxlTest::layersThatOthersLeaveOutAreCountedFromItsOwn() {
@@ -227,6 +241,57 @@ void SdxlTest::layersThatOthersLeaveOutAreCountedFromItsOwn() {
     };
     QCOMPARE(skipped(builtInModel()), int64_t{1});
     QCOMPARE(skipped(model), int64_t{0}); // of SDXL nobody ever takes the last one
+}
+
+void SdxlTest::asManyLayersCanBeLeftOutAsThereAre() {
+    const QString model = knownModel();
+    GenerateForm form(m_services->all());
+    QSpinBox* skipped = spinNamed(form, "Clip skip");
+    form.setModel(builtInModel());
+    QCOMPARE(skipped->maximum(), int(m_services->models.find(builtInModel())->facts.mostClipSkip));
+    skipped->setValue(1);
+    form.setModel(model);
+    QCOMPARE(skipped->maximum(), 1);              // of three, of which the last one is never used
+    QCOMPARE(form.config().clipSkip, int64_t{0}); // it was counted from another layer
+    QVERIFY(skipped->toolTip().contains(QStringLiteral("SDXL")));
+    skipped->setValue(1);
+    core::SampleConfig config = form.config();
+    form.setModel(builtInModel());
+    QCOMPARE(form.config().clipSkip, int64_t{0});
+    QVERIFY(!skipped->toolTip().contains(QStringLiteral("SDXL")));
+    form.setConfig(config); // as "Same seed" does
+    QCOMPARE(form.config().clipSkip, int64_t{1});
+}
+
+void SdxlTest::whatOtherProgramsDidBesidesIsTold() {
+    const QString model = knownModel();
+    const QString text = QStringLiteral(
+        "a cat\nSteps: 12, Sampler: Euler a, Size: 832x1216, Denoising strength: 0.35, Clip skip: 2, "
+        "Hires upscale: 1.5, Refiner: sd_xl_refiner_1.0 [7440042bbd], Refiner switch at: 0.8");
+    const UsedSettings used = usedSettings(text, core::SampleConfig(), model, m_services->models);
+    QCOMPARE(used.missing, QStringList{QStringLiteral("sd_xl_refiner_1.0")});
+    QCOMPARE(used.config.heightPixels, int64_t{1216});
+    QCOMPARE(used.config.clipSkip, int64_t{0});
+    QCOMPARE(used.config.strength, core::SampleConfig().strength); // it was that of enlarging
+}
+
+void SdxlTest::addOnsInPromptsOfOthersAreTaken() {
+    const QString model = knownModel();
+    const QString lora = knownLora();
+    const auto used = [this, &model](const char* text) {
+        return usedSettings(QString::fromLatin1(text), core::SampleConfig(), model, m_services->models);
+    };
+    const UsedSettings one = used("<lora:large hat:0.8>, a cat, <lora:gone:1:0.5>, on a hill\nSteps: 12, "
+                                  "Sampler: Euler a, Size: 832x1216, Lora hashes: \"large hat: 0123456789\"");
+    QCOMPARE(QString::fromStdString(one.config.prompt), QStringLiteral("a cat, on a hill"));
+    QCOMPARE(one.config.loras.size(), size_t{1});
+    QCOMPARE(QString::fromStdString(one.config.loras[0].file), lora);
+    QCOMPARE(one.config.loras[0].weight, 0.8);
+    QCOMPARE(one.missing, QStringList{QStringLiteral("gone")});
+    const UsedSettings own = used("a <lora:x:1> cat\nSteps: 12, Sampler: Euler a, Size: 832x1216, "
+                                  "Version: Homebooth 1.0.0");
+    QCOMPARE(QString::fromStdString(own.config.prompt), QStringLiteral("a <lora:x:1> cat"));
+    QVERIFY(own.config.loras.empty() && own.missing.isEmpty());
 }
 
 void SdxlTest::aTrainingLeavesItsTextEncodersAsTheyAre_data() {
@@ -254,6 +319,26 @@ void SdxlTest::aTrainingLeavesItsTextEncodersAsTheyAre() {
     QVERIFY2(valid, valid ? "" : valid.error().text().c_str());
     choice.family = core::ModelFamily::StableDiffusion1;
     QVERIFY(trainConfigOf(choice).trainTextEncoder);
+}
+
+void SdxlTest::noRemedyMakesItsPicturesWorse() {
+    TrainingChoice choice;
+    choice.model = QStringLiteral("/models/large");
+    choice.modelPixels = 1024;
+    choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy")};
+    choice.photoFolder = QStringLiteral("/photos");
+    PlanFacts refused;
+    refused.verdict = PlanFacts::Verdict::DoesNotFit;
+    const auto sizes = [&choice, &refused] {
+        QStringList labels;
+        for (const PlanChange& change : savingsOf(choice, trainConfigOf(choice), refused))
+            labels.append(change.label);
+        return labels.filter(QStringLiteral(" px"));
+    };
+    choice.family = core::ModelFamily::StableDiffusionXl;
+    QCOMPARE(sizes(), QStringList{QStringLiteral("Use 768 px")});
+    choice.family = core::ModelFamily::StableDiffusion2;
+    QCOMPARE(sizes(), QStringList({QStringLiteral("Use 768 px"), QStringLiteral("Use 512 px")}));
 }
 
 void SdxlTest::theFormSaysWhyItsTextEncodersDoNotLearn() {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/number_format.h"
+#include "app/engine/picture_device.h"
 #include "app/pages/settings/settings_page.h"
 #include "app_files.h"
 #include "loop_watch.h"
@@ -29,9 +30,11 @@ private Q_SLOTS:
     void whatIsTypedNeverWaitsForTheFile();
     void whatOthersWroteStays();
     void whatCannotBeWrittenIsToldOnce();
+    void whatCouldNotBeWrittenIsTriedAtTheEnd();
     void keepsNumbersInTheirRange();
     void fallsBackFromWordsThatItDoesNotKnow();
     void largeModelsAreComputedInWhatTheCardsTake();
+    void picturesKeepToTheLimitOfTheCard();
     void limitsOfMemoryHaveTenths();
     void pageFollowsAndChangesSettings();
     void pageTakesTenthsOfALimit();
@@ -135,6 +138,20 @@ void SettingsTest::whatCannotBeWrittenIsToldOnce() {
     QVERIFY(untold.isEmpty());
 }
 
+void SettingsTest::whatCouldNotBeWrittenIsTriedAtTheEnd() {
+    const QString place = m_place.path(QStringLiteral("room comes later"));
+    const QString file = place + QStringLiteral("/kept.ini");
+    writeBytes(place, "a file has its name");
+    {
+        Settings settings(file);
+        QSignalSpy told(&settings, &Settings::notWritten);
+        settings.set(keys::kPromptDraft, QStringLiteral("a cat"));
+        QTRY_COMPARE(told.size(), 1);
+        QVERIFY(QFile::remove(place)); // whoever read it did what it says
+    }
+    QVERIFY(bytesOf(file).contains("a cat"));
+}
+
 void SettingsTest::keepsNumbersInTheirRange() {
     Settings settings(m_place.path(QStringLiteral("c.ini")));
     settings.set(keys::kTextSize, 100000);
@@ -161,6 +178,22 @@ void SettingsTest::largeModelsAreComputedInWhatTheCardsTake() {
     settings.set(keys::kProcessorOnly, false);
     rememberFormat(settings, {});
     QCOMPARE(pictureFormat(settings, 512), core::Precision::Bf16);
+}
+
+void SettingsTest::picturesKeepToTheLimitOfTheCard() {
+    Settings settings(m_place.path(QStringLiteral("i.ini")));
+    core::SampleConfig config;
+    placePictures(config, settings, 1024);
+    QCOMPARE(config.deviceBytes, int64_t{0});
+    QVERIFY(config.precision == core::Precision::Bf16);
+    settings.set(keys::kGpuMemory, 5.5);
+    placePictures(config, settings, 1024);
+    QCOMPARE(config.deviceBytes, int64_t{11} << 29);
+    QVERIFY(config.device == core::ComputeDevice::Auto);
+    settings.set(keys::kProcessorOnly, true); // RAM would stand for the card
+    placePictures(config, settings, 1024);
+    QCOMPARE(config.deviceBytes, int64_t{0});
+    QVERIFY(config.device == core::ComputeDevice::Cpu);
 }
 
 void SettingsTest::limitsOfMemoryHaveTenths() {

@@ -5,6 +5,7 @@
 // processes lack. An engine of a few lines plans.
 #include "app/engine/figures.h"
 #include "app/engine/plan_words.h"
+#include "app/pages/train/expert_form.h"
 #include "app/pages/train/plan_panel.h"
 #include "app/pages/train/train_setup.h"
 #include "app_files.h"
@@ -26,6 +27,7 @@ private Q_SLOTS:
     void whatIsDoneToFitIsInView();
     void nothingIsListedWhereNothingWasDone();
     void whatIsNotAsItShouldBeIsSaidThoughItFits();
+    void aSizeThatIsAdvisedAgainstIsTakenBackByAButton();
     void eachOfSeveralProcessesLacksMemory();
     void newsOfModelsAskForNoOtherPlan();
 };
@@ -34,10 +36,16 @@ namespace {
 
 constexpr int64_t kGibi = int64_t{1} << 30;
 
-/// Every plan fits; a step takes $STEP_SECONDS. What is asked is written into $ASKED.
+/// Every plan fits; a step takes $STEP_SECONDS. What is asked is written into $ASKED. Pictures of 64 px are
+/// said to be small.
 constexpr const char* kPlans = R"sh(#!/bin/bash
 if [ -n "$ASKED" ]; then echo "$1" >>"$ASKED"; fi
-echo '{"predicted":{"ramBytes":1073741824,"stepSeconds":'"$STEP_SECONDS"'},"decisions":[],"checkpointBytes":5}'
+for word; do file="$word"; done
+reasons='"decisions":[]'
+if grep -q '"resolutionPixels": 64,' "$file" 2>/dev/null; then
+    reasons='"decisions":["it was made for larger ones"],"reasons":[{"code":"small-pictures","facts":{}}]'
+fi
+echo '{"predicted":{"ramBytes":1073741824,"stepSeconds":'"$STEP_SECONDS"'},'"$reasons"',"checkpointBytes":5}'
 )sh";
 
 PlanFacts fits(std::vector<core::PlanDecision> decisions) {
@@ -147,6 +155,21 @@ void TrainFitTest::whatIsNotAsItShouldBeIsSaidThoughItFits() {
     QCOMPARE(shownTexts(panel).filter(QRegularExpression(QLatin1Char('^') + advice)).size(), 1);
     panel.show(fits({}), {}, m_place.path({}));
     QVERIFY(shownTexts(panel).filter(advice).isEmpty());
+}
+
+void TrainFitTest::aSizeThatIsAdvisedAgainstIsTakenBackByAButton() {
+    TrainSetup setup(m_services->all());
+    QTRY_VERIFY(setup.ready());
+    const int64_t usual = setup.order().config.data.resolutionPixels;
+    const QString label = QStringLiteral("Use %1 px").arg(usual);
+    auto* form = setup.findChild<ExpertForm*>();
+    form->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("64"));
+    QTRY_VERIFY(buttonNamed(setup, label) != nullptr);
+    QVERIFY(setup.ready()); // it is advice
+    buttonNamed(setup, label)->click();
+    QVERIFY(form->allChanges().isEmpty());
+    QTRY_VERIFY(setup.ready() && buttonNamed(setup, label) == nullptr);
+    QCOMPARE(setup.order().config.data.resolutionPixels, usual);
 }
 
 void TrainFitTest::nothingIsListedWhereNothingWasDone() {

@@ -59,7 +59,7 @@ namespace {
 constexpr const char* kEngine = R"sh(#!/bin/bash
 for word; do file="$word"; done
 if grep -Eq "$FITS" "$file"; then
-    echo '{"predicted":{"ramBytes":1073741824},"decisions":[],"checkpointBytes":5,"resultBytes":7,"diskBytes":29}'
+    echo '{"predicted":{"ramBytes":1073741824},"decisions":[],"checkpointBytes":5,"resultBytes":7,"diskBytes":29000000}'
     exit 0
 fi
 echo "homebooth-engine plan: $REFUSAL" >&2
@@ -143,6 +143,9 @@ void TrainSetupTest::aFullDiskIsNamedWithItsFigures() {
     buttonNamed(setup, QStringLiteral("Other folder"))->click();
     QCOMPARE(wanted.size(), 1);
     QVERIFY(!setup.ready());
+    fitsWith("keepCheckpoints\": 2");
+    TrainSetup another(m_services->all());
+    QTRY_VERIFY(offers(another).contains(QStringLiteral("Keep two saved moments: 29 MB"))); // of the disk
 }
 
 void TrainSetupTest::theSwapFolderIsUsedWhereItIsNeeded() {

@@ -60,8 +60,8 @@ constexpr const char* kTwoCards =
 "totalBytes":12884901888},{"name":"RTX 3070","totalBytes":8589934592}]},
 "memory":{"totalBytes":17179869184,"usableBytes":12884901888},"worker":{"found":true}})";
 constexpr const char* kLargeCard =
-    R"({"gpu":{"state":"ready","driver":"580","message":"","devices":[{"name":"RTX 3090",
-"totalBytes":25769803776}]},"memory":{"totalBytes":17179869184,"usableBytes":12884901888},"worker":{"found":true}})";
+    R"({"gpu":{"state":"ready","driver":"580","message":"","devices":[{"name":"RTX 4080",
+"totalBytes":16900947968}]},"memory":{"totalBytes":17179869184,"usableBytes":12884901888},"worker":{"found":true}})";
 constexpr const char* kOldDriver =
     R"({"gpu":{"state":"driver too old","driver":"535.183.01","message":"engine's English","devices":[]},
 "memory":{"totalBytes":17179869184,"usableBytes":12884901888},"worker":{"found":true}})";
@@ -107,7 +107,7 @@ void WelcomeTest::saysWhatTheMachineCanDo_data() {
                                           QStringLiteral("RTX 3060, 12.0 GB\nRTX 3070, 8.0 GB\ndriver 580"),
                                           QStringLiteral("Whole models up to SD 2.1; SDXL with parts")};
     QTest::newRow("a large card") << QByteArray(kLargeCard)
-                                  << QStringList{QStringLiteral("RTX 3090, 24.0 GB"),
+                                  << QStringList{QStringLiteral("RTX 4080, 15.7 GB"),
                                                  QStringLiteral("Whole models up to SDXL")};
     QTest::newRow("card, little RAM, no worker")
         << QByteArray(kCard)
@@ -184,6 +184,9 @@ void WelcomeTest::theDiskIsThatOfTheChosenFolder() {
     QCOMPARE(diskFactOf(-1).state, FactState::Caution);
     QCOMPARE(diskFactOf(qint64{9} << 30).state, FactState::Caution); // one training
     QCOMPARE(diskFactOf(qint64{99} << 30).state, FactState::Good);
+    QCOMPARE(diskFactOf(qint64{99} << 30).meaning, QStringLiteral("Enough"));
+    QCOMPARE(diskFactOf(qint64{30} << 30).state, FactState::Good);
+    QVERIFY(diskFactOf(qint64{30} << 30).meaning.contains(QStringLiteral("a whole SDXL")));
 }
 
 void WelcomeTest::aDiskWithLittleRoomIsLeftByAButton() {

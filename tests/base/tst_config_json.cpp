@@ -361,6 +361,22 @@ private slots:
         QCOMPARE(defaults.fill(scratch, {}).config.batchSize, int64_t{1});
     }
 
+    void theTextEncodersOfSdxlStayWhateverItsFolderSays() {
+        TrainingDefaults defaults = TrainingDefaults::ofFamily(ModelFamily::StableDiffusionXl, 1024);
+        QVERIFY(defaults
+                    .read(R"({"all":{"batchSize":3,"trainTextEncoder":true},
+                                  "quick":{"trainTextEncoder":true}})",
+                          "file")
+                    .ok());
+        const FilledConfig filled = defaults.fill(wholeConfig(), {}, TrainingQuality::Quick);
+        QCOMPARE(filled.config.batchSize, int64_t{3});
+        QVERIFY(!filled.config.trainTextEncoder);
+        QVERIFY(filled.notes.front().find("text encoder") == std::string::npos);
+        TrainConfig asked = wholeConfig();
+        asked.trainTextEncoder = true; // is refused later
+        QVERIFY(defaults.fill(asked, {"trainTextEncoder"}).config.trainTextEncoder);
+    }
+
     void aBatchThatNobodyChoseIsOneThatProcessesShare() {
         TrainingDefaults defaults = TrainingDefaults::ofFamily(ModelFamily::Other, 64);
         QVERIFY(defaults.read(R"({"all":{"batchSize":3}})", "file").ok());

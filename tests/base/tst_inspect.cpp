@@ -125,6 +125,23 @@ private slots:
         QCOMPARE(token->vectors, 4);
         QVERIFY(token->family == ModelFamily::StableDiffusion1);
         QVERIFY(json::parse(token->toJson())["usable"].get<bool>());
+        QVERIFY(!json::parse(token->toJson()).contains("secondWidth"));
+        QVERIFY(writeTensors(at("xl.safetensors"), {makeTensorInfo("clip_l", DataType::F32, {2, 768}),
+                                                    makeTensorInfo("clip_g", DataType::F32, {2, 1280})}));
+        const auto xl = inspectPath(at("xl.safetensors"));
+        QCOMPARE(json::parse(xl->toJson())["secondWidth"].get<int>(), 1280);
+        QVERIFY(xl->toText().find("SDXL: 2 vectors of widths 768 and 1280\n") != std::string::npos);
+    }
+
+    void whatIsLeftOfALoraMakesNoneOfAModel() {
+        QVERIFY(writeTensors(
+            at("unet.safetensors"),
+            {makeTensorInfo("model.diffusion_model.input_blocks.0.0.weight", DataType::F16, {320, 4, 3, 3}),
+             makeTensorInfo("lora_te_left_behind.alpha", DataType::F16, {})}));
+        const auto facts = inspectPath(at("unet.safetensors"));
+        QVERIFY(facts->fault == ModelFault::OtherModel);
+        QVERIFY2(facts->problem.find("a UNet without its text encoder") != std::string::npos,
+                 facts->problem.c_str());
     }
 
     void describesWhatCannotBeUsed() {

@@ -213,7 +213,16 @@ private slots:
                                                      "lora_te1_text_model_x.lora_down.weight"}
                                       << "another kind of model";
         QTest::newRow("LoHa") << QStringList{query + ".hada_w1_a"} << "LyCORIS";
-        QTest::newRow("model") << QStringList{"model.diffusion_model.out.2.weight"} << "whole model";
+        QTest::newRow("whole weight")
+            << QStringList{"lora_unet_input_blocks_4_1_proj_in.diff"} << "LyCORIS adapter that is no LoRA";
+        QTest::newRow("norm") << QStringList{query + ".lora_down.weight", query + ".lora_up.weight",
+                                             "lora_unet_input_blocks_4_1_norm.w_norm"}
+                              << "(a LyCORIS adapter that is no LoRA); choose another file";
+        QTest::newRow("bundle") << QStringList{query + ".lora_down.weight", query + ".lora_up.weight",
+                                               "bundle_emb.sks.clip_l"}
+                                << "textual inversions beside it";
+        QTest::newRow("model") << QStringList{"model.diffusion_model.out.2.weight", query + ".lora_up.weight"}
+                               << "found a whole model; choose it as the base model";
         QTest::newRow("other") << QStringList{"x.weight"} << "other tensors";
         QTest::newRow("partly unknown")
             << QStringList{query + ".lora_down.weight", query + ".lora_up.weight", "x"} << "not understood";

@@ -55,6 +55,36 @@ private slots:
         QVERIFY(contains(errorOf(folder), "same folder"));
     }
 
+    /// Whoever downloads the variant alone gets the small files of the others with it.
+    void anIndexWithoutItsShardsIsPassedOver() {
+        const fs::path folder = savedFolder(false);
+        const fs::path part = folder / "text_encoder";
+        const std::string shard = "model-00001-of-00002.safetensors";
+        const json index{{"weight_map", {{"text_model.final_layer_norm.bias", shard}}}};
+        QVERIFY(writeFileAtomically((part / "model.safetensors.index.json").string(), index.dump()).ok());
+        fs::rename(part / "model.safetensors", part / "model.fp16.safetensors");
+        const auto model = openModel(folder.string());
+        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY(contains(joined(model->deviations), "text encoder's fp16 variant"));
+        fs::remove(part / "model.fp16.safetensors");
+        QVERIFY2(contains(errorOf(folder), shard), errorOf(folder).c_str());
+    }
+
+    void textEncodersMayComeWithMoreOfTheirClip() {
+        const fs::path folder = savedFolder(false);
+        rewrite(folder / "text_encoder/model.safetensors", same,
+                {makeTensorInfo("text_projection.weight", DataType::F32, {12, 12}),
+                 makeTensorInfo("logit_scale", DataType::F32, {}),
+                 makeTensorInfo("visual_projection.weight", DataType::F32, {12, 4}),
+                 makeTensorInfo("vision_model.embeddings.class_embedding", DataType::F32, {4})});
+        const auto model = openModel(folder.string());
+        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QCOMPARE(model->text.tensors->find("text_projection.weight"), nullptr);
+        rewrite(folder / "unet/diffusion_pytorch_model.safetensors", same,
+                {makeTensorInfo("logit_scale", DataType::F32, {})});
+        QVERIFY(contains(errorOf(folder), "not expected: logit_scale"));
+    }
+
     void acceptsOlderNames() {
         const fs::path folder = savedFolder(false);
         rewrite(folder / "vae/diffusion_pytorch_model.safetensors", [](std::string name) {
@@ -147,6 +177,34 @@ private slots:
                  errorOf(at("fake.safetensors")).c_str());
     }
 
+    void saysWhichPartAFileLacksAltogether() {
+        const auto without = [&](const char* prefix) {
+            const fs::path file = savedFile(false);
+            rewrite(file,
+                    [&](const std::string& name) { return name.starts_with(prefix) ? std::string() : name; });
+            const std::string error = errorOf(file);
+            fs::remove(file);
+            return error;
+        };
+        const std::string vae = without("first_stage_model.");
+        QVERIFY2(contains(vae, "found a model without its autoencoder (VAE); choose"), vae.c_str());
+        const std::string text = without("cond_stage_model.");
+        QVERIFY2(contains(text, "found a UNet without its text encoder; choose"), text.c_str());
+        const std::string unet = without("model.diffusion_model.");
+        QVERIFY2(contains(unet, "found a VAE alone"), unet.c_str());
+    }
+
+    void namesOfDiffusersOwnKeysAreNoParts() {
+        const fs::path folder = savedFolder(false);
+        const std::string index = R"({"_class_name": ["a", "b"], "feature_extractor": [null, null]})";
+        QVERIFY(writeFileAtomically((folder / "model_index.json").string(), index).ok());
+        const auto model = openModel(folder.string());
+        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY(writeDiffusersFolder(*model, at("saved").string()).ok());
+        const json saved = json::parse(fileText(at("saved") / "model_index.json"));
+        QCOMPARE(saved["_class_name"].dump(), "\"StableDiffusionPipeline\"");
+    }
+
     void takesConfigurationsWithoutWeightsWhenAsked() {
         const fs::path folder = savedFolder(false);
         fs::remove(folder / "unet/diffusion_pytorch_model.safetensors");
@@ -211,6 +269,9 @@ private slots:
         auto written = openModel(file.string());
         QVERIFY(written.ok() && written->predictionTypeKnown);
         QVERIFY(written->predictionType == PredictionType::Epsilon);
+        writeSparse(file, test::fullSizeModel(wanted, PredictionType::Epsilon), 4,
+                    {{"modelspec.predict_key", "v"}}); // by ComfyUI
+        QVERIFY(openModel(file.string())->predictionTypeKnown);
     }
 
     void listsTensorsInTheOrderOfTheirBytes() {

@@ -282,6 +282,24 @@ private slots:
         QCOMPARE(streamed->event.predicted.deviceBytes, tight.deviceBytes);
     }
 
+    /// For a processor nothing is streamed.
+    void theTextEncodersAreThereWhileAProcessorMakesClassPictures() {
+        TrainConfig config = someConfig();
+        config.method = TrainMethod::Lora;
+        StepNeed need;
+        need.device.parameterBytes = int64_t{3} << 30;
+        const auto ramFor = [&](const ModelSource& model) {
+            return planTraining(config, model, ram(kPlenty), need)->event.predicted.ramBytes;
+        };
+        for (const ModelSource& model : {bigModel(), sdxl()}) {
+            const EncodingNeed encoding = encodingNeed(config, model);
+            config.data.classPrompt.clear();
+            const int64_t steps = ramFor(model);
+            config.data.classPrompt = "a photo of a dog";
+            QCOMPARE(ramFor(model), steps + encoding.pictureBytes + encoding.textBytes);
+        }
+    }
+
     void bothTextEncodersOfSdxlAreCounted() {
         const EncodingNeed need = encodingNeed(someConfig(), sdxl());
         // 116 of 123 million parameters of the first one, whose last layer nobody asks for, and 695 million.

@@ -156,6 +156,8 @@ private slots:
         const auto refused = planSampling(halfConfig(), sdxl(), limits);
         QVERIFY(!refused.ok());
         QVERIFY(QString::fromStdString(refused.error().message).contains("of memory beside the GPU"));
+        // Whoever tries it all the same asks for no more of it than the card needs.
+        QCOMPARE(placeSampling(halfConfig(), sdxl(), limits), plan.placement);
     }
 
     void tilesAreUsedWhereTheyHelpOrWereAskedFor() {
@@ -167,6 +169,15 @@ private slots:
         QVERIFY(!placeSampling(config, sdxl(), gpu(kPlenty)).tilesVae);
         config.vaeTiling = true;
         QVERIFY(placeSampling(config, sdxl(), gpu(kPlenty)).tilesVae);
+    }
+
+    void tilesAreWholeLatents() {
+        VaeConfig vae = sdxl().vae;
+        QCOMPARE(tileSidePixels(vae), int64_t{512});
+        vae.sampleSize = 300;
+        QCOMPARE(tileSidePixels(vae), int64_t{288});
+        vae.sampleSize = 1;
+        QCOMPARE(tileSidePixels(vae), int64_t{32});
     }
 
     void tilingTakesLess() {

@@ -18,6 +18,18 @@ class TestSdxlFiles : public QObject {
 
     std::unique_ptr<ModelFolder> m_models;
     fs::path at(const char* name) const { return m_models->at(name); }
+
+    /// What is said of the model's folder when it was changed and the folder damaged.
+    std::string refused(const char* name, const std::function<void(ModelSource&)>& change,
+                        const std::function<void(const fs::path&)>& damage = {}) const {
+        ModelSource model = tinyXlModel();
+        change(model);
+        model.unetJson = model.unet.toJson();
+        model.unetTensors = randomSource(unetLayout(model.unet), DataType::F32, 1);
+        const fs::path folder = m_models->savedFolder(model, name);
+        if (damage) damage(folder);
+        return errorOf(folder);
+    }
     static std::string errorOf(const fs::path& path) {
         const auto model = openModel(path.string());
         return model.ok() ? "(opened)" : model.error().text();
@@ -90,17 +102,6 @@ private slots:
     }
 
     void refusesWhatOnlyLooksLikeSdxl() {
-        const ModelSource whole = tinyXlModel();
-        const auto refused = [&](const char* name, const std::function<void(ModelSource&)>& change,
-                                 const std::function<void(const fs::path&)>& damage = {}) {
-            ModelSource model = whole;
-            change(model);
-            model.unetJson = model.unet.toJson();
-            model.unetTensors = randomSource(unetLayout(model.unet), DataType::F32, 1);
-            const fs::path folder = m_models->savedFolder(model, name);
-            if (damage) damage(folder);
-            return errorOf(folder);
-        };
         const auto expect = [](const std::string& error, const char* words) {
             QVERIFY2(contains(error, words), error.c_str());
         };
@@ -113,6 +114,12 @@ private slots:
                    "refiner", [](ModelSource& model) { model.unet.crossAttentionDim = 8; },
                    [](const fs::path& folder) { fs::remove_all(folder / "text_encoder"); }),
                "SDXL's refiner");
+    }
+
+    void refusesFoldersThatLackAPart() {
+        const auto expect = [](const std::string& error, const char* words) {
+            QVERIFY2(contains(error, words), error.c_str());
+        };
         const auto none = [](ModelSource&) {};
         expect(
             refused("first", none, [](const fs::path& folder) { fs::remove_all(folder / "text_encoder"); }),
@@ -133,6 +140,45 @@ private slots:
                "missing: text_projection.weight");
     }
 
+    void refusesTextEncodersThatAreTooSmall() {
+        const auto refused = [&](const char* name, int64_t layers, int64_t secondLayers, int64_t positions) {
+            ModelSource model = tinyXlModel();
+            model.text.config.layerCount = layers;
+            model.secondText->config.layerCount = secondLayers;
+            for (TextPart* part : {&model.text, &*model.secondText}) {
+                part->config.maxPositions = positions;
+                part->json = part->config.toJson();
+            }
+            model.text.tensors = randomSource(textLayout(model, 0), DataType::F32, 3);
+            model.secondText->tensors = randomSource(textLayout(model, 1), DataType::F32, 4);
+            return errorOf(m_models->savedFolder(model, name));
+        };
+        QCOMPARE(refused("enough", 2, 2, 3), std::string("(opened)"));
+        const char* layers = "expected text encoders of two layers or more";
+        QVERIFY(contains(refused("first", 1, 3, 7), layers));
+        QVERIFY(contains(refused("second", 2, 1, 7), layers));
+        const std::string tokens = refused("tokens", 2, 3, 2);
+        QVERIFY2(contains(tokens, "of 3 tokens or more, found one of 2; take another copy"), tokens.c_str());
+    }
+
+    void refusesNoiseOfAnotherScale() {
+        ModelSource model = tinyXlModel();
+        const auto errorWith = [&](const char* name, const char* className, bool flow) {
+            SchedulerConfig scheduler = originalScheduler(model.family, model.predictionType);
+            scheduler.className = className;
+            if (flow) scheduler.useFlowSigmas = true;
+            model.schedulerJson = toJson(scheduler);
+            return errorOf(m_models->savedFolder(model, name));
+        };
+        for (const char* name : {"EDMEulerScheduler", "FlowMatchEulerDiscreteScheduler"}) {
+            const std::string error = errorWith(name, name, false);
+            QVERIFY2(contains(error, "another scale of noise (" + std::string(name) + "), which is not"),
+                     error.c_str());
+        }
+        QVERIFY(contains(errorWith("flow", "EulerDiscreteScheduler", true), "another scale of noise"));
+        QCOMPARE(errorWith("other", "HeunDiscreteScheduler", false), std::string("(opened)"));
+    }
+
     void opensForeignSdxlFiles() {
         const fs::path file = at("foreign.safetensors");
         const ModelSource released = test::fullSizeModel(ModelFamily::StableDiffusionXl, {});
@@ -140,7 +186,8 @@ private slots:
                     {makeTensorInfo("conditioner.embedders.0.transformer.text_model.embeddings.position_ids",
                                     DataType::I64, {1, 77}),
                      makeTensorInfo("conditioner.embedders.1.model.logit_scale", DataType::F16, {}),
-                     makeTensorInfo("denoiser.sigmas", DataType::F32, {1000})});
+                     makeTensorInfo("denoiser.sigmas", DataType::F32, {1000}),
+                     makeTensorInfo("lora_unet_left_behind.alpha", DataType::F32, {})});
         const auto model = openModel(file.string());
         QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
         QVERIFY(model->family == ModelFamily::StableDiffusionXl);
@@ -148,7 +195,8 @@ private slots:
         QVERIFY(model->zeroEmptyPrompt);
         QCOMPARE(model->secondText->tensors->tensors().size(), textLayout(released, 1).size());
         QCOMPARE(joined(model->deviations), std::string("buffers and layers that are not used were ignored "
-                                                        "(2 tensors)\n"));
+                                                        "(2 tensors)\nunknown parts were ignored (1 tensors, "
+                                                        "such as lora_unet_left_behind.alpha)\n"));
         QVERIFY(contains(model->schedulerJson, "EulerDiscreteScheduler"));
 
         // Names as transformers 5 and linear layers have them.
@@ -236,8 +284,11 @@ private slots:
         expect("missing: conditioner.embedders.1.model.text_projection", [&](const std::string& name) {
             return name == second + "text_projection" ? std::string() : name;
         });
-        expect("missing: first_stage_model.", [&](const std::string& name) {
+        expect("a model without its autoencoder (VAE)", [&](const std::string& name) {
             return name.starts_with("first_stage_model.") ? std::string() : name;
+        });
+        expect("missing: first_stage_model.", [&](const std::string& name) {
+            return name.starts_with("first_stage_model.encoder.") ? std::string() : name;
         });
     }
 

@@ -131,7 +131,7 @@ private slots:
         QCOMPARE(refused.code, 4);
         QVERIFY2(contains(refused.err, "journal cannot be written"), refused.err.c_str());
         QCOMPARE(RunFolder::open(run("journal"))->config()->steps, int64_t{1}); // what it asked for is undone
-        const Finished ended = engine(resume, size + 4000);
+        const Finished ended = engine(resume, size + 6000);
         QVERIFY2(ended.code == 0, ended.err.c_str());
         QVERIFY2(contains(ended.err, "cannot write the journal"), ended.err.c_str());
         QVERIFY(verifyCheckpoint(run("journal") + "/checkpoints/step-000030").ok());

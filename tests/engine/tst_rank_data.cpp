@@ -80,8 +80,23 @@ TEST(RankData, hasClassPicturesInTheShapesOfPhotos) {
     expectLikeOneProcess(config, "class-shapes");
 }
 
-TEST(ClassPictures, areMadeByAllRanksWithTheBytesOfOneProcess) {
+/// Its UNet is told more than captions.
+TEST(RankData, isThatOfSdxl) {
+    TrainConfig config = sharedTraining(scratchFolder("xl-shapes"));
+    config.model = fixture("tiny-sdxl");
+    writePpm(config.data.instanceDir + "/wide.ppm", patternPicture(5, 160, 80));
+    config.data.framing = FramingMode::Buckets;
+    config.data.flip = true;
+    config.data.captionDropout = 0.2;
+    config.optimizer.learningRate = 1e-4;
+    expectLikeOneProcess(config, "xl-shapes");
+}
+
+class ClassPictures : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(ClassPictures, areMadeByAllRanksWithTheBytesOfOneProcess) {
     TrainConfig config = sharedTraining(scratchFolder("class-turns"));
+    config.model = fixture(GetParam());
     config.steps = 1;
     config.output.checkpointEverySteps = 1;
     config.data.classPrompt = "a photo of a dog";
@@ -108,6 +123,8 @@ TEST(ClassPictures, areMadeByAllRanksWithTheBytesOfOneProcess) {
     expectEqualFolders(spread.data.classDir, alone.data.classDir);
     EXPECT_EQ(written(trainSpread(spread, {3, 0}, "class-turns-done")), (std::vector<int64_t>{0, 0, 0}));
 }
+
+INSTANTIATE_TEST_SUITE_P(Models, ClassPictures, ::testing::Values("tiny-sd1", "tiny-sdxl"));
 
 TEST(RankData, isWeighedByItsSignal) {
     TrainConfig config = sharedTraining(scratchFolder("min-snr"));

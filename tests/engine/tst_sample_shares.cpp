@@ -37,8 +37,10 @@ std::unique_ptr<GenerationModel> loadTiny(const std::string& name = "tiny-sd1") 
     return std::move(*model);
 }
 
-/// @param name  of a way: as it is, with noise in every step, of two pictures, from a picture, by SDXL with
-///              and without a negative prompt
+constexpr const char* kTiles = "start-tiles"; // where one of both is short of memory
+
+/// @param name  of a way: as it is, with noise in every step, of two pictures, from a picture, also in tiles,
+///              by SDXL with and without a negative prompt
 GenerationRequest requestFor(const std::string& name) {
     GenerationRequest request;
     request.prompt = "a photo of sks dog";
@@ -49,11 +51,14 @@ GenerationRequest requestFor(const std::string& name) {
     if (name == "noise") request.sampler = SamplerKind::EulerAncestral;
     if (name == "two") request.seeds = {11, 12};
     if (name == "xl-zeros") request.negativePrompt.clear();
-    if (name == "start") request.initPixels = at::linspace(-1.0, 1.0, 3 * 64 * 64).reshape({1, 3, 64, 64});
+    const int64_t side = name == kTiles ? 128 : 64;
+    if (name.starts_with("start"))
+        request.initPixels = at::linspace(-1.0, 1.0, 3 * side * side).reshape({1, 3, side, side});
+    request.vaeTiling = name == kTiles;
     return request;
 }
 
-const std::vector<std::string> kWays = {"plain", "noise", "two", "start", "xl", "xl-zeros"};
+const std::vector<std::string> kWays = {"plain", "noise", "two", "start", kTiles, "xl", "xl-zeros"};
 
 std::unique_ptr<GenerationModel> modelFor(const std::string& way) {
     return loadTiny(way.starts_with("xl") ? "tiny-sdxl" : "tiny-sd1");
@@ -102,6 +107,7 @@ TEST(ARank, DISABLED_makesAHalf) {
         const std::unique_ptr<GenerationModel> model = modelFor(way);
         GenerationRequest request = requestFor(way);
         request.halves = &halves;
+        if (way == kTiles) request.vaeTiling = !halves.leads();
         request.previewEverySteps = 2;
         int previews = 0;
         GenerationListener listener;

@@ -44,10 +44,11 @@ protected:
     }
     [[nodiscard]] at::Tensor expected(const std::string& name) const { return m_expected[name]; }
 
+    ModelSource m_model;
+
 private:
     const c10::NoGradGuard m_noGradients;
     const TensorGroup m_expected{openTensors("xl/expected.safetensors"), ""};
-    ModelSource m_model;
 };
 
 TEST_F(XlTexts, areCutIntoTheTokensOfBothTokenizers) {
@@ -98,6 +99,29 @@ TEST_F(XlTexts, vectorsStandForTokens) {
     const TextCondition plain = both->encode(ids("prompts/"));
     EXPECT_TRUE(at::equal(found.context, plain.context));
     EXPECT_TRUE(at::equal(found.pooled, plain.pooled));
+}
+
+/// Configurations of older files do not name the end token and mean the greatest one; newer ones name theirs.
+TEST_F(XlTexts, endWhereTheConfigurationSays) {
+    const at::Tensor tokens = ids("prompts/")[1];
+    const int64_t end = tokens.max().item<int64_t>();
+    const auto pooledWith = [&](int64_t endToken, const at::Tensor& second) {
+        m_model.secondText->config.eosTokenId = endToken;
+        return encoders(0, ClipInput::TokensAndVectors)
+            ->encode(std::vector<at::Tensor>{ids("prompts/")[0], second})
+            .pooled;
+    };
+    const at::Tensor unnamed = pooledWith(2, tokens);
+    EXPECT_TRUE(at::equal(pooledWith(end, tokens), unnamed));
+    // The first of several, as where a tokenizer pads with it.
+    EXPECT_TRUE(at::equal(pooledWith(end, tokens.masked_fill(tokens.eq(0), end)), unnamed));
+    const int64_t other = tokens[0][2].item<int64_t>();
+    const at::Tensor earlier = pooledWith(other, tokens)[0];
+    EXPECT_FALSE(at::equal(earlier, unnamed[0]));
+    // Nothing behind the end counts.
+    at::Tensor cut = tokens.clone();
+    cut[0].slice(0, 3).fill_(0);
+    EXPECT_TRUE(at::allclose(pooledWith(other, cut)[0], earlier));
 }
 
 TEST_F(XlTexts, needTokensForEachEncoder) {

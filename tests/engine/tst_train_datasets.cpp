@@ -191,9 +191,12 @@ TEST(TrainDatasets, shufflesTagsTheSameAfterAStop) {
 }
 
 TEST(TrainDatasets, saysWhereTagsKeepOneOrder) {
-    for (const int captions : {1024, 1025}) {
+    const std::vector<std::pair<int, const char*>> ways = {
+        {1024, "tiny-sd1"}, {1025, "tiny-sd1"}, {1025, "tiny-sdxl"}};
+    for (const auto& [captions, model] : ways) {
         const std::string root = scratchFolder("tags-many");
         TrainConfig config = tinyDataset(root, 1);
+        config.model = fixture(model);
         config.data.shuffleTags = true;
         config.data.encode = EncodeTime::Ahead; // of all these a step needs one
         config.steps = 1;
@@ -205,7 +208,10 @@ TEST(TrainDatasets, saysWhereTagsKeepOneOrder) {
         JobWorld world;
         const OutcomeEvent outcome = runFresh(config, world);
         ASSERT_EQ(outcome.result, "done") << outcome.message;
-        EXPECT_EQ(warnsOf(world.events, "found 1025: each has one order"), captions == 1025);
+        const bool says = captions == 1025;
+        EXPECT_EQ(warnsOf(world.events, "found 1025: each has one order"), says);
+        // No advice that the model has no use for.
+        EXPECT_EQ(warnsOf(world.events, "--train-text-encoder"), says && fixture("tiny-sd1") == config.model);
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs whose memory changes on the way: they go on from the same step, say so, and end with the same bytes.
+#include "core/base/system/memory_facts.h"
 #include "core/engine/memory/tier_meter.h"
 
 #include "failing_once.h"
@@ -107,6 +108,45 @@ TEST_F(TrainMemory, goesOnWhenTheDeviceBecomesSmallerOnTheWay) {
     EXPECT_LT(events.list.of<PlanEvent>().back().predicted.deviceBytes,
               undisturbed.of<PlanEvent>().back().predicted.deviceBytes);
     expectEqualFolders(checkpointOf(shrinking, 6), checkpointOf(roomy, 6));
+}
+
+/// Tells a run, while it makes a preview, that there is no memory left.
+class NoRoomForPreviews : public EventSink {
+public:
+    NoRoomForPreviews() = default;
+    ~NoRoomForPreviews() { ::unsetenv(kRamLimitVariable); }
+    NoRoomForPreviews(const NoRoomForPreviews&) = delete;
+    NoRoomForPreviews& operator=(const NoRoomForPreviews&) = delete;
+    void emit(const Event& event) override {
+        const auto* state = std::get_if<StateEvent>(&event);
+        if (state == nullptr) return;
+        if (state->state == "sampling")
+            ::setenv(kRamLimitVariable, "1", 1);
+        else
+            ::unsetenv(kRamLimitVariable);
+    }
+};
+
+/// A processor is refused no memory, and its process would be killed.
+TEST_F(TrainMemory, decodesPreviewsInTilesWhereItIsShort) {
+    for (const int64_t resolution : {64, 128}) { // a tile has 64 pixels
+        TrainConfig config = tinyDreamBooth(scratchFolder("tiled-previews"));
+        config.data.resolutionPixels = resolution;
+        config.steps = 2;
+        config.output.previewEverySteps = 2;
+        const auto previewWith = [&](EventSink& events, const std::string& name) {
+            const TrainConfig own = inFolder(config, scratchFolder(name));
+            EXPECT_EQ(runWith(own, events).result, "done");
+            return fileBytes(own.output.runDir + "/samples/step-000002-00.png");
+        };
+        EventList plenty;
+        const std::string whole = previewWith(plenty, "tiled-previews-whole");
+        NoRoomForPreviews none;
+        const std::string tiled = previewWith(none, "tiled-previews-short");
+        ASSERT_FALSE(whole.empty());
+        EXPECT_EQ(tiled.size(), whole.size());
+        EXPECT_EQ(tiled == whole, resolution == 64);
+    }
 }
 
 /// Does something when a checkpoint has been written, or a validation has ended.

@@ -253,6 +253,31 @@ TEST(TrainXl, mirroredAndHeldOutSamplesTellTheirCorner) {
     EXPECT_EQ(heldOut.pooledText.sizes(), (std::vector<int64_t>{1, 6}));
 }
 
+/// The pictures were as large, and what is learned of them is smaller.
+TEST(TrainXl, firstStepsOfALowerResolutionTellIt) {
+    const std::string root = scratchFolder("xl-start");
+    TrainConfig config = wideAndSquare(root, FramingMode::Buckets);
+    config.data.startResolutionPixels = 32;
+    config.data.startSteps = 1;
+    OpenModel opened(config);
+    const auto data = dataOf(opened);
+    BatchMaker batches(opened.job, *opened.model);
+    ASSERT_TRUE(batches.encodePrompts(data->captions()));
+    const auto rows = [&](int64_t step) {
+        const DenoisingBatch batch = batches.batch(data->draw(step), step, 0);
+        for (const int64_t row : {0, 1}) { // the photo and the class picture
+            const std::vector<float> ids = rowOf(batch.timeIds, row);
+            EXPECT_EQ(ids[4], static_cast<float>(8 * batch.latents.size(2))) << step;
+            EXPECT_EQ(ids[5], static_cast<float>(8 * batch.latents.size(3))) << step;
+        }
+        return std::pair(rowOf(batch.timeIds, 0), rowOf(batch.timeIds, 1));
+    };
+    const auto start = rows(1);
+    EXPECT_EQ(start.first, (std::vector<float>{80, 160, 0, 16, 32, 32})); // of 64 x 32
+    EXPECT_EQ(start.second, (std::vector<float>{48, 48, 0, 0, 32, 32}));
+    EXPECT_EQ(rows(2).first, (std::vector<float>{80, 160, 8, 0, 32, 96}));
+}
+
 TEST(TrainXl, loraWithPreviewsAndClassPicturesLeavesAFileThatFits) {
     const std::string root = scratchFolder("xl-lora");
     TrainConfig config = tinyXlLora(root);

@@ -8,8 +8,9 @@
 
 SDXL is told by the folder's model_index.json. A single file holds no configuration: diffusers then needs --config, a
 diffusers folder of the same architecture with its tokenizers (offline it cannot fetch them). An empty negative prompt
-is one that nobody wrote: SDXL takes zeros for it where its model_index.json says so. Compare the picture with another one by --compare FILE: .npy, or any
-picture file; the greatest and mean difference in steps of 1/255 are printed, and exceeding --tolerance exits with 1.
+is one that nobody wrote: SDXL takes zeros for it where its model_index.json says so. Compare the picture with another
+one by --compare FILE: .npy, or any picture file; the greatest and mean difference in steps of 1/255 are printed, and
+exceeding --tolerance exits with 1.
 """
 
 import argparse

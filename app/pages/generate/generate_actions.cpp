@@ -269,8 +269,8 @@ void GeneratePage::prepare(const QString& path) {
     const ModelEntry* entry = models.find(path);
     if (entry == nullptr || entry->isModel()) return m_form->setModel(path);
     const QString model = modelFor(path);
-    if (entry->kind == ModelEntry::Kind::Lora) return m_form->setModel(model, path);
     if (models.madeForAnother(path, model)) return sayNoModelFor(path);
+    if (entry->kind == ModelEntry::Kind::Lora) return m_form->setModel(model, path);
     if (QString::fromStdString(m_form->config().model) != model) m_form->setModel(model);
     for (const LearnedWord& one : learnedWords(models, {model}))
         if (one.file == path) return m_form->addWord(one.words.front());

@@ -3,7 +3,7 @@
 #include "app/pages/generate/generate_form.h"
 
 #include "app/engine/model_shelf.h"
-#include "app/engine/number_format.h"
+#include "app/engine/picture_device.h"
 #include "app/engine/run_centre.h"
 #include "app/library/subject_book.h"
 #include "app/pages/generate/embedding_words.h"
@@ -247,7 +247,6 @@ QWidget* GenerateForm::makeExpert() {
     m_steps->setRange(1, 1000);
     m_steps->setValue(20);
     m_clipSkip = new QSpinBox;
-    m_clipSkip->setRange(0, 12);
     column->addWidget(labelled(tr("Method"), m_sampler, tr("The sampler: how noise becomes a picture.")));
     m_karras = new QCheckBox(tr("Karras spacing"));
     m_karras->setToolTip(
@@ -259,8 +258,7 @@ QWidget* GenerateForm::makeExpert() {
     row->setSpacing(kGapBlock);
     row->addWidget(labelled(tr("Refinement"), m_steps,
                             tr("Steps: more are finer and take longer; above 30 little changes.")));
-    row->addWidget(labelled(tr("Clip skip"), m_clipSkip,
-                            tr("Last layers of the text encoder that are left out; some models want 1.")));
+    row->addWidget(labelled(tr("Clip skip"), m_clipSkip));
     column->addLayout(row);
     return part;
 }
@@ -296,8 +294,7 @@ core::SampleConfig GenerateForm::config() const {
     config.strength = m_strength->value() / 100.0;
     config.previewEverySteps =
         m_services.settings.flag(keys::kShowDenoising) ? qMax(1, m_steps->value() / 6) : 0;
-    if (m_services.settings.flag(keys::kProcessorOnly)) config.device = core::ComputeDevice::Cpu;
-    config.precision = pictureFormat(m_services.settings, m_pixels);
+    placePictures(config, m_services.settings, m_pixels);
     config.outputDir =
         (m_services.settings.picturesFolder() + '/' + QDate::currentDate().toString(Qt::ISODate))
             .toStdString();

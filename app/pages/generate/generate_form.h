@@ -95,6 +95,9 @@ private:
     [[nodiscard]] core::SamplerKind sampler() const;
     void takeModel();
     void fillSizes();
+    /// Takes as many layers as the models can do without.
+    /// @param otherKind  those of the last model were counted from another layer
+    void fillClipSkip(bool otherKind);
     /// Chooses a size, or the nearest that the models take, and says so.
     void takeSize(QSize wanted);
     /// What was typed as a size, "768 x 512"; what is none goes back to what was there, with a word about it.

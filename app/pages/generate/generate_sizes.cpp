@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sizes of the form: those that the chosen models take.
+// What of the form follows from the chosen models: sizes, and the layers that can be left out.
 #include "app/engine/model_shelf.h"
 #include "app/engine/picture_sizes.h"
 #include "app/pages/generate/generate_form.h"
@@ -14,6 +14,7 @@
 #include <QSlider>
 #include <QSpinBox>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
@@ -59,7 +60,8 @@ void GenerateForm::fillSizes() {
     // Both are powers of two: what suits the larger one suits both.
     const qint64 step = qMax(models.sizeStepOf(path), other.isEmpty() ? 0 : models.sizeStepOf(other));
     const bool oneArea = models.familyOf(path) == core::ModelFamily::StableDiffusionXl;
-    const bool another = pixels != m_pixels || oneArea != m_oneArea || m_size->count() == 0;
+    const bool otherKind = oneArea != m_oneArea;
+    const bool another = pixels != m_pixels || otherKind || m_size->count() == 0;
     if (another || step != m_sizeStep) {
         const QSize before = m_size->currentData().toSize();
         m_pixels = pixels;
@@ -78,7 +80,24 @@ void GenerateForm::fillSizes() {
     const int suits = own ? qRound(*own * 10) : small ? 30 : 75;
     if (std::exchange(m_suits, suits) != suits) m_guidance->setValue(suits);
     if (another) m_steps->setValue(small ? 20 : 30);
+    fillClipSkip(otherKind);
     Q_EMIT changed();
+}
+
+void GenerateForm::fillClipSkip(bool otherKind) {
+    int64_t most = ModelFacts().mostClipSkip;
+    for (const QString& path : {m_model->path(), otherModel()})
+        if (const ModelEntry* shape = m_services.models.shapeOf(path); shape != nullptr && shape->looked)
+            most = std::min(most, shape->facts.mostClipSkip);
+    m_clipSkip->setMaximum(int(most));
+    if (otherKind) m_clipSkip->setValue(0);
+    const QString words = m_oneArea
+                              ? tr("Last layers of the text encoders that are left out, besides the one that "
+                                   "SDXL never uses: 0 is what other programs call 2.")
+                              : tr("Last layers of the text encoder that are left out; some models want 1, "
+                                   "which other programs call 2.");
+    for (QWidget* part : {static_cast<QWidget*>(m_clipSkip), m_clipSkip->parentWidget()}) // and its name
+        part->setToolTip(words);
 }
 
 void GenerateForm::takeSize(QSize wanted) {

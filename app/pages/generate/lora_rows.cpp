@@ -19,6 +19,8 @@ namespace homebooth::app {
 namespace {
 constexpr int kParts = 20; // of a weight of one
 constexpr int kMost = 2;
+constexpr int kLeastName = 96; // px
+constexpr int kLeastSlider = 72;
 } // namespace
 
 LoraRows::LoraRows(ModelShelf& models, QWidget* parent)
@@ -44,9 +46,11 @@ void LoraRows::addRow(const QString& file, double weight) {
     row.file = file;
     row.choice = makeNameList();
     row.choice->setPlaceholderText(tr("Gone: choose another one"));
+    row.choice->setMinimumWidth(kLeastName); // that text would leave the slider no room
     row.weight = new QSlider(Qt::Horizontal);
     row.weight->setRange(-kMost * kParts, kMost * kParts);
     row.weight->setPageStep(kParts / 4);
+    row.weight->setMinimumWidth(kLeastSlider);
     auto* figure = new QLabel;
     figure->setMinimumWidth(figure->fontMetrics().horizontalAdvance(QLocale().toString(-1.25, 'f', 2)));
     figure->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

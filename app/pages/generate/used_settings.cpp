@@ -7,6 +7,7 @@
 #include "core/base/text/generation_parameters.h"
 
 #include <QFileInfo>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -35,6 +36,27 @@ void takeModel(const core::GenerationParameters& found, const QString& modelPath
         used.missing.append(QString::fromStdString(found.model));
 }
 
+/// "<lora:hat:0.8>", which other programs read in prompts and a text encoder would take for words: out of the
+/// prompt, with its weight.
+void takeTags(core::GenerationParameters& found) {
+    static const QRegularExpression tag(
+        QStringLiteral("\\s*,?\\s*<lora:([^:<>]+)(?::([^:<>]*))?(?::[^<>]*)?>"));
+    static const QRegularExpression leading(QStringLiteral("^[,\\s]+"));
+    QString prompt = QString::fromStdString(found.prompt);
+    if (found.version.starts_with("Homebooth") || !prompt.contains(tag)) return;
+    for (auto tags = tag.globalMatch(prompt); tags.hasNext();) {
+        const QRegularExpressionMatch one = tags.next();
+        const std::string name = one.captured(1).toStdString();
+        bool fine = false;
+        const double weight = one.captured(2).toDouble(&fine);
+        found.loraWeights.emplace_back(name, fine ? weight : 1.0);
+        const bool listed = std::any_of(found.loraHashes.begin(), found.loraHashes.end(),
+                                        [&name](const auto& hash) { return hash.first == name; });
+        if (!listed) found.loraHashes.emplace_back(name, std::string());
+    }
+    found.prompt = prompt.remove(tag).remove(leading).toStdString();
+}
+
 void takeLoras(const core::GenerationParameters& found, const ModelShelf& models, UsedSettings& used) {
     used.config.loras.clear();
     for (const auto& [name, hash] : found.loraHashes) {
@@ -56,11 +78,24 @@ void noteMissingWords(const core::GenerationParameters& found, const ModelShelf&
         if (!hasLearnedWord(models, word)) used.missing.append(QString::fromStdString(word));
 }
 
+/// Another model that went on with the picture, which is done nowhere here: "sd_xl_refiner_1.0 [7440042bbd]".
+void noteRefiner(const core::GenerationParameters& found, UsedSettings& used) {
+    for (const auto& [key, value] : found.others)
+        if (key == "Refiner") used.missing.append(QString::fromStdString(value).section(" [", 0, 0));
+}
+
+/// Whether the strength is that of enlarging the picture ("Hires upscale: 1.5"), which is done nowhere here.
+bool wasEnlarged(const core::GenerationParameters& found) {
+    return std::any_of(found.others.begin(), found.others.end(),
+                       [](const auto& one) { return one.first.starts_with("Hires"); });
+}
+
 } // namespace
 
 UsedSettings usedSettings(const QString& text, core::SampleConfig before, const QString& modelPath,
                           const ModelShelf& models) {
-    const core::GenerationParameters found = core::parseGenerationParameters(text.toStdString());
+    core::GenerationParameters found = core::parseGenerationParameters(text.toStdString());
+    takeTags(found);
     UsedSettings used{std::move(before), {}, QString::fromStdString(found.initImage)};
     core::SampleConfig& config = used.config;
     config.prompt = found.prompt;
@@ -79,8 +114,9 @@ UsedSettings usedSettings(const QString& text, core::SampleConfig before, const 
     config.clipSkip = core::clipSkipOf(found.clipSkip, family == core::ModelFamily::StableDiffusionXl);
     takeLoras(found, models, used);
     noteMissingWords(found, models, used);
+    noteRefiner(found, used);
     config.initImage.clear();
-    if (found.strength > 0.0) config.strength = found.strength;
+    if (found.strength > 0.0 && !wasEnlarged(found)) config.strength = found.strength;
     return used;
 }
 

@@ -3,7 +3,7 @@
 #include "app/pages/models/models_page.h"
 
 #include "app/engine/figures.h"
-#include "app/engine/number_format.h"
+#include "app/engine/picture_device.h"
 #include "app/library/background.h"
 #include "app/pages/models/model_check.h"
 #include "app/pages/models/model_facts_text.h"
@@ -270,10 +270,10 @@ void ModelsPage::refresh() {
     const ModelEntry* entry = chosen();
     showParts(entry);
     Q_EMIT commandsChanged();
-    if (entry != nullptr)
-        m_trial->setModel(entry->path, pictureFormat(m_services.settings, entry->facts.pixels),
-                          m_services.settings.flag(keys::kProcessorOnly));
     if (entry == nullptr) return m_title->setText(tr("Nothing matches."));
+    core::SampleConfig place;
+    placePictures(place, m_services.settings, entry->facts.pixels);
+    m_trial->setModel(entry->path, place);
     m_title->setTextFormat(Qt::PlainText); // a name is no markup
     m_title->setText(entry->name);
     m_train->setVisible(entry->isModel());

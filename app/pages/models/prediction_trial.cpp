@@ -65,9 +65,8 @@ void PredictionTrial::connectGenerator() {
     });
 }
 
-void PredictionTrial::setModel(const QString& path, core::Precision precision, bool processor) {
-    m_precision = precision;
-    m_processor = processor;
+void PredictionTrial::setModel(const QString& path, const core::SampleConfig& place) {
+    m_place = place;
     if (path == m_model) return;
     leave();
     m_model = path;
@@ -75,13 +74,11 @@ void PredictionTrial::setModel(const QString& path, core::Precision precision, b
 
 void PredictionTrial::make() {
     leave();
-    core::SampleConfig config;
+    core::SampleConfig config = m_place;
     config.model = m_model.toStdString();
     config.prompt = "a photo of an apple on a table";
     config.steps = 20;
     config.seed = 1;
-    config.precision = m_precision;
-    if (m_processor) config.device = core::ComputeDevice::Cpu;
     for (size_t i = 0; i < m_sides.size(); ++i) {
         m_sides[i].job = core::newRecordId();
         config.predictionType = kPredictions[i];

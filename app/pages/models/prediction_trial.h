@@ -25,8 +25,8 @@ public:
     ~PredictionTrial() override;
 
     /// Of which model the next ones are; those of another one are left.
-    /// @param precision  what they are computed in. @param processor  computes, whatever else there is
-    void setModel(const QString& path, core::Precision precision, bool processor);
+    /// @param place  where they are computed, and as which numbers
+    void setModel(const QString& path, const core::SampleConfig& place);
 
 Q_SIGNALS:
     /// @param noise  else v
@@ -52,8 +52,7 @@ private:
     Generator& m_generator;
     QTemporaryDir m_folder;
     QString m_model;
-    core::Precision m_precision = core::Precision::Fp32;
-    bool m_processor = false;
+    core::SampleConfig m_place;
     std::array<Side, 2> m_sides; ///< noise, v
     QPushButton* m_make = nullptr;
     QWidget* m_pictures = nullptr;

@@ -62,6 +62,8 @@ public:
     /// Tells under their fields which values do not go together; those that are not named do.
     void showClashes(const std::vector<SettingClash>& clashes);
     void setChange(const QString& path, const QString& text);
+    /// Takes a change back.
+    void drop(const QString& path);
     void clearChanges();
     /// Takes what is being typed: a key that begins something moves no focus.
     void finishTyping();
@@ -109,7 +111,6 @@ private:
     /// Says whether the text could be taken.
     bool judge(Row& row, const QString& text);
     static void showProblem(const Row& row);
-    void drop(const QString& path);
     /// @param whileTyped  also over what somebody is typing, or what was refused
     void show(Row& row, bool whileTyped);
     void filter();

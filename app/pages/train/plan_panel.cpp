@@ -271,8 +271,8 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
     if (std::exchange(m_refused, false)) m_details->setOpen(false);
     const QString slow = slowText(facts.plan);
     m_verdict->setText(slow.isEmpty() ? tr("This will fit") : slow);
-    sign(slow.isEmpty() ? QStringLiteral("ok") : QStringLiteral("caution"),
-         slow.isEmpty() ? colours().good : colours().caution);
+    const bool fine = slow.isEmpty() && planAdvice(facts.plan).isEmpty();
+    sign(fine ? QStringLiteral("ok") : QStringLiteral("caution"), fine ? colours().good : colours().caution);
     showFit(facts, config, runsFolder, past);
 }
 

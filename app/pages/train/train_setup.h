@@ -117,6 +117,8 @@ private:
     /// Says what is in the way of a plan, with what would help.
     void showObstacle();
     [[nodiscard]] std::vector<PlanRemedy> remediesOfLack(const TrainingChoice& now);
+    /// Of a plan that advises against a size that was chosen by hand.
+    [[nodiscard]] std::vector<PlanRemedy> remediesOfAdvice();
     /// What counts: of a question that was asked twice, with and without swapping, the better answer.
     [[nodiscard]] const PlanFacts& facts() const;
     void showPlan();

@@ -5,6 +5,7 @@
 #include "app/engine/figures.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/plan_savings.h"
+#include "app/engine/plan_words.h"
 #include "app/engine/run_cards.h"
 #include "app/library/subject_book.h"
 #include "app/pages/train/expert_form.h"
@@ -129,6 +130,14 @@ std::vector<PlanRemedy> TrainSetup::remediesOfLack(const TrainingChoice& now) {
                        [this] { m_result->button(kScratch)->setChecked(true); }}};
 }
 
+std::vector<PlanRemedy> TrainSetup::remediesOfAdvice() {
+    const QString size = QStringLiteral("data.resolutionPixels");
+    TrainingChoice usual = choice();
+    if (planAdvice(facts().plan).isEmpty() || usual.expert.remove(size) == 0) return {};
+    return {PlanRemedy{tr("Use %1 px").arg(trainConfigOf(usual).data.resolutionPixels),
+                       [this, size] { m_expert->drop(size); }}};
+}
+
 const PlanFacts& TrainSetup::facts() const {
     const Verdict verdict = m_asker->facts().verdict;
     const bool helps = verdict == Verdict::Fits || verdict == Verdict::Working;
@@ -159,7 +168,8 @@ void TrainSetup::showPlan() {
 void TrainSetup::lookForRemedies() {
     const Verdict verdict = facts().verdict;
     m_remedies->stop();
-    if (verdict != Verdict::DoesNotFit && verdict != Verdict::Refused) return m_panel->setRemedies({});
+    if (verdict != Verdict::DoesNotFit && verdict != Verdict::Refused)
+        return m_panel->setRemedies(remediesOfAdvice());
     const TrainingChoice now = choice();
     std::vector<RemedyFinder::Candidate> candidates;
     for (const PlanChange& change : savingsOf(now, trainConfigOf(now), facts()))
@@ -168,15 +178,18 @@ void TrainSetup::lookForRemedies() {
 }
 
 void TrainSetup::showRemedies() {
+    const bool diskShort =
+        facts().cause == core::FailureCause::DiskFull && facts().verdict == Verdict::DoesNotFit;
     std::vector<PlanRemedy> remedies;
     for (const RemedyFinder::Candidate& one : m_remedies->fitting()) {
         const core::ResourceUse& use = one.facts.plan.predicted;
-        const int64_t needed =
+        const int64_t memory =
             use.deviceBytes > 0 ? use.deviceBytes : use.ramBytes * one.config.parallel.processes;
-        remedies.push_back({tr("%1: %2").arg(one.change.label, memoryText(needed)),
-                            [this, change = one.change] { apply(change); }});
+        const QString needed = diskShort ? diskText(one.facts.diskBytes) : memoryText(memory);
+        remedies.push_back(
+            {tr("%1: %2").arg(one.change.label, needed), [this, change = one.change] { apply(change); }});
     }
-    if (facts().cause == core::FailureCause::DiskFull && facts().verdict == Verdict::DoesNotFit) {
+    if (diskShort) {
         remedies.push_back({tr("Free room"), [this] { Q_EMIT roomWanted(); }});
         remedies.push_back({tr("Other folder"), [this] { Q_EMIT settingsWanted(); }});
     }

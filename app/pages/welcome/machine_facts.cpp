@@ -18,6 +18,7 @@ namespace {
 
 constexpr int64_t kGibi = int64_t{1} << 30;
 constexpr int64_t kGiga = 1'000'000'000;
+constexpr int64_t kSdxlGiga = 62; // of a whole SDXL with its saved moments, as plans have it
 
 int64_t bytes(const QJsonObject& object, const char* name) {
     return static_cast<int64_t>(object.value(QLatin1String(name)).toDouble());
@@ -25,7 +26,7 @@ int64_t bytes(const QJsonObject& object, const char* name) {
 
 /// What a card can train, as plans have it. @param bytes  its memory
 QString usesOf(int64_t bytes) {
-    if (bytes >= 23 * kGibi) return WelcomePage::tr("Whole models up to SDXL");
+    if (bytes >= 15 * kGibi) return WelcomePage::tr("Whole models up to SDXL");
     if (bytes >= 7 * kGibi) return WelcomePage::tr("Whole models up to SD 2.1; SDXL with parts in RAM");
     return WelcomePage::tr("Small add-ons; whole models with parts in RAM");
 }
@@ -69,7 +70,8 @@ MachineFact cardFact(const QJsonObject& gpu) {
     return {FactState::Caution,
             name,
             WelcomePage::tr("No usable graphics card"),
-            WelcomePage::tr("The built-in model trains in minutes here; Stable Diffusion takes hours."),
+            WelcomePage::tr("The built-in model trains in minutes here; Stable Diffusion takes hours, SDXL "
+                            "days."),
             {FactHelp::WhatWouldHelp}};
 }
 
@@ -107,7 +109,11 @@ MachineFact diskFactOf(qint64 free) {
                 {FactHelp::AnotherDisk}};
     const auto trainings = static_cast<int>(free / (5 * kGiga)); // of a whole SD 1.5 with its saved moments
     const QString found = WelcomePage::tr("%1 free").arg(diskText(free));
-    if (trainings >= 4) return {FactState::Good, WelcomePage::tr("Disk"), found, WelcomePage::tr("Enough")};
+    if (trainings >= 4)
+        return {FactState::Good, WelcomePage::tr("Disk"), found,
+                free >= kSdxlGiga * kGiga
+                    ? WelcomePage::tr("Enough")
+                    : WelcomePage::tr("Enough; a training of a whole SDXL takes %1 GB").arg(kSdxlGiga)};
     return {FactState::Caution,
             WelcomePage::tr("Disk"),
             found,

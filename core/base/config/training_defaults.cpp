@@ -34,6 +34,7 @@ constexpr Rates kSdxlRates{4e-7, 4e-7, 1e-4};
 constexpr Rates kSmallRates{1e-4, 5e-5, 1e-3};
 constexpr double kScratchRate = 3e-4;
 constexpr int64_t kXlPixels = 1024; // of SDXL as it was released
+constexpr const char* kTrainText = "trainTextEncoder";
 
 double familyRate(const TrainConfig& config, ModelFamily family) {
     if (config.mode == TrainMode::FromScratch) return kScratchRate;
@@ -194,6 +195,7 @@ GivenFields TrainingDefaults::takeOwn(TrainConfig& config, const GivenFields& gi
         TrainConfig values = m_parts[id].values;
         for (const ConfigField& value : configFields(values)) {
             if (!m_parts[id].named.contains(value.path) || given.contains(value.path)) continue;
+            if (m_family == ModelFamily::StableDiffusionXl && value.path == kTrainText) continue; // none can
             for (ConfigField& field : fields)
                 if (field.path == value.path) copyValue(field, value);
             taken.insert(value.path);
@@ -242,7 +244,7 @@ std::optional<std::string> smallPicturesWarning(const TrainConfig& config, const
     const bool learns = config.mode != TrainMode::FromScratch && model.unet.textTimeEmbedding;
     const int64_t known = model.unet.sampleSize * model.vae.downscale();
     const int64_t own = known > 0 ? known : kXlPixels;
-    const int64_t least = own * 3 / 4;
+    const int64_t least = leastXlPixels(own);
     if (!learns || config.data.resolutionPixels >= least) return std::nullopt;
     return "SDXL was made for pictures of about " + std::to_string(own) + " x " + std::to_string(own) +
            " pixels, and learns them at " + std::to_string(config.data.resolutionPixels) +

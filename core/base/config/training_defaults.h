@@ -75,6 +75,11 @@ private:
     std::array<Part, PartCount> m_parts;
 };
 
+/// The least side at which SDXL learns pictures without harm, pixels. @param own  that it was made for
+[[nodiscard]] constexpr int64_t leastXlPixels(int64_t own) {
+    return own * 3 / 4;
+}
+
 /// What a user should know who has SDXL learn pictures far smaller than it was made for; nothing else.
 /// Code of warnings and decisions that say so: kSmallPictures
 [[nodiscard]] std::optional<std::string> smallPicturesWarning(const TrainConfig& config,

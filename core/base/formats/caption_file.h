@@ -8,8 +8,8 @@
 
 namespace homebooth::core {
 
-/// The file of the picture's name that ends in .txt or, where there is none and there is one that ends in .TXT,
-/// as some cameras and programs write it, that one. May not exist.
+/// The file of the picture's name that ends in .txt or, where there is none and there is one that ends in
+/// .TXT, as some cameras and programs write it, that one. May not exist.
 [[nodiscard]] std::filesystem::path captionFileOf(const std::filesystem::path& picture);
 
 } // namespace homebooth::core

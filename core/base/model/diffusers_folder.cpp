@@ -26,12 +26,13 @@ struct Component {
     const char* folder;
     const char* what;
     std::array<const char*, 2> weightNames; ///< without extension, the usual one first
+    bool isText = false;
 };
 constexpr Component kUnet{"unet", "UNet", {"diffusion_pytorch_model", "model"}};
 constexpr Component kVae{"vae", "VAE", {"diffusion_pytorch_model", "model"}};
-constexpr Component kTextEncoder{"text_encoder", "text encoder", {"model", "diffusion_pytorch_model"}};
+constexpr Component kTextEncoder{"text_encoder", "text encoder", {"model", "diffusion_pytorch_model"}, true};
 constexpr Component kSecondTextEncoder{
-    "text_encoder_2", "second text encoder", {"model", "diffusion_pytorch_model"}};
+    "text_encoder_2", "second text encoder", {"model", "diffusion_pytorch_model"}, true};
 constexpr const char* kTokenizer = "tokenizer";
 constexpr const char* kSecondTokenizer = "tokenizer_2";
 
@@ -69,6 +70,20 @@ std::vector<CompVisTensor> unetNames(const LayoutEntry& entry) {
 
 bool isBuffer(const std::string& name) {
     return name.ends_with("position_ids");
+}
+
+/// What a whole CLIP has beside its text encoder; the projection of the text is one's that needs none.
+bool isOfWholeClip(const std::string& name) {
+    constexpr std::array<std::string_view, 4> kParts{"vision_model.", "visual_projection.",
+                                                     "text_projection.", "logit_scale"};
+    return isBuffer(name) || std::any_of(kParts.begin(), kParts.end(),
+                                         [&](std::string_view part) { return name.starts_with(part); });
+}
+
+/// Schedulers of noise that grows otherwise than Stable Diffusion's, whose network is told another amount.
+bool isOfOtherNoise(const SchedulerConfig& config) {
+    return config.className.starts_with("EDM") || config.className.starts_with("FlowMatch") ||
+           config.useFlowSigmas.value_or(false);
 }
 
 class FolderOpener {
@@ -134,8 +149,8 @@ private:
                                   "tokenizer", "tokenizer_2", "scheduler"};
         if (!entry.is_array() || entry.size() != 2 || std::find(kOwn.begin(), kOwn.end(), name) != kOwn.end())
             return;
-        // The name becomes a folder of what is saved.
-        if (name.find('/') != std::string::npos || name.starts_with(".")) return;
+        // The name becomes a folder of what is saved; what begins with "_" is no part.
+        if (name.find('/') != std::string::npos || name.starts_with(".") || name.starts_with("_")) return;
         CarriedComponent carried{name, "", "", ""};
         if (entry[0].is_string() && entry[1].is_string()) {
             carried.library = entry[0].get<std::string>();
@@ -210,6 +225,10 @@ private:
         HOMEBOOTH_ASSIGN(m_model.schedulerJson, readRegularFile(file, kConfigLimitBytes));
         HOMEBOOTH_ASSIGN(const SchedulerConfig config,
                          parseSchedulerConfig(m_model.schedulerJson, file.string()));
+        if (isOfOtherNoise(config))
+            return otherModelError("a model of another scale of noise (" + printable(config.className) +
+                                       "), which is not supported; choose another model",
+                                   m_path.string());
         // Every scheduler of diffusers means epsilon where the key is missing.
         m_model.predictionType = config.predictionType.value_or(PredictionType::Epsilon);
         return {};
@@ -267,8 +286,8 @@ private:
         }
         if (!weights->variant.empty()) note(DeviationKind::Variant, component.what, weights->variant);
         HOMEBOOTH_ASSIGN(MatchedComponent matched,
-                         matchComponent(component.what, layout, weights->pool, candidates, isBuffer,
-                                        weights->file.string()));
+                         matchComponent(component.what, layout, weights->pool, candidates,
+                                        component.isText ? isOfWholeClip : isBuffer, weights->file.string()));
         source = matched.source;
         return {};
     }

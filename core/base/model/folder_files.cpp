@@ -19,13 +19,13 @@ namespace {
 
 constexpr int64_t kIndexLimitBytes = 64 << 20;
 
-/// Opens the files that a sharded model's index names.
-Result<void> addShards(const fs::path& index, TensorPool& pool) {
+/// Tensor -> the file in the same folder that has it, as a sharded model's index says.
+Result<std::map<std::string, std::string>> shardsOf(const fs::path& index) {
     HOMEBOOTH_ASSIGN(const json value, readJsonObject(index, kIndexLimitBytes));
     const auto map = value.find("weight_map");
     if (map == value.end() || !map->is_object())
-        return badInput("expected an object \"weight_map\"", index.string());
-    std::set<std::string> names;
+        return badInput("expected an object \"weight_map\"; copy or download the file again", index.string());
+    std::map<std::string, std::string> shards;
     for (const auto& [tensor, file] : map->items()) {
         const std::string name = file.is_string() ? file.get<std::string>() : std::string();
         // Only plain names: an index must not reach out of its folder.
@@ -35,42 +35,69 @@ Result<void> addShards(const fs::path& index, TensorPool& pool) {
                                 "\"; expected the name of a .safetensors or .bin file in the same folder",
                             index.string());
         }
-        names.insert(name);
+        shards[tensor] = name;
     }
+    return shards;
+}
+
+/// Opens the files that a sharded model's index names.
+Result<void> addShards(const fs::path& index, TensorPool& pool) {
+    HOMEBOOTH_ASSIGN(const auto shards, shardsOf(index));
+    std::set<std::string> names;
+    for (const auto& [tensor, name] : shards) names.insert(name);
     for (const std::string& name : names) {
         HOMEBOOTH_ASSIGN(auto reader, openTensorFile((index.parent_path() / name).string()));
         HOMEBOOTH_CHECK(pool.add(reader));
     }
-    for (const auto& [tensor, file] : map->items())
+    for (const auto& [tensor, name] : shards)
         if (pool.find(tensor) == nullptr)
-            return badInput("no shard holds the tensor \"" + printable(tensor) + "\"", index.string());
+            return badInput("no shard holds the tensor \"" + printable(tensor) +
+                                "\"; copy or download all of them again",
+                            index.string());
     return {};
+}
+
+/// Whether it is the index of shards of which none is there: whoever downloads a variant alone often gets the
+/// small files of the others with it. One that cannot be read is not passed over.
+bool isOrphanedIndex(const fs::path& file) {
+    if (file.extension() != ".json") return false;
+    const auto shards = shardsOf(file);
+    return shards && std::none_of(shards->begin(), shards->end(), [&](const auto& shard) {
+               return isThere(file.parent_path() / shard.second);
+           });
 }
 
 using WeightNames = std::array<const char*, 2>;
 
-/// Empty: none there.
-fs::path weightFile(const fs::path& folder, const WeightNames& names, std::string& variant) {
-    for (const char* name : names) {
-        for (const char* ending : {".safetensors", ".safetensors.index.json"})
-            if (isThere(folder / (std::string(name) + ending))) return folder / (std::string(name) + ending);
-        variant = "fp16";
-        for (const char* ending : {".fp16.safetensors", ".safetensors.index.fp16.json"})
-            if (isThere(folder / (std::string(name) + ending))) return folder / (std::string(name) + ending);
-        for (const char* other : {"bf16", "fp32"}) {
-            variant = other;
-            const fs::path file = folder / (std::string(name) + "." + other + ".safetensors");
-            if (isThere(file)) return file;
-        }
-        variant.clear();
-    }
-    for (const char* name : {names[0], "pytorch_model"})
-        for (const char* ending : {".bin", ".bin.index.json", ".fp16.bin", ".bin.index.fp16.json"}) {
-            variant = std::string_view(ending).find("fp16") != std::string_view::npos ? "fp16" : "";
-            if (isThere(folder / (std::string(name) + ending))) return folder / (std::string(name) + ending);
-        }
-    variant.clear();
-    return {};
+/// What may follow the name of weights.
+struct WeightEnding {
+    const char* variant;
+    const char* text;
+};
+constexpr std::array kSafeEndings{
+    WeightEnding{"", ".safetensors"},          WeightEnding{"", ".safetensors.index.json"},
+    WeightEnding{"fp16", ".fp16.safetensors"}, WeightEnding{"fp16", ".safetensors.index.fp16.json"},
+    WeightEnding{"bf16", ".bf16.safetensors"}, WeightEnding{"fp32", ".fp32.safetensors"}};
+constexpr std::array kTorchEndings{WeightEnding{"", ".bin"}, WeightEnding{"", ".bin.index.json"},
+                                   WeightEnding{"fp16", ".fp16.bin"},
+                                   WeightEnding{"fp16", ".bin.index.fp16.json"}};
+
+struct WeightFile {
+    fs::path file;
+    std::string variant;
+};
+
+/// Those that are there, best first.
+std::vector<WeightFile> weightFiles(const fs::path& folder, const WeightNames& names) {
+    std::vector<WeightFile> files;
+    const auto add = [&](const char* name, const auto& endings) {
+        for (const WeightEnding& ending : endings)
+            if (fs::path file = folder / (std::string(name) + ending.text); isThere(file))
+                files.push_back({std::move(file), ending.variant});
+    };
+    for (const char* name : names) add(name, kSafeEndings);
+    for (const char* name : {names[0], "pytorch_model"}) add(name, kTorchEndings);
+    return files;
 }
 
 } // namespace
@@ -108,9 +135,14 @@ Result<json> readJsonObject(const fs::path& path, int64_t limitBytes) {
 }
 
 Result<std::optional<FolderWeights>> openFolderWeights(const fs::path& folder, const WeightNames& names) {
+    const std::vector<WeightFile> files = weightFiles(folder, names);
+    if (files.empty()) return std::optional<FolderWeights>();
+    auto best = std::find_if(files.begin(), files.end(),
+                             [](const WeightFile& one) { return !isOrphanedIndex(one.file); });
+    if (best == files.end()) best = files.begin(); // which says what it lacks
     FolderWeights weights;
-    weights.file = weightFile(folder, names, weights.variant);
-    if (weights.file.empty()) return std::optional<FolderWeights>();
+    weights.file = best->file;
+    weights.variant = best->variant;
     if (weights.file.extension() == ".json") {
         HOMEBOOTH_CHECK(addShards(weights.file, weights.pool));
     } else {

@@ -29,7 +29,7 @@ struct FolderWeights {
 };
 
 /// The weights in the folder of a component: plain before variant, whole before shards, .safetensors before
-/// what torch.save wrote. Empty: there are none.
+/// what torch.save wrote; an index of shards that are not there is passed over. Empty: there are none.
 /// @param names  without extension, the usual one first
 /// Errors: BadInput for files that cannot be read and shards that do not fit their index
 [[nodiscard]] Result<std::optional<FolderWeights>> openFolderWeights(const std::filesystem::path& folder,

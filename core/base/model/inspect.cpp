@@ -172,8 +172,19 @@ bool describeEmbedding(const std::shared_ptr<const TensorReader>& file, Inspecti
     facts.family = family;
     facts.vectors = embedding->vectors;
     facts.width = embedding->width;
+    facts.secondWidth = embedding->secondWidth;
     facts.words = embedding->words;
     return true;
+}
+
+/// What is left of an adapter in a whole model's file makes none of it.
+bool looksLikeLora(const TensorReader& file) {
+    bool adapts = false;
+    for (const TensorInfo& info : file.tensors()) {
+        if (info.name.starts_with(kCompVisUnetPrefix)) return false;
+        adapts = adapts || info.name.find("lora") != std::string::npos;
+    }
+    return adapts;
 }
 
 void describeTensors(const std::string& path, Inspection& facts) {
@@ -191,10 +202,7 @@ void describeTensors(const std::string& path, Inspection& facts) {
     }
     auto model = openModel(path);
     if (model) return describeModel(*model, facts);
-    const bool adapter =
-        std::any_of((*reader)->tensors().begin(), (*reader)->tensors().end(),
-                    [](const TensorInfo& info) { return info.name.find("lora") != std::string::npos; });
-    if (adapter) {
+    if (looksLikeLora(**reader)) {
         auto lora = openLora(path);
         if (lora) return describeLora(*lora, facts);
         refuse(facts, ModelFault::AddOn, lora.error().message);

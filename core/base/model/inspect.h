@@ -67,6 +67,7 @@ struct Inspection {
     std::string triggerPhrase;
     int64_t vectors = 0; ///< of embeddings
     int64_t width = 0;
+    int64_t secondWidth = 0;        ///< of SDXL's, for its second text encoder
     std::vector<std::string> words; ///< by which prompts name an embedding
 
     bool valuesChecked = false; ///< whether every number was looked at

@@ -68,7 +68,9 @@ std::string headline(const Inspection& facts) {
         return "LoRA for " + family + ", " + facts.layout + " names";
     case InspectedKind::Embedding:
         return "Textual inversion for " + family + ": " + std::to_string(facts.vectors) +
-               " vectors of width " + std::to_string(facts.width);
+               (facts.secondWidth > 0 ? " vectors of widths " : " vectors of width ") +
+               std::to_string(facts.width) +
+               (facts.secondWidth > 0 ? " and " + std::to_string(facts.secondWidth) : "");
     case InspectedKind::Tensors:
         return "Tensors that are no usable model";
     case InspectedKind::Run:
@@ -138,6 +140,7 @@ std::string Inspection::toJson() const {
     if (kind == InspectedKind::Embedding) {
         value["vectors"] = vectors;
         value["width"] = width;
+        if (secondWidth > 0) value["secondWidth"] = secondWidth;
         value["words"] = words;
     }
     if (valuesChecked) {

@@ -10,6 +10,8 @@
 #include "core/base/pickle/open_tensor_file.h"
 #include "core/base/util/shallow_json.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -27,19 +29,31 @@ struct Parts {
     const TensorInfo* alpha = nullptr;
 };
 
+constexpr const char* kWholeModel = "a whole model; choose it as the base model";
+
+/// Whether it is of a LoHa, LoKr or OFT, a whole weight or norm, or of a GLoRA.
+bool isOfLycoris(const std::string& name) {
+    constexpr std::array kParts{"hada_", "lokr_", "oft_"};
+    constexpr std::array kEndings{".diff", ".diff_b", ".w_norm", ".b_norm", ".a1.weight", ".b1.weight"};
+    return std::any_of(kParts.begin(), kParts.end(),
+                       [&](const char* part) { return name.find(part) != std::string::npos; }) ||
+           std::any_of(kEndings.begin(), kEndings.end(),
+                       [&](const char* ending) { return name.ends_with(ending); });
+}
+
 /// Why tensors that are no part of an adapter cannot be used.
 std::string foreignReason(const std::vector<const TensorInfo*>& unknown) {
     for (const TensorInfo* info : unknown) {
         const auto has = [&](const char* part) { return info->name.find(part) != std::string::npos; };
-        if (has("hada_w1") || has("lokr_w1") || has("oft_")) return "a LyCORIS adapter that is no LoRA";
+        if (isOfLycoris(info->name)) return "a LyCORIS adapter that is no LoRA";
+        if (has("bundle_emb.")) return "textual inversions beside it, which are not supported";
         if (has("lora_mid.")) return "a LoCon with Tucker decomposition, which is not supported";
         if (has("double_blocks") || has("single_blocks") || has("joint_blocks") || has("transformer."))
             return "a LoRA of another kind of model";
         if (has("lora_unet_input_blocks_") || has("lora_unet_output_blocks_") ||
             has("lora_unet_middle_block_"))
             return "modules that the UNet of SDXL does not have";
-        if (info->name == "model.diffusion_model.out.2.weight")
-            return "a whole model; choose it as the base model";
+        if (info->name == "model.diffusion_model.out.2.weight") return kWholeModel;
     }
     return "other tensors, such as \"" +
            (unknown.empty() ? std::string("none") : printable(unknown.front()->name)) + "\"";
@@ -138,7 +152,7 @@ public:
 
 private:
     [[nodiscard]] Error fault(const std::string& what) const {
-        return badInput("cannot use this LoRA: " + what, m_file.path);
+        return badInput("cannot use this LoRA: " + what + "; choose another file", m_file.path);
     }
 
     Result<void> group() {
@@ -162,14 +176,15 @@ private:
                              "\" mean the same");
             place = &info;
         }
-        if (m_parts.empty())
-            return badInput("expected a LoRA of SD 1.x, 2.x or SDXL, found " + foreignReason(unknown) +
-                                "; choose another file",
+        const std::string reason = unknown.empty() && !m_parts.empty() ? "" : foreignReason(unknown);
+        if (m_parts.empty() || reason == kWholeModel)
+            return badInput("expected a LoRA of SD 1.x, 2.x or SDXL, found " + reason +
+                                (reason == kWholeModel ? "" : "; choose another file"),
                             m_file.path);
         if (!unknown.empty()) {
             // Half of a LoRA would give a picture that is wrong without a word.
             return fault(std::to_string(unknown.size()) + " of its tensors are not understood, such as \"" +
-                         printable(unknown.back()->name) + "\" (" + foreignReason(unknown) + ")");
+                         printable(unknown.back()->name) + "\" (" + reason + ")");
         }
         return {};
     }

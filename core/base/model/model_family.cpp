@@ -155,7 +155,8 @@ std::optional<PredictionType> predictionTypeOfMetadata(const std::map<std::strin
         const auto found = metadata.find(key);
         return found == metadata.end() ? std::string() : found->second;
     };
-    const std::string named = value("modelspec.prediction_type");
+    std::string named = value("modelspec.prediction_type");
+    if (named.empty()) named = value("modelspec.predict_key"); // as ComfyUI calls it
     if (named == "v" || named == "v_prediction" || named == "v-prediction")
         return PredictionType::VPrediction;
     if (named == "epsilon") return PredictionType::Epsilon;

@@ -25,7 +25,7 @@ constexpr const char* kPartMissingWords = "; copy or download the whole model";
 [[nodiscard]] const char* pipelineName(const ModelSource& model);
 
 /// Refuses what this program cannot compute although its parts can be read: inpainting, parts of different
-/// models.
+/// models, text encoders that are too small.
 [[nodiscard]] Result<void> checkSupported(const ModelSource& model);
 
 /// Refuses configurations of absurd size before they are laid out, block by block, in memory.

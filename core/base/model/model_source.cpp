@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/model_open.h"
+#include "core/base/model/text_schedule.h"
 
 #include <algorithm>
 #include <cassert>
@@ -50,6 +51,24 @@ Result<void> checkPlausible(const ModelSource& model) {
 
 namespace {
 
+constexpr const char* kOtherCopyWords = "; take another copy of the model";
+
+/// Whether each text encoder has what is asked of it.
+Result<void> checkEncoders(const ModelSource& model) {
+    constexpr int64_t kFewestTokens = 3; // a word between the marks of beginning and end
+    for (const TextPart* part : model.textParts())
+        if (part->config.maxPositions < kFewestTokens)
+            return badInput("expected text encoders of " + std::to_string(kFewestTokens) +
+                                " tokens or more, found one of " + std::to_string(part->config.maxPositions) +
+                                kOtherCopyWords,
+                            model.path);
+    if (mostClipSkip(model) >= 0) return {};
+    return badInput("expected text encoders of two layers or more, since SDXL does without the last one of "
+                    "each, found one of a single layer" +
+                        std::string(kOtherCopyWords),
+                    model.path);
+}
+
 /// Whether the text encoders give what the UNet takes.
 Result<void> checkText(const ModelSource& model) {
     int64_t width = 0;
@@ -61,7 +80,7 @@ Result<void> checkText(const ModelSource& model) {
     if (model.unet.crossAttentionDim != width) {
         return badInput("the UNet expects text of width " + std::to_string(model.unet.crossAttentionDim) +
                             (model.secondText ? ", the text encoders give " : ", the text encoder gives ") +
-                            widths + "; they do not belong together",
+                            widths + "; they do not belong together" + kOtherCopyWords,
                         model.path);
     }
     if (!model.secondText) return {};
@@ -70,13 +89,14 @@ Result<void> checkText(const ModelSource& model) {
         return badInput("the UNet expects pooled text of width " +
                             std::to_string(model.unet.pooledTextChannels()) +
                             ", the second text encoder gives " + std::to_string(second.projectionDim) +
-                            "; they do not belong together",
+                            "; they do not belong together" + kOtherCopyWords,
                         model.path);
     }
     if (model.text.config.maxPositions != second.maxPositions) {
         return badInput("expected two text encoders of as many tokens, found " +
                             std::to_string(model.text.config.maxPositions) + " and " +
-                            std::to_string(second.maxPositions) + "; they do not belong together",
+                            std::to_string(second.maxPositions) + "; they do not belong together" +
+                            kOtherCopyWords,
                         model.path);
     }
     return {};
@@ -96,14 +116,15 @@ const char* pipelineName(const ModelSource& model) {
 Result<void> checkSupported(const ModelSource& model) {
     assert(model.secondText.has_value() == model.unet.textTimeEmbedding);
     if (model.unet.inChannels != model.vae.latentChannels) {
-        return badInput("expected a text-to-image model whose UNet takes " +
-                            std::to_string(model.vae.latentChannels) + " channels, found " +
-                            std::to_string(model.unet.inChannels) +
-                            (model.unet.inChannels > model.vae.latentChannels
-                                 ? " (an inpainting or depth model); choose the plain version of it"
-                                 : "; the UNet and the VAE do not belong together"),
-                        model.path);
+        return badInput(
+            "expected a text-to-image model whose UNet takes " + std::to_string(model.vae.latentChannels) +
+                " channels, found " + std::to_string(model.unet.inChannels) +
+                (model.unet.inChannels > model.vae.latentChannels
+                     ? " (an inpainting or depth model); choose the plain version of it"
+                     : "; the UNet and the VAE do not belong together" + std::string(kOtherCopyWords)),
+            model.path);
     }
+    HOMEBOOTH_CHECK(checkEncoders(model));
     return checkText(model);
 }
 

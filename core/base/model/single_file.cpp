@@ -20,6 +20,7 @@ constexpr const char* kTextKey =
     "model.diffusion_model.input_blocks.1.1.transformer_blocks.0.attn2.to_k.weight";
 constexpr const char* kXlTextKey =
     "model.diffusion_model.input_blocks.4.1.transformer_blocks.0.attn2.to_k.weight";
+constexpr const char* kTextPrefix = "cond_stage_model."; ///< of SD 1.x and 2.x
 constexpr const char* kXlLabelPrefix = "model.diffusion_model.label_emb.";
 
 /// What training leaves in a file and nobody needs to run it.
@@ -121,21 +122,35 @@ private:
     }
 
     Result<void> identify() {
-        if (hasPrefix("lora_unet_") || hasPrefix("lora_te_") || hasPrefix("lora_te1_") ||
-            hasPrefix("lora_te2_") || hasPrefix("unet.") || hasPrefix("text_encoder.") ||
-            hasPrefix("text_encoder_2."))
-            return notAModel("a LoRA; choose its base model here and add the LoRA when generating");
         const TensorPool::Entry* conv = m_pool.find(kFirstConv);
-        if (conv == nullptr && !m_pool.leftOut().empty()) return leftOutError(m_pool.leftOut(), m_model.path);
-        if (conv == nullptr && (hasPrefix(kCompVisVaePrefix) || has("encoder.conv_in.weight")))
-            return notAModel("a VAE alone; choose the file of the whole model");
-        if (conv == nullptr)
-            return notAModel("tensors of something else (" + std::to_string(m_pool.entries().size()) +
-                             " of them, no " + kFirstConv + "); check that it is the right file");
-        const bool joined = hasPrefix(kCompVisConditionerPrefix) ||
-                            (hasPrefix(kXlLabelPrefix) && !hasPrefix("cond_stage_model."));
+        if (conv == nullptr) return withoutUnet();
+        const bool joined =
+            hasPrefix(kCompVisConditionerPrefix) || (hasPrefix(kXlLabelPrefix) && !hasPrefix(kTextPrefix));
         if (joined) HOMEBOOTH_CHECK(refuseOtherXl());
+        HOMEBOOTH_CHECK(refuseParts(joined));
         return ownMetadata() ? Result<void>() : takeFamily(*conv->info, joined);
+    }
+
+    [[nodiscard]] Error withoutUnet() const {
+        constexpr std::array kOfLoras{"lora_unet_", "lora_te_",      "lora_te1_",      "lora_te2_",
+                                      "unet.",      "text_encoder.", "text_encoder_2."};
+        if (std::any_of(kOfLoras.begin(), kOfLoras.end(), [&](const char* one) { return hasPrefix(one); }))
+            return notAModel("a LoRA; choose its base model here and add the LoRA when generating");
+        if (!m_pool.leftOut().empty()) return leftOutError(m_pool.leftOut(), m_model.path);
+        if (hasPrefix(kCompVisVaePrefix) || has("encoder.conv_in.weight"))
+            return notAModel("a VAE alone; choose the file of the whole model");
+        return notAModel("tensors of something else (" + std::to_string(m_pool.entries().size()) +
+                         " of them, no " + kFirstConv + "); check that it is the right file");
+    }
+
+    /// Names what is missing altogether, where a list of hundreds of tensors would say less.
+    [[nodiscard]] Result<void> refuseParts(bool joined) const {
+        if (!m_pool.leftOut().empty()) return {}; // perhaps that is why
+        if (!joined && !hasPrefix(kTextPrefix))
+            return notAModel("a UNet without its text encoder; choose a file of the whole model");
+        if (!hasPrefix(kCompVisVaePrefix))
+            return notAModel("a model without its autoencoder (VAE); choose a file that has it baked in");
+        return {};
     }
 
     /// What has parts of SDXL and is computed in another way.
@@ -157,6 +172,7 @@ private:
     /// @param conv  the UNet's first one. @param joined  whether it takes pooled text
     Result<void> takeFamily(const TensorInfo& conv, bool joined) {
         const TensorPool::Entry* key = m_pool.find(joined ? kXlTextKey : kTextKey);
+        if (key == nullptr && !m_pool.leftOut().empty()) return leftOutError(m_pool.leftOut(), m_model.path);
         const int64_t width = key != nullptr && key->info->shape.size() == 2 ? key->info->shape[1] : 0;
         UNetConfig probe;
         probe.blockOutChannels = {conv.shape.empty() ? 0 : conv.shape[0]};

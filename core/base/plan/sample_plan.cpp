@@ -12,6 +12,7 @@
 #include "core/base/plan/value_sizes.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace homebooth::core {
@@ -198,20 +199,28 @@ int64_t deviceLimit(const SampleConfig& config, const MachineLimits& limits) {
     return config.deviceBytes > 0 ? std::min(config.deviceBytes, limits.deviceBytes) : limits.deviceBytes;
 }
 
-bool fits(const PlacedNeed& need, const SampleConfig& config, const MachineLimits& limits) {
-    const int64_t device = deviceLimit(config, limits);
-    const int64_t computing = totalBytes(need.computing);
-    const int64_t ram = programBytes(limits.gpu) + totalBytes(need.beside) + (limits.gpu ? 0 : computing);
-    return (device == 0 || computing <= device) && ram <= limits.ramBytes;
+/// What a generation takes of RAM, the program included.
+int64_t ramBytesOf(const PlacedNeed& need, bool gpu) {
+    return programBytes(gpu) + totalBytes(need.beside) + (gpu ? 0 : totalBytes(need.computing));
 }
 
-/// The first way that fits; the leanest where none does.
+/// The first way that fits. Where none does, the one that takes least: of RAM among those that the device has
+/// room for, else of the device.
 SamplePlacement choose(const Generation& parts, const SampleConfig& config, const MachineLimits& limits) {
-    const std::vector<SamplePlacement> ways = waysOf(parts, config, deviceLimit(config, limits) > 0);
-    const auto found = std::find_if(ways.begin(), ways.end(), [&](const SamplePlacement& way) {
-        return fits(needOf(parts, way), config, limits);
-    });
-    return found != ways.end() ? *found : ways.back();
+    const int64_t device = deviceLimit(config, limits);
+    const std::vector<SamplePlacement> ways = waysOf(parts, config, device > 0);
+    const SamplePlacement* leanest = &ways.back();
+    int64_t leastRam = std::numeric_limits<int64_t>::max();
+    for (const SamplePlacement& way : ways) {
+        const PlacedNeed need = needOf(parts, way);
+        if (device > 0 && totalBytes(need.computing) > device) continue;
+        const int64_t ram = ramBytesOf(need, limits.gpu);
+        if (ram <= limits.ramBytes) return way;
+        if (ram >= leastRam) continue;
+        leastRam = ram;
+        leanest = &way;
+    }
+    return *leanest;
 }
 
 void explain(std::vector<PlanDecision>& lines, const Generation& parts, const SamplePlacement& placement,
@@ -241,7 +250,12 @@ std::string adviceFor(const SampleConfig& config) {
 
 int64_t tileSidePixels(const VaeConfig& vae) {
     constexpr int64_t kMost = 512; // SDXL's was trained at twice that, where a tile would help nobody
-    return std::min(vae.sampleSize, kMost);
+    const int64_t unit = 4 * vae.downscale(); // a quarter of a tile overlaps the next one
+    return std::max(std::min(vae.sampleSize, kMost) / unit * unit, unit);
+}
+
+int64_t decodingBytes(const SampleConfig& config, const ModelSource& model) {
+    return Autoencoder(config, model, /*gpu=*/false).wholeBytes;
 }
 
 Result<SamplePlan> planSampling(const SampleConfig& config, const ModelSource& model,

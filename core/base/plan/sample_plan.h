@@ -32,12 +32,15 @@ constexpr int kSampleTurnsAhead = 2;
 constexpr const char* kVaeTiling = "vae-tiling";
 constexpr const char* kTilesInWords = "works in tiles, which look slightly different";
 
-/// Side of a tile.
+/// Side of a tile: a multiple of four latents, whatever the configuration names.
 [[nodiscard]] int64_t tileSidePixels(const VaeConfig& vae);
 
 struct SamplePlan : TrainPlan {
     SamplePlacement placement;
 };
+
+/// What the autoencoder computes with while it makes a picture as a whole, beside its parameters.
+[[nodiscard]] int64_t decodingBytes(const SampleConfig& config, const ModelSource& model);
 
 /// @param limits  of the device or, where host memory stands for one (SampleConfig::deviceBytes), of RAM
 /// Errors: OutOfResources naming what is needed at least, what there is, and what to change

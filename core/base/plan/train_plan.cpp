@@ -141,18 +141,25 @@ TierMemory fullest(const std::vector<TierMemory>& moments) {
 
 /// What the preparation and the end of a training take beside what its steps do.
 struct OtherNeeds {
-    int64_t beforeBytes = 0; ///< to encode, before the model is loaded
-    int64_t besideBytes = 0; ///< to encode beside the steps
-    int64_t resultBytes = 0; ///< of what lies where the parameters do
+    int64_t beforeBytes = 0;  ///< to encode, before the model is loaded
+    int64_t drawingBytes = 0; ///< to make class pictures, beside what learns
+    int64_t besideBytes = 0;  ///< to encode beside the steps
+    int64_t resultBytes = 0;  ///< of what lies where the parameters do
 };
 
+/// What is computed for class pictures is taken for no more than encoding a picture takes: larger ones are
+/// decoded in tiles where memory is short. Text encoders that a GPU has no room for are streamed.
+int64_t drawingBytes(const EncodingNeed& encoding, bool gpu) {
+    return gpu ? encoding.mostAtOnceBytes() : encoding.bytes();
+}
+
 /// What the tier that computes holds while it makes class pictures, all that it may. @param parameters  of
-/// the model, and what is computed with them is taken for no more than encoding takes
-TierMemory drawingMoment(const MachineLimits& limits, int64_t parameters, int64_t beforeBytes) {
+/// the model. @param besideBytes  what is needed beside them
+TierMemory drawingMoment(const MachineLimits& limits, int64_t parameters, int64_t besideBytes) {
     TierMemory drawing;
-    drawing.workspaceBytes = beforeBytes;
+    drawing.workspaceBytes = besideBytes;
     // What a GPU has no room for is streamed meanwhile.
-    const int64_t room = limits.gpu ? std::max<int64_t>(limits.deviceBytes - beforeBytes, 0) : kNoLimit;
+    const int64_t room = limits.gpu ? std::max<int64_t>(limits.deviceBytes - besideBytes, 0) : kNoLimit;
     drawing.parameterBytes = std::min(parameters, room);
     return drawing;
 }
@@ -171,7 +178,7 @@ std::vector<TierMemory> momentsOf(const TrainConfig& config, const TrainSizes& s
     std::vector<TierMemory> moments{training, preparing};
     const bool spread = config.parallel.spreadsParameters();
     if (config.usesClassPictures() && !spread)
-        moments.push_back(drawingMoment(limits, step.parameterBytes, needs.beforeBytes));
+        moments.push_back(drawingMoment(limits, step.parameterBytes, needs.drawingBytes));
     if (!spread) return moments;
     TierMemory& ending = moments.emplace_back();
     ending.parameterBytes = step.parameterBytes;
@@ -181,7 +188,7 @@ std::vector<TierMemory> momentsOf(const TrainConfig& config, const TrainSizes& s
     if (!config.usesClassPictures()) return moments;
     TierMemory& alone = moments.emplace_back();
     alone.parameterBytes = sizes.tier.parameterBytes;
-    alone.workspaceBytes = needs.beforeBytes;
+    alone.workspaceBytes = needs.drawingBytes;
     return moments;
 }
 
@@ -210,7 +217,7 @@ Result<void> checkLearning(const TrainConfig& config, const ModelSource& model) 
                         model.path);
     return Error{ErrorCode::Usage,
                  "training: expected SDXL's text encoders to stay as they are, found that they shall learn; "
-                 "leave --train-text-encoder out",
+                 "leave --train-text-encoder out, and \"trainTextEncoder\" of a configuration file",
                  {}};
 }
 
@@ -254,8 +261,8 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
         explain(plan.event.decisions, config, sizes, limits.gpu);
     }
     const int64_t result = gatheredResultBytes(config, sizes);
-    const OtherNeeds others{trained.encoding.mostAtOnceBytes(), besideSteps(config, trained.encoding, need),
-                            limits.gpu ? 0 : result};
+    const OtherNeeds others{trained.encoding.mostAtOnceBytes(), drawingBytes(trained.encoding, limits.gpu),
+                            besideSteps(config, trained.encoding, need), limits.gpu ? 0 : result};
     if (others.beforeBytes > 0)
         plan.event.decisions.push_back(aboutPreparation(others.beforeBytes, others.besideBytes));
     if (limits.ramBytes < kNoLimit) plan.event.decisions.push_back(aboutBudget(limits));

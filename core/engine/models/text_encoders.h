@@ -26,8 +26,8 @@ public:
     [[nodiscard]] TextEncoder& first() { return at(0); }
 
     /// @param tokenIds  for each encoder: [B, T] int64, of the same T
-    /// @param vectors   for each encoder what ids beyond its vocabulary stand for (TextEncoder::encode); empty:
-    ///                  there are none
+    /// @param vectors   for each encoder what ids beyond its vocabulary stand for (TextEncoder::encode);
+    ///                  empty: there are none
     [[nodiscard]] TextCondition encode(std::span<const at::Tensor> tokenIds,
                                        std::span<const at::Tensor> vectors = {});
 

@@ -99,12 +99,16 @@ Result<void> GenerationModel::readWeights(const CancelToken& cancel) {
     return {};
 }
 
+Result<void> GenerationModel::checkClipSkip(int64_t clipSkip) const {
+    const int64_t most = mostClipSkip(m_source);
+    if (clipSkip >= 0 && clipSkip <= most) return {};
+    return wrongUsage("leaving out layers of the text encoders: expected 0 to " + std::to_string(most) +
+                      " for this model, found " + std::to_string(clipSkip));
+}
+
 Result<std::unique_ptr<TextEncoders>> GenerationModel::readTextEncoders(int64_t clipSkip,
                                                                         const CancelToken& cancel) const {
-    const int64_t most = mostClipSkip(m_source);
-    if (clipSkip < 0 || clipSkip > most)
-        return wrongUsage("leaving out layers of the text encoders: expected 0 to " + std::to_string(most) +
-                          " for this model, found " + std::to_string(clipSkip));
+    HOMEBOOTH_CHECK(checkClipSkip(clipSkip));
     const std::vector<const TextPart*> parts = m_source.textParts();
     std::vector<std::unique_ptr<TextEncoder>> encoders;
     for (size_t part = 0; part < parts.size(); ++part) {
@@ -159,11 +163,12 @@ void GenerationModel::setEmbeddings(PromptEmbeddings embeddings) {
 
 Result<bool> GenerationModel::setClipSkip(int64_t clipSkip, const CancelToken& cancel) {
     if (clipSkip == m_options.clipSkip) return true;
-    std::unique_ptr<TextEncoders> encoders;
-    if (clipSkip != 0) {
-        HOMEBOOTH_ASSIGN(encoders, readTextEncoders(clipSkip, cancel));
-    }
-    m_skipping = std::move(encoders);
+    HOMEBOOTH_CHECK(checkClipSkip(clipSkip));
+    m_options.clipSkip = 0;
+    m_skipping.reset(); // first: no plan counts them twice
+    connect();
+    if (clipSkip == 0) return true;
+    HOMEBOOTH_ASSIGN(m_skipping, readTextEncoders(clipSkip, cancel));
     m_options.clipSkip = clipSkip;
     connect();
     if (cancel.requested()) return false;

@@ -81,6 +81,7 @@ private:
     GenerationModel(ModelSource source, const Options& options, std::vector<ClipTokenizer> tokenizers);
     [[nodiscard]] ParameterStore::Options storeOptions(bool streams) const;
     [[nodiscard]] Result<void> readWeights(const CancelToken& cancel);
+    [[nodiscard]] Result<void> checkClipSkip(int64_t clipSkip) const;
     [[nodiscard]] Result<std::unique_ptr<TextEncoders>> readTextEncoders(int64_t clipSkip,
                                                                          const CancelToken& cancel) const;
     [[nodiscard]] std::vector<TextEncoders*> textEncoders() const;

@@ -3,9 +3,9 @@
 //
 // Two processes that make one batch of pictures together: in every step one asks the model with the negative
 // prompt, the other with the prompt, and each gets what the other was told. All else both do alike, from the
-// same seeds, so nothing else has to be exchanged; the first one alone decodes and writes.
-// Borrows the two ranks; the generating thread. Errors: all throw RankLost where the other one is gone, as it
-// is, too, when it was stopped alone.
+// same seeds, so nothing else has to be exchanged but whether memory is short; the first one alone decodes
+// and writes. Borrows the two ranks; the generating thread. Errors: all throw RankLost where the other one is
+// gone, as it is, too, when it was stopped alone.
 #pragma once
 
 #include "core/engine/parallel/ranks.h"
@@ -27,6 +27,9 @@ public:
     /// What the model said to both: first to the negative prompt, then to the prompt.
     /// Shapes: own [B, C, h, w] fp32, any device; result [2B, C, h, w] there
     [[nodiscard]] at::Tensor both(const at::Tensor& own) const;
+
+    /// Whether one of both says so, however long the other one takes to come here.
+    [[nodiscard]] bool either(bool own) const { return m_pair.any(own); }
 
     /// Returns when the other one has come here, too, however long it loads its model or decodes before.
     void meet() const { m_pair.meetAgain(); }

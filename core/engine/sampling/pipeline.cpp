@@ -269,6 +269,7 @@ at::Tensor GenerationPipeline::firstSample(Run& run) {
     const at::Tensor pixels = scaledPixels(run.request.initPixels, run.widthPixels, run.heightPixels);
     const auto encode = [&](const VaeMemory& memory) { return m_parts.vae.encode(pixels, memory); };
     const bool alone = run.halves() == nullptr; // two processes must begin with the same
+    if (!alone) run.vaeMemory.tiling = run.halves()->either(run.vaeMemory.tiling);
     const VaePosterior posterior = alone ? run.sparing(device, encode) : encode(run.vaeMemory);
     // Two draws in diffusers' order: one for the encoder's distribution, one for the noise on top.
     const at::Tensor mean = posterior.mean.to(at::kFloat).expand(shape);

@@ -114,7 +114,8 @@ private:
     std::vector<std::string> m_paths;
     std::vector<std::pair<std::string, std::string>> m_loraHashes;
     int64_t m_nextNumber = 0;
-    int64_t m_made = 0; // pictures by this process
+    int64_t m_made = 0;             // pictures by this process
+    std::set<std::string> m_warned; // messages of batches
     std::set<fs::path> m_previews;
     std::chrono::steady_clock::time_point m_lastStep;
     int64_t m_stepsDone = 0;
@@ -146,7 +147,7 @@ Result<ModelSource> SampleSession::Job::openedModel() const {
 void SampleSession::Job::choosePlacement(const ModelSource& source) {
     SampleConfig own = m_config;
     if (m_share.halves != nullptr) own.guidanceScale = 1.0; // what one of two computes
-    m_placement = placeSampling(own, source, sampleRoom(m_session.m_key.device));
+    m_placement = placeSampling(own, source, sampleRoom(m_session.m_key.device, m_share.processes()));
     if (m_placement.tilesVae && !m_config.vaeTiling && m_share.writes())
         m_events.emit(WarningEvent{kVaeTiling, std::string("memory is short for pictures of this size: the "
                                                            "autoencoder ") +
@@ -157,6 +158,9 @@ Result<bool> SampleSession::Job::haveModel() {
     const ModelKey key{m_config.model, scalarTypeOf(m_config.precision), deviceFor(m_config.device),
                        fileTimes(m_config.model), m_config.predictionType};
     if (m_session.m_model && m_session.m_key == key) {
+        // What this job does without makes room first.
+        if (m_session.m_model->options().clipSkip != m_config.clipSkip)
+            HOMEBOOTH_CHECK(m_session.m_model->setClipSkip(0));
         choosePlacement(m_session.m_model->source());
         m_session.m_model->place(m_placement);
         return true;
@@ -256,7 +260,6 @@ Result<GenerationRequest> SampleSession::Job::request() const {
     request.heightPixels = m_config.heightPixels;
     request.strength = m_config.strength;
     request.previewEverySteps = m_config.previewEverySteps;
-    request.vaeTiling = m_placement.tilesVae;
     request.halves = m_share.halves;
     if (m_config.initImage.empty()) return request;
     HOMEBOOTH_ASSIGN(const PictureSize own, m_session.m_pictures.size(m_config.initImage));
@@ -271,7 +274,9 @@ Result<GenerationRequest> SampleSession::Job::request() const {
 GenerationListener SampleSession::Job::listener(int64_t first, int64_t count) {
     GenerationListener listener;
     listener.warning = [this](const std::string& code, const std::string& message) {
-        if (m_made == 0) m_events.emit(WarningEvent{code, message}); // once, not for every batch
+        if (code == kVaeTiling) m_placement.tilesVae = true; // later batches need not find it out
+        const bool isNew = m_warned.insert(message).second;  // and nobody hears it with each of them
+        if (isNew) m_events.emit(WarningEvent{code, message});
     };
     if (!m_share.writes()) return listener;
     listener.progress = [this, first, count](int64_t done, int64_t total) {
@@ -349,6 +354,7 @@ Result<void> SampleSession::Job::save(const GenerationRequest& request, const Ge
 }
 
 Result<bool> SampleSession::Job::makeBatch(GenerationRequest& request, int64_t first, int64_t count) {
+    request.vaeTiling = m_placement.tilesVae;
     request.seeds.clear();
     for (int64_t index = 0; index < count; ++index)
         request.seeds.push_back(m_config.seed + static_cast<uint64_t>(first + index));
@@ -412,6 +418,10 @@ SampleSession::~SampleSession() = default;
 
 bool SampleShare::writes() const {
     return halves == nullptr || halves->leads();
+}
+
+int64_t SampleShare::processes() const {
+    return halves == nullptr ? teams : 2 * teams;
 }
 
 OutcomeEvent SampleSession::run(const SampleConfig& config, EventSink& events, const CancelToken& cancel,

@@ -31,6 +31,8 @@ struct SampleShare {
 
     /// Whether this process writes what its team makes, and tells of it.
     [[nodiscard]] bool writes() const;
+    /// Of the job, all on this machine.
+    [[nodiscard]] int64_t processes() const;
 };
 
 class SampleSession {

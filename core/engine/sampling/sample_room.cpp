@@ -8,9 +8,9 @@
 
 namespace homebooth::core {
 
-MachineLimits sampleRoom(at::Device device) {
+MachineLimits sampleRoom(at::Device device, int64_t processes) {
     const TierRoom ram = roomOn(at::kCPU);
-    MachineLimits limits{device.is_cuda(), 0, ram.freeBytes + ram.usedBytes};
+    MachineLimits limits{device.is_cuda(), 0, ram.freeBytes / processes + ram.usedBytes};
     if (!limits.gpu) return limits;
     at::globalContext().lazyInitDevice(at::kCUDA);
     const TierRoom room = roomOn(device);

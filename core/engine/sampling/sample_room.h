@@ -11,7 +11,8 @@
 namespace homebooth::core {
 
 /// What a generation on `device` may take: what is free, and what the model takes that is there already.
+/// @param processes  that begin at the same time and share the machine's RAM equally
 /// Errors: throws c10::Error when a GPU does not answer
-[[nodiscard]] MachineLimits sampleRoom(at::Device device);
+[[nodiscard]] MachineLimits sampleRoom(at::Device device, int64_t processes = 1);
 
 } // namespace homebooth::core

@@ -7,6 +7,7 @@
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/sampling/pipeline.h"
 #include "core/engine/training/cache_bound.h"
+#include "core/engine/training/picture_room.h"
 #include "core/engine/training/run_start.h"
 
 #include <algorithm>
@@ -108,6 +109,7 @@ Result<void> generate(const JobContext& job, ModelBundle& model, const Shortage&
     if (text == nullptr || vae == nullptr) return {}; // stop was requested
     GenerationPipeline pipeline(
         {model.unet(), *text, *vae, model.tokenizers(), model.scheduler(), model.source().zeroEmptyPrompt});
+    const bool tiles = tilesPictures(job, model.source());
     const int64_t present = std::ssize(shortage.present);
     const int64_t total = present + std::ssize(shortage.missing);
     for (size_t next = 0; next < numbers.size();) {
@@ -115,8 +117,9 @@ Result<void> generate(const JobContext& job, ModelBundle& model, const Shortage&
         job.events.emit(
             StateEvent{"class-images", job.config.data.classPrompt, std::min(done, total), total});
         const int64_t group = numbers[next] / kGroup;
-        HOMEBOOTH_ASSIGN(const GenerationResult made,
-                         pipeline.generate(requestFor(job, group), {}, job.control.stop));
+        GenerationRequest request = requestFor(job, group);
+        request.vaeTiling = tiles;
+        HOMEBOOTH_ASSIGN(const GenerationResult made, pipeline.generate(request, {}, job.control.stop));
         if (made.cancelled) return {};
         for (; next < numbers.size() && numbers[next] / kGroup == group; ++next)
             HOMEBOOTH_CHECK(job.writer.write(fileName(shortage.folder, numbers[next]),

@@ -6,6 +6,7 @@
 #include "core/engine/sampling/pipeline.h"
 #include "core/engine/training/class_pictures.h"
 #include "core/engine/training/denoiser_result.h"
+#include "core/engine/training/picture_room.h"
 #include "core/engine/training/recomputation.h"
 
 #include <array>
@@ -235,6 +236,7 @@ Result<std::vector<PreviewPicture>> DenoiserTrainee::preview(int64_t /*step*/) {
 Result<std::vector<PreviewPicture>> DenoiserTrainee::makePreviews(GenerationPipeline& pipeline,
                                                                   const std::vector<PreviewPrompt>& prompts,
                                                                   const std::vector<RankTurn>& turns) const {
+    const bool tiles = tilesPictures(m_job, m_model->source());
     std::vector<PreviewPicture> previews;
     std::optional<Error> failure;
     for (const RankTurn& turn : turns) {
@@ -245,6 +247,7 @@ Result<std::vector<PreviewPicture>> DenoiserTrainee::makePreviews(GenerationPipe
         request.guidanceScale = m_job.config.output.guidanceScale;
         request.widthPixels = m_job.config.data.resolutionPixels;
         request.heightPixels = m_job.config.data.resolutionPixels;
+        request.vaeTiling = tiles;
         const Result<GenerationResult> made = pipeline.generate(request, {}, m_job.stopBetweenSteps());
         if (!made) {
             if (!m_job.spreadsParameters()) return made.error();

@@ -70,6 +70,10 @@ StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const 
     return budgetBeyond(device, memory, own, ownInRam, processes);
 }
 
+int64_t ramBeyond(const MemoryConfig& memory, int64_t processes) {
+    return mostBeyond(ramShare(processes), memory.ramBytes / processes);
+}
+
 StepBudget withinRam(StepBudget budget, int64_t mostBytes) {
     if (mostBytes > 0 && budget.ramBytes) budget.ramBytes = std::min(*budget.ramBytes, mostBytes);
     return budget;

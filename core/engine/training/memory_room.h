@@ -24,6 +24,9 @@ namespace homebooth::core {
 [[nodiscard]] StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory,
                                          const TierRoom& atStart, int64_t processes = 1);
 
+/// What one of so many processes may take of RAM beyond what it holds.
+[[nodiscard]] int64_t ramBeyond(const MemoryConfig& memory, int64_t processes = 1);
+
 /// A budget with no more than that in RAM. @param mostBytes  0: as it is
 [[nodiscard]] StepBudget withinRam(StepBudget budget, int64_t mostBytes);
 

@@ -14,6 +14,7 @@
 #include "core/engine/training/component_hash.h"
 #include "core/engine/training/learning_schedule.h"
 #include "core/engine/training/memory_room.h"
+#include "core/engine/training/picture_room.h"
 #include "core/engine/training/rank_exchange.h"
 #include "core/engine/training/step_random.h"
 
@@ -61,8 +62,11 @@ Result<bool> ModelBundle::load(bool whole) {
         if (m_trainsText) m_textEncoders.reset();
     }
     m_whole = m_whole || whole;
-    if (whole && !m_unet) m_pictures = placementOfPictures();
-    if (!m_unet) HOMEBOOTH_CHECK(makeUnet());
+    if (whole && !m_unet) m_pictures = placementOfPictures(m_job, m_source, m_plan);
+    if (!m_unet) {
+        m_job.events.emit(StateEvent{"loading", "model", 0, 0}); // a large one takes minutes
+        HOMEBOOTH_CHECK(makeUnet());
+    }
     if (m_trainsText) {
         const auto text = textEncoders();
         if (!text) return text.error();
@@ -223,22 +227,6 @@ Result<void> ModelBundle::makePlan() {
     if (const auto& link = m_job.ranks().link())
         addExchange({kMeasuredAsRanksMet, *link}, m_job.config, m_speed, m_plan);
     return {};
-}
-
-/// A GPU that steps fill may have no room for the model as they have it and a picture that is decoded. Of
-/// spread parameters each block is put together for its use anyway; elsewhere streaming saves nothing.
-std::optional<SamplePlacement> ModelBundle::placementOfPictures() const {
-    const TrainConfig& config = m_job.config;
-    const bool asPlanned = config.memory.policy == PlacementPolicy::Cpu || m_job.spreadsParameters();
-    if (m_job.options.device.is_cpu() || asPlanned) return std::nullopt;
-    SampleConfig pictures;
-    pictures.precision = config.precision;
-    pictures.batchSize = kClassPicturesAtOnce;
-    pictures.guidanceScale = config.data.classGuidanceScale;
-    pictures.widthPixels = pictures.heightPixels = config.data.resolutionPixels;
-    const int64_t freeRam = roomOn(at::kCPU).freeBytes;
-    const int64_t ram = config.memory.ramBytes > 0 ? std::min(config.memory.ramBytes, freeRam) : freeRam;
-    return placeSampling(pictures, m_source, {true, m_plan.budgetBytes, ram});
 }
 
 /// Plans the steps for what encoding beside them would leave, if that costs next to no time or was asked for.

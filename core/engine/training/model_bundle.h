@@ -26,9 +26,6 @@
 
 namespace homebooth::core {
 
-/// Class pictures that are made in a batch.
-constexpr int64_t kClassPicturesAtOnce = 4;
-
 class ModelBundle {
 public:
     /// Opens the model and plans its steps for the memory that is free now; no weights are read yet.
@@ -105,7 +102,6 @@ private:
     [[nodiscard]] Result<void> openScheduler();
     [[nodiscard]] Result<void> applyZeroTerminalSnr();
     [[nodiscard]] Result<void> makePlan();
-    [[nodiscard]] std::optional<SamplePlacement> placementOfPictures() const;
     void leaveRoomForEncoding(const StepBudget& budget);
     void endComputingAlone();
     [[nodiscard]] Result<void> makeUnet();

@@ -284,8 +284,10 @@ void TrainingData::makeOrders() {
         "tags-in-one-order",
         "--shuffle-tags: expected at most " + std::to_string(kMostOrders / 2) +
             " captions to put their tags in several orders, found " + std::to_string(captions.size()) +
-            ": each has one order, which stays; train the text encoder, too (--train-text-encoder), for a "
-            "new order at every step"});
+            ": each has one order, which stays" +
+            (m_model.source().secondText ? ""
+                                         : "; train the text encoder, too (--train-text-encoder), for a new "
+                                           "order at every step")});
 }
 
 std::string TrainingData::shuffled(const std::string& caption, uint64_t mixed) const {
