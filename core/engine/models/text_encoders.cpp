@@ -27,11 +27,4 @@ TextCondition TextEncoders::encode(std::span<const at::Tensor> tokenIds,
     return all;
 }
 
-at::Tensor timeIdsOf(const PictureFrame& frame) {
-    return at::tensor(
-               {frame.originalHeight, frame.originalWidth, frame.top, frame.left, frame.height, frame.width},
-               at::kLong)
-        .to(at::kFloat);
-}
-
 } // namespace homebooth::core

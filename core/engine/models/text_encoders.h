@@ -35,18 +35,4 @@ private:
     std::vector<std::unique_ptr<TextEncoder>> m_encoders;
 };
 
-/// What SDXL's UNet is told of a picture: the size that it had, the corner of the part that was cut out of it
-/// after scaling, and the size of that part. Pixels.
-struct PictureFrame {
-    int64_t originalHeight = 0;
-    int64_t originalWidth = 0;
-    int64_t top = 0;
-    int64_t left = 0;
-    int64_t height = 0;
-    int64_t width = 0;
-};
-
-/// Shapes: [UNetConfig::kTimeIds] fp32, in the order of PictureFrame, which is diffusers'
-[[nodiscard]] at::Tensor timeIdsOf(const PictureFrame& frame);
-
 } // namespace homebooth::core

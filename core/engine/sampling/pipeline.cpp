@@ -4,6 +4,7 @@
 
 #include "core/base/plan/sample_plan.h"
 #include "core/engine/memory/memory_relief.h"
+#include "core/engine/models/picture_frame.h"
 #include "core/engine/models/text_encoders.h"
 #include "core/engine/models/vae_model.h"
 #include "core/engine/sampling/guidance_halves.h"
