@@ -216,10 +216,19 @@ def command_line() -> str:
     return shown(["python3", f"tests/reference/{Path(sys.argv[0]).name}", *words])
 
 
+def json_lines(figures: dict) -> str:
+    """JSON with a line for each figure at the top, and for each entry of a list there."""
+    def text(value) -> str:
+        if isinstance(value, list) and value:
+            return "[\n" + ",\n".join(json.dumps(entry) for entry in value) + "]"
+        return json.dumps(value)
+    return "{\n" + ",\n".join(f"{json.dumps(name)}: {text(value)}" for name, value in figures.items()) + "\n}\n"
+
+
 def write_json(path: Path | None, figures: dict) -> None:
     if path:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        path.write_text(json_lines(figures), encoding="utf-8")
 
 
 def write_page(path: Path | None, text: str) -> None:

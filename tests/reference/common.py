@@ -59,7 +59,7 @@ def save_tensors(path: Path, tensors: dict) -> None:
 
 def save_json(path: Path, value) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(value, indent=1, sort_keys=True) + "\n")
+    path.write_text(json.dumps(value, separators=(",", ":"), sort_keys=True) + "\n")
     print(f"{path.name}: {path.stat().st_size} bytes")
 
 

@@ -84,7 +84,7 @@ def main() -> None:
         draw.text((x - 10 if right else x, y - 18), NAMES[kept], fill=ALIKE, font=font, anchor="rb" if right else "lb")
     x, y = axes.at(searched[len(searched) // 2])
     draw.text((x, y + 22), "searched, by budget", fill=LINE, font=font, anchor="ma")
-    image.save(sys.argv[2], optimize=True)
+    image.quantize(128, dither=Image.Dither.NONE).save(sys.argv[2], optimize=True)
 
 
 if __name__ == "__main__":

@@ -156,8 +156,8 @@ def main():
         ids = tokenizer(text, add_special_tokens=False).input_ids
         check_padding(tokenizer, text, ids)
         cases.append({"text": text, "tokens": ids})
-    rows = ",\n".join(json.dumps(case, separators=(",", ":")) for case in cases)
-    arguments.output.write_text(f'{{"padTo": {LENGTH}, "cases": [\n' + rows + "\n]}\n")
+    rows = ",\n".join(json.dumps(case, separators=(",", ":"), ensure_ascii=False) for case in cases)
+    arguments.output.write_text(f'{{"padTo": {LENGTH}, "cases": [\n' + rows + "\n]}\n", encoding="utf-8")
     return 0
 
 
