@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/bench_model.h"
 
+#include "core/base/arch/unet_layout.h"
+#include "core/base/schedule/quantized_weights.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/memory/arena_allocator.h"
@@ -140,6 +142,7 @@ KeptForBackward keptFor(KeptActivations kept) {
 TrainConfig trainConfigOf(const BenchOptions& options) {
     TrainConfig config;
     config.precision = options.precision;
+    config.quantization = options.quantization;
     config.batchSize = options.batchSize;
     config.data.resolutionPixels = options.resolutionPixels;
     config.optimizer.kind = options.optimizer;
@@ -270,7 +273,9 @@ Result<Figures> timeSampling(const ModelSource& model, const BenchOptions& optio
     const TierWatch tiers(device, options.deviceBytes);
     Figures found;
     {
-        UNetModel unet(model.unet, storeOptions(options, device));
+        ParameterStore::Options stored = storeOptions(options, device);
+        stored.changes = true; // as a model's that LoRAs may be added to
+        UNetModel unet(model.unet, frozenSchedule(unetSchedule(model.unet), options.quantization), stored);
         initialiseParameters(unet.component().store(), kSeed);
         const at::Tensor sample = at::randn({batch, model.unet.inChannels, side, side}).to(device, type);
         const at::Tensor context =

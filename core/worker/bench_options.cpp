@@ -19,6 +19,9 @@ void addChoice(CLI::App& app, const char* name, Enum& value, const char* help,
 void addChoices(CLI::App& app, BenchOptions& options) {
     addChoice(app, "--precision", options.precision, "fp32, fp16 or bf16 [bf16]",
               {{"fp32", Precision::Fp32}, {"fp16", Precision::Fp16}, {"bf16", Precision::Bf16}});
+    addChoice(app, "--quantize", options.quantization,
+              "none, int8 (weights that do not learn) or, of sample, w8a8 [none]",
+              {{"none", Quantization::None}, {"int8", Quantization::Int8}, {"w8a8", Quantization::W8A8}});
     addChoice(app, "--optimizer", options.optimizer, "adamw, adamw8bit or adafactor [adamw]",
               {{"adamw", OptimizerKind::AdamW},
                {"adamw8bit", OptimizerKind::AdamW8bit},

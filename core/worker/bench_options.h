@@ -20,6 +20,7 @@ struct BenchOptions {
     std::string what;        ///< train, sample or all
     std::string modelConfig; ///< diffusers folder; its weights are not read
     Precision precision = Precision::Bf16;
+    Quantization quantization = Quantization::None; ///< of weights that do not learn
     OptimizerKind optimizer = OptimizerKind::AdamW;
     StateType states = StateType::Fp32;
     MasterWeights master = MasterWeights::None;

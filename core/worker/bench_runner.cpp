@@ -83,6 +83,7 @@ const char* keptName(KeptActivations kept) {
 void printJson(const BenchOptions& options, const std::vector<Measurement>& found, at::Device device) {
     nlohmann::ordered_json json{{"modelConfig", options.modelConfig},
                                 {"precision", precisionName(options.precision)},
+                                {"quantization", quantizationName(options.quantization)},
                                 {"optimizer", optimizerName(options.optimizer)},
                                 {"optimizerStates", options.states == StateType::Fp32 ? "fp32" : "bf16"},
                                 {"master", options.master == MasterWeights::Fp32 ? "fp32" : "none"},
@@ -155,6 +156,18 @@ Result<void> checkStreaming(const BenchOptions& options) {
     return {};
 }
 
+Result<void> checkQuantization(const BenchOptions& options) {
+    if (options.quantization == Quantization::None || options.what == "sample") return {};
+    if (options.quantization == Quantization::W8A8)
+        return Error{ErrorCode::Usage,
+                     "--quantize w8a8 is for sample: what learns needs the gradients of whole inputs",
+                     {}};
+    if (options.method == TrainMethod::Lora) return {};
+    return Error{ErrorCode::Usage,
+                 "--quantize int8 goes with --method lora: weights that learn need all their bits",
+                 {}};
+}
+
 Result<void> bench(BenchOptions& options) {
     HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(options.device));
     MemoryConfig placed;
@@ -168,6 +181,7 @@ Result<void> bench(BenchOptions& options) {
             "or choose --device cpu",
             {}};
     HOMEBOOTH_CHECK(checkStreaming(options));
+    HOMEBOOTH_CHECK(checkQuantization(options));
     useThreads(options.threads);
     bindThreads(memoryNodes()); // as a training does
     // Counting shifts every allocation by a header: only where somebody asks for tiers.

@@ -4,6 +4,7 @@
 #include "core/base/plan/sample_plan.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/plan/value_sizes.h"
+#include "core/base/plan/weight_format.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
 
@@ -433,13 +434,77 @@ private slots:
         QVERIFY(
             refusal({2, int64_t{8} << 30})
                 .contains("4.00 GiB may be used (a half of --ram 8.00 GiB, for each of 2 processes); raise "
-                          "--ram or take fewer --processes, or try --precision bf16"));
+                          "--ram or take fewer --processes, or try --optimizer adamw8bit"));
         QVERIFY(refusal({3, 0}).contains("4.00 GiB may be used (a third of what is free, for each of 3 "
-                                         "processes); take fewer --processes, or try --precision bf16"));
+                                         "processes); take fewer --processes, or try --optimizer adamw8bit"));
         QVERIFY(
             refusal({8, int64_t{32} << 30}).contains(" (1/8 of --ram 32.0 GiB, for each of 8 processes)"));
-        QVERIFY(refusal({1, int64_t{4} << 30}).contains("4.00 GiB may be used; try --precision bf16"));
-        QVERIFY(refusal({2, int64_t{8} << 30}, true).contains("4.00 GiB may be used; try --precision bf16"));
+        QVERIFY(refusal({1, int64_t{4} << 30}).contains("4.00 GiB may be used; try --optimizer adamw8bit"));
+        QVERIFY(
+            refusal({2, int64_t{8} << 30}, true).contains("4.00 GiB may be used; try --optimizer adamw8bit"));
+    }
+
+    /// What the training has already is not among what to try.
+    void whatIsAdvisedIsNotTakenYet() {
+        TrainConfig config = someConfig();
+        config.precision = Precision::Fp32;
+        QCOMPARE(leanerTraining(config),
+                 "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller "
+                 "--resolution or --batch, or close other programs");
+        config = someConfig();
+        config.optimizer.kind = OptimizerKind::AdamW8bit;
+        config.method = TrainMethod::Lora;
+        config.quantization = Quantization::Int8;
+        QCOMPARE(leanerTraining(config), "try a smaller --resolution or --batch, or close other programs");
+    }
+
+    /// The weights of SDXL's UNet beside a LoRA: 5.1 GB in bf16.
+    void int8IsToldAndProposed() {
+        TrainConfig config = someConfig();
+        config.method = TrainMethod::Lora;
+        StepNeed need;
+        need.device.parameterBytes = int64_t{1} << 30;
+        const auto decision = [&](const char* code) {
+            const auto plan = planTraining(config, sdxl(), ram(kPlenty), need);
+            const auto& all = plan->event.decisions;
+            const auto found = std::find_if(all.begin(), all.end(),
+                                            [code](const PlanDecision& one) { return one.code == code; });
+            return found == all.end() ? PlanDecision{} : *found;
+        };
+        QVERIFY(decision(kWeightsInt8Proposed).text.empty()); // all of it stays on the device
+        need.ram.parameterBytes = int64_t{4} << 30;
+        const PlanDecision proposed = decision(kWeightsInt8Proposed);
+        QVERIFY(proposed.text.find("--quantize int8") != std::string::npos);
+        config.memory.policy = PlacementPolicy::Cpu;
+        QVERIFY(decision(kWeightsInt8Proposed).text.empty()); // that was asked for
+        QVERIFY(decision(kWeightsInt8).text.empty());
+        config.quantization = Quantization::Int8;
+        const PlanDecision told = decision(kWeightsInt8);
+        QVERIFY(decision(kWeightsInt8Proposed).text.empty());
+        QCOMPARE(told.facts, proposed.facts);
+        QVERIFY2(told.text.find("2.39 GiB instead of 4.7") != std::string::npos, told.text.c_str());
+        const double whole = told.facts.at("wholeWeightBytes");
+        QVERIFY(whole > 5.0e9 && whole < 5.2e9);
+        QVERIFY(told.facts.at("weightBytes") < 0.51 * whole);
+        config.precision = Precision::Fp32;
+        QCOMPARE(decision(kWeightsInt8).facts.at("wholeWeightBytes"), 2.0 * whole);
+    }
+
+    void int8IsNamedWhereALoraFindsNoRoom() {
+        TrainConfig config = someConfig();
+        const auto refusal = [&config] {
+            const auto refused = planTraining(config, sdxl(), ram(int64_t{1} << 30));
+            return refused ? std::string() : refused.error().message;
+        };
+        QVERIFY(refusal().find("--method lora") != std::string::npos);
+        config.method = TrainMethod::Lora;
+        const std::string whole = refusal();
+        QVERIFY(whole.find("--quantize int8") != std::string::npos);
+        QVERIFY(whole.find("--method lora") == std::string::npos);
+        config.quantization = Quantization::Int8;
+        const std::string quantized = refusal();
+        QVERIFY(!quantized.empty() && quantized.find("--quantize") == std::string::npos);
+        QVERIFY(leanerInRam(config).find("--quantize") == std::string::npos);
     }
 
     void samplingNeedsMoreForBiggerPictures() {

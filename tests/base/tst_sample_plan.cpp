@@ -54,6 +54,12 @@ int64_t textParameters(int64_t clipSkip) {
            textSchedule(sdxl(), 1, clipSkip).parameterCount();
 }
 
+bool saysOf(const SamplePlan& plan, const char* text) {
+    const auto& lines = plan.event.decisions;
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const PlanDecision& line) { return line.text.find(text) != std::string::npos; });
+}
+
 /// Bytes of the UNet's blocks from `first` to before `last` that are streamed.
 int64_t streamedBytes(const SamplePlacement& placement, size_t first, size_t last) {
     const Schedule unet = unetSchedule(sdxl().unet);
@@ -195,6 +201,22 @@ private slots:
         QCOMPARE(planned(config, gpu(kPlenty)).tier.activationBytes, upcast / 2);
     }
 
+    /// All of SDXL's UNet stays on a card of 8 GiB then.
+    void weightsIn8BitsLeaveRoomForAllOfTheModel() {
+        SampleConfig config = halfConfig();
+        const SamplePlan half = planned(config, gpu(8 * kGiB));
+        QVERIFY(half.placement.streamsUnet);
+        QVERIFY2(saysOf(half, "--quantize int8 would keep denoiser and text encoders in "), "no proposal");
+        config.quantization = Quantization::Int8;
+        const SamplePlan plan = planned(config, gpu(8 * kGiB));
+        QVERIFY(!plan.placement.streamsUnet && !plan.placement.tilesVae);
+        QVERIFY(saysOf(plan, "integers of 8 bits"));
+        QVERIFY(!saysOf(plan, "--quantize"));
+        const double all = static_cast<double>(planned(halfConfig(), gpu(kPlenty)).tier.parameterBytes);
+        const double own = static_cast<double>(planned(config, gpu(kPlenty)).tier.parameterBytes);
+        QVERIFY2(own > 0.5 * all && own < 0.55 * all, qPrintable(QString::number(own / all)));
+    }
+
     void whatFitsNowhereIsRefusedWithWhatHelps() {
         const auto message = [](const SampleConfig& config, const MachineLimits& limits) {
             const auto refused = planSampling(config, sdxl(), limits);
@@ -202,11 +224,14 @@ private slots:
         };
         SampleConfig config;
         const QString refusal = message(config, gpu(kGiB));
-        QVERIFY2(refusal.contains(" of GPU memory, and 1.00 GiB may be used; try --precision bf16, a smaller "
-                                  "--batch, --width or --height"),
+        QVERIFY2(refusal.contains(" of GPU memory, and 1.00 GiB may be used; try --precision bf16, "
+                                  "--quantize int8, a smaller --batch, --width or --height"),
                  qPrintable(refusal));
         QVERIFY(!refusal.contains("tiling")); // it is counted on
         QVERIFY(!message(halfConfig(), gpu(kGiB)).contains("bf16"));
+        SampleConfig integers = halfConfig();
+        integers.quantization = Quantization::Int8;
+        QVERIFY(message(integers, gpu(kGiB / 4)).contains("may be used; try a smaller --batch"));
         config.deviceBytes = kGiB;
         const QString standIn = message(config, {false, 0, kPlenty});
         QVERIFY2(standIn.contains(" of device memory, and 1.00 GiB may be used"), qPrintable(standIn));

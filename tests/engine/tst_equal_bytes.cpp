@@ -194,6 +194,13 @@ INSTANTIATE_TEST_SUITE_P(
                                bf16(config);
                                lora(config);
                            }},
+                      Case{"bf16LoraOnInt8WithTextEncoder",
+                           [](TrainConfig& config) {
+                               bf16(config);
+                               lora(config);
+                               config.quantization = Quantization::Int8;
+                               config.trainTextEncoder = true;
+                           }},
                       Case{"fp16", [](TrainConfig& config) { config.precision = Precision::Fp16; }},
                       Case{"bf16MasterEightBitWithAverages",
                            [](TrainConfig& config) {
@@ -216,9 +223,15 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& one) { return std::string(one.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(methods, EqualBytesInShort,
-                         ::testing::Values(Case{
-                             "fp32Accumulated",
-                             [](TrainConfig& config) { config.optimizer.accumulationSteps = 2; }}),
+                         ::testing::Values(Case{"fp32Accumulated",
+                                                [](TrainConfig& config) {
+                                                    config.optimizer.accumulationSteps = 2;
+                                                }},
+                                           Case{"fp32LoraOnInt8",
+                                                [](TrainConfig& config) {
+                                                    lora(config);
+                                                    config.quantization = Quantization::Int8;
+                                                }}),
                          [](const auto& one) { return std::string(one.param.name); });
 
 } // namespace

@@ -125,9 +125,14 @@ public:
         : m_unet(model.unet, {})
         , m_first(model.text.config, textSchedule(model, 0), {})
         , m_second(model.secondText->config, textSchedule(model, 1), {}) {
-        read("unet", *model.unetTensors);
-        read("text_encoder", *model.text.tensors);
-        read("text_encoder_2", *model.secondText->tensors);
+        m_sources = {{"unet", model.unetTensors.get()},
+                     {"text_encoder", model.text.tensors.get()},
+                     {"text_encoder_2", model.secondText->tensors.get()}};
+        for (const auto& [component, source] : m_sources) read(component, *source);
+    }
+
+    [[nodiscard]] const TensorSource& source(const std::string& component) const {
+        return *m_sources.at(component);
     }
 
     [[nodiscard]] ParameterStore& store(const std::string& component) {
@@ -154,16 +159,19 @@ private:
     UNetModel m_unet;
     TextEncoder m_first;
     TextEncoder m_second;
+    std::map<std::string, const TensorSource*> m_sources;
 };
 
 TEST_P(LoraMerge, addsItsScaledProductsToWhatItNamesAndToNothingElse) {
     const c10::NoGradGuard noGradients;
-    const auto loras = openLoras({{writeLoraOfAll(), kWeight}}, model());
+    const std::vector<LoraReference> asked = {{writeLoraOfAll(), kWeight}};
+    const auto loras = openLoras(asked, model());
     ASSERT_TRUE(loras) << loras.error().text();
     Loaded loaded(model());
     for (const std::string component : kComponents) {
         const auto before = loaded.parameters(component);
-        const auto changed = mergeLora(loras->front(), component, kWeight, loaded.store(component));
+        const auto changed =
+            mergeLoras(*loras, asked, component, loaded.source(component), loaded.store(component));
         ASSERT_TRUE(changed) << changed.error().text();
         std::set<std::string> expected;
         for (const LoraModuleName& module : kModules)

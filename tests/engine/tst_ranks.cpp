@@ -149,6 +149,18 @@ TEST(Ranks, drawDropoutForEachSampleWhereverItIsComputed) {
               1e-5);
 }
 
+/// Each rank has a part of the integers and of their scales.
+TEST(Ranks, learnALoraBesideIntegersThatAreSpread) {
+    TrainConfig config = sharedTraining(scratchFolder("integers"));
+    config.method = TrainMethod::Lora;
+    config.quantization = Quantization::Int8;
+    const TrainConfig spread = trainSpread(config, {2, 3}, "integers-2");
+    const TrainConfig alone = trainAlone(config, "integers-1");
+    EXPECT_LE(difference(checkpointOf(spread, kSteps) + "/unet.safetensors",
+                         checkpointOf(alone, kSteps) + "/unet.safetensors"),
+              1e-5);
+}
+
 TEST(Ranks, learnTheSameWithStreamedParameters) {
     TrainConfig config = everySetting(scratchFolder("streamed"));
     const TrainConfig resident = trainSpread(config, {2, 2}, "streamed-not");

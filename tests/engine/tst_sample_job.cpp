@@ -377,7 +377,8 @@ TEST_F(SampleJob, aLoraAddsItsScaledProduct) {
     ParameterStore& store = unet.component().store();
     const auto id = store.find("down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q.weight");
     const at::Tensor before = store.parameter(id).clone();
-    const auto changed = mergeLora(*openLora(path), "unet", 0.5, store);
+    const auto changed =
+        mergeLoras({*openLora(path)}, {{path, 0.5}}, "unet", *(*model)->source().unetTensors, store);
     ASSERT_TRUE(changed);
     EXPECT_EQ(changed->size(), 1U);
     // 0.5 (weight) * 1 / 2 (alpha over rank) * 2 * 0.5 * 0.5 (the product of two constant halves)

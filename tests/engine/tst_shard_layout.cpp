@@ -73,4 +73,24 @@ TEST(ShardLayout, piecesOfASliceLieOneBehindTheOther) {
     }
 }
 
+/// What is exchanged has one type, so parameters of several types lie in several layouts, each in one.
+TEST(ShardLayout, keepsTypesApart) {
+    Schedule schedule = scheduleOf({{-2000, -3000, -64, -500, 700}});
+    std::vector<ParameterSpec>& parameters = schedule.blocks()[0].parameters;
+    parameters[1].storage = StorageType::Int8;
+    parameters[2].storage = StorageType::Float32;
+    parameters[4].storage = StorageType::Float32; // learns
+    const std::vector<std::pair<ShardedParameters, std::vector<int>>> expected = {
+        {ShardedParameters::Trainable, {4}},
+        {ShardedParameters::Frozen, {0, 3}},
+        {ShardedParameters::FrozenIntegers, {1}},
+        {ShardedParameters::FrozenScales, {2}}};
+    for (const auto& [which, indices] : expected) {
+        const ShardLayout layout(schedule, 2, which);
+        std::vector<int> found;
+        for (const ParameterId id : layout.members(0)) found.push_back(id.index);
+        EXPECT_EQ(found, indices);
+    }
+}
+
 } // namespace homebooth::core::testing

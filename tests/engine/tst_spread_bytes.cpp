@@ -247,12 +247,18 @@ void lora(TrainConfig& config) {
     config.lora.convolutions = true;
 }
 
+void loraOnInt8(TrainConfig& config) {
+    lora(config);
+    config.precision = Precision::Bf16;
+    config.quantization = Quantization::Int8;
+}
+
 INSTANTIATE_TEST_SUITE_P(stages, SpreadBytes,
                          ::testing::Values(Case{"plain", 3, [](TrainConfig&) {}},
                                            Case{"clippedWithAverages", 3, clippedWithAverages},
                                            Case{"accumulatedEightBit", 3, accumulatedEightBit},
                                            Case{"scaledWithMasters", 3, scaledWithMasters},
-                                           Case{"lora", 3, lora},
+                                           Case{"lora", 3, lora}, Case{"loraOnInt8", 3, loraOnInt8},
                                            Case{"statesAloneWithAverages", 2, clippedWithAverages},
                                            Case{"statesAloneWithMasters", 1, scaledWithMasters},
                                            Case{"nothingSpread", 0, clippedWithAverages}),

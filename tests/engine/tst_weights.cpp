@@ -3,6 +3,7 @@
 //
 // Loading, saving and initialising parameters: conversions, refusals, and no second copy in memory.
 #include "core/base/arch/clip_layout.h"
+#include "core/base/schedule/quantized_weights.h"
 #include "core/engine/io/weights.h"
 
 #include <ATen/Parallel.h>
@@ -256,6 +257,19 @@ TEST(Weights, valuesThatDoNotFitAreRefused) {
     expectContains(refusalOf(store, source), {"conv.weight", "too large", "bf16"});
     ParameterStore wide(schedule, {.type = at::kBFloat16});
     EXPECT_EQ(refusalOf(wide, source), "");
+}
+
+/// Their scales would hold them, but what is computed with would not.
+TEST(Weights, integersOfValuesThatDoNotFitAreRefusedAsWell) {
+    const Schedule schedule = frozenSchedule(smallSchedule(), Quantization::Int8);
+    ASSERT_EQ(schedule.blocks().front().parameters.front().storage, StorageType::Int8);
+    for (const auto& [type, factor] : {std::pair(at::kHalf, 1e6), std::pair(at::kFloat, 1e39)}) {
+        MemorySource source;
+        source.add("conv.weight", at::randn({4, 3, 3, 3}, at::kDouble) * factor);
+        source.add("conv.bias", at::zeros({4}));
+        ParameterStore store(schedule, {.type = type});
+        expectContains(refusalOf(store, source), {"conv.weight", "too large"});
+    }
 }
 
 TEST(Weights, textEncodersLoadWithoutTheirPrefix) {

@@ -3,9 +3,12 @@
 //
 // Parameters that are streamed from RAM to a GPU, and gradients back: what arrives, in which order, and that
 // training ends with the bytes of a model that stays on the GPU.
+#include "core/base/arch/unet_layout.h"
 #include "core/base/model/scheduler_config.h"
+#include "core/base/plan/learning_schedule.h"
 #include "core/engine/memory/cuda_link.h"
 #include "core/engine/memory/ram_tensor.h"
+#include "core/engine/nn/stored_weight.h"
 #include "core/engine/training/denoising_step.h"
 #include "kernels/transfer/copy_stream.h"
 #include "tests/engine/update_bench.h"
@@ -106,9 +109,30 @@ StepPlacement placementOf(const std::optional<StreamingOptions>& streaming, cons
     return placement;
 }
 
+/// With the fixture's weights, or, for a LoRA, random ones.
+std::unique_ptr<UNetModel> unetOf(const std::string& model, const TrainConfig& config,
+                                  const ParameterStore::Options& options) {
+    const UNetConfig layout = valueOf(UNetConfig::fromJson(readText(model + "/unet/config.json")));
+    Schedule schedule = unetSchedule(layout);
+    EXPECT_TRUE(prepareLearning(schedule, config, /*learns=*/true));
+    auto unet = std::make_unique<UNetModel>(layout, std::move(schedule), options);
+    if (config.method == TrainMethod::Lora)
+        initialiseParameters(unet->component().store(), 11);
+    else
+        load(unet->component(), model + "/unet/diffusion_pytorch_model.safetensors");
+    return unet;
+}
+
+NoiseSchedule noiseScheduleOf(const std::string& model) {
+    const SchedulerConfig scheduler = valueOf(
+        parseSchedulerConfig(readText(model + "/scheduler/scheduler_config.json"), "scheduler_config.json"));
+    return valueOf(NoiseSchedule::make(valueOf(resolveForTraining(scheduler))));
+}
+
 /// The weights after a few steps of a tiny UNet.
 std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::ScalarType type,
-                                 bool valuesInRam = false, const OnDisk& disk = {}) {
+                                 bool valuesInRam = false, const OnDisk& disk = {},
+                                 Quantization quantization = Quantization::None) {
     const std::string model = fixture("tiny-sd1");
     TrainConfig config;
     config.precision = type == at::kFloat ? Precision::Fp32 : Precision::Bf16;
@@ -121,15 +145,14 @@ std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::
     options.device = kGpu;
     options.streaming = streaming;
     options.resident = disk.resident;
-    UNetModel unet(valueOf(UNetConfig::fromJson(readText(model + "/unet/config.json"))), options);
-    unet.component().executor().setValuesInRam(valuesInRam);
-    load(unet.component(), model + "/unet/diffusion_pytorch_model.safetensors");
-    const SchedulerConfig scheduler = valueOf(
-        parseSchedulerConfig(readText(model + "/scheduler/scheduler_config.json"), "scheduler_config.json"));
-    const NoiseSchedule schedule = valueOf(NoiseSchedule::make(valueOf(resolveForTraining(scheduler))));
-    Learner learner(config, {{"unet", &unet.component(), config.optimizer.learningRate}}, placement);
+    config.quantization = quantization;
+    if (quantization != Quantization::None) config.method = TrainMethod::Lora;
+    const std::unique_ptr<UNetModel> unet = unetOf(model, config, options);
+    unet->component().executor().setValuesInRam(valuesInRam);
+    const NoiseSchedule schedule = noiseScheduleOf(model);
+    Learner learner(config, {{"unet", &unet->component(), config.optimizer.learningRate}}, placement);
     EXPECT_EQ(learner.changingSwappedBytes() > 0, !disk.folder.empty());
-    DenoisingStep denoise(config, unet, nullptr, schedule);
+    DenoisingStep denoise(config, *unet, nullptr, schedule);
     const Reference given(openTensors(fixture("training/sd1.safetensors")), "");
     for (int64_t step = 0; step < kSteps; ++step) {
         const std::string prefix = "step/" + std::to_string(step) + "/";
@@ -161,6 +184,38 @@ TEST_F(Streaming, trainsToTheBytesOfAModelThatStays) {
                         << stays[i].name << " in " << type << (valuesInRam ? ", values in RAM" : "")
                         << (updatesOnDevice ? ", updated on the GPU" : "");
             }
+    }
+}
+
+/// In whatever order they lie.
+TEST_F(Streaming, makesWeightsOfIntegersAsTheHostDoes) {
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16, at::kHalf})
+        for (const bool isPicture : {false, true}) {
+            StoredWeight here = quantized(isPicture ? at::randn({40, 24, 3, 3}) : at::randn({40, 96}));
+            if (isPicture) here.values = here.values.contiguous(at::MemoryFormat::ChannelsLast);
+            const StoredWeight there(here.values.to(kGpu), here.scales.to(kGpu));
+            const at::Tensor whole = there.whole(type);
+            EXPECT_EQ(whole.strides(), here.values.strides());
+            EXPECT_TRUE(at::equal(whole.cpu(), here.whole(type))) << type << (isPicture ? ", 4 sides" : "");
+        }
+}
+
+TEST_F(Streaming, trainsALoraBesideIntegersToTheSameBytes) {
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+        const auto lora = [type](std::optional<StreamingOptions> streaming) {
+            return trained(streaming, type, false, {}, Quantization::Int8);
+        };
+        const std::vector<NamedTensor> stays = lora(std::nullopt);
+        const std::vector<NamedTensor> streams = lora(StreamingOptions{});
+        ASSERT_EQ(stays.size(), streams.size());
+        int integers = 0;
+        for (size_t i = 0; i < stays.size(); ++i) {
+            if (stays[i].tensor.scalar_type() == at::kChar) ++integers;
+            EXPECT_TRUE(stays[i].tensor.isfinite().all().item<bool>()) << stays[i].name;
+            EXPECT_TRUE(at::equal(stays[i].tensor.cpu(), streams[i].tensor.cpu()))
+                << stays[i].name << " in " << type;
+        }
+        EXPECT_GT(integers, 10);
     }
 }
 

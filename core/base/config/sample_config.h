@@ -51,6 +51,7 @@ struct SampleConfig {
     int64_t previewEverySteps = 0;
     bool vaeTiling = false;
     Precision precision = Precision::Fp32;
+    Quantization quantization = Quantization::None;
     ComputeDevice device = ComputeDevice::Auto;
     int64_t deviceBytes = 0; ///< of the GPU; 0: what is free. On the CPU host memory then stands for one
     int64_t threads = 0;

@@ -5,6 +5,8 @@
 // Defaults here are those of an SD 1.x DreamBooth; TrainingDefaults fills in what the user left open.
 #pragma once
 
+#include "core/base/schedule/quantized_weights.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -132,6 +134,7 @@ struct TrainConfig {
     std::string model; ///< diffusers folder or single file
     bool trainTextEncoder = false;
     Precision precision = Precision::Fp32;
+    Quantization quantization = Quantization::None; ///< of weights beside a LoRA
     int64_t steps = 400;
     int64_t batchSize = 1;
     uint64_t seed = 0;

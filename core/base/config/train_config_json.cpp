@@ -94,6 +94,8 @@ void checkTogether(const TrainConfig& config, std::vector<std::string>& problems
     require(
         problems, !master || config.precision != Precision::Fp32,
         "optimizer.master (--master) fp32 goes with precision bf16 or fp16: weights in fp32 need no copy");
+    require(problems, config.quantization == Quantization::None || config.method == TrainMethod::Lora,
+            "quantization (--quantize) int8 goes with method lora: weights that learn need all their bits");
     require(problems, !master || config.method != TrainMethod::Lora,
             "optimizer.master (--master) fp32 goes with method full: a LoRA's matrices are in fp32 already");
 }
@@ -135,10 +137,11 @@ Result<void> validate(const TrainConfig& config) {
 std::string trainConfigHash(const TrainConfig& config) {
     TrainConfig copy = config;
     std::string text;
-    // Checkpoints of before there was a colour would count as those of other settings.
+    // Checkpoints of before there were these settings would count as those of others.
     const bool white = parseColour(config.data.background) == kWhite;
+    const bool whole = config.quantization == Quantization::None;
     for (const ConfigField& field : configFields(copy))
-        if (!freeToChange(field.path) && !(white && field.colour))
+        if (!freeToChange(field.path) && !(white && field.colour) && !(whole && field.path == "quantization"))
             text += field.path + "=" + dumpJson(fieldToJson(field), -1) + "\n";
     return sha256Text(text);
 }

@@ -20,6 +20,9 @@ void addRun(FieldBuilder& fields, TrainConfig& config) {
                 "train the text encoder, too");
     fields.choice("precision", config.precision, "--precision", "number format of weights and computation",
                   {"fp32", "fp16", "bf16"});
+    fields.choice("quantization", config.quantization, "--quantize",
+                  "int8: the weights beside a LoRA as integers of 8 bits, half the memory of bf16",
+                  {"none", "int8"});
     fields.integer("steps", config.steps, "--steps", "optimizer steps", 1, 1e8);
     fields.integer("batchSize", config.batchSize, "--batch", "pictures in a micro-step, of all processes", 1,
                    4096);

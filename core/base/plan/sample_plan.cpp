@@ -10,6 +10,7 @@
 #include "core/base/plan/placed_plan.h"
 #include "core/base/plan/train_sizes.h"
 #include "core/base/plan/value_sizes.h"
+#include "core/base/schedule/quantized_weights.h"
 
 #include <algorithm>
 #include <limits>
@@ -42,9 +43,7 @@ struct Network {
     }
     static int64_t bytesOf(const BlockSpec& block, int64_t elementBytes) {
         int64_t bytes = 0;
-        for (const ParameterSpec& parameter : block.parameters)
-            bytes += parameter.elementCount() *
-                     (parameter.storage == StorageType::Float32 ? kFloatBytes : elementBytes);
+        for (const ParameterSpec& parameter : block.parameters) bytes += parameter.byteCount(elementBytes);
         return bytes;
     }
 };
@@ -136,19 +135,30 @@ struct Generation {
     int64_t denoisingBytes = 0;
 
     Generation(const SampleConfig& config, const ModelSource& model, bool gpu)
-        : unet(unetSchedule(model.unet), bytesOf(config.precision), gpu)
+        : unet(frozenSchedule(unetSchedule(model.unet), config.quantization), bytesOf(config.precision), gpu)
         , vae(config, model, gpu) {
         const int64_t elementBytes = bytesOf(config.precision);
+        const auto asStored = [&](Schedule schedule) {
+            return Network(frozenSchedule(std::move(schedule), config.quantization), elementBytes, gpu);
+        };
         for (size_t part = 0; part < model.textParts().size(); ++part) {
-            texts.emplace_back(textSchedule(model, part), elementBytes, gpu);
+            texts.push_back(asStored(textSchedule(model, part)));
             const int64_t skip = std::min(config.clipSkip, mostClipSkip(model));
-            if (skip > 0) texts.emplace_back(textSchedule(model, part, skip), elementBytes, gpu);
+            if (skip > 0) texts.push_back(asStored(textSchedule(model, part, skip)));
         }
         const PictureSide side = sideOf(config, model);
         const int64_t copies = config.guidanceScale > 1.0 ? 2 : 1; // with and without the prompt
         const InputShape latents{config.batchSize * copies, side.height / model.vae.downscale(),
                                  side.width / model.vae.downscale(), model.text.config.maxPositions};
-        denoisingBytes = runningBytes(unetSchedule(model.unet), latents, elementBytes);
+        const Schedule schedule = frozenSchedule(unetSchedule(model.unet), config.quantization);
+        denoisingBytes =
+            runningBytes(schedule, latents, elementBytes) + quantizedWorkBytes(schedule, elementBytes);
+    }
+    /// Parameters of denoiser and text encoders.
+    [[nodiscard]] int64_t modelBytes() const {
+        int64_t bytes = sum(unet.blockBytes);
+        for (const Network& text : texts) bytes += sum(text.blockBytes);
+        return bytes;
     }
 };
 
@@ -223,6 +233,27 @@ SamplePlacement choose(const Generation& parts, const SampleConfig& config, cons
     return *leanest;
 }
 
+/// What weights in 8 bits save, or would: it is the user's to decide, since pictures differ by it.
+void explainWeights(std::vector<PlanDecision>& lines, const Generation& parts, const SampleConfig& config,
+                    const ModelSource& model, const SamplePlacement& placement, bool gpu) {
+    const bool quantized = config.quantization != Quantization::None;
+    if (!quantized && !placement.streamsUnet && !placement.streamsText) return;
+    SampleConfig other = config;
+    other.quantization = quantized ? Quantization::None : Quantization::Int8;
+    const std::string own = byteSizeText(parts.modelBytes());
+    const std::string others = byteSizeText(Generation(other, model, gpu).modelBytes());
+    const bool products = config.quantization == Quantization::W8A8;
+    if (quantized)
+        lines.push_back({"weights of denoiser and text encoders: integers of 8 bits, " + own +
+                         " instead of " + others +
+                         (products ? ", and inputs of transformers with them on processors with VNNI" : "") +
+                         "; pictures differ a little"});
+    else
+        lines.push_back({"--quantize int8 would keep denoiser and text encoders in " + others +
+                         " instead of " + own +
+                         ": more of them stays on the device; pictures differ a little"});
+}
+
 void explain(std::vector<PlanDecision>& lines, const Generation& parts, const SamplePlacement& placement,
              const PlacedNeed& need) {
     lines.push_back({"parameters: " + byteSizeText(need.computing.parameterBytes)});
@@ -243,6 +274,7 @@ void explain(std::vector<PlanDecision>& lines, const Generation& parts, const Sa
 
 std::string adviceFor(const SampleConfig& config) {
     return std::string("try ") + (config.precision == Precision::Fp32 ? "--precision bf16, " : "") +
+           (config.quantization == Quantization::None ? "--quantize int8, " : "") +
            "a smaller --batch, --width or --height";
 }
 
@@ -267,6 +299,7 @@ Result<SamplePlan> planSampling(const SampleConfig& config, const ModelSource& m
     plan.tier = need.computing;
     plan.event.predicted.linkBytesPerStep = need.linkBytesPerStep;
     explain(plan.event.decisions, parts, plan.placement, need);
+    explainWeights(plan.event.decisions, parts, config, model, plan.placement, limits.gpu);
     MachineLimits within = limits;
     const int64_t device = deviceLimit(config, limits);
     if (limits.gpu) within.deviceBytes = device;

@@ -9,9 +9,10 @@
 #include "core/base/config/training_defaults.h"
 #include "core/base/model/text_schedule.h"
 #include "core/base/plan/disk_need.h"
+#include "core/base/plan/learning_schedule.h"
 #include "core/base/plan/placed_plan.h"
 #include "core/base/plan/train_sizes.h"
-#include "core/base/schedule/adapters.h"
+#include "core/base/plan/weight_format.h"
 #include "core/base/system/disk_facts.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
@@ -48,10 +49,8 @@ Result<TrainedNetworks> networksOf(const TrainConfig& config, const ModelSource&
     found.networks.emplace_back(unetSchedule(model.unet), latents);
     found.encoding = encodingNeed(config, model);
     if (learnsText(config)) found.networks.emplace_back(clipSchedule(model.text.config), latents);
-    if (config.method != TrainMethod::Lora) return found;
     for (auto& [schedule, shape] : found.networks)
-        HOMEBOOTH_CHECK(attachAdapters(
-            schedule, {config.lora.rank, config.lora.alpha, config.lora.dropout, config.lora.convolutions}));
+        HOMEBOOTH_CHECK(prepareLearning(schedule, config, /*learns=*/true));
     return found;
 }
 
@@ -90,6 +89,16 @@ PlanDecision aboutPreparation(int64_t beforeBytes, int64_t besideBytes) {
     return {"before training: up to " + byteSizeText(bytes) +
                 " to encode pictures and captions, released again",
             "preparation", facts};
+}
+
+/// @param need  what is streamed though nobody asked for it has no room on the device
+std::optional<PlanDecision> aboutWeights(const TrainConfig& config, const TrainedNetworks& trained,
+                                         const std::optional<StepNeed>& need) {
+    WeightBytes bytes;
+    if (config.method == TrainMethod::Lora)
+        for (const auto& [schedule, shape] : trained.networks) addWeights(schedule, config.precision, bytes);
+    const bool elsewhere = need && need->ram.parameterBytes + need->swap.parameterBytes > 0;
+    return aboutWeights(config, bytes, elsewhere && config.memory.policy == PlacementPolicy::Auto);
 }
 
 /// The result that the first process puts together on the host where parameters are spread.
@@ -263,6 +272,7 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     const int64_t result = gatheredResultBytes(config, sizes);
     const OtherNeeds others{trained.encoding.mostAtOnceBytes(), drawingBytes(trained.encoding, limits.gpu),
                             besideSteps(config, trained.encoding, need), limits.gpu ? 0 : result};
+    if (const auto weights = aboutWeights(config, trained, need)) plan.event.decisions.push_back(*weights);
     if (others.beforeBytes > 0)
         plan.event.decisions.push_back(aboutPreparation(others.beforeBytes, others.besideBytes));
     if (limits.ramBytes < kNoLimit) plan.event.decisions.push_back(aboutBudget(limits));
@@ -271,10 +281,7 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     const TierMemory most = fullest(momentsOf(config, sizes, limits, plan.tier, others));
     TierMemory besideIt = need ? need->ram : TierMemory{};
     if (limits.gpu) besideIt.workspaceBytes += result;
-    HOMEBOOTH_CHECK(
-        place(plan, limits, totalBytes(most), totalBytes(besideIt),
-              "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller --resolution or "
-              "--batch, or close other programs"));
+    HOMEBOOTH_CHECK(place(plan, limits, totalBytes(most), totalBytes(besideIt), leanerTraining(config)));
     tellPeaks(plan, most, besideIt);
     if (need) plan.peaks.swap = need->swap;
     const bool smallerDevice = config.memory.deviceBytes > 0 || config.memory.policy == PlacementPolicy::Cpu;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/plan/train_sizes.h"
 
+#include "core/base/schedule/quantized_weights.h"
+
 #include <algorithm>
 
 namespace homebooth::core {
@@ -14,9 +16,7 @@ int64_t trainableBytes(const Schedule& schedule, int64_t elementBytes) {
     int64_t bytes = 0;
     for (const BlockSpec& block : schedule.blocks())
         for (const ParameterSpec& parameter : block.parameters)
-            if (parameter.trainable)
-                bytes += parameter.elementCount() *
-                         (parameter.storage == StorageType::Float32 ? kFloatBytes : elementBytes);
+            if (parameter.trainable) bytes += parameter.byteCount(elementBytes);
     return bytes;
 }
 
@@ -81,9 +81,7 @@ int64_t bytesOf(Precision precision) {
 int64_t parameterBytes(const Schedule& schedule, int64_t elementBytes) {
     int64_t bytes = 0;
     for (const BlockSpec& block : schedule.blocks())
-        for (const ParameterSpec& parameter : block.parameters)
-            bytes += parameter.elementCount() *
-                     (parameter.storage == StorageType::Float32 ? kFloatBytes : elementBytes);
+        for (const ParameterSpec& parameter : block.parameters) bytes += parameter.byteCount(elementBytes);
     return bytes;
 }
 
@@ -108,7 +106,8 @@ void TrainSizes::addLearning(const Schedule& schedule, const InputShape& shape) 
     gradients += gradientsRest() ? trainable * gradientElementBytes()
                                  : largestTrainableBlock(schedule) * m_elementBytes;
     tier.activationBytes += keptElements(schedule, shape) * m_elementBytes;
-    workspace = std::max(workspace, peakBlockElements(schedule, shape, true) * m_elementBytes);
+    workspace = std::max(workspace, peakBlockElements(schedule, shape, true) * m_elementBytes +
+                                        largestWholeWeightBytes(schedule, m_elementBytes));
     wholeGraphs += valueElements(schedule, shape) * kGraphTensorsPerValue * m_elementBytes;
     trained += trainableBytes(schedule, m_elementBytes);
 }

@@ -12,6 +12,18 @@ int64_t ParameterSpec::elementCount() const {
     return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
 }
 
+int64_t ParameterSpec::byteCount(int64_t modelElementBytes) const {
+    switch (storage) {
+    case StorageType::Model:
+        return elementCount() * modelElementBytes;
+    case StorageType::Float32:
+        return elementCount() * int64_t{sizeof(float)};
+    case StorageType::Int8:
+        return elementCount();
+    }
+    return 0;
+}
+
 double BlockSpec::attribute(const std::string& key) const {
     const auto found = attributes.find(key);
     assert(found != attributes.end());

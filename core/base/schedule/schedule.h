@@ -24,7 +24,11 @@ namespace homebooth::core {
 enum class Initialisation { Zeros, Ones, KaimingUniform, Normal };
 
 /// What a parameter is stored as, when that differs from the model's own type.
-enum class StorageType { Model, Float32 };
+enum class StorageType {
+    Model,
+    Float32,
+    Int8 ///< of a weight, with a scale for each of its rows; see quantized_weights.h
+};
 
 struct ParameterSpec {
     std::string name;           ///< full key, e.g. "down_blocks.0.resnets.0.conv1.weight"
@@ -33,8 +37,11 @@ struct ParameterSpec {
     double initialisationScale = 1.0; ///< standard deviation of Normal; KaimingUniform: fan-in of the module
     bool trainable = true;
     StorageType storage = StorageType::Model;
+    bool integerProducts = false; ///< of Int8: what is multiplied with it may become integers, too
 
     [[nodiscard]] int64_t elementCount() const;
+    /// What it takes in a model whose own type has elements of `modelElementBytes`.
+    [[nodiscard]] int64_t byteCount(int64_t modelElementBytes) const;
 };
 
 /// A low-rank addition to one weight: y += scale * up(down(dropout(x))).

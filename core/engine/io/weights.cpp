@@ -3,7 +3,10 @@
 #include "core/engine/io/weights.h"
 
 #include "core/base/model/value_check.h"
+#include "core/base/schedule/quantized_weights.h"
+#include "core/engine/io/parameter_place.h"
 #include "core/engine/io/read_ahead.h"
+#include "core/engine/nn/stored_weight.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
@@ -53,19 +56,6 @@ void forEach(const ParameterStore& store, const ParameterFilter& filter,
         }
 }
 
-/// Calls fill(tensor) with the tensor that a parameter's contents are to be written to: the parameter itself,
-/// or memory that lasts as long as that, where this process keeps a part of them alone.
-template <class Fill>
-Result<void> filled(ParameterStore& store, ParameterId id, const Fill& fill) {
-    const auto held = store.hold(id, true);
-    const at::Tensor parameter = store.parameter(id);
-    if (!store.isSpread()) return fill(parameter);
-    const at::Tensor whole = at::empty_strided(parameter.sizes(), parameter.strides(), parameter.options());
-    HOMEBOOTH_CHECK(fill(whole));
-    store.put(id, whole);
-    return {};
-}
-
 /// The memory of a dense tensor as one row, whatever its order.
 at::Tensor asRow(const at::Tensor& tensor) {
     return tensor.as_strided({tensor.numel()}, {1});
@@ -104,6 +94,7 @@ Result<LoadPlan> planLoad(const ParameterStore& store, const TensorSource& sourc
     LoadPlan plan;
     std::vector<std::string> mismatches;
     forEach(store, options.filter, [&](ParameterId id, const ParameterSpec& spec) {
+        if (!weightOfScale(spec.name).empty()) return; // comes with its weight
         const TensorInfo* info = findTensor(source, spec.name);
         if (info == nullptr) {
             plan.report.missing.push_back(spec.name);
@@ -125,26 +116,44 @@ Result<LoadPlan> planLoad(const ParameterStore& store, const TensorSource& sourc
     return plan;
 }
 
-/// Reads one tensor: straight into its place where type and order agree, else through `staging`.
+/// Reads one tensor into memory of its type and size.
+Result<void> readFinite(const at::Tensor& target, const TensorInfo& info, const TensorSource& source) {
+    const auto size = static_cast<size_t>(info.byteCount);
+    HOMEBOOTH_CHECK(source.read(info.name, {static_cast<std::byte*>(target.data_ptr()), size}));
+    if (allFinite(target)) return {};
+    return badInput("loading weights: the tensor " + info.name +
+                        " holds NaN or infinity, expected finite values; the file is damaged or its "
+                        "training failed, take another copy or an earlier checkpoint",
+                    fileOfTensor(source, info.name));
+}
+
+Error tooLarge(const TensorInfo& info, at::ScalarType type, const TensorSource& source) {
+    return badInput("loading weights: the tensor " + info.name + " has values too large for " +
+                        c10::toString(type) + "; choose fp32 or bf16",
+                    fileOfTensor(source, info.name));
+}
+
+/// Reads one tensor: straight into its place where type and order agree, else through memory of its own.
 Result<void> loadOne(const at::Tensor& parameter, const TensorInfo& info, const TensorSource& source) {
     const at::ScalarType type = scalarTypeOf(info.type);
-    const auto size = static_cast<size_t>(info.byteCount);
     const bool direct =
         parameter.device().is_cpu() && parameter.scalar_type() == type && parameter.is_contiguous();
     const at::Tensor target = direct ? parameter : at::empty(parameter.sizes(), type);
-    HOMEBOOTH_CHECK(source.read(info.name, {static_cast<std::byte*>(target.data_ptr()), size}));
-    if (!allFinite(target))
-        return badInput("loading weights: the tensor " + info.name +
-                            " holds NaN or infinity, expected finite values; the file is damaged or its "
-                            "training failed, take another copy or an earlier checkpoint",
-                        fileOfTensor(source, info.name));
+    HOMEBOOTH_CHECK(readFinite(target, info, source));
     if (direct) return {};
     at::Tensor place = parameter;
     place.copy_(target);
-    if (!allFinite(parameter))
-        return badInput("loading weights: the tensor " + info.name + " has values too large for " +
-                            c10::toString(parameter.scalar_type()) + "; choose fp32 or bf16",
-                        fileOfTensor(source, info.name));
+    return allFinite(parameter) ? Result<void>() : tooLarge(info, parameter.scalar_type(), source);
+}
+
+/// Reads one weight and keeps it as integers and scales.
+Result<void> loadQuantized(ParameterStore& store, ParameterId id, const TensorInfo& info,
+                           const TensorSource& source) {
+    const at::Tensor weight = at::empty(info.shape, scalarTypeOf(info.type));
+    HOMEBOOTH_CHECK(readFinite(weight, info, source));
+    const at::ScalarType type = store.options().type;
+    if (weight.scalar_type() != type && !allFinite(weight.to(type))) return tooLarge(info, type, source);
+    putContents(store, id, weight);
     return {};
 }
 
@@ -189,9 +198,7 @@ private:
 
     void read(const PlannedTensor& tensor) {
         try {
-            const auto loaded = filled(m_store, tensor.parameter, [&](const at::Tensor& target) {
-                return loadOne(target, *tensor.info, m_source);
-            });
+            const auto loaded = load(tensor);
             const std::lock_guard lock(m_mutex);
             if (!loaded && (!m_error || &tensor < m_faulty)) {
                 m_error = loaded.error();
@@ -205,6 +212,14 @@ private:
             m_next = m_plan.tensors.size(); // the others need not go on
             throw;
         }
+    }
+
+    [[nodiscard]] Result<void> load(const PlannedTensor& tensor) const {
+        if (isQuantized(m_store, tensor.parameter))
+            return loadQuantized(m_store, tensor.parameter, *tensor.info, m_source);
+        return fillParameter(m_store, tensor.parameter, [&](const at::Tensor& target) {
+            return loadOne(target, *tensor.info, m_source);
+        });
     }
 
     ParameterStore& m_store;
@@ -280,7 +295,13 @@ Result<LoadReport> loadParameters(ParameterStore& store, const TensorSource& sou
 void initialiseParameters(ParameterStore& store, uint64_t seed, const ParameterFilter& filter) {
     store.forgetNextPass();
     forEach(store, filter, [&](ParameterId id, const ParameterSpec& spec) {
-        static_cast<void>(filled(store, id, [&](const at::Tensor& target) {
+        if (!weightOfScale(spec.name).empty()) return; // comes with its weight
+        if (isQuantized(store, id)) {
+            const at::Tensor weight = at::empty(spec.shape, at::kFloat);
+            initialise(weight, spec, seed);
+            return putContents(store, id, weight);
+        }
+        static_cast<void>(fillParameter(store, id, [&](const at::Tensor& target) {
             initialise(target, spec, seed);
             return Result<void>();
         }));
@@ -291,7 +312,9 @@ StoreTensorSource::StoreTensorSource(std::vector<const ParameterStore*> stores, 
                                      const ParameterFilter& filter) {
     for (const ParameterStore* store : stores)
         forEach(*store, filter, [&](ParameterId id, const ParameterSpec& spec) {
-            const DataType own = dataTypeOf(store->parameter(id).scalar_type());
+            if (!weightOfScale(spec.name).empty()) return; // goes with its weight
+            const at::ScalarType kept = store->parameter(id).scalar_type();
+            const DataType own = dataTypeOf(isQuantized(*store, id) ? store->options().type : kept);
             m_byName.emplace(spec.name, m_tensors.size());
             m_tensors.push_back(makeTensorInfo(spec.name, type.value_or(own), spec.shape));
             m_origins.push_back({store, id});
@@ -316,7 +339,14 @@ Result<void> StoreTensorSource::read(std::string_view name, std::span<std::byte>
     // Written through a tensor over the destination, so that cast and order change need no second buffer.
     at::Tensor target = at::from_blob(destination.data(), info.shape, scalarTypeOf(info.type));
     const auto held = origin.store->hold(origin.id, false);
-    target.copy_(origin.store->parameter(origin.id).detach());
+    const at::Tensor parameter = origin.store->parameter(origin.id).detach();
+    if (!isQuantized(*origin.store, origin.id)) {
+        target.copy_(parameter);
+        return {};
+    }
+    const ParameterId scales = scalesOf(*origin.store, origin.id);
+    const auto alsoHeld = origin.store->hold(scales, false);
+    target.copy_(StoredWeight(parameter, origin.store->parameter(scales)).whole(at::kFloat));
     return {};
 }
 

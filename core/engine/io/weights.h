@@ -51,7 +51,8 @@ void initialiseParameters(ParameterStore& store, uint64_t seed, const ParameterF
 [[nodiscard]] DataType dataTypeOf(at::ScalarType type);
 
 /// The parameters of one or several stores as a source that writers can stream from; each tensor is cast
-/// when it is read. Borrows the stores, which must not change while it is read.
+/// when it is read, quantized weights are made whole. Borrows the stores, which must not change while it is
+/// read.
 class StoreTensorSource : public TensorSource {
 public:
     /// @param type  stored type; nothing: that of each parameter

@@ -119,6 +119,7 @@ void ParameterStore::makeStream() {
         const bool streamed = usesArena(static_cast<int>(blocks.homes.size()));
         blocks.homes.push_back(streamed ? static_cast<const uint8_t*>(home.const_data_ptr()) : nullptr);
         blocks.writable.push_back(
+            m_options.changes ||
             std::any_of(block.parameters.begin(), block.parameters.end(),
                         [](const ParameterSpec& parameter) { return parameter.trainable; }));
     }

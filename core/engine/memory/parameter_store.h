@@ -60,6 +60,7 @@ public:
         int64_t chunkBytes = 0;                                   ///< 0: searched, see chunkBytesFor
         std::optional<StreamingOptions> streaming = std::nullopt; ///< none: every block is resident
         std::vector<bool> resident = {}; ///< by block: it is all the same; those not named are streamed
+        bool changes = false;            ///< contents may change at home between passes though nothing learns
         LinkSpeed link = {};             ///< how slow the way to a device that is host memory pretends to be
         DiskPlace disk = {};             ///< of a home on a disk
         std::shared_ptr<BlockSpread> spread = nullptr; ///< of homes that are spread over ranks

@@ -14,7 +14,15 @@ int64_t alignUp(int64_t bytes) {
 }
 
 at::ScalarType storageType(const ParameterSpec& parameter, at::ScalarType type) {
-    return parameter.storage == StorageType::Float32 ? at::kFloat : type;
+    switch (parameter.storage) {
+    case StorageType::Model:
+        return type;
+    case StorageType::Float32:
+        return at::kFloat;
+    case StorageType::Int8:
+        return at::kChar;
+    }
+    return type;
 }
 
 /// A view with a version counter of its own: views sliced from one tensor would share the arena's counter,

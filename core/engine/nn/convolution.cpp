@@ -248,10 +248,15 @@ at::Tensor inputGradient(const at::Tensor& gradRows, const at::Tensor& weight, c
                            geometryOf(gradOutput, weight, padding, 1));
 }
 
+/// Of forward of either convolution: their number, and the place of the bias, which comes before what is not
+/// always there: LibTorch counts tensors that are.
+constexpr size_t kArguments = 8;
+constexpr size_t kBias = 2;
+
 /// What backward of either convolution asks for.
-void remember(torch::autograd::AutogradContext& context, const at::Tensor& x, const at::Tensor& weight,
+void remember(torch::autograd::AutogradContext& context, const at::Tensor& x, const StoredWeight& weight,
               const std::optional<at::Tensor>& bias, int64_t padding, int64_t stride) {
-    context.save_for_backward({x, weight});
+    context.save_for_backward({x, weight.values, weight.scales});
     context.saved_data["biased"] = bias.has_value();
     context.saved_data["padding"] = padding;
     context.saved_data["stride"] = stride;
@@ -260,29 +265,32 @@ void remember(torch::autograd::AutogradContext& context, const at::Tensor& x, co
 class GemmConvolution : public torch::autograd::Function<GemmConvolution> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
-                              const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-                              int64_t padding, int64_t stride, ResultUse use,
-                              const std::optional<at::Tensor>& known) {
+                              const at::Tensor& values, const std::optional<at::Tensor>& bias,
+                              const std::optional<at::Tensor>& scales, int64_t padding, int64_t stride,
+                              ResultUse use, const std::optional<at::Tensor>& known) {
+        const StoredWeight weight(values, scales.value_or(at::Tensor()));
         remember(*context, x, weight, bias, padding, stride);
         if (known) return known->detach();
-        const Geometry geometry = geometryOf(x, weight, padding, stride);
-        if (use == ResultUse::GradientsOnly) return emptyResult(x, weight, geometry);
-        return multiplyPatches(x, weightMatrix(weight).t(), bias.value_or(at::Tensor()), geometry);
+        const Geometry geometry = geometryOf(x, values, padding, stride);
+        if (use == ResultUse::GradientsOnly) return emptyResult(x, values, geometry);
+        return multiplyPatches(x, weightMatrix(weight.whole(x.scalar_type())).t(),
+                               bias.value_or(at::Tensor()), geometry);
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    torch::autograd::variable_list gradients) {
         const auto saved = context->get_saved_variables();
         const at::Tensor& x = saved[0];
-        const at::Tensor& weight = saved[1];
-        const Geometry geometry = geometryOf(x, weight, context->saved_data["padding"].toInt(),
+        const StoredWeight weight(saved[1], saved[2]);
+        const Geometry geometry = geometryOf(x, weight.values, context->saved_data["padding"].toInt(),
                                              context->saved_data["stride"].toInt());
         const at::Tensor gradRows = asMatrix(gradients[0].contiguous(at::MemoryFormat::ChannelsLast));
-        torch::autograd::variable_list result(7); // one for each argument of forward
-        if (context->needs_input_grad(0)) result[0] = inputGradient(gradRows, weight, geometry);
-        if (context->needs_input_grad(1)) result[1] = weightGradient(x, gradRows, weight, geometry);
-        if (context->saved_data["biased"].toBool() && context->needs_input_grad(2))
-            result[2] = gradRows.sum(0);
+        torch::autograd::variable_list result(kArguments);
+        if (context->needs_input_grad(0))
+            result[0] = inputGradient(gradRows, weight.whole(x.scalar_type()), geometry);
+        if (context->needs_input_grad(1)) result[1] = weightGradient(x, gradRows, weight.values, geometry);
+        if (context->saved_data["biased"].toBool() && context->needs_input_grad(kBias))
+            result[kBias] = gradRows.sum(0);
         return result;
     }
 };
@@ -306,15 +314,17 @@ int64_t multiplyAdds(const at::Tensor& x, const at::Tensor& weight, int64_t padd
 class DirectConvolution : public torch::autograd::Function<DirectConvolution> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
-                              const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-                              int64_t padding, int64_t stride, ResultUse use,
-                              const std::optional<at::Tensor>& known) {
-        remember(*context, x, weight, bias, padding, stride);
+                              const at::Tensor& values, const std::optional<at::Tensor>& bias,
+                              const std::optional<at::Tensor>& scales, int64_t padding, int64_t stride,
+                              ResultUse use, const std::optional<at::Tensor>& known) {
+        const StoredWeight stored(values, scales.value_or(at::Tensor()));
+        remember(*context, x, stored, bias, padding, stride);
         if (known) return known->detach();
-        if (x.is_meta()) countProducts(x, ProductKind::Convolution, multiplyAdds(x, weight, padding, stride));
+        if (x.is_meta()) countProducts(x, ProductKind::Convolution, multiplyAdds(x, values, padding, stride));
+        const at::Tensor weight = use == ResultUse::GradientsOnly ? values : stored.whole(x.scalar_type());
         const at::Tensor workspace = rehearsedWorkspace(weight);
         if (use == ResultUse::GradientsOnly || x.is_meta())
-            return emptyResult(x, weight, geometryOf(x, weight, padding, stride));
+            return emptyResult(x, values, geometryOf(x, values, padding, stride));
         return at::conv2d(x, weight, bias.value_or(at::Tensor()), {stride, stride}, {padding, padding});
     }
 
@@ -324,16 +334,17 @@ public:
         const int64_t padding = context->saved_data["padding"].toInt();
         const int64_t stride = context->saved_data["stride"].toInt();
         const std::array<int64_t, 1> biasSize{saved[1].size(0)};
-        const bool biased = context->saved_data["biased"].toBool() && context->needs_input_grad(2);
+        const bool biased = context->saved_data["biased"].toBool() && context->needs_input_grad(kBias);
         if (saved[0].is_meta()) return rehearsed(*context, gradients[0], biased);
+        const at::Tensor weight = StoredWeight(saved[1], saved[2]).whole(saved[0].scalar_type());
         const auto [gradInput, gradWeight, gradBias] = at::convolution_backward(
-            gradients[0], saved[0], saved[1], at::IntArrayRef(biasSize), {stride, stride}, {padding, padding},
+            gradients[0], saved[0], weight, at::IntArrayRef(biasSize), {stride, stride}, {padding, padding},
             {1, 1}, /*transposed=*/false, {0, 0}, /*groups=*/1,
             {context->needs_input_grad(0), context->needs_input_grad(1), biased});
-        torch::autograd::variable_list result(7); // one for each argument of forward
+        torch::autograd::variable_list result(kArguments);
         result[0] = gradInput;
         result[1] = gradWeight;
-        result[2] = gradBias;
+        result[kBias] = gradBias;
         return result;
     }
 
@@ -345,8 +356,9 @@ private:
         const int64_t count = multiplyAdds(saved[0], saved[1], context.saved_data.at("padding").toInt(),
                                            context.saved_data.at("stride").toInt());
         const at::Tensor gradOutput = gradient.contiguous(at::MemoryFormat::ChannelsLast);
-        torch::autograd::variable_list result(7);
-        const at::Tensor workspace = rehearsedWorkspace(saved[1]);
+        torch::autograd::variable_list result(kArguments);
+        const at::Tensor weight = StoredWeight(saved[1], saved[2]).whole(saved[0].scalar_type());
+        const at::Tensor workspace = rehearsedWorkspace(weight);
         if (context.needs_input_grad(0)) {
             countProducts(gradOutput, ProductKind::Convolution, count);
             result[0] = at::empty_like(saved[0]);
@@ -355,34 +367,34 @@ private:
             countProducts(gradOutput, ProductKind::ConvolutionWeights, count);
             result[1] = at::empty_like(saved[1]);
         }
-        if (biased) result[2] = at::empty({saved[1].size(0)}, saved[1].options());
+        if (biased) result[kBias] = at::empty({weight.size(0)}, weight.options());
         return result;
     }
 };
 
-bool servedByGemm(const at::Tensor& x, const at::Tensor& weight) {
+bool servedByGemm(const at::Tensor& x, const StoredWeight& weight) {
     const at::ScalarType type = x.scalar_type();
     const bool known = type == at::kFloat || type == at::kBFloat16 || type == at::kHalf;
-    return onHost(x) && type == weight.scalar_type() && known &&
-           weight.size(2) * weight.size(3) <= kMaxKernelArea;
+    return onHost(x) && (weight.isQuantized() || type == weight.values.scalar_type()) && known &&
+           weight.values.size(2) * weight.values.size(3) <= kMaxKernelArea;
 }
 
 } // namespace
 
-at::Tensor convolve(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, int64_t padding,
+at::Tensor convolve(const at::Tensor& x, const StoredWeight& weight, const at::Tensor& bias, int64_t padding,
                     int64_t stride, ResultUse use, const at::Tensor& known) {
-    TORCH_CHECK(x.dim() == 4 && weight.dim() == 4 && x.size(1) == weight.size(1), "convolution of ",
-                x.sizes(), " with a weight of ", weight.sizes(), ": the second sizes must be equal");
+    const at::Tensor& values = weight.values;
+    TORCH_CHECK(x.dim() == 4 && values.dim() == 4 && x.size(1) == values.size(1), "convolution of ",
+                x.sizes(), " with a weight of ", values.sizes(), ": the second sizes must be equal");
     const at::Tensor input = x.contiguous(at::MemoryFormat::ChannelsLast);
     if (use == ResultUse::ValuesAlone && !at::GradMode::is_enabled() &&
         winogradServes(input, weight, padding, stride))
-        return convolveByWinograd(input, weight, bias);
-    const auto given = [](const at::Tensor& tensor) {
-        return tensor.defined() ? std::optional(tensor) : std::nullopt;
-    };
+        return convolveByWinograd(input, weight.whole(input.scalar_type()), bias);
     if (!servedByGemm(input, weight))
-        return DirectConvolution::apply(input, weight, given(bias), padding, stride, use, given(known));
-    return GemmConvolution::apply(input, weight, given(bias), padding, stride, use, given(known));
+        return DirectConvolution::apply(input, values, given(bias), given(weight.scales), padding, stride,
+                                        use, given(known));
+    return GemmConvolution::apply(input, values, given(bias), given(weight.scales), padding, stride, use,
+                                  given(known));
 }
 
 } // namespace homebooth::core

@@ -8,7 +8,7 @@
 // Deterministic for a fixed number of threads. Stateless; any thread.
 #pragma once
 
-#include <ATen/ATen.h>
+#include "core/engine/nn/stored_weight.h"
 
 namespace homebooth::core {
 
@@ -21,7 +21,7 @@ enum class ResultUse {
 
 /// Convolves with bias; differentiable in x, weight and bias, but with ValuesAlone.
 /// @param x        what is convolved; another order than channels-last is copied into it
-/// @param weight   of x's type
+/// @param weight   of x's type; a quantized one is kept as it is, made whole for each use and has no gradient
 /// @param bias     may be undefined
 /// @param padding  pixels on each side, zeros
 /// @param stride   pixels from one patch to the next, in both directions
@@ -29,7 +29,7 @@ enum class ResultUse {
 /// @param known    the result, where an earlier call made it: only its place in the graph is made then
 /// Shapes: x [B, C, H, W], weight [O, C, kh, kw], bias [O] -> [B, O, H', W'] channels-last
 /// Errors: throws c10::Error on shapes that do not match
-[[nodiscard]] at::Tensor convolve(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+[[nodiscard]] at::Tensor convolve(const at::Tensor& x, const StoredWeight& weight, const at::Tensor& bias,
                                   int64_t padding, int64_t stride, ResultUse use = ResultUse::Values,
                                   const at::Tensor& known = {});
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/layers.h"
 
+#include "core/engine/nn/integer_product.h"
 #include "core/engine/nn/linear.h"
 #include "core/engine/nn/normalization.h"
 
@@ -17,6 +18,11 @@ at::Tensor optional(const BlockContext& context, int index) {
     return index < 0 ? at::Tensor() : context.parameters[index];
 }
 
+/// Where the scales of a layer's weight are; -1: it is not quantized.
+int scalesIndex(const BlockSpec& spec, const std::string& layer) {
+    return spec.parameterIndex(layer + ".weight_scale");
+}
+
 } // namespace
 
 int requireParameter(const BlockSpec& spec, const std::string& relativeName) {
@@ -27,12 +33,16 @@ int requireParameter(const BlockSpec& spec, const std::string& relativeName) {
 
 Linear::Linear(const BlockSpec& spec, const std::string& name)
     : m_weight(requireParameter(spec, name + ".weight"))
+    , m_scales(scalesIndex(spec, name))
     , m_bias(spec.parameterIndex(name + ".bias"))
+    , m_integers(spec.parameters[m_weight].integerProducts)
     , m_adapter(LowRank::find(spec, m_weight)) {}
 
 at::Tensor Linear::operator()(const BlockContext& context, const at::Tensor& x) const {
-    const at::Tensor& weight = context.parameters[m_weight];
-    at::Tensor y = keptProduct(context.products, weight.size(1), [&](const at::Tensor& known) {
+    const StoredWeight weight(context.parameters[m_weight], optional(context, m_scales));
+    if (m_integers && integerProductServes(x, weight) && !m_adapter && !context.exact)
+        return integerProduct(x, weight, optional(context, m_bias));
+    at::Tensor y = keptProduct(context.products, weight.values.size(1), [&](const at::Tensor& known) {
         return linearProduct(x, weight, optional(context, m_bias), known);
     });
     return m_adapter ? y + m_adapter->linear(context, x) : y;
@@ -40,6 +50,7 @@ at::Tensor Linear::operator()(const BlockContext& context, const at::Tensor& x) 
 
 Conv2d::Conv2d(const BlockSpec& spec, const std::string& name, int64_t padding, int64_t stride)
     : m_weight(requireParameter(spec, name + ".weight"))
+    , m_scales(scalesIndex(spec, name))
     , m_bias(requireParameter(spec, name + ".bias"))
     , m_padding(padding)
     , m_stride(stride)
@@ -56,11 +67,11 @@ at::Tensor Conv2d::last(const BlockContext& context, const at::Tensor& x) const 
 at::Tensor Conv2d::apply(const BlockContext& context, const at::Tensor& x, ResultUse use,
                          KeptProducts* products) const {
     const at::Tensor input = x.contiguous(at::MemoryFormat::ChannelsLast);
-    const at::Tensor& weight = context.parameters[m_weight];
-    at::Tensor y =
-        keptProduct(products, weight.size(1) * weight.size(2) * weight.size(3), [&](const at::Tensor& known) {
-            return convolve(input, weight, context.parameters[m_bias], m_padding, m_stride, use, known);
-        });
+    const StoredWeight weight(context.parameters[m_weight], optional(context, m_scales));
+    const int64_t length = weight.values[0].numel();
+    at::Tensor y = keptProduct(products, length, [&](const at::Tensor& known) {
+        return convolve(input, weight, context.parameters[m_bias], m_padding, m_stride, use, known);
+    });
     return m_adapter ? y + m_adapter->convolution(context, input, m_stride, m_padding) : y;
 }
 

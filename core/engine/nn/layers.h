@@ -26,13 +26,16 @@ public:
     Linear(const BlockSpec& spec, const std::string& name);
     /// Shapes: x [..., in] -> [..., out]
     at::Tensor operator()(const BlockContext& context, const at::Tensor& x) const;
+    /// What it computes in, of a weight that is never quantized.
     [[nodiscard]] at::ScalarType type(const BlockContext& context) const {
         return context.parameters[m_weight].scalar_type();
     }
 
 private:
     int m_weight;
-    int m_bias; // -1: none
+    int m_scales;    // of a quantized weight; -1: none
+    int m_bias;      // -1: none
+    bool m_integers; // inputs may become integers, too
     std::optional<LowRank> m_adapter;
 };
 
@@ -52,6 +55,7 @@ private:
                      KeptProducts* products) const;
 
     int m_weight;
+    int m_scales; // of a quantized weight; -1: none
     int m_bias;
     int64_t m_padding;
     int64_t m_stride;

@@ -42,10 +42,12 @@ at::Tensor transformedWeight(const at::Tensor& weight) {
 
 } // namespace
 
-bool winogradServes(const at::Tensor& x, const at::Tensor& weight, int64_t padding, int64_t stride) {
-    return onHost(x) && x.scalar_type() == at::kBFloat16 && weight.scalar_type() == at::kBFloat16 &&
-           weight.size(2) == 3 && weight.size(3) == 3 && padding == 1 && stride == 1 &&
-           weight.size(0) % kernels::kWinogradLanes == 0 && weight.size(1) % kernels::kWinogradLanes == 0 &&
+bool winogradServes(const at::Tensor& x, const StoredWeight& weight, int64_t padding, int64_t stride) {
+    const at::Tensor& values = weight.values;
+    return onHost(x) && x.scalar_type() == at::kBFloat16 &&
+           (weight.isQuantized() || values.scalar_type() == at::kBFloat16) && values.size(2) == 3 &&
+           values.size(3) == 3 && padding == 1 && stride == 1 &&
+           values.size(0) % kernels::kWinogradLanes == 0 && values.size(1) % kernels::kWinogradLanes == 0 &&
            x.size(0) * x.size(2) * x.size(3) >= kLeastPixels;
 }
 

@@ -6,13 +6,13 @@
 // kernels/conv/winograd.h. Deterministic for a fixed number of threads. Stateless; any thread.
 #pragma once
 
-#include <ATen/ATen.h>
+#include "core/engine/nn/stored_weight.h"
 
 namespace homebooth::core {
 
 /// Whether this way serves, and pays: bf16, 3x3, stride 1, padding 1, channels in sixteens, and enough pixels
 /// to earn back the transformation of the weight.
-[[nodiscard]] bool winogradServes(const at::Tensor& x, const at::Tensor& weight, int64_t padding,
+[[nodiscard]] bool winogradServes(const at::Tensor& x, const StoredWeight& weight, int64_t padding,
                                   int64_t stride);
 
 /// Convolves with padding 1; no gradient is recorded.

@@ -3,6 +3,7 @@
 #include "core/engine/optim/adamw.h"
 
 #include "core/engine/memory/device_wait.h"
+#include "core/engine/nn/number_type.h"
 #include "core/engine/optim/memory_order.h"
 
 #include <c10/core/DeviceGuard.h>
@@ -17,13 +18,13 @@ kernels::AdamWRange rangeOf(const AdamWStretch& stretch) {
     range.gradient = stretch.gradient.const_data_ptr();
     range.firstElement = stretch.firstElement;
     range.count = stretch.gradient.numel();
-    range.parameterType = numberType(stretch.parameter);
-    range.gradientType = numberType(stretch.gradient);
+    range.parameterType = numberTypeOf(stretch.parameter.scalar_type());
+    range.gradientType = numberTypeOf(stretch.gradient.scalar_type());
     if (stretch.master.defined()) range.master = stretch.master.data_ptr<float>();
     if (!stretch.first.defined()) return range;
     range.firstMoment = stretch.first.data_ptr();
     range.secondMoment = stretch.second.data_ptr();
-    range.momentType = numberType(stretch.first);
+    range.momentType = numberTypeOf(stretch.first.scalar_type());
     return range;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/optim/gradient_norm.h"
 
+#include "core/engine/nn/number_type.h"
 #include "core/engine/optim/memory_order.h"
 #include "kernels/reduce/sum_of_squares.h"
 
@@ -33,7 +34,7 @@ double squaredNorm(const at::Tensor& gradient, double before) {
         return gradient.is_meta() ? before : before + sum.item<double>(); // a rehearsal has no numbers
     }
     const at::Tensor flat = flatAlias(gradient);
-    const kernels::NumberType type = numberType(flat);
+    const kernels::NumberType type = numberTypeOf(flat.scalar_type());
     const auto* bytes = static_cast<const char*>(flat.const_data_ptr());
     const int64_t count = flat.numel();
     std::vector<double> partial((count + kernels::kSumBlock - 1) / kernels::kSumBlock);

@@ -65,20 +65,6 @@ at::Tensor zerosInOrderOf(const at::Tensor& like, at::ScalarType type) {
     return at::empty_strided(like.sizes(), like.strides(), like.options().dtype(type)).zero_();
 }
 
-kernels::NumberType numberType(const at::Tensor& tensor) {
-    switch (tensor.scalar_type()) {
-    case at::kFloat:
-        return kernels::NumberType::Float32;
-    case at::kBFloat16:
-        return kernels::NumberType::Bf16;
-    case at::kHalf:
-        return kernels::NumberType::Half;
-    default:
-        break;
-    }
-    TORCH_CHECK(false, "an optimizer takes fp32, bf16 and fp16, found ", tensor.scalar_type());
-}
-
 uint32_t parameterHash(const std::string& name) {
     uint32_t hash = 2166136261u;
     for (const char character : name) {

@@ -5,8 +5,6 @@
 // parameter's. Pure functions over borrowed tensors.
 #pragma once
 
-#include "kernels/numeric/float16.h"
-
 #include <ATen/ATen.h>
 
 #include <functional>
@@ -28,9 +26,6 @@ namespace homebooth::core {
 
 /// A tensor of zeros with shape, strides and device of `like`.
 [[nodiscard]] at::Tensor zerosInOrderOf(const at::Tensor& like, at::ScalarType type);
-
-/// The kernels' name of a type. Errors: throws c10::Error for one that they do not know
-[[nodiscard]] kernels::NumberType numberType(const at::Tensor& tensor);
 
 /// A hash of a parameter's name for the counter of stochastic rounding (FNV-1a).
 [[nodiscard]] uint32_t parameterHash(const std::string& name);

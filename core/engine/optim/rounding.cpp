@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/optim/rounding.h"
 
+#include "core/engine/nn/number_type.h"
 #include "core/engine/optim/adamw.h"
 #include "core/engine/optim/memory_order.h"
 #include "kernels/numeric/store_rounded.h"
@@ -17,7 +18,7 @@ void storeRounded(const at::Tensor& parameter, const at::Tensor& exact, const ke
         return;
     }
     if (target.is_meta()) return; // a rehearsal: there are no numbers
-    const kernels::NumberType type = numberType(target);
+    const kernels::NumberType type = numberTypeOf(target.scalar_type());
     const auto* from = source.const_data_ptr<float>();
     auto* to = static_cast<char*>(target.data_ptr());
     if (target.is_cuda())

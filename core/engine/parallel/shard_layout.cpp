@@ -5,6 +5,22 @@
 #include <algorithm>
 
 namespace homebooth::core {
+namespace {
+
+ShardedParameters kindOf(const ParameterSpec& spec) {
+    if (spec.trainable) return ShardedParameters::Trainable;
+    switch (spec.storage) {
+    case StorageType::Model:
+        return ShardedParameters::Frozen;
+    case StorageType::Float32:
+        return ShardedParameters::FrozenScales;
+    case StorageType::Int8:
+        return ShardedParameters::FrozenIntegers;
+    }
+    return ShardedParameters::Frozen;
+}
+
+} // namespace
 
 ShardLayout::ShardLayout(const Schedule& schedule, int ranks, ShardedParameters which)
     : m_ranks(ranks) {
@@ -14,7 +30,7 @@ ShardLayout::ShardLayout(const Schedule& schedule, int ranks, ShardedParameters 
         int64_t total = 0;
         for (const ParameterSpec& spec : schedule.blocks()[index].parameters) {
             const int64_t elements = c10::multiply_integers(spec.shape);
-            const bool isMember = spec.trainable == (which == ShardedParameters::Trainable);
+            const bool isMember = kindOf(spec) == which;
             block.begins.push_back(isMember ? total : -1);
             block.elements.push_back(elements);
             if (!isMember) continue;

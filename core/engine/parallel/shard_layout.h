@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which elements of a model belong to which rank. The parameters of a block that learn (or, in a layout of
-// their own, those that do not) lie one behind the other and are cut into as many slices as there are ranks:
+// Which elements of a model belong to which rank. The parameters of a block that learn (or, in layouts of
+// their own, those that do not, by type) lie one behind the other and are cut into as many slices as there
+// are ranks:
 //
 //   block     |p0                    |p1    |p2          |
 //   slices    |rank 0      |rank 1       |rank 2         |    cut within a parameter or between two
@@ -31,7 +32,12 @@ struct ElementRange {
 };
 
 /// Whose layout it is. Within a block all of them have one type.
-enum class ShardedParameters : uint8_t { Trainable, Frozen };
+enum class ShardedParameters : uint8_t {
+    Trainable,
+    Frozen,         ///< in the model's own type
+    FrozenIntegers, ///< quantized weights,
+    FrozenScales    ///< and what they are multiplied by, in fp32
+};
 
 class ShardLayout {
 public:

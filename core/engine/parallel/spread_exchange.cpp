@@ -7,6 +7,7 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace homebooth::core {
@@ -14,11 +15,15 @@ namespace homebooth::core {
 SpreadExchange::SpreadExchange(const Ranks& ranks, const Schedule& schedule, at::Device device)
     : m_ranks(ranks)
     , m_device(device)
-    , m_trained(schedule, ranks.count(), ShardedParameters::Trainable)
-    , m_frozen(schedule, ranks.count(), ShardedParameters::Frozen) {}
+    , m_layouts{ShardLayout(schedule, ranks.count(), ShardedParameters::Trainable),
+                ShardLayout(schedule, ranks.count(), ShardedParameters::Frozen),
+                ShardLayout(schedule, ranks.count(), ShardedParameters::FrozenIntegers),
+                ShardLayout(schedule, ranks.count(), ShardedParameters::FrozenScales)} {}
 
 ElementRange SpreadExchange::ownRange(ParameterId id) const {
-    return (m_trained.has(id) ? m_trained : m_frozen).range(m_ranks.rank(), id);
+    const auto layout = std::find_if(m_layouts.begin(), m_layouts.end(),
+                                     [id](const ShardLayout& one) { return one.has(id); });
+    return layout->range(m_ranks.rank(), id);
 }
 
 void SpreadExchange::put(int block, int index, const at::Tensor& parameter, const at::Tensor& whole) const {
@@ -79,8 +84,8 @@ void SpreadExchange::ask(int block, const std::vector<at::Tensor>& parameters) {
                 " was used");
     const at::NoGradGuard noGrad;
     Asked asked{block, {}};
-    for (const ShardLayout* layout : {&m_trained, &m_frozen})
-        if (layout->sliceElements(block) > 0) asked.parcels.push_back(send(*layout, block, parameters));
+    for (const ShardLayout& layout : m_layouts)
+        if (layout.sliceElements(block) > 0) asked.parcels.push_back(send(layout, block, parameters));
     m_asked = std::move(asked);
 }
 

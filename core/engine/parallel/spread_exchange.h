@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the parts of spread homes come together: of what learns and of the rest one all-gather each, on the
-// device that computes, wherever a rank has its part. What keeps the parts meanwhile derives from it.
+// How the parts of spread homes come together: of what learns and of each type of the rest one all-gather, on
+// the device that computes, wherever a rank has its part. What keeps the parts meanwhile derives from it.
 // Borrows the ranks. One thread, but for `put`.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include "core/engine/parallel/ranks.h"
 #include "core/engine/parallel/shard_layout.h"
 
+#include <array>
 #include <optional>
 
 namespace homebooth::core {
@@ -62,8 +63,7 @@ private:
 
     const Ranks& m_ranks;
     at::Device m_device;
-    ShardLayout m_trained;
-    ShardLayout m_frozen;
+    std::array<ShardLayout, 4> m_layouts; ///< a parameter is in one of them
     std::optional<Asked> m_asked;
 };
 

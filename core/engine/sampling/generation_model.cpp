@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/sampling/generation_model.h"
 
+#include "core/base/arch/unet_layout.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/base/model/text_schedule.h"
 #include "core/engine/io/weights.h"
@@ -9,19 +10,18 @@
 #include "core/engine/schedulers/sampler.h"
 
 #include <optional>
-#include <unordered_set>
+#include <utility>
 
 namespace homebooth::core {
 
 namespace {
 
 /// Reads parameters of one store again, those in `names` only.
-Result<void> readAgain(ParameterStore& store, const TensorSource& source,
-                       const std::vector<std::string>& names, const CancelToken& cancel) {
+Result<void> readAgain(ParameterStore& store, const TensorSource& source, const std::set<std::string>& names,
+                       const CancelToken& cancel) {
     if (names.empty()) return {};
-    const std::unordered_set<std::string> wanted(names.begin(), names.end());
     LoadOptions options;
-    options.filter = [&](const ParameterSpec& spec) { return wanted.contains(spec.name); };
+    options.filter = [&](const ParameterSpec& spec) { return names.contains(spec.name); };
     options.cancel = cancel;
     const auto read = loadParameters(store, source, options);
     if (!read) return read.error();
@@ -78,13 +78,15 @@ ParameterStore::Options GenerationModel::storeOptions(bool streams) const {
     options.type = m_options.type;
     options.device = m_options.device;
     options.streaming = streamingFor(streams);
+    options.changes = true; // by LoRAs
     return options;
 }
 
 Result<void> GenerationModel::readWeights(const CancelToken& cancel) {
     ParameterStore::Options options = storeOptions(m_options.placement.streamsUnet);
     options.resident = m_options.placement.residentBlocks;
-    m_unet = std::make_unique<UNetModel>(m_source.unet, options);
+    m_unet = std::make_unique<UNetModel>(
+        m_source.unet, frozenSchedule(unetSchedule(m_source.unet), m_options.quantization), options);
     HOMEBOOTH_CHECK(readAll(m_unet->component().store(), *m_source.unetTensors, cancel));
     if (cancel.requested()) return {};
     options = storeOptions(false);
@@ -113,7 +115,9 @@ Result<std::unique_ptr<TextEncoders>> GenerationModel::readTextEncoders(int64_t 
     std::vector<std::unique_ptr<TextEncoder>> encoders;
     for (size_t part = 0; part < parts.size(); ++part) {
         encoders.push_back(std::make_unique<TextEncoder>(
-            parts[part]->config, textSchedule(m_source, part, clipSkip, ClipInput::TokensAndVectors),
+            parts[part]->config,
+            frozenSchedule(textSchedule(m_source, part, clipSkip, ClipInput::TokensAndVectors),
+                           m_options.quantization),
             storeOptions(m_options.placement.streamsText)));
         HOMEBOOTH_CHECK(readAll(encoders.back()->component().store(), *parts[part]->tensors, cancel));
     }
@@ -175,36 +179,49 @@ Result<bool> GenerationModel::setClipSkip(int64_t clipSkip, const CancelToken& c
     return m_loras.empty() ? Result<bool>(true) : setLoras(std::vector<LoraReference>(m_loras), cancel);
 }
 
-Result<void> GenerationModel::removeLoras(const CancelToken& cancel) {
-    m_loras.clear();
+Result<void> GenerationModel::readAgain(const ChangedNames& names, const CancelToken& cancel) {
     for (const Adaptable& one : adaptable())
-        HOMEBOOTH_CHECK(readAgain(*one.store, *one.tensors, m_changed[one.component], cancel));
-    m_changed.clear();
+        if (const auto found = names.find(one.component); found != names.end())
+            HOMEBOOTH_CHECK(core::readAgain(*one.store, *one.tensors, found->second, cancel));
     return {};
 }
 
+Result<void> GenerationModel::removeLoras() {
+    m_loras.clear();
+    return readAgain(std::exchange(m_changed, {}), {});
+}
+
 Result<bool> GenerationModel::setLoras(const std::vector<LoraReference>& loras, const CancelToken& cancel) {
-    HOMEBOOTH_CHECK(removeLoras(cancel));
-    if (cancel.requested()) return false;
-    if (const auto merged = mergeLoras(loras, cancel); !merged) {
-        HOMEBOOTH_CHECK(removeLoras({})); // what was added before the failure
-        return merged.error();
+    // All files are opened and checked before the first weight changes.
+    const auto files = openLoras(loras, m_source);
+    const auto set = files ? changeLoras(*files, loras, cancel) : Result<void>(files.error());
+    if (!set) {
+        HOMEBOOTH_CHECK(removeLoras()); // also what was added before the failure
+        return set.error();
     }
     if (cancel.requested()) return false;
     m_loras = loras;
     return true;
 }
 
-Result<void> GenerationModel::mergeLoras(const std::vector<LoraReference>& loras, const CancelToken& cancel) {
-    // All files are opened and checked before the first weight changes.
-    HOMEBOOTH_ASSIGN(const std::vector<LoraFile> files, openLoras(loras, m_source));
-    // Noted ahead, so that a failure halfway is taken off again as well.
+Result<void> GenerationModel::changeLoras(const std::vector<LoraFile>& files,
+                                          const std::vector<LoraReference>& weights,
+                                          const CancelToken& cancel) {
+    m_loras.clear();
+    ChangedNames wanted;
     for (const LoraFile& file : files)
         for (const LoraModule& module : file.modules)
-            m_changed[module.name.component].push_back(module.name.path + ".weight");
-    for (size_t index = 0; index < files.size(); ++index)
-        for (const Adaptable& one : adaptable())
-            HOMEBOOTH_CHECK(mergeLora(files[index], one.component, loras[index].weight, *one.store, cancel));
+            wanted[module.name.component].insert(module.name.path + ".weight");
+    // What changes again is made of the file's weights anyway.
+    ChangedNames stale = m_changed;
+    for (auto& [component, names] : stale)
+        std::erase_if(names, [&](const std::string& name) { return wanted[component].contains(name); });
+    // Noted ahead, so that a failure halfway is taken off again as well.
+    for (const auto& [component, names] : wanted) m_changed[component].insert(names.begin(), names.end());
+    HOMEBOOTH_CHECK(readAgain(stale, cancel));
+    for (const Adaptable& one : adaptable())
+        HOMEBOOTH_CHECK(core::mergeLoras(files, weights, one.component, *one.tensors, *one.store, cancel));
+    m_changed = std::move(wanted);
     return {};
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/config/sample_config.h"
+#include "core/base/model/lora_file.h"
 #include "core/base/model/model_source.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/text/clip_tokenizer.h"
@@ -17,6 +18,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,7 +31,8 @@ public:
         at::ScalarType type = at::kFloat;
         at::Device device = at::kCPU;
         int64_t clipSkip = 0;
-        SamplePlacement placement = {}; ///< changes no byte of a picture, but for its tiles
+        Quantization quantization = Quantization::None; ///< of UNet and text encoders
+        SamplePlacement placement = {};                 ///< changes no byte of a picture, but for its tiles
     };
 
     /// Reads all weights of an opened model. @param cancel  looked at between tensors
@@ -71,6 +74,9 @@ public:
     }
 
 private:
+    /// By component: parameters that hold more than the file's weights.
+    using ChangedNames = std::map<std::string, std::set<std::string>>;
+
     /// Parameters that LoRAs are added to, and where they are read from.
     struct Adaptable {
         std::string component; ///< as in LoraModuleName
@@ -86,8 +92,11 @@ private:
                                                                          const CancelToken& cancel) const;
     [[nodiscard]] std::vector<TextEncoders*> textEncoders() const;
     [[nodiscard]] std::vector<Adaptable> adaptable() const;
-    [[nodiscard]] Result<void> removeLoras(const CancelToken& cancel);
-    [[nodiscard]] Result<void> mergeLoras(const std::vector<LoraReference>& loras, const CancelToken& cancel);
+    [[nodiscard]] Result<void> readAgain(const ChangedNames& names, const CancelToken& cancel);
+    [[nodiscard]] Result<void> removeLoras();
+    [[nodiscard]] Result<void> changeLoras(const std::vector<LoraFile>& files,
+                                           const std::vector<LoraReference>& weights,
+                                           const CancelToken& cancel);
     void connect();
 
     ModelSource m_source;
@@ -101,8 +110,7 @@ private:
     std::unique_ptr<GenerationPipeline> m_pipeline;
     std::vector<LoraReference> m_loras;
     PromptEmbeddings m_embeddings;
-    /// By component: parameters that hold more than the file's weights.
-    std::map<std::string, std::vector<std::string>> m_changed;
+    ChangedNames m_changed;
 };
 
 } // namespace homebooth::core

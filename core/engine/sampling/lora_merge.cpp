@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/sampling/lora_merge.h"
 
+#include "core/base/model/value_check.h"
 #include "core/engine/io/exact_tensor.h"
+#include "core/engine/io/parameter_place.h"
+#include "core/engine/io/weights.h"
+
+#include <map>
 
 namespace homebooth::core {
 
@@ -29,6 +34,35 @@ Result<at::Tensor> product(const LoraFile& lora, const LoraModule& module) {
     return up.flatten(1).matmul(down.flatten(1));
 }
 
+/// What one LoRA does to one weight.
+struct Addition {
+    const LoraFile* lora;
+    const LoraModule* module;
+    double weight;
+};
+
+/// The model's own, in fp32.
+Result<at::Tensor> weightOf(const TensorSource& source, const std::string& name) {
+    const TensorInfo* info = findTensor(source, name);
+    if (info == nullptr) return badInput("adding a LoRA: the model's file lacks the tensor " + name);
+    auto weight = readExact(source, *info);
+    if (!weight) return Error{weight.error().code, weight.error().message, fileOfTensor(source, info->name)};
+    return weight;
+}
+
+Result<void> add(const Addition& addition, at::Tensor& sum) {
+    const LoraModule& module = *addition.module;
+    HOMEBOOTH_ASSIGN(const at::Tensor delta, product(*addition.lora, module));
+    if (delta.numel() != sum.numel() || delta.size(0) != sum.size(0))
+        return badInput("the LoRA's module " + module.name.path + " gives " + shapeText(delta.sizes().vec()) +
+                            " but the model has " + shapeText(sum.sizes().vec()) +
+                            "; it belongs to another model",
+                        addition.lora->path);
+    const double scale = addition.weight * module.alpha / static_cast<double>(module.rank);
+    sum.add_(delta.reshape(sum.sizes()), scale);
+    return {};
+}
+
 } // namespace
 
 Result<std::vector<LoraFile>> openLoras(const std::vector<LoraReference>& loras, const ModelSource& model) {
@@ -41,27 +75,23 @@ Result<std::vector<LoraFile>> openLoras(const std::vector<LoraReference>& loras,
     return files;
 }
 
-Result<std::vector<std::string>> mergeLora(const LoraFile& lora, const std::string& component, double weight,
-                                           ParameterStore& store, const CancelToken& cancel) {
+Result<std::vector<std::string>> mergeLoras(const std::vector<LoraFile>& loras,
+                                            const std::vector<LoraReference>& weights,
+                                            const std::string& component, const TensorSource& source,
+                                            ParameterStore& store, const CancelToken& cancel) {
+    std::map<std::string, std::vector<Addition>> additions;
+    for (size_t index = 0; index < loras.size(); ++index)
+        for (const LoraModule& module : loras[index].modules)
+            if (module.name.component == component && store.find(module.name.path + ".weight").block >= 0)
+                additions[module.name.path + ".weight"].push_back(
+                    {&loras[index], &module, weights.at(index).weight});
     std::vector<std::string> changed;
     store.forgetNextPass();
-    for (const LoraModule& module : lora.modules) {
+    for (const auto& [name, all] : additions) {
         if (cancel.requested()) break;
-        const std::string name = module.name.path + ".weight";
-        const ParameterId id = store.find(name);
-        if (module.name.component != component || id.block < 0) continue;
-        HOMEBOOTH_ASSIGN(const at::Tensor delta, product(lora, module));
-        const auto held = store.hold(id, true);
-        at::Tensor parameter = store.parameter(id);
-        if (delta.numel() != parameter.numel() || delta.size(0) != parameter.size(0))
-            return badInput("the LoRA's module " + module.name.path + " gives " +
-                                shapeText(delta.sizes().vec()) + " but the model has " +
-                                shapeText(parameter.sizes().vec()) + "; it belongs to another model",
-                            lora.path);
-        const double scale = weight * module.alpha / static_cast<double>(module.rank);
-        const at::Tensor sum =
-            parameter.to(at::kFloat) + scale * delta.reshape(parameter.sizes()).to(parameter.device());
-        parameter.copy_(sum);
+        HOMEBOOTH_ASSIGN(at::Tensor sum, weightOf(source, name));
+        for (const Addition& one : all) HOMEBOOTH_CHECK(add(one, sum));
+        putContents(store, store.find(name), sum);
         changed.push_back(name);
     }
     return changed;

@@ -131,6 +131,7 @@ Result<bool> SampleSession::Job::loadModel(ModelSource source) {
     options.type = m_session.m_key.type;
     options.device = m_session.m_key.device;
     options.clipSkip = m_config.clipSkip;
+    options.quantization = m_session.m_key.quantization;
     options.placement = m_placement;
     HOMEBOOTH_ASSIGN(m_session.m_model, GenerationModel::load(std::move(source), options, m_cancel));
     return m_session.m_model != nullptr;
@@ -155,8 +156,12 @@ void SampleSession::Job::choosePlacement(const ModelSource& source) {
 }
 
 Result<bool> SampleSession::Job::haveModel() {
-    const ModelKey key{m_config.model, scalarTypeOf(m_config.precision), deviceFor(m_config.device),
-                       fileTimes(m_config.model), m_config.predictionType};
+    const ModelKey key{m_config.model,
+                       scalarTypeOf(m_config.precision),
+                       deviceFor(m_config.device),
+                       fileTimes(m_config.model),
+                       m_config.predictionType,
+                       m_config.quantization};
     if (m_session.m_model && m_session.m_key == key) {
         // What this job does without makes room first.
         if (m_session.m_model->options().clipSkip != m_config.clipSkip)
@@ -341,6 +346,8 @@ Result<void> SampleSession::Job::save(const GenerationRequest& request, const Ge
         facts.embeddingHashes = m_session.m_model->embeddingsIn(prompts());
         for (const LoraReference& lora : m_config.loras)
             facts.loraWeights.emplace_back(fs::path(lora.file).stem().string(), lora.weight);
+        if (m_config.quantization != Quantization::None)
+            facts.others.emplace_back("Quantization", quantizationName(m_config.quantization));
         facts.initImage = fs::path(m_config.initImage).filename().string();
         const int64_t number = first + static_cast<int64_t>(index);
         HOMEBOOTH_ASSIGN(const std::string path, nextPath(number, request.seeds[index]));

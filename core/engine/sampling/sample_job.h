@@ -60,6 +60,7 @@ private:
         at::Device device = at::kCPU;
         std::vector<std::pair<std::filesystem::path, std::filesystem::file_time_type>> files;
         std::string prediction; ///< as the job has it
+        Quantization quantization = Quantization::None;
         friend bool operator==(const ModelKey&, const ModelKey&) = default;
     };
 

@@ -38,6 +38,7 @@ Result<std::string> folderOf(const JobContext& job, const ModelBundle& model) {
         << data.classPrompt << '\n'
         << data.resolutionPixels << '\n'
         << "dpm++ 2m " << kSteps << ' ' << job.config.data.classGuidanceScale;
+    if (job.config.quantization == Quantization::Int8) key << "\nint8"; // the UNet that draws them is
     return job.options.cacheDir + "/class-pictures/" + sha256Text(key.str());
 }
 

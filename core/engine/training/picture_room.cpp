@@ -8,6 +8,7 @@
 namespace homebooth::core {
 namespace {
 
+/// Weights count as whole: those of text encoders are, and a UNet that is quantized takes less.
 SampleConfig classPictures(const TrainConfig& config) {
     SampleConfig pictures;
     pictures.precision = config.precision;

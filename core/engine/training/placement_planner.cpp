@@ -4,6 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/fitting_search.h"
+#include "core/base/plan/weight_format.h"
 #include "core/engine/training/gradient_room.h"
 #include "core/engine/training/kept_nodes.h"
 #include "core/engine/training/state_disk.h"
@@ -223,7 +224,7 @@ Error PlacementPlanner::tooLittleRam(const Rehearsal& steps) const {
                  "parameters, optimizer states and the program do not fit into RAM beside the device: " +
                      wholeMebibytes(ramFor(steps, m_budget.deviceBytes)) + " of RAM would do, and " +
                      byteSizeText(mostRam()) + " may be used" + m_budget.split.inWords() + "; " +
-                     m_budget.split.advice() + "close other programs, or take a leaner optimizer",
+                     m_budget.split.advice() + leanerInRam(m_config),
                  {}};
 }
 
@@ -240,9 +241,7 @@ Error PlacementPlanner::tooSmall(bool streams) const {
                  "this training needs at least " + wholeMebibytes(least) + " of memory where it computes" +
                      (both ? " and " + wholeMebibytes(ramFor(m_leanest, ofSteps)) + " of RAM" : "") +
                      ", and " + byteSizeText(most) + (both ? " and " + byteSizeText(mostRam()) : "") +
-                     " may be used" + split.inWords() + "; " + split.advice() +
-                     "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller "
-                     "--resolution or --batch, or close other programs",
+                     " may be used" + split.inWords() + "; " + split.advice() + leanerTraining(m_config),
                  {}};
 }
 

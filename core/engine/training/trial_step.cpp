@@ -4,10 +4,10 @@
 
 #include "core/base/arch/clip_layout.h"
 #include "core/base/arch/unet_layout.h"
+#include "core/base/plan/learning_schedule.h"
 #include "core/base/plan/train_plan.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/parallel/packed_homes.h"
-#include "core/engine/training/learning_schedule.h"
 
 namespace homebooth::core {
 namespace {

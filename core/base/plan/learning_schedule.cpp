@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/training/learning_schedule.h"
+#include "core/base/plan/learning_schedule.h"
 
 #include "core/base/schedule/adapters.h"
+#include "core/base/schedule/quantized_weights.h"
 
 namespace homebooth::core {
 
@@ -18,6 +19,7 @@ Result<void> prepareLearning(Schedule& schedule, const TrainConfig& config, bool
     options.convolutions = config.lora.convolutions;
     const auto attached = attachAdapters(schedule, options);
     if (!attached) return attached.error();
+    if (config.quantization == Quantization::Int8) quantizeWeights(schedule);
     return {};
 }
 
