@@ -2349,6 +2349,26 @@
         <source>The text encoders of %1 cannot be trained here.</source>
         <translation>Die Textencoder von %1 können hier nicht trainiert werden.</translation>
     </message>
+    <message>
+        <source>Weights beside the add-on</source>
+        <translation>Gewichte neben dem Zusatz</translation>
+    </message>
+    <message>
+        <source>quantization</source>
+        <translation>Quantisierung</translation>
+    </message>
+    <message>
+        <source>in 8 bits</source>
+        <translation>in 8 Bit</translation>
+    </message>
+    <message>
+        <source>as they are</source>
+        <translation>wie sie sind</translation>
+    </message>
+    <message>
+        <source>Those of the model, which do not learn. In 8 bits they take half the memory of bf16, a quarter of fp32&apos;s, and results differ a little.</source>
+        <translation>Die des Modells, die nicht lernen. In 8 Bit brauchen sie halb so viel Speicher wie in bf16, ein Viertel von fp32, und die Ergebnisse weichen etwas ab.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Figures</name>
@@ -2989,6 +3009,30 @@
         <source>&lt;b&gt;Another learned word is called &quot;%1&quot;, too.&lt;/b&gt; Prompts mean that one: take it off the list of models, or rename the file of this one and import it again.</source>
         <translation>&lt;b&gt;Ein anderes gelerntes Wort heißt auch „%1“.&lt;/b&gt; Prompts meinen jenes: Nimm es von der Liste der Modelle, oder benenne die Datei von diesem um und importiere sie noch einmal.</translation>
     </message>
+    <message>
+        <source>The picture was made with whole weights. With weights in 8 bits it differs a little.</source>
+        <translation>Das Bild wurde mit ganzen Gewichten gemacht. Mit Gewichten in 8 Bit wird es etwas anders.</translation>
+    </message>
+    <message>
+        <source>Use weights in 8 bits</source>
+        <translation>Gewichte in 8 Bit nehmen</translation>
+    </message>
+    <message>
+        <source>Use whole weights</source>
+        <translation>Ganze Gewichte nehmen</translation>
+    </message>
+    <message>
+        <source>The picture was made with weights in 8 bits. With the present settings it differs a little.</source>
+        <translation>Das Bild wurde mit Gewichten in 8 Bit gemacht. Mit den jetzigen Einstellungen wird es etwas anders.</translation>
+    </message>
+    <message>
+        <source>The picture was computed in 8 bits. With the present settings it differs a little.</source>
+        <translation>Das Bild wurde in 8 Bit gerechnet. Mit den jetzigen Einstellungen wird es etwas anders.</translation>
+    </message>
+    <message>
+        <source>Compute in 8 bits</source>
+        <translation>In 8 Bit rechnen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Generator</name>
@@ -3545,6 +3589,17 @@
     <message>
         <source>Text of the licence</source>
         <translation>Text der Lizenz</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::LighterWeights</name>
+    <message>
+        <source>With weights in 8 bits the model takes half the memory, and pictures differ a little.</source>
+        <translation>Mit Gewichten in 8 Bit braucht das Modell den halben Speicher, und Bilder werden etwas anders.</translation>
+    </message>
+    <message>
+        <source>Use weights in 8 bits</source>
+        <translation>Gewichte in 8 Bit nehmen</translation>
     </message>
 </context>
 <context>
@@ -4961,6 +5016,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Leave out: %1</source>
         <translation>Weglassen: %1</translation>
     </message>
+    <message>
+        <source>weights in 8 bits</source>
+        <translation>Gewichte in 8 Bit</translation>
+    </message>
+    <message>
+        <source>computed in 8 bits</source>
+        <translation>in 8 Bit gerechnet</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PlanAsker</name>
@@ -5108,10 +5171,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
 <context>
     <name>homebooth::app::PlanSavings</name>
     <message>
-        <source>Keep the optimizer in 8 bit</source>
-        <translation>Optimierer in 8 Bit halten</translation>
-    </message>
-    <message>
         <source>Learn one picture at a time</source>
         <translation>Ein Bild auf einmal lernen</translation>
     </message>
@@ -5150,6 +5209,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Use the number format %1</source>
         <translation>Zahlenformat %1 nehmen</translation>
+    </message>
+    <message>
+        <source>Keep the optimizer in 8 bits</source>
+        <translation>Optimierer in 8 Bit halten</translation>
+    </message>
+    <message>
+        <source>Keep the model&apos;s weights in 8 bits</source>
+        <translation>Gewichte des Modells in 8 Bit halten</translation>
     </message>
 </context>
 <context>
@@ -5448,6 +5515,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>The model was made for larger pictures. After learning such small ones it draws worse: take a larger picture size.</source>
         <translation>Das Modell ist für größere Bilder gemacht. Lernt es so kleine, zeichnet es danach schlechter: Nimm eine größere Bildgröße.</translation>
+    </message>
+    <message>
+        <source>The weights beside the add-on are kept in 8 bits: {weightBytes} instead of {wholeWeightBytes}. Each is made whole while it is computed with.</source>
+        <translation>Die Gewichte neben dem Zusatz werden in 8 Bit gehalten: {weightBytes} statt {wholeWeightBytes}. Ganz ist jedes nur, solange mit ihm gerechnet wird.</translation>
+    </message>
+    <message>
+        <source>Proposed: keep the weights beside the add-on in 8 bits, under Expert settings. They take {weightBytes} instead of {wholeWeightBytes}, and results differ a little.</source>
+        <translation>Vorschlag: die Gewichte neben dem Zusatz in 8 Bit halten, unter „Experteneinstellungen“. Sie brauchen {weightBytes} statt {wholeWeightBytes}, und die Ergebnisse weichen etwas ab.</translation>
     </message>
 </context>
 <context>
@@ -6364,6 +6439,26 @@ Die Worte der Engine:
     <message>
         <source>Training takes no more than this; making pictures keeps to it where it can. 0: all that is free.</source>
         <translation>Das Training nimmt nicht mehr als dies; auch Bilder halten sich daran, wo es geht. 0: alles, was frei ist.</translation>
+    </message>
+    <message>
+        <source>Weights of large models</source>
+        <translation>Gewichte großer Modelle</translation>
+    </message>
+    <message>
+        <source>As they are</source>
+        <translation>Wie sie sind</translation>
+    </message>
+    <message>
+        <source>In 8 bits</source>
+        <translation>In 8 Bit</translation>
+    </message>
+    <message>
+        <source>In 8 bits, computed in 8 bits</source>
+        <translation>In 8 Bit, gerechnet in 8 Bit</translation>
+    </message>
+    <message>
+        <source>While pictures are made. In 8 bits they take half the memory, and pictures differ a little. Computed in 8 bits, too, pictures may come faster where no graphics card makes them.</source>
+        <translation>Beim Erzeugen von Bildern. In 8 Bit brauchen sie halb so viel Speicher, und Bilder werden etwas anders. Wird auch in 8 Bit gerechnet, können Bilder schneller kommen, wo keine Grafikkarte sie macht.</translation>
     </message>
 </context>
 <context>
@@ -7328,6 +7423,10 @@ Die Worte der Engine:
     <message>
         <source>Use %1 px</source>
         <translation>%1 px nehmen</translation>
+    </message>
+    <message>
+        <source>Keep the model&apos;s weights in 8 bits</source>
+        <translation>Gewichte des Modells in 8 Bit halten</translation>
     </message>
 </context>
 <context>

@@ -16,6 +16,7 @@ namespace {
 constexpr size_t kEnough = 3; // remedies
 constexpr const char* kOptimizer = "optimizer.kind";
 constexpr const char* kPrecision = "precision";
+constexpr const char* kWeights = "quantization";
 constexpr const char* kPixels = "data.resolutionPixels";
 
 class Words {
@@ -56,7 +57,7 @@ std::vector<PlanChange> memorySavings(const TrainingChoice& choice, const core::
     QMap<QString, QString> all;
     if (config.optimizer.kind != core::OptimizerKind::AdamW8bit) {
         all.insert(setting(kOptimizer, QStringLiteral("adamw8bit")));
-        changes.push_back({Words::tr("Keep the optimizer in 8 bit"), {}, all});
+        changes.push_back({Words::tr("Keep the optimizer in 8 bits"), {}, all});
     }
     if (config.precision == core::Precision::Fp32) {
         const QString half = QString::fromLatin1(formatName(choice.half));
@@ -64,13 +65,21 @@ std::vector<PlanChange> memorySavings(const TrainingChoice& choice, const core::
         all.insert(format);
         changes.push_back({Words::tr("Use the number format %1").arg(half), {}, format});
     }
+    const auto eight = setting(kWeights, QStringLiteral("int8"));
+    if (choice.lora && config.quantization == core::Quantization::None) {
+        all.insert(eight);
+        changes.push_back({Words::tr("Keep the model's weights in 8 bits"), {}, eight});
+    }
     if (config.batchSize > 1 && config.parallel.processes == 1) { // several could not share one
         const auto single = setting("batchSize", QStringLiteral("1"));
         all.insert(single);
         changes.push_back({Words::tr("Learn one picture at a time"), {}, single});
     }
     const bool adding = !choice.lora && !choice.scratch;
-    if (adding) changes.push_back({Words::tr("Learn a small add-on instead"), true});
+    if (adding) {
+        all.insert(eight);
+        changes.push_back({Words::tr("Learn a small add-on instead"), true});
+    }
     for (const int quarters : {3, 2}) {
         const int64_t side = config.data.resolutionPixels * quarters / 4 / 64 * 64;
         if (side < leastSide(choice)) break;

@@ -4,9 +4,12 @@
 
 #include "app/engine/figures.h"
 #include "core/base/config/training_defaults.h"
+#include "core/base/plan/weight_format.h"
 
 #include <QCoreApplication>
 #include <QLocale>
+
+#include <algorithm>
 
 namespace homebooth::app {
 namespace {
@@ -55,6 +58,14 @@ constexpr Sentence kSentences[] = {
          "homebooth::app::PlanWords",
          "{parameterBytes} of the model stay in memory, as much as fits. The rest waits on the disk and "
          "is fetched in parts, {streamedThroughBytes} at a time.")},
+    {core::kWeightsInt8,
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "The weights beside the add-on are kept in 8 bits: {weightBytes} instead of "
+                       "{wholeWeightBytes}. Each is made whole while it is computed with.")},
+    {core::kWeightsInt8Proposed,
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Proposed: keep the weights beside the add-on in 8 bits, under Expert settings. They "
+                       "take {weightBytes} instead of {wholeWeightBytes}, and results differ a little.")},
     {"link",
      QT_TRANSLATE_NOOP(
          "homebooth::app::PlanWords",
@@ -277,6 +288,12 @@ QString planAdvice(const core::PlanEvent& plan) {
     for (const core::PlanDecision& decision : plan.decisions)
         if (decision.code == core::kSmallPictures) return planSentence(decision);
     return {};
+}
+
+bool proposesLighterWeights(const core::PlanEvent& plan) {
+    return std::any_of(plan.decisions.begin(), plan.decisions.end(), [](const core::PlanDecision& decision) {
+        return decision.code == core::kWeightsInt8Proposed;
+    });
 }
 
 QStringList planSentences(const core::PlanEvent& plan) {

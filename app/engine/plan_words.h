@@ -20,6 +20,9 @@ namespace homebooth::app {
 /// What is not as it should be though it fits; mostly empty.
 [[nodiscard]] QString planAdvice(const core::PlanEvent& plan);
 
+/// Whether it would take less of the device with weights in 8 bits beside an add-on.
+[[nodiscard]] bool proposesLighterWeights(const core::PlanEvent& plan);
+
 /// All of a plan's.
 [[nodiscard]] QStringList planSentences(const core::PlanEvent& plan);
 

@@ -111,14 +111,15 @@ void pairStart(const TrainingChoice& choice, core::TrainConfig& config) {
         data.startSteps = data.startResolutionPixels = 0;
 }
 
-/// What the model brings and what was chosen beside it: the engine refuses formats that nothing has, and
-/// text encoders that cannot learn.
+/// What the model brings and what was chosen beside it: the engine refuses formats that nothing has, 8 bits
+/// for weights that learn, and text encoders that cannot learn.
 void dropIdle(const TrainingChoice& choice, core::TrainConfig& config) {
     if (!textCanLearn(choice.family)) config.trainTextEncoder = false;
     core::OptimizerConfig& optimizer = config.optimizer;
     if (optimizer.kind != core::OptimizerKind::AdamW) optimizer.states = core::StateType::Fp32;
     if (config.method == core::TrainMethod::Lora || config.precision == core::Precision::Fp32)
         optimizer.master = core::MasterWeights::None;
+    if (config.method != core::TrainMethod::Lora) config.quantization = core::Quantization::None;
 }
 
 /// Each of several cards has a process of its own. Without cards several compute on processors. Either is so
@@ -213,10 +214,12 @@ QString paceKey(const core::TrainConfig& config) {
 
 QString examplesKey(const core::TrainConfig& config) {
     constexpr qsizetype kDigits = 12;
-    const std::string text = config.model + '\n' + config.data.classPrompt + '\n' +
-                             std::to_string(config.data.resolutionPixels) + '\n' +
-                             std::to_string(config.data.classGuidanceScale) + '\n' +
-                             std::to_string(static_cast<int>(config.precision));
+    std::string text = config.model + '\n' + config.data.classPrompt + '\n' +
+                       std::to_string(config.data.resolutionPixels) + '\n' +
+                       std::to_string(config.data.classGuidanceScale) + '\n' +
+                       std::to_string(static_cast<int>(config.precision));
+    if (config.quantization != core::Quantization::None)
+        text += std::string("\n") + core::quantizationName(config.quantization);
     const QByteArray hash =
         QCryptographicHash::hash(QByteArray::fromStdString(text), QCryptographicHash::Sha256).toHex();
     return QStringLiteral("examples/%1").arg(QString::fromLatin1(hash.left(kDigits)));

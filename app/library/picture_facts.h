@@ -4,6 +4,7 @@
 // How a picture was made, in words for people: beside the gallery and in the large view. A value; any thread.
 #pragma once
 
+#include "core/base/text/generation_parameters.h"
 #include "core/library/picture_store.h"
 
 #include <QCoreApplication>
@@ -15,9 +16,12 @@ struct PictureFacts {
     Q_DECLARE_TR_FUNCTIONS(homebooth::app::PictureFacts)
 public:
     QString headline;  ///< its prompt, or its file's name
-    QStringList lines; ///< model, seed and size, sampler, what was left out, when
+    QStringList lines; ///< model, seed and size, sampler, weights, what was left out, when
 
     [[nodiscard]] static PictureFacts of(const core::PictureRecord& picture);
 };
+
+/// How the model's weights were kept while a picture was made, as its text has it.
+[[nodiscard]] core::Quantization weightsOf(const core::GenerationParameters& made);
 
 } // namespace homebooth::app

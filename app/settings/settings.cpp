@@ -108,6 +108,13 @@ std::vector<Setting> deviceSettings() {
                   Settings::tr("Training takes no more than this; making pictures keeps to it where it can. "
                                "0: all that is free."),
                   free, 512),
+            choice(keys::kPictureWeights, device, Settings::tr("Weights of large models"),
+                   Settings::tr("While pictures are made. In 8 bits they take half the memory, and pictures "
+                                "differ a little. Computed in 8 bits, too, pictures may come faster where no "
+                                "graphics card makes them."),
+                   {{QStringLiteral("none"), Settings::tr("As they are")},
+                    {QStringLiteral("int8"), Settings::tr("In 8 bits")},
+                    {QStringLiteral("w8a8"), Settings::tr("In 8 bits, computed in 8 bits")}}),
             limit(keys::kRam, device, Settings::tr("Limit of RAM"),
                   Settings::tr("Training takes no more than this. 0: all that is free."), free, 4096),
             Setting{keys::kSwap,

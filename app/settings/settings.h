@@ -46,6 +46,7 @@ constexpr const char* kThumbnailRoom = "folders/thumbnailMB";
 constexpr const char* kProcessorOnly = "device/processorOnly";
 constexpr const char* kHalfFormat = "device/halfFormat"; ///< fp16 or bf16, as the cards were found last
 constexpr const char* kGpuMemory = "device/gpuMemoryGiB";
+constexpr const char* kPictureWeights = "device/pictureWeights"; ///< as core::quantizationName
 constexpr const char* kRam = "device/ramGiB";
 constexpr const char* kSwap = "device/swapFolder";
 constexpr const char* kSwapSize = "device/swapGiB";

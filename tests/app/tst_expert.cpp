@@ -29,6 +29,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void datasetsHaveSettingsOfTheirOwn();
     void brokenPicturesMayBeSkipped();
+    void weightsBesideAnAddOnMayTakeLess();
     void whatHangsOnAnotherSettingComesWithIt();
     void aFirstSizeBringsItsSteps();
     void aFirstSizeAndItsStepsGoTogether_data();
@@ -149,6 +150,28 @@ void ExpertTest::brokenPicturesMayBeSkipped() {
     box->setCurrentIndex(box->findText(QStringLiteral("yes")));
     choice.expert = form.changes();
     QVERIFY(trainConfigOf(choice).data.skipBrokenImages);
+}
+
+void ExpertTest::weightsBesideAnAddOnMayTakeLess() {
+    constexpr const char* kBeside = "Weights beside the add-on";
+    const QString path = QStringLiteral("quantization");
+    ExpertForm form;
+    core::TrainConfig config;
+    config.method = core::TrainMethod::Full;
+    form.setDefaults(config);
+    QVERIFY(!shows(form, kBeside)); // all learn
+    config.method = core::TrainMethod::Lora;
+    form.setDefaults(config);
+    QVERIFY(shows(form, kBeside));
+    auto* box = qobject_cast<QComboBox*>(fieldOf(form, kBeside));
+    QVERIFY(box != nullptr && box->isEnabled());
+    QCOMPARE(box->currentText(), QStringLiteral("as they are"));
+    box->setCurrentIndex(box->findText(QStringLiteral("in 8 bits")));
+    QCOMPARE(form.changes().value(path), QStringLiteral("int8"));
+    config.method = core::TrainMethod::Full;
+    form.setDefaults(config);
+    QVERIFY(!form.changes().contains(path)); // the engine would refuse it
+    QCOMPARE(form.allChanges().value(path), QStringLiteral("int8"));
 }
 
 void ExpertTest::whatHangsOnAnotherSettingComesWithIt() {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/plan_facts.h"
+#include "app/engine/plan_savings.h"
 #include "app/engine/run_data.h"
 #include "app/engine/training_recipe.h"
 #include "app_fixture.h"
@@ -20,6 +21,8 @@ private Q_SLOTS:
     void expertSettingsWin();
     void examplesOfOtherSettingsAreOthers();
     void formatsThatNothingHasAreNotAskedFor();
+    void weightsThatLearnKeepAllTheirBits();
+    void ofAnAddOnItsModelMayTakeHalfTheMemory();
     void ownDefaultsOfTheModelDecide();
     void severalSubjectsTakeCaptions();
     void aSentenceIsPreviewedAsItIsLearned();
@@ -120,6 +123,51 @@ void RecipeTest::formatsThatNothingHasAreNotAskedFor() {
         QVERIFY2(valid, valid ? "" : valid.error().text().c_str());
         choice.expert.insert(QStringLiteral("precision"), QStringLiteral("bf16"));
     }
+}
+
+void RecipeTest::weightsThatLearnKeepAllTheirBits() {
+    TrainingChoice choice = smallChoice();
+    choice.expert.insert(QStringLiteral("quantization"), QStringLiteral("int8"));
+    for (const bool lora : {false, true}) {
+        choice.lora = lora; // chosen for an add-on, before it was to be the whole model
+        core::TrainConfig config = trainConfigOf(choice);
+        config.output.runDir = "/runs/x";
+        QCOMPARE(config.quantization, lora ? core::Quantization::Int8 : core::Quantization::None);
+        const auto valid = core::validate(config);
+        QVERIFY2(valid, valid ? "" : valid.error().text().c_str());
+    }
+}
+
+void RecipeTest::ofAnAddOnItsModelMayTakeHalfTheMemory() {
+    const QString path = QStringLiteral("quantization");
+    PlanFacts refused;
+    refused.verdict = PlanFacts::Verdict::DoesNotFit;
+    const auto savings = [&refused](const TrainingChoice& choice) {
+        return savingsOf(choice, trainConfigOf(choice), refused);
+    };
+    const auto labels = [&savings](const TrainingChoice& choice) {
+        QStringList all;
+        for (const PlanChange& change : savings(choice)) all.append(change.label);
+        return all;
+    };
+    const QString label = QStringLiteral("Keep the model's weights in 8 bits");
+    TrainingChoice choice = smallChoice();
+    QVERIFY(!labels(choice).contains(label)); // all of them learn
+    QCOMPARE(savings(choice).back().lora, std::optional(true));
+    QCOMPARE(trainConfigOf(savings(choice).back().applied(choice)).quantization, core::Quantization::Int8);
+    choice.lora = true;
+    choice.modelPixels = 512;
+    choice.expert = {{QStringLiteral("precision"), QStringLiteral("fp32")},
+                     {QStringLiteral("batchSize"), QStringLiteral("4")}};
+    const QStringList offered = labels(choice);
+    const auto at = offered.indexOf(label);
+    QVERIFY2(at >= 0, qPrintable(offered.join('\n')));
+    QVERIFY(at > offered.indexOf(QStringLiteral("Use the number format bf16"))); // which costs less
+    QVERIFY(at < offered.indexOf(QStringLiteral("Learn one picture at a time")));
+    QVERIFY(at < offered.indexOf(QStringLiteral("Use 384 px")));
+    choice = savings(choice)[static_cast<size_t>(at)].applied(choice);
+    QCOMPARE(trainConfigOf(choice).quantization, core::Quantization::Int8);
+    QVERIFY(!labels(choice).contains(label));
 }
 
 void RecipeTest::ownDefaultsOfTheModelDecide() {

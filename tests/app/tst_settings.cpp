@@ -7,6 +7,7 @@
 #include "loop_watch.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -35,6 +36,8 @@ private Q_SLOTS:
     void fallsBackFromWordsThatItDoesNotKnow();
     void largeModelsAreComputedInWhatTheCardsTake();
     void picturesKeepToTheLimitOfTheCard();
+    void picturesOfLargeModelsMayHaveLighterWeights();
+    void pageOffersLighterWeightsBesideTheCard();
     void limitsOfMemoryHaveTenths();
     void pageFollowsAndChangesSettings();
     void pageTakesTenthsOfALimit();
@@ -194,6 +197,46 @@ void SettingsTest::picturesKeepToTheLimitOfTheCard() {
     placePictures(config, settings, 1024);
     QCOMPARE(config.deviceBytes, int64_t{0});
     QVERIFY(config.device == core::ComputeDevice::Cpu);
+}
+
+void SettingsTest::picturesOfLargeModelsMayHaveLighterWeights() {
+    Settings settings(m_place.path(QStringLiteral("j.ini")));
+    core::SampleConfig config;
+    placePictures(config, settings, 1024);
+    QCOMPARE(config.quantization, core::Quantization::None);
+    QVERIFY(couldHaveLighterWeights(config));
+    for (const core::Quantization weights : {core::Quantization::W8A8, core::Quantization::Int8}) {
+        setPictureWeights(settings, weights);
+        placePictures(config, settings, 1024);
+        QCOMPARE(config.quantization, weights);
+        QVERIFY(!couldHaveLighterWeights(config));
+    }
+    placePictures(config, settings, 64); // computed in fp32, and small
+    QCOMPARE(config.quantization, core::Quantization::None);
+    QVERIFY(!couldHaveLighterWeights(config));
+    setPictureWeights(settings, core::Quantization::None);
+    QVERIFY(settings.isDefault(keys::kPictureWeights));
+    placePictures(config, settings, 1024);
+    QCOMPARE(config.quantization, core::Quantization::None);
+}
+
+void SettingsTest::pageOffersLighterWeightsBesideTheCard() {
+    Theme theme;
+    Settings settings(m_place.path(QStringLiteral("k.ini")));
+    QCOMPARE(settings.find(keys::kPictureWeights)->group, settings.find(keys::kGpuMemory)->group);
+    SettingsPage page(settings);
+    QComboBox* weights = nullptr;
+    for (auto* box : page.findChildren<QComboBox*>())
+        if (box->accessibleName() == QStringLiteral("Weights of large models")) weights = box;
+    QVERIFY(weights != nullptr);
+    QCOMPARE(weights->currentText(), QStringLiteral("As they are"));
+    weights->setCurrentIndex(weights->findText(QStringLiteral("In 8 bits")));
+    core::SampleConfig config;
+    placePictures(config, settings, 1024);
+    QCOMPARE(config.quantization, core::Quantization::Int8);
+    weights->setCurrentIndex(weights->findText(QStringLiteral("In 8 bits, computed in 8 bits")));
+    placePictures(config, settings, 1024);
+    QCOMPARE(config.quantization, core::Quantization::W8A8);
 }
 
 void SettingsTest::limitsOfMemoryHaveTenths() {

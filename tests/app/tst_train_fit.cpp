@@ -28,6 +28,7 @@ private Q_SLOTS:
     void nothingIsListedWhereNothingWasDone();
     void whatIsNotAsItShouldBeIsSaidThoughItFits();
     void aSizeThatIsAdvisedAgainstIsTakenBackByAButton();
+    void lighterWeightsThatAreProposedAreTakenByAButton();
     void eachOfSeveralProcessesLacksMemory();
     void newsOfModelsAskForNoOtherPlan();
 };
@@ -37,13 +38,17 @@ namespace {
 constexpr int64_t kGibi = int64_t{1} << 30;
 
 /// Every plan fits; a step takes $STEP_SECONDS. What is asked is written into $ASKED. Pictures of 64 px are
-/// said to be small.
+/// said to be small; those of 192 px leave no room for whole weights.
 constexpr const char* kPlans = R"sh(#!/bin/bash
 if [ -n "$ASKED" ]; then echo "$1" >>"$ASKED"; fi
 for word; do file="$word"; done
 reasons='"decisions":[]'
 if grep -q '"resolutionPixels": 64,' "$file" 2>/dev/null; then
     reasons='"decisions":["it was made for larger ones"],"reasons":[{"code":"small-pictures","facts":{}}]'
+fi
+if grep -q '"resolutionPixels": 192,' "$file" 2>/dev/null && ! grep -q '"int8"' "$file"; then
+    facts='{"weightBytes":5,"wholeWeightBytes":10}'
+    reasons='"decisions":["int8"],"reasons":[{"code":"weights-int8-proposed","facts":'"$facts"'}]'
 fi
 echo '{"predicted":{"ramBytes":1073741824,"stepSeconds":'"$STEP_SECONDS"'},'"$reasons"',"checkpointBytes":5}'
 )sh";
@@ -170,6 +175,21 @@ void TrainFitTest::aSizeThatIsAdvisedAgainstIsTakenBackByAButton() {
     QVERIFY(form->allChanges().isEmpty());
     QTRY_VERIFY(setup.ready() && buttonNamed(setup, label) == nullptr);
     QCOMPARE(setup.order().config.data.resolutionPixels, usual);
+}
+
+void TrainFitTest::lighterWeightsThatAreProposedAreTakenByAButton() {
+    TrainSetup setup(m_services->all());
+    QTRY_VERIFY(setup.ready());
+    const QString label = QStringLiteral("Keep the model's weights in 8 bits");
+    auto* form = setup.findChild<ExpertForm*>();
+    for (auto* one : setup.findChildren<QAbstractButton*>())
+        if (one->text().contains(QStringLiteral("LoRA"))) one->click();
+    form->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("192"));
+    QTRY_VERIFY(buttonNamed(setup, label) != nullptr);
+    QVERIFY(setup.ready());
+    buttonNamed(setup, label)->click();
+    QCOMPARE(form->allChanges().value(QStringLiteral("quantization")), QStringLiteral("int8"));
+    QTRY_VERIFY(setup.ready() && buttonNamed(setup, label) == nullptr);
 }
 
 void TrainFitTest::nothingIsListedWhereNothingWasDone() {

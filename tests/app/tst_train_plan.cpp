@@ -14,6 +14,7 @@
 #include "app/pages/train/plan_panel.h"
 #include "app/widgets/fold.h"
 #include "app_files.h"
+#include "core/base/plan/weight_format.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -32,6 +33,7 @@ public:
 private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void decisionsAreToldInWords();
+    void weightsInEightBitsAreToldInWords();
     void whatIsNotKnownStaysAsTheEngineSaysIt();
     void whatAnOlderEngineSaysIsToldWithoutTheRest();
     void thePanelShowsItsOwnWords();
@@ -97,6 +99,22 @@ void TrainPlanTest::decisionsAreToldInWords() {
              (QStringList{
                  QStringLiteral("Each step fetches 2.0 GB of the model and brings 100 MB of gradients back."),
                  QStringLiteral("A step takes 0.5 s, as measured in the first ones.")}));
+}
+
+void TrainPlanTest::weightsInEightBitsAreToldInWords() {
+    const core::WeightBytes bytes{1536 * kMebi, 768 * kMebi};
+    core::TrainConfig config;
+    config.method = core::TrainMethod::Lora;
+    const auto proposed = core::aboutWeights(config, bytes, /*streams=*/true);
+    config.quantization = core::Quantization::Int8;
+    const auto taken = core::aboutWeights(config, bytes, /*streams=*/false);
+    QVERIFY(proposed && taken);
+    QCOMPARE(planSentence(*proposed),
+             QStringLiteral("Proposed: keep the weights beside the add-on in 8 bits, under Expert settings. "
+                            "They take 768 MB instead of 1.5 GB, and results differ a little."));
+    QCOMPARE(planSentence(*taken),
+             QStringLiteral("The weights beside the add-on are kept in 8 bits: 768 MB instead of 1.5 GB. "
+                            "Each is made whole while it is computed with."));
 }
 
 void TrainPlanTest::whatIsNotKnownStaysAsTheEngineSaysIt() {

@@ -117,7 +117,7 @@ QStringList TrainSetupTest::offers(const QWidget& setup) const {
 void TrainSetupTest::onlyWhatFitsIsOffered() {
     fitsWith("adamw8bit");
     TrainSetup setup(m_services->all());
-    const QString label = QStringLiteral("Keep the optimizer in 8 bit: 1.0 GB");
+    const QString label = QStringLiteral("Keep the optimizer in 8 bits: 1.0 GB");
     QTRY_VERIFY(offers(setup).contains(label));
     QTest::qWait(1500); // all others were planned, too
     for (const QString& offer : offers(setup))

@@ -6,6 +6,7 @@
 #include "app/engine/generator.h"
 #include "app/engine/learned_words.h"
 #include "app/engine/model_shelf.h"
+#include "app/engine/picture_device.h"
 #include "app/library/library_service.h"
 #include "app/library/word_lists.h"
 #include "app/pages/generate/generate_form.h"
@@ -13,8 +14,10 @@
 #include "app/pages/generate/prompt_card.h"
 #include "app/pages/generate/prompt_text.h"
 #include "app/pages/generate/used_settings.h"
+#include "app/widgets/lighter_weights.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/model/model_family.h"
+#include "core/base/plan/sample_plan.h"
 #include "core/base/util/result.h"
 #include "core/library/picture_store.h"
 
@@ -29,6 +32,7 @@ std::vector<core::SampleConfig> GeneratePage::order() {
     if (const QString other = m_form->otherModel(); !other.isEmpty()) {
         jobs.push_back(config); // the same seeds, and the same words by chance
         jobs.back().model = other.toStdString();
+        placePictures(jobs.back(), m_services.settings, m_services.models.pixelsOf(other));
     }
     for (core::SampleConfig& job : jobs) job.embeddings = namedEmbeddings(m_services.models, job);
     return jobs;
@@ -151,10 +155,22 @@ void GeneratePage::sayFailure(const QString& headline, const QString& detail) {
     const bool unusable = headline == picturesTrouble(static_cast<int>(core::ErrorCode::BadInput));
     if (unusable && !jobs.empty())
         if (const auto told = mismatch(jobs.front().config)) return messages().show(*told);
-    messages().show({MessageKind::Error,
-                     troubleText(headline, detail),
-                     {{tr("Try again"), [this] { make(); }}},
-                     QStringLiteral("failed")});
+    Message message{MessageKind::Error,
+                    troubleText(headline, detail),
+                    {{tr("Try again"), [this] { make(); }}},
+                    QStringLiteral("failed")};
+    if (lacksMemory(headline, detail) && !jobs.empty())
+        proposeLighterWeights(message, jobs.front().config, m_services.settings, [this] { make(); });
+    messages().show(message);
+}
+
+void GeneratePage::sayWarning(const QString& headline, const QString& detail) {
+    Message message{MessageKind::Caution, troubleText(headline, detail), {}, detail};
+    const std::vector<GenerationJob>& jobs = m_services.generator.jobs();
+    if (headline == warningHeadline(core::kVaeTiling) && !jobs.empty())
+        proposeLighterWeights(message, jobs.front().config, m_services.settings,
+                              [this, key = detail] { messages().drop(key); });
+    messages().show(message);
 }
 
 void GeneratePage::makeWith(const QString& model, const QString& lora, const QString& prompt) {
@@ -215,6 +231,7 @@ bool GeneratePage::useParameters(const QString& text, const QString& modelPath) 
     if (text.isEmpty()) return false;
     const UsedSettings used = usedSettings(text, m_form->config(), modelPath, m_services.models);
     use(used.config);
+    if (used.weights) sayOtherWeights(*used.weights);
     if (used.start.isEmpty()) {
         sayWhatIsMissing(used.missing);
         return true;
@@ -241,6 +258,34 @@ void GeneratePage::sayWhatIsMissing(const QStringList& names) {
                          .arg(names.join(QStringLiteral("\", \"")).toHtmlEscaped()),
                      {},
                      QStringLiteral("model")});
+}
+
+GeneratePage::WeightWords GeneratePage::weightWords(core::Quantization used) {
+    switch (used) {
+    case core::Quantization::None:
+        break;
+    case core::Quantization::Int8:
+        return {
+            tr("The picture was made with weights in 8 bits. With the present settings it differs a little."),
+            tr("Use weights in 8 bits")};
+    case core::Quantization::W8A8:
+        return {tr("The picture was computed in 8 bits. With the present settings it differs a little."),
+                tr("Compute in 8 bits")};
+    }
+    return {tr("The picture was made with whole weights. With weights in 8 bits it differs a little."),
+            tr("Use whole weights")};
+}
+
+void GeneratePage::sayOtherWeights(core::Quantization used) {
+    const core::SampleConfig now = m_form->config();
+    if (now.precision == core::Precision::Fp32 || used == now.quantization) return;
+    const QString key = QStringLiteral("weights");
+    const auto take = [this, used, key] {
+        setPictureWeights(m_services.settings, used);
+        messages().drop(key);
+    };
+    const WeightWords words = weightWords(used);
+    messages().show({MessageKind::Note, words.text, {{words.remedy, take}}, key});
 }
 
 void GeneratePage::startFrom(const QString& picture) {
@@ -303,7 +348,10 @@ void GeneratePage::vary(bool sameSeed) {
     const core::SampleConfig config = m_results.configOf(index.row());
     use(config);
     m_form->setCount(sameSeed ? 1 : 4);
-    if (sameSeed) return m_form->setSeed(config.seed);
+    if (sameSeed) {
+        sayOtherWeights(config.quantization);
+        return m_form->setSeed(config.seed);
+    }
     m_form->setStart(index.data(PathRole).toString());
     make();
     m_form->setStart(QString::fromStdString(config.initImage));

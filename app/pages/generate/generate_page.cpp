@@ -138,9 +138,7 @@ void GeneratePage::connectGenerator() {
         if (m_target == &m_trial) return;
         sayFailure(headline, detail);
     });
-    connect(generator, &Generator::warned, this, [this](const QString& headline, const QString& detail) {
-        messages().show({MessageKind::Caution, troubleText(headline, detail), {}, detail});
-    });
+    connect(generator, &Generator::warned, this, &GeneratePage::sayWarning);
 }
 
 void GeneratePage::begin(const core::SampleConfig& config) {

@@ -111,9 +111,19 @@ private:
     void sayThatTheyWait();
     /// Says that pictures were not made, and what to do. @param headline  as `picturesTrouble` gives it
     void sayFailure(const QString& headline, const QString& detail);
+    /// @param headline  as `warningHeadline` gives it
+    void sayWarning(const QString& headline, const QString& detail);
     /// The message of an add-on that was made for other models; nothing if that is not the reason.
     [[nodiscard]] std::optional<Message> mismatch(const core::SampleConfig& config);
     void sayWhatIsMissing(const QStringList& names);
+    struct WeightWords {
+        QString text;
+        QString remedy;
+    };
+    /// What to say of a picture whose weights were kept otherwise than they would be now.
+    [[nodiscard]] static WeightWords weightWords(core::Quantization used);
+    /// Says that a picture was made with other weights than those that are to come, with the way to have its.
+    void sayOtherWeights(core::Quantization used);
     void vary(bool sameSeed);
     /// The one that is chosen alone among the pictures of one model.
     [[nodiscard]] QModelIndex chosen() const;

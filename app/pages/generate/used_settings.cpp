@@ -4,6 +4,7 @@
 
 #include "app/engine/learned_words.h"
 #include "app/engine/moments.h"
+#include "app/library/picture_facts.h"
 #include "core/base/text/generation_parameters.h"
 
 #include <QFileInfo>
@@ -84,6 +85,12 @@ void noteRefiner(const core::GenerationParameters& found, UsedSettings& used) {
         if (key == "Refiner") used.missing.append(QString::fromStdString(value).section(" [", 0, 0));
 }
 
+/// Homebooth tells of weights in 8 bits, and of nothing where they were whole; other programs tell nothing.
+void takeWeights(const core::GenerationParameters& found, UsedSettings& used) {
+    const core::Quantization weights = weightsOf(found);
+    if (weights != core::Quantization::None || found.version.starts_with("Homebooth")) used.weights = weights;
+}
+
 /// Whether the strength is that of enlarging the picture ("Hires upscale: 1.5"), which is done nowhere here.
 bool wasEnlarged(const core::GenerationParameters& found) {
     return std::any_of(found.others.begin(), found.others.end(),
@@ -115,6 +122,7 @@ UsedSettings usedSettings(const QString& text, core::SampleConfig before, const 
     takeLoras(found, models, used);
     noteMissingWords(found, models, used);
     noteRefiner(found, used);
+    takeWeights(found, used);
     config.initImage.clear();
     if (found.strength > 0.0 && !wasEnlarged(found)) config.strength = found.strength;
     return used;

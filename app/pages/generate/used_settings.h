@@ -10,12 +10,16 @@
 
 #include <QStringList>
 
+#include <optional>
+
 namespace homebooth::app {
 
 struct UsedSettings {
     core::SampleConfig config;
     QStringList missing; ///< names of models and add-ons, and learned words, that are not here
     QString start;       ///< file name of the picture that it began from; empty: from none
+    /// How the weights were kept; nothing where the text does not tell. The settings decide how they will be.
+    std::optional<core::Quantization> weights = std::nullopt;
 };
 
 /// @param before     what the text does not say is taken from here

@@ -15,6 +15,7 @@
 #include "app/pages/models/model_removal.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/file_dialog.h"
+#include "app/widgets/lighter_weights.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 
@@ -171,6 +172,17 @@ void ModelsPage::noteLicence(const QString& path, const QString& note) {
     record.note = note.trimmed().toStdString();
     m_services.undo.push(
         new ModelCommand(m_services.models, before, record, tr("licence of %1").arg(entry->name)));
+}
+
+void ModelsPage::sayTrialFailed(const QString& headline, const QString& detail) {
+    Message message{MessageKind::Error, troubleText(headline, detail), {}, QStringLiteral("trial")};
+    const std::vector<GenerationJob>& jobs = m_services.generator.jobs(); // the first one is still there
+    if (lacksMemory(headline, detail) && !jobs.empty())
+        proposeLighterWeights(message, jobs.front().config, m_services.settings, [this, key = message.key] {
+            refresh(); // the next trial has them
+            messages().drop(key);
+        });
+    messages().show(message);
 }
 
 void ModelsPage::askToDelete() {

@@ -207,9 +207,7 @@ QWidget* ModelsPage::makeQuestion() {
     column->addWidget(m_trial);
     column->addWidget(answers);
     connect(m_trial, &PredictionTrial::answered, this, &ModelsPage::answerPrediction);
-    connect(m_trial, &PredictionTrial::failed, this, [this](const QString& headline, const QString& detail) {
-        messages().show({MessageKind::Error, troubleText(headline, detail), {}, QStringLiteral("trial")});
-    });
+    connect(m_trial, &PredictionTrial::failed, this, &ModelsPage::sayTrialFailed);
     connect(noise, &QPushButton::clicked, this, [this] { answerPrediction(true); });
     connect(velocity, &QPushButton::clicked, this, [this] { answerPrediction(false); });
     part->hide();

@@ -71,6 +71,7 @@ private:
     void prune(QStringList folders);
     void showFacts(const core::Inspection& facts);
     void answerPrediction(bool noise);
+    void sayTrialFailed(const QString& headline, const QString& detail);
     /// Where the answer is kept that a file does not give.
     [[nodiscard]] static QByteArray predictionKey(const QString& path);
     void askToDelete();

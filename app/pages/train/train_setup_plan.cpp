@@ -131,11 +131,17 @@ std::vector<PlanRemedy> TrainSetup::remediesOfLack(const TrainingChoice& now) {
 }
 
 std::vector<PlanRemedy> TrainSetup::remediesOfAdvice() {
+    std::vector<PlanRemedy> remedies;
     const QString size = QStringLiteral("data.resolutionPixels");
     TrainingChoice usual = choice();
-    if (planAdvice(facts().plan).isEmpty() || usual.expert.remove(size) == 0) return {};
-    return {PlanRemedy{tr("Use %1 px").arg(trainConfigOf(usual).data.resolutionPixels),
-                       [this, size] { m_expert->drop(size); }}};
+    if (!planAdvice(facts().plan).isEmpty() && usual.expert.remove(size) > 0)
+        remedies.push_back({tr("Use %1 px").arg(trainConfigOf(usual).data.resolutionPixels),
+                            [this, size] { m_expert->drop(size); }});
+    if (proposesLighterWeights(facts().plan))
+        remedies.push_back({tr("Keep the model's weights in 8 bits"), [this] {
+                                m_expert->setChange(QStringLiteral("quantization"), QStringLiteral("int8"));
+                            }});
+    return remedies;
 }
 
 const PlanFacts& TrainSetup::facts() const {
