@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a run says of its memory, on the CPU and on a device that stands for a GPU.
+#include "core/base/plan/train_sizes.h"
 #include "core/engine/training/memory_report.h"
 #include "core/engine/training/memory_room.h"
 
@@ -85,6 +86,18 @@ TEST(MemoryRoom, ramOfLessThanTheProgramTakesIsUsedUp) {
         EXPECT_EQ(*budget.ramBytes + budget.ramProgramBytes, memory.ramBytes); // what is left of it, in words
     }
     EXPECT_EQ(stepBudget(kGpu, memory).deviceBytes, 4700 * 9 / 10); // that is not the GPU's
+}
+
+/// A process that plans takes less than a plan counts for it: steps that fill their budget would be refused.
+TEST(MemoryRoom, aLimitLeavesWhatPlansCountForTheProgram) {
+    useFigures();
+    MemoryConfig memory;
+    memory.ramBytes = int64_t{1} << 30;
+    const StepBudget one = stepBudget(at::kCPU, memory);
+    EXPECT_LE(one.deviceBytes + programBytes(/*gpu=*/false), memory.ramBytes);
+    EXPECT_GT(one.deviceBytes, memory.ramBytes / 3);
+    memory.policy = PlacementPolicy::Cpu;
+    EXPECT_LE(*stepBudget(kGpu, memory).ramBytes + programBytes(/*gpu=*/true), memory.ramBytes);
 }
 
 TEST(MemoryRoom, theHostAloneHasNoSecondTierUnlessAllIsStreamed) {

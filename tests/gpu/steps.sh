@@ -176,7 +176,13 @@ runBenchmarks() {
             beside=(besideAnother "$left")
             trained "beside-another-$left" --keep searched --optimizer adamw8bit
         done
-        timed sample-bf16 "$bench" sample --model-config "$config" --resolution 512 --precision bf16 --steps "$steps" --json
+        for weights in none int8; do
+            timed "sample-bf16-$weights" "$bench" sample --model-config "$config" --resolution 512 --precision bf16 \
+                --quantize "$weights" --steps "$steps" --json
+            timed "sample-sdxl-$weights" "$bench" sample --model-config tests/configs/sdxl-base --resolution 1024 \
+                --precision fp16 --quantize "$weights" --steps "$steps" --json
+            trained "lora-$weights" --method lora --quantize "$weights" --optimizer adamw8bit
+        done
     else
         note bench "left out: CLI11 was not found when building"
     fi

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/memory_room.h"
 
+#include "core/base/plan/train_sizes.h"
+
 #include <algorithm>
 
 namespace homebooth::core {
@@ -14,6 +16,13 @@ TierRoom ramShare(int64_t processes) {
     return room;
 }
 
+/// The same with no less for the program than plans count for it: a process that has only begun takes less.
+TierRoom plannedShare(int64_t processes, at::Device device) {
+    TierRoom room = ramShare(processes);
+    room.usedBytes = std::max(room.usedBytes, programBytes(!device.is_cpu()));
+    return room;
+}
+
 /// What may be allocated beyond what is. @param limit  0: as much as is free
 int64_t mostBeyond(const TierRoom& room, int64_t limit) {
     const int64_t free = mostOfFree(room);
@@ -21,8 +30,7 @@ int64_t mostBeyond(const TierRoom& room, int64_t limit) {
 }
 
 /// How processes share RAM, whose limit is told where it is what binds.
-RamSplit splitOf(const MemoryConfig& memory, int64_t processes) {
-    const TierRoom room = ramShare(processes);
+RamSplit splitOf(const MemoryConfig& memory, int64_t processes, const TierRoom& room) {
     const int64_t limit = memory.ramBytes / processes;
     const bool binds = limit > 0 && mostBeyond(room, limit) < mostOfFree(room);
     return {processes, binds ? memory.ramBytes : 0};
@@ -32,10 +40,10 @@ RamSplit splitOf(const MemoryConfig& memory, int64_t processes) {
 /// @param ownRamBytes  and in RAM
 StepBudget budgetBeyond(at::Device device, const MemoryConfig& memory, int64_t ownBytes, int64_t ownRamBytes,
                         int64_t processes) {
-    const TierRoom ramRoom = ramShare(processes);
+    const TierRoom ramRoom = plannedShare(processes, device);
     const int64_t ram = mostBeyond(ramRoom, memory.ramBytes / processes) + ownRamBytes;
     StepBudget budget;
-    budget.split = splitOf(memory, processes);
+    budget.split = splitOf(memory, processes, ramRoom);
     budget.ramProgramBytes = std::max<int64_t>(0, ramRoom.usedBytes - ownRamBytes);
     if (!device.is_cpu()) {
         const TierRoom room = roomOn(device);
