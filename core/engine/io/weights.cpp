@@ -68,6 +68,13 @@ bool allFinite(const at::Tensor& dense) {
     return std::isfinite(least.item<double>()) && std::isfinite(most.item<double>());
 }
 
+/// Whether all elements of finite ones are finite in `type`, too: the least and the greatest tell.
+bool staysFinite(const at::Tensor& dense, at::ScalarType type) {
+    if (dense.numel() == 0 || dense.scalar_type() == type) return true;
+    const auto [least, most] = at::aminmax(asRow(dense));
+    return std::isfinite(least.to(type).item<double>()) && std::isfinite(most.to(type).item<double>());
+}
+
 /// One tensor of a load.
 struct PlannedTensor {
     ParameterId parameter;
@@ -152,7 +159,7 @@ Result<void> loadQuantized(ParameterStore& store, ParameterId id, const TensorIn
     const at::Tensor weight = at::empty(info.shape, scalarTypeOf(info.type));
     HOMEBOOTH_CHECK(readFinite(weight, info, source));
     const at::ScalarType type = store.options().type;
-    if (weight.scalar_type() != type && !allFinite(weight.to(type))) return tooLarge(info, type, source);
+    if (!staysFinite(weight, type)) return tooLarge(info, type, source);
     putContents(store, id, weight);
     return {};
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/layers.h"
 
+#include "core/base/schedule/quantized_weights.h"
 #include "core/engine/nn/integer_product.h"
 #include "core/engine/nn/linear.h"
 #include "core/engine/nn/normalization.h"
@@ -20,7 +21,7 @@ at::Tensor optional(const BlockContext& context, int index) {
 
 /// Where the scales of a layer's weight are; -1: it is not quantized.
 int scalesIndex(const BlockSpec& spec, const std::string& layer) {
-    return spec.parameterIndex(layer + ".weight_scale");
+    return spec.parameterIndex(scaleName(layer + ".weight"));
 }
 
 } // namespace

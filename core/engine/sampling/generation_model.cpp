@@ -17,7 +17,7 @@ namespace homebooth::core {
 namespace {
 
 /// Reads parameters of one store again, those in `names` only.
-Result<void> readAgain(ParameterStore& store, const TensorSource& source, const std::set<std::string>& names,
+Result<void> readNamed(ParameterStore& store, const TensorSource& source, const std::set<std::string>& names,
                        const CancelToken& cancel) {
     if (names.empty()) return {};
     LoadOptions options;
@@ -182,7 +182,7 @@ Result<bool> GenerationModel::setClipSkip(int64_t clipSkip, const CancelToken& c
 Result<void> GenerationModel::readAgain(const ChangedNames& names, const CancelToken& cancel) {
     for (const Adaptable& one : adaptable())
         if (const auto found = names.find(one.component); found != names.end())
-            HOMEBOOTH_CHECK(core::readAgain(*one.store, *one.tensors, found->second, cancel));
+            HOMEBOOTH_CHECK(readNamed(*one.store, *one.tensors, found->second, cancel));
     return {};
 }
 

@@ -44,7 +44,9 @@ struct Addition {
 /// The model's own, in fp32.
 Result<at::Tensor> weightOf(const TensorSource& source, const std::string& name) {
     const TensorInfo* info = findTensor(source, name);
-    if (info == nullptr) return badInput("adding a LoRA: the model's file lacks the tensor " + name);
+    if (info == nullptr)
+        return badInput("adding a LoRA: the model's file lacks the tensor " + name +
+                        "; it has changed since it was opened, choose the model once more");
     auto weight = readExact(source, *info);
     if (!weight) return Error{weight.error().code, weight.error().message, fileOfTensor(source, info->name)};
     return weight;
