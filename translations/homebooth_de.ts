@@ -1539,6 +1539,18 @@
         <translation>Dieser Zusatz ist von einer Art, die sich nicht nutzen lässt, oder ein Teil von ihm fehlt.</translation>
     </message>
     <message>
+        <source>Language model</source>
+        <translation>Sprachmodell</translation>
+    </message>
+    <message>
+        <source>This is a language model: it writes texts and makes no pictures. It is trained from the command line, with homebooth-engine train --text.</source>
+        <translation>Das ist ein Sprachmodell: Es schreibt Texte und macht keine Bilder. Trainiert wird es auf der Befehlszeile, mit homebooth-engine train --text.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is a language model: it writes texts and makes no pictures. Nothing was imported. It is trained from the command line, with homebooth-engine train --text.</source>
+        <translation>„%1“ ist ein Sprachmodell: Es schreibt Texte und macht keine Bilder. Nichts wurde importiert. Trainiert wird es auf der Befehlszeile, mit homebooth-engine train --text.</translation>
+    </message>
+    <message>
         <source>Some of its weights are no numbers. Copy or download it again.</source>
         <translation>Einige seiner Gewichte sind keine Zahlen. Kopiere oder lade es noch einmal.</translation>
     </message>
@@ -4332,6 +4344,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Kind</source>
         <translation>Art</translation>
+    </message>
+    <message>
+        <source>language model (%1)</source>
+        <translation>Sprachmodell (%1)</translation>
     </message>
     <message>
         <source>add-on of rank %1 with %2 parts</source>

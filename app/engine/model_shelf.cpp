@@ -292,12 +292,16 @@ LookedAt refusedAs(const QString& path, core::ModelFault fault, core::Error erro
 bool isShape(const core::Inspection& found) {
     core::OpenOptions options;
     options.weightsOptional = true;
-    return found.fault == core::ModelFault::PartsMissing && core::openModel(found.path, options).ok();
+    return found.fault == core::ModelFault::PartsMissing && core::openPictureModel(found.path, options).ok();
 }
 
 LookedAt lookedAt(const QString& path, bool shapeSuffices) {
     const auto found = core::inspectPath(path.toStdString());
     if (!found) return refusedAs(path, core::ModelFault::Gone, found.error());
+    if (found->language)
+        return refusedAs(path, core::ModelFault::LanguageModel,
+                         core::badInput("expected a model for pictures, found a language model (" +
+                                        std::string(core::familyName(found->language->family)) + ")"));
     const bool shape = shapeSuffices && isShape(*found);
     if (!found->problem.empty() && !shape)
         return refusedAs(path, found->fault, core::badInput(found->problem));

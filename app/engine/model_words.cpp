@@ -64,6 +64,13 @@ constexpr Trouble kTroubles[] = {
                        "Its weights are in fp8 or another type that cannot be used here. Look for an fp16 "
                        "version."),
      nullptr},
+    {ModelFault::LanguageModel,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "This is a language model: it writes texts and makes no pictures. It is trained from "
+                       "the command line, with homebooth-engine train --text."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "\"%1\" is a language model: it writes texts and makes no pictures. Nothing was "
+                       "imported. It is trained from the command line, with homebooth-engine train --text.")},
     {ModelFault::AddOn,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "This add-on is of a kind that cannot be used, or a part of it is missing."),
@@ -177,6 +184,8 @@ QString modelPartName(const std::string& name) {
         return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Text encoder"));
     if (name == "text_encoder_2" || name == "second text encoder")
         return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Second text encoder"));
+    if (name == "language_model")
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Language model"));
     if (name == "tensors") return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Weights"));
     return QString::fromStdString(name);
 }

@@ -257,6 +257,10 @@ ModelFacts modelFacts(const QString& path) {
         facts.problem = QString::fromStdString(model.error().text());
         return facts;
     }
+    if (model->language) { // for the command line alone
+        facts.drawsPictures = facts.packsPictures = false;
+        return facts;
+    }
     facts.usable = true;
     facts.drawsPictures = model->unetTensors != nullptr;
     facts.packsPictures = model->vaeTensors != nullptr;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/drop_content.h"
 
+#include "core/base/model/language_folder.h"
 #include "core/media/picture_list.h"
 #include "core/media/png_text.h"
 
@@ -24,7 +25,9 @@ bool isPicture(const QFileInfo& file) {
 }
 
 bool isModel(const QFileInfo& file) {
-    if (file.isDir()) return QFileInfo::exists(file.filePath() + QStringLiteral("/model_index.json"));
+    if (file.isDir()) // of language models the import says what they are
+        return QFileInfo::exists(file.filePath() + QStringLiteral("/model_index.json")) ||
+               core::isLanguageFolder(file.filePath().toStdString());
     static const QStringList kEndings{QStringLiteral("safetensors"), QStringLiteral("ckpt"),
                                       QStringLiteral("pt"), QStringLiteral("bin")};
     return kEndings.contains(file.suffix().toLower());

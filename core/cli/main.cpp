@@ -16,10 +16,11 @@
 namespace homebooth::core {
 namespace {
 
-constexpr std::array<Verb, 10> kVerbs{{
+constexpr std::array<Verb, 11> kVerbs{{
     {"train", "teach a model a subject or a dataset", runTrain},
     {"resume", "go on with a run, also with more steps", runResume},
     {"sample", "make pictures", runSample},
+    {"generate", "write texts with a language model", runGenerate},
     {"plan", "say what a run would need, and why", runPlan},
     {"inspect", "say what a model, LoRA, embedding, picture or run is", runInspect},
     {"convert", "turn a model or LoRA into another form", runConvert},

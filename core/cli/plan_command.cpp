@@ -146,7 +146,7 @@ Result<TrainPlan> samplingPlan(SampleRequest& request) {
     HOMEBOOTH_ASSIGN(const SampleConfig config, request.prepare());
     OpenOptions open;
     open.weightsOptional = true;
-    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(config.model, open));
+    HOMEBOOTH_ASSIGN(const ModelSource model, openPictureModel(config.model, open));
     MemoryConfig memory;
     memory.device = config.device;
     HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(memory));

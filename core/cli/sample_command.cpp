@@ -42,7 +42,7 @@ namespace {
 
 /// What a model's folder says suits its pictures; none: nothing, or it cannot be opened, which is told later.
 std::optional<double> modelsGuidance(const std::string& path) {
-    const auto model = openModel(path);
+    const auto model = openPictureModel(path);
     if (!model) return std::nullopt;
     const auto defaults = TrainingDefaults::of(*model);
     return defaults ? defaults->guidanceScale() : std::nullopt;
@@ -159,7 +159,7 @@ Result<int> runSampleWorkers(const SampleConfig& config, const SampleCrew& crew,
 }
 
 Result<int> sample(const SampleConfig& config, int64_t processes, bool json) {
-    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(config.model));
+    HOMEBOOTH_ASSIGN(const ModelSource model, openPictureModel(config.model));
     HOMEBOOTH_ASSIGN(const SampleCrew crew, chooseCrew(config, model, processes));
     const StopSignals held; // Ctrl-C from here on waits until empty folders are removed again
     HOMEBOOTH_ASSIGN(const MadeFolders folders, MadeFolders::make(config.outputDir));

@@ -12,6 +12,7 @@
 #include "core/base/run/rank_gpus.h"
 #include "core/base/swap/swap_room.h"
 #include "core/base/system/gpu_facts.h"
+#include "core/base/text/documents.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/launched.h"
 #include "core/cli/options.h"
@@ -52,14 +53,18 @@ Result<void> TrainRequest::readFile() {
 void TrainRequest::chooseMode() {
     if (m_fromScratch)
         m_config.mode = TrainMode::FromScratch;
+    else if (m_options.named("data.textPath") && !m_given.contains("mode"))
+        m_config.mode = TrainMode::Language;
     else if (m_options.named("data.datasetDir") && !m_given.contains("mode"))
         m_config.mode = TrainMode::Dataset;
-    if (m_fromScratch || m_options.named("data.datasetDir") || m_options.named("data.instanceDir"))
+    if (m_fromScratch || m_options.named("data.datasetDir") || m_options.named("data.instanceDir") ||
+        m_options.named("data.textPath"))
         m_given.insert("mode");
 }
 
 Result<void> TrainRequest::checkFolders() const {
     const DataConfig& data = m_config.data;
+    if (m_config.mode == TrainMode::Language) HOMEBOOTH_CHECK(checkTexts(data.textPath, data.textColumn));
     for (const std::string& folder : {data.instanceDir, data.datasetDir}) {
         std::error_code code;
         if (!folder.empty() && !std::filesystem::is_directory(folder, code))
@@ -271,7 +276,10 @@ Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {
 
 Result<TrainRequest::Ready> TrainRequest::prepareToRun(const TrainConfig& base) {
     HOMEBOOTH_CHECK(takeSettings(base));
-    HOMEBOOTH_ASSIGN(const std::vector<std::string> leftOut, checkTrainingPictures(m_config.data));
+    std::vector<std::string> leftOut;
+    if (m_config.mode != TrainMode::Language) {
+        HOMEBOOTH_ASSIGN(leftOut, checkTrainingPictures(m_config.data));
+    }
     HOMEBOOTH_ASSIGN(Ready ready, plan());
     for (const std::string& warning : leftOut) ready.warnings.push_back({"picture", warning});
     return ready;

@@ -29,6 +29,7 @@ struct Verb {
 int runTrain(const Arguments& arguments);
 int runResume(const Arguments& arguments);
 int runSample(const Arguments& arguments);
+int runGenerate(const Arguments& arguments);
 int runPlan(const Arguments& arguments);
 int runInspect(const Arguments& arguments);
 int runConvert(const Arguments& arguments);

@@ -139,8 +139,10 @@ KeptForBackward keptFor(KeptActivations kept) {
     return kept == KeptActivations::Products ? KeptForBackward::Products : KeptForBackward::Inputs;
 }
 
-TrainConfig trainConfigOf(const BenchOptions& options) {
+TrainConfig trainConfigOf(const BenchOptions& options, const ModelSource& model) {
     TrainConfig config;
+    if (model.language) config.mode = TrainMode::Language;
+    config.data.contextTokens = options.contextTokens;
     config.precision = options.precision;
     config.quantization = options.quantization;
     config.batchSize = options.batchSize;
@@ -224,7 +226,7 @@ void addPeaks(Figures& found, const StepPlan& plan, const StepPlan& measured, in
 
 Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options, at::Device device,
                              const BenchProgress& progress) {
-    const TrainConfig config = trainConfigOf(options);
+    const TrainConfig config = trainConfigOf(options, model);
     MachineSpeed speed = measureSpeed(device, config, model);
     if (options.linkBytesPerSecond > 0.0) speed.linkBytesPerSecond = options.linkBytesPerSecond;
     const StepBudget budget = stepBudget(device, config.memory); // before anything is taken of it

@@ -80,10 +80,18 @@ void addNumbers(CLI::App& app, BenchOptions& options) {
         ->check(CLI::Range(1, 1024));
     app.add_option("--max-grad-norm", options.maxGradientNorm, "clips gradients to this norm [off]")
         ->check(CLI::NonNegativeNumber);
+}
+
+/// What a step works on.
+void addSizes(CLI::App& app, BenchOptions& options) {
     app.add_flag("--train-text-encoder", options.trainTextEncoder, "the text encoder learns, too");
     app.add_option("--resolution", options.resolutionPixels, "side in pixels [the model's own]")
         ->check(CLI::Range(8, 8192));
-    app.add_option("--batch", options.batchSize, "pictures at a time [1]")->check(CLI::Range(1, 256));
+    app.add_option("--context", options.contextTokens,
+                   "of a language model: tokens that are seen together [as many as suit it]")
+        ->check(CLI::Range(1, 1 << 20));
+    app.add_option("--batch", options.batchSize, "pictures or texts at a time [1]")
+        ->check(CLI::Range(1, 256));
     app.add_option("--steps", options.steps, "steps that are timed, behind those of the warm-up [3]")
         ->check(CLI::Range(1, 1000));
     app.add_option("--threads", options.threads, "CPU threads [all cores]")->check(CLI::Range(1, 1024));
@@ -100,10 +108,12 @@ std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& ar
     app.add_option("WHAT", options.what, "train, sample or all")
         ->required()
         ->check(CLI::IsMember({"train", "sample", "all"}));
-    app.add_option("--model-config", options.modelConfig, "diffusers folder; its weights are not read")
+    app.add_option("--model-config", options.modelConfig,
+                   "diffusers folder, or of train a language model's; its weights are not read")
         ->required();
     addChoices(app, options);
     addNumbers(app, options);
+    addSizes(app, options);
     app.add_flag("--json", options.json, "print the figures as JSON");
     if (const auto code = parseBenchArguments(app, "bench", arguments)) {
         exitCode = *code;

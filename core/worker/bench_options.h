@@ -18,7 +18,7 @@ enum class KeptActivations : uint8_t { Inputs, Products, Everything, Searched };
 
 struct BenchOptions {
     std::string what;        ///< train, sample or all
-    std::string modelConfig; ///< diffusers folder; its weights are not read
+    std::string modelConfig; ///< diffusers folder or a language model's; its weights are not read
     Precision precision = Precision::Bf16;
     Quantization quantization = Quantization::None; ///< of weights that do not learn
     OptimizerKind optimizer = OptimizerKind::AdamW;
@@ -31,6 +31,7 @@ struct BenchOptions {
     bool trainTextEncoder = false;
     double maxGradientNorm = 0.0; ///< 0: no clipping
     int64_t resolutionPixels = 0; ///< 0: the model's own
+    int64_t contextTokens = 0;    ///< of a language model; 0: as many as suit it, none of others
     int64_t batchSize = 1;
     int64_t steps = 3; ///< timed, behind those of the warm-up
     int64_t threads = 0;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
+#include "core/base/config/training_defaults.h"
 #include "core/base/run/progress.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/system/memory_nodes.h"
@@ -35,10 +36,22 @@ BenchProgress shownBy(Progress& progress, bool json) {
     };
 }
 
-Result<std::vector<Measurement>> measure(BenchOptions& options, at::Device device) {
-    OpenOptions open;
-    open.weightsOptional = true;
-    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(options.modelConfig, open));
+/// Of what a language model's step works on.
+Result<void> takeContext(BenchOptions& options, const ModelSource& model) {
+    if (options.what != "train")
+        return Error{ErrorCode::Usage, "expected `bench train` of a language model; others are for pictures",
+                     options.modelConfig};
+    if (options.contextTokens == 0) {
+        HOMEBOOTH_ASSIGN(const TrainingDefaults defaults, TrainingDefaults::of(model));
+        options.contextTokens = defaults.fill({}, {}).config.data.contextTokens;
+    }
+    return {};
+}
+
+/// Likewise of a model for pictures.
+Result<void> takeResolution(BenchOptions& options, const ModelSource& model) {
+    if (options.contextTokens > 0)
+        return Error{ErrorCode::Usage, "--context is of language models", options.modelConfig};
     if (options.resolutionPixels == 0)
         options.resolutionPixels = model.unet.sampleSize * model.vae.downscale();
     if (options.resolutionPixels <= 0 || options.resolutionPixels % model.vae.downscale() != 0)
@@ -46,6 +59,14 @@ Result<std::vector<Measurement>> measure(BenchOptions& options, at::Device devic
                      "expected a --resolution that the autoencoder divides by " +
                          std::to_string(model.vae.downscale()),
                      {}};
+    return {};
+}
+
+Result<std::vector<Measurement>> measure(BenchOptions& options, at::Device device) {
+    OpenOptions open;
+    open.weightsOptional = true;
+    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(options.modelConfig, open));
+    HOMEBOOTH_CHECK(model.language ? takeContext(options, model) : takeResolution(options, model));
     std::vector<Measurement> found;
     Progress progress(::isatty(STDERR_FILENO) != 0, 0);
     const BenchProgress show = shownBy(progress, options.json);
@@ -88,6 +109,7 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
                                 {"optimizerStates", options.states == StateType::Fp32 ? "fp32" : "bf16"},
                                 {"master", options.master == MasterWeights::Fp32 ? "fp32" : "none"},
                                 {"resolutionPixels", options.resolutionPixels},
+                                {"contextTokens", options.contextTokens},
                                 {"batchSize", options.batchSize},
                                 {"steps", options.steps},
                                 {"threads", at::get_num_threads()},
@@ -118,9 +140,12 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
 }
 
 void printTable(const BenchOptions& options, const std::vector<Measurement>& found, at::Device device) {
-    std::printf("%s, %s, %lld pixels, batch %lld, %d threads, %s\n\n", options.modelConfig.c_str(),
-                precisionName(options.precision), static_cast<long long>(options.resolutionPixels),
-                static_cast<long long>(options.batchSize), at::get_num_threads(), device.str().c_str());
+    const bool texts = options.contextTokens > 0;
+    std::printf("%s, %s, %lld %s, batch %lld, %d threads, %s\n\n", options.modelConfig.c_str(),
+                precisionName(options.precision),
+                static_cast<long long>(texts ? options.contextTokens : options.resolutionPixels),
+                texts ? "tokens" : "pixels", static_cast<long long>(options.batchSize), at::get_num_threads(),
+                device.str().c_str());
     for (const Measurement& one : found) {
         for (const auto& [name, seconds] : one.figures.seconds)
             std::printf("%-8s %-24s %10.3f s\n", one.what.c_str(), name.c_str(), seconds);

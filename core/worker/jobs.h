@@ -44,6 +44,9 @@ int runSampling(const RankPlace& place, EventStream& events);
 ///   {"command":"generate","request":{settings of sample}}    {"command":"stop"}
 int runServer(EventStream& events);
 
+/// Writes the texts of one request, read as JSON from standard input.
+int runWriting(EventStream& events);
+
 /// @param arguments  those behind "bench"
 int runBenchmark(const std::vector<std::string>& arguments);
 

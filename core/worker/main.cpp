@@ -53,7 +53,7 @@ Result<RankPlace> takePlace(std::vector<std::string>& arguments, bool launched) 
 
 int usage() {
     std::fprintf(stderr, "error: homebooth-worker computes for homebooth-engine and is not started by hand; "
-                         "expected train RUN, resume RUN, plan, sample, serve or bench\n");
+                         "expected train RUN, resume RUN, plan, sample, generate, serve or bench\n");
     return static_cast<int>(ErrorCode::Usage);
 }
 
@@ -80,6 +80,7 @@ int dispatch(std::vector<std::string> arguments) {
     if (job == "join" && launched) return runTraining({"", false, *place, launched}, events);
     if (job == "plan") return runPlanning({arguments.begin() + 1, arguments.end()}, events);
     if (job == "sample") return runSampling(*place, events);
+    if (job == "generate") return runWriting(events);
     if (job == "serve") return runServer(events);
     if (job == "bench") return runBenchmark({arguments.begin() + 1, arguments.end()});
     return usage();

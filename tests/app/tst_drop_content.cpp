@@ -114,6 +114,8 @@ void DropContentTest::sortsOutWhatWasDropped() {
     QCOMPARE(dropContentOf({folder.path()}).datasets.front().path, folder.path());
     QVERIFY(dropContentOf({note.fileName()}).empty());
     const QString model = QStringLiteral(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
+    const QString texts = QStringLiteral(HOMEBOOTH_SOURCE_DIR "/tests/fixtures/language/opt");
+    QCOMPARE(dropContentOf({texts}).models, QStringList{texts}); // to be told what it is
     QCOMPARE(dropContentOf({model}).models, QStringList(model));
     core::GenerationParameters facts;
     facts.prompt = "a red apple";

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void aWholeModelSaysSoAndGivesItsHash();
     void aModelThatIsCutShortIsNotCalledWhole();
     void whatIsNotImportedSaysWhyInTheUsersLanguage();
+    void aLanguageModelIsSaidToBeOneAndNotTaken();
     void whatTheCoreFindsIsSaidInTheUsersLanguage();
     void exportsWithTheEngine();
     void anExportSaysHowFarItIsAndStops();
@@ -315,6 +316,27 @@ void ModelsTest::whatIsNotImportedSaysWhyInTheUsersLanguage() {
     QVERIFY(
         importTrouble(name, core::ModelFault::Damaged).contains(QStringLiteral("\"face.ckpt\" is damaged")));
     QVERIFY(importTrouble(name, core::ModelFault::AddOn).contains(QStringLiteral("neither a model")));
+}
+
+void ModelsTest::aLanguageModelIsSaidToBeOneAndNotTaken() {
+    const QString path = QStringLiteral(HOMEBOOTH_SOURCE_DIR "/tests/fixtures/language/opt");
+    QSignalSpy refused(&m_services->models, &ModelShelf::refused);
+    m_services->models.import(path);
+    m_services->models.import(path, /*shapeSuffices=*/true);
+    QTRY_COMPARE(refused.size(), 2);
+    for (const auto& one : refused) {
+        const QString headline = one[0].toString();
+        QVERIFY2(headline.startsWith(QStringLiteral("\"opt\" is a language model")), qPrintable(headline));
+        QVERIFY(headline.contains(QStringLiteral("from the command line")));
+    }
+    QVERIFY(m_services->models.find(path) == nullptr);
+    const ModelFacts facts = modelFacts(path); // of one that took the place of another
+    QVERIFY(!facts.usable && !facts.drawsPictures && !facts.packsPictures);
+    QStringList texts;
+    for (const ModelFact& fact : modelFactsText(*core::inspectPath(path.toStdString())))
+        texts.append(fact.value);
+    QVERIFY2(texts.contains(QStringLiteral("language model (OPT)")), qPrintable(texts.join('\n')));
+    QVERIFY(texts.filter(QStringLiteral("makes no pictures")).size() == 1);
 }
 
 void ModelsTest::whatTheCoreFindsIsSaidInTheUsersLanguage() {

@@ -116,7 +116,8 @@ private slots:
                                         ResumedEvent{4},
                                         WarningEvent{"w", "m"},
                                         outcome,
-                                        ValidationEvent{6, 0.25}};
+                                        ValidationEvent{6, 0.25},
+                                        TextEvent{1, "\u00e4", "stop", 3, 0.5}};
         for (const Event& event : events) {
             const std::string line = toJsonLine({1, "t", event});
             const auto parsed = parseJournalLine(line);

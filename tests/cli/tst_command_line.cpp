@@ -195,6 +195,21 @@ private slots:
             QVERIFY2(!entry.path().filename().string().starts_with("out"), entry.path().c_str());
     }
 
+    void aLanguageModelMakesNoPictures() {
+        const QString model = HOMEBOOTH_FIXTURES_DIR "/language/opt";
+        const QString out = m_folder.filePath("made of texts");
+        for (const QStringList& arguments :
+             {QStringList{"sample", "--model", model, "--prompt", "x", "--device", "cpu", "--output", out},
+              QStringList{"plan", "sample", "--model", model, "--prompt", "x", "--device", "cpu"},
+              QStringList{"convert", model, out, "--to", "checkpoint"}}) {
+            const Finished ended = engine(arguments);
+            QCOMPARE(ended.code, 3);
+            QVERIFY2(contains(ended.err, "found a language model (OPT)"), ended.err.c_str());
+            QVERIFY2(contains(ended.err, "`generate`"), ended.err.c_str());
+        }
+        QVERIFY(!QFile::exists(out));
+    }
+
     void badInputIsOneLineAndCode3_data() {
         QTest::addColumn<QStringList>("arguments");
         const QString folder = m_folder.path();

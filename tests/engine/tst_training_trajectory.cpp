@@ -82,7 +82,8 @@ int64_t compareFinal(const Learner& learner, const TensorSource& expected) {
             // Key biases have a gradient of mathematically zero: Adam turns its noise into full-size steps.
             if (expected.find(name) == nullptr || name.ends_with("k_proj.bias")) continue;
             const at::Tensor reference = readTensor(expected, name).to(at::kDouble);
-            const double error = (tensor.tensor.to(at::kDouble) - reference).norm().item<double>();
+            const double error =
+                (asHeld(tensor.tensor, reference).to(at::kDouble) - reference).norm().item<double>();
             EXPECT_LE(error, kTrajectoryTolerance * reference.norm().item<double>() + 1e-9) << name;
             ++compared;
         }

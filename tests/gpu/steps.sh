@@ -183,6 +183,10 @@ runBenchmarks() {
                 --precision fp16 --quantize "$weights" --steps "$steps" --json
             trained "lora-$weights" --method lora --quantize "$weights" --optimizer adamw8bit
         done
+        for policy in gpu cpu; do
+            timed "language-$policy" "$bench" train --model-config tests/configs/opt-1.3b --precision bf16 \
+                --context 1024 --batch 4 --optimizer adamw8bit --policy "$policy" --steps "$steps" --json
+        done
     else
         note bench "left out: CLI11 was not found when building"
     fi

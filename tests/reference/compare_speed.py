@@ -3,14 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times the engine beside its peer in one go, alternating, and prints the ratios.
 
-    compare_speed.py [train] [sample] --engine build/release/bin/homebooth-engine --config tests/configs/sd15
+    compare_speed.py [train] [sample] [language] --engine build/release/bin/homebooth-engine --config tests/configs/sd15
                      [--rounds 2] [--steps 2] [--keep products] [--ours "further options of our bench"]
                      [--work DIR] [--output result.json]
 
 Each round runs ours, then the peer's, each in a process of its own; a result counts as the median of the rounds and
 comes with the least and the greatest. Training: UNet in bf16, AdamW with bf16 states, batch 1, random weights,
 recomputation on. Sampling: one UNet call at batch 2, bf16, and one decoding by the autoencoder, of which both sides
-hold the decoder alone. The peak is VmHWM of the computing process, so of both together.
+hold the decoder alone. Language (named alone, with --config tests/configs/opt-125m): all of a language model in bf16,
+AdamW with bf16 states, --context tokens, recomputation on, the peer's AdamW fused. The peak is VmHWM of the computing process, so of both together.
 Judged is training: at most 0.65 of the peer's time with less than half of its peak, both in this one run. What else the
 machine did meanwhile is recorded: times of a busy one are not claimed. With --work what was measured is kept there, one
 file a run, so that a script that was stopped goes on. Beside OUTPUT, a table for people is written to the same name
@@ -31,10 +32,12 @@ NAMES = {"seconds": "time, s", "decodeSeconds": "decoding, s", "peakBytes": "pea
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="*", metavar="train|sample", help="both when none is named")
+    parser.add_argument("what", nargs="*", metavar="train|sample|language", help="train and sample when none is named")
     parser.add_argument("--engine", type=Path, default=ENGINE)
     parser.add_argument("--config", type=Path, default=Path("tests/configs/sd15"))
     parser.add_argument("--resolution", type=int, default=512)
+    parser.add_argument("--context", type=int, default=512, help="of a language model: tokens")
+    parser.add_argument("--batch", type=int, default=1, help="of a language model: texts")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--steps", type=int, default=2, help="timed steps of a run, after one of warm-up")
     parser.add_argument("--states", choices=["bf16", "fp32"], default="bf16", help="of our optimizer")
@@ -43,13 +46,23 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--work", type=Path, help="where each run's figures are kept")
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
-    unknown = set(options.what) - {"train", "sample"}
+    unknown = set(options.what) - {"train", "sample", "language"}
     if unknown:
-        parser.error(f"train or sample, not {', '.join(sorted(unknown))}")
+        parser.error(f"train, sample or language, not {', '.join(sorted(unknown))}")
     return options
 
 
+def language_commands(options: argparse.Namespace) -> dict:
+    size = ["--steps", str(options.steps), "--context", str(options.context), "--batch", str(options.batch), "--json"]
+    ours = [str(options.engine), "bench", "train", "--model-config", str(options.config), "--precision", "bf16", *size]
+    ours += ["--optimizer-states", options.states, "--keep", options.keep, *shlex.split(options.ours)]
+    theirs = [*peer("peer_language.py"), "--config", str(options.config), "--dtype", "bf16", "--fused", *size]
+    return {"ours": ours, "peer": theirs}
+
+
 def commands(what: str, options: argparse.Namespace) -> dict:
+    if what == "language":
+        return language_commands(options)
     shared = ["--steps", str(options.steps), "--resolution", str(options.resolution), "--json"]
     ours = [str(options.engine), "bench", what, "--model-config", str(options.config), "--precision", "bf16", *shared]
     ours += shlex.split(options.ours)
@@ -122,8 +135,12 @@ def page(result: dict, parts: list, options: argparse.Namespace) -> str:
     rows = [line for what in parts for line in lines(what, result[what])]
     taken = [run["said"]["train"]["pageBytesTakenPerStep"] for run in result.get("train", {}).get("runs", {}).get("ours", [])]
     told = f" Of new pages our step took at most {max(taken) / 1e6:.0f} MB." if taken else ""
+    size = f"{options.resolution} pixels, batch 1"
+    if parts == ["language"]:
+        size = f"{options.context} tokens, batch {options.batch}"
+    library = "transformers" if parts == ["language"] else "diffusers"
     return heading("Speed and memory beside the peer", result) + f"""
-{options.config.name}, {options.resolution} pixels, batch 1, bf16, random weights; diffusers is the peer. Medians of {options.rounds} rounds
+{options.config.name}, {size}, bf16, random weights; {library} is the peer. Medians of {options.rounds} rounds
 in turn; the peak is VmHWM of the computing process.{told} {BUSY_NOTE}
 
 | | ours | peer | ratio | to reach | judged |
@@ -138,7 +155,7 @@ def main() -> None:
     for what in parts:
         result[what] = compare(what, options)
         for run in result[what]["runs"]["peer"][:1]:
-            result |= {name: run["said"][name] for name in ("torch", "diffusers", "python") if name in run["said"]}
+            result |= {name: run["said"][name] for name in ("torch", "diffusers", "transformers", "python") if name in run["said"]}
     if options.work:
         result["command"] = result["command"].replace(str(options.work), "DIR")
     write_json(options.output, result)

@@ -10,8 +10,10 @@ import argparse
 import importlib
 from pathlib import Path
 
-PARTS = ("layout", "unet", "text", "vae", "variant", "scheduler", "training", "picture", "optimizers", "8bit", "torch", "embedding", "xl", "xl_key")
-OTHERS = {"optimizers": "optimizers", "picture": "make_picture_fixture", "8bit": "make_8bit_fixture"}  # part: module where the name differs
+PARTS = ("layout", "unet", "text", "vae", "variant", "scheduler", "training", "picture", "optimizers", "8bit", "torch", "embedding", "xl", "xl_key", "language",
+         "language_tokenizer")
+OTHERS = {"optimizers": "optimizers", "picture": "make_picture_fixture", "8bit": "make_8bit_fixture",
+          "language_tokenizer": "make_language_tokenizer_fixture"}  # part: module where the name differs
 
 
 def main() -> None:

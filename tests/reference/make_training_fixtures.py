@@ -14,7 +14,7 @@ import torch
 from diffusers.training_utils import compute_snr
 from transformers import CLIPTokenizer
 
-from common import FIXTURES, randn, save_json, save_tensors
+from common import FIXTURES, randn, save_json, save_tensors, thinned
 from training_cases import CASES, CLIP_NORM, OPTIMIZER, PROMPTS, STEPS, Trained
 
 SEEDS = 8
@@ -131,7 +131,8 @@ def main() -> None:
         }
         print(name, single["tensors"]["loss"].tolist(), single["tensors"]["gradient_norm"].tolist())
         print({k: v for k, v in about[name].items() if "rounding" in k or "vanish" in k})
-        save_tensors(FIXTURES / "training" / f"{name}.safetensors", in_single(double["tensors"]))
+        tensors = {k: thinned(v) if k.startswith("final/") else v for k, v in in_single(double["tensors"]).items()}
+        save_tensors(FIXTURES / "training" / f"{name}.safetensors", tensors)
     save_json(FIXTURES / "training" / "cases.json", about)
 
 

@@ -27,6 +27,9 @@ QString predictionText(const core::Inspection& facts) {
 QString kindText(const core::Inspection& facts) {
     if (facts.kind == core::InspectedKind::Lora)
         return ModelsPage::tr("add-on of rank %1 with %2 parts").arg(facts.rank).arg(facts.modules);
+    if (facts.language)
+        return ModelsPage::tr("language model (%1)")
+            .arg(QString::fromUtf8(core::familyName(facts.language->family).data()));
     if (!facts.family) return {};
     const QString family = *facts.family == core::ModelFamily::Other
                                ? ModelsPage::tr("another Stable Diffusion")
@@ -69,7 +72,8 @@ std::vector<ModelFact> modelFactsText(const core::Inspection& facts) {
     const auto add = [&rows](const QString& label, const QString& value) {
         if (!value.isEmpty()) rows.push_back({label, value});
     };
-    add(ModelsPage::tr("Problem"), modelTrouble(facts.fault));
+    const bool whole = facts.language && facts.problem.empty();
+    add(ModelsPage::tr("Problem"), modelTrouble(whole ? core::ModelFault::LanguageModel : facts.fault));
     add(ModelsPage::tr("In detail"), QString::fromStdString(facts.problem)); // as the core says it
     add(ModelsPage::tr("Kind"), kindText(facts));
     QStringList words;

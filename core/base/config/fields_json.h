@@ -37,6 +37,13 @@ struct ConfigObject {
 void readFields(const ConfigObject& object, std::vector<ConfigField>& fields, GivenFields& given,
                 std::vector<std::string>& problems, const std::vector<std::string>& skip = {});
 
+/// LoRAs as a list of {"file": text, "weight": number}, and back.
+[[nodiscard]] nlohmann::ordered_json lorasToJson(const std::vector<LoraReference>& loras);
+void readLoras(const nlohmann::ordered_json& list, std::vector<LoraReference>& loras,
+               std::vector<std::string>& problems);
+/// What is wrong with them, added to `problems`.
+void checkLoras(const std::vector<LoraReference>& loras, std::vector<std::string>& problems);
+
 /// All problems as one Error, or success.
 [[nodiscard]] Result<void> problemsResult(const std::string& operation,
                                           const std::vector<std::string>& problems);

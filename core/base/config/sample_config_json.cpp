@@ -15,6 +15,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+void readEmbeddings(const Json& list, std::vector<std::string>& files, std::vector<std::string>& problems) {
+    const bool known = list.is_array() && std::all_of(list.begin(), list.end(),
+                                                      [](const Json& entry) { return entry.is_string(); });
+    if (!known) {
+        problems.emplace_back("embeddings: expected a list of files");
+        return;
+    }
+    files = list.get<std::vector<std::string>>();
+}
+
+} // namespace
+
+Json lorasToJson(const std::vector<LoraReference>& loras) {
+    Json list = Json::array();
+    for (const LoraReference& lora : loras) list.push_back({{"file", lora.file}, {"weight", lora.weight}});
+    return list;
+}
+
 void readLoras(const Json& list, std::vector<LoraReference>& loras, std::vector<std::string>& problems) {
     if (!list.is_array()) {
         problems.emplace_back("loras: expected a list");
@@ -34,24 +52,16 @@ void readLoras(const Json& list, std::vector<LoraReference>& loras, std::vector<
     }
 }
 
-void readEmbeddings(const Json& list, std::vector<std::string>& files, std::vector<std::string>& problems) {
-    const bool known = list.is_array() && std::all_of(list.begin(), list.end(),
-                                                      [](const Json& entry) { return entry.is_string(); });
-    if (!known) {
-        problems.emplace_back("embeddings: expected a list of files");
-        return;
-    }
-    files = list.get<std::vector<std::string>>();
+void checkLoras(const std::vector<LoraReference>& loras, std::vector<std::string>& problems) {
+    for (const LoraReference& lora : loras)
+        if (lora.file.empty() || !std::isfinite(lora.weight))
+            problems.push_back("loras: expected a file and a finite weight, found \"" + lora.file + "\"");
 }
-
-} // namespace
 
 std::string toJson(const SampleConfig& config) {
     SampleConfig copy = config;
     Json object = fieldsToJson(configFields(copy));
-    object["loras"] = Json::array();
-    for (const LoraReference& lora : config.loras)
-        object["loras"].push_back({{"file", lora.file}, {"weight", lora.weight}});
+    object["loras"] = lorasToJson(config.loras);
     object["embeddings"] = config.embeddings;
     return dumpJson(object, 2);
 }
@@ -80,9 +90,7 @@ Result<void> validate(const SampleConfig& config) {
     if (config.model.empty())
         problems.emplace_back("model (--model) is missing: a diffusers folder or a file");
     if (config.outputDir.empty()) problems.emplace_back("outputDir (--output) is missing");
-    for (const LoraReference& lora : config.loras)
-        if (lora.file.empty() || !std::isfinite(lora.weight))
-            problems.push_back("loras: expected a file and a finite weight, found \"" + lora.file + "\"");
+    checkLoras(config.loras, problems);
     for (const std::string& file : config.embeddings)
         if (file.empty()) problems.emplace_back("embeddings: expected files, found an empty name");
     return problemsResult("generate with these settings", problems);

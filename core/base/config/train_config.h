@@ -14,7 +14,8 @@
 namespace homebooth::core {
 
 enum class TrainMethod { Full, Lora };
-enum class TrainMode { DreamBooth, Dataset, FromScratch };
+/// Language: a language model, which learns to go on with texts; all others learn pictures.
+enum class TrainMode { DreamBooth, Dataset, FromScratch, Language };
 enum class Precision { Fp32, Fp16, Bf16 };
 enum class OptimizerKind { AdamW, AdamW8bit, Adafactor };
 enum class StateType { Fp32, Bf16 }; ///< what AdamW keeps its moments in
@@ -42,6 +43,9 @@ struct DataConfig {
     /// Names of what holds captions in metadata.jsonl and in the JSON of shards, with commas between; empty:
     /// `texts`, or else `text`.
     std::string captionColumns;
+    std::string textPath;              ///< texts of a language model: a file, or a folder of them
+    std::string textColumn;            ///< name of what holds a text in .jsonl; empty: text, or else content
+    int64_t contextTokens = 0;         ///< of a text that are seen together; 0: as many as suit the model
     int64_t resolutionPixels = 512;    ///< divisible by 8
     int64_t startResolutionPixels = 0; ///< of the first startSteps steps; 0: resolutionPixels
     int64_t startSteps = 0;

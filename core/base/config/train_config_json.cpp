@@ -14,15 +14,11 @@ namespace homebooth::core {
 namespace {
 
 /// Decide nothing about what one step computes; everything else does.
-constexpr std::array<std::string_view, 10> kFreeToChange{"model",
-                                                         "steps",
-                                                         "threads",
-                                                         "data.instanceDir",
-                                                         "data.classDir",
-                                                         "data.datasetDir",
-                                                         "data.skipBrokenImages",
-                                                         "data.encode",
-                                                         "scratch.configDir",
+constexpr std::array<std::string_view, 11> kFreeToChange{"model",         "steps",
+                                                         "threads",       "data.instanceDir",
+                                                         "data.classDir", "data.datasetDir",
+                                                         "data.textPath", "data.skipBrokenImages",
+                                                         "data.encode",   "scratch.configDir",
                                                          "mode"};
 
 bool freeToChange(const std::string& path) {
@@ -34,8 +30,27 @@ void require(std::vector<std::string>& problems, bool holds, const char* message
     if (!holds) problems.emplace_back(message);
 }
 
+/// Of a language model.
+void checkLanguage(const TrainConfig& config, std::vector<std::string>& problems) {
+    const DataConfig& data = config.data;
+    require(problems, !config.model.empty(), "model (--model) is missing: the folder of a language model");
+    require(problems, !data.textPath.empty(),
+            "data.textPath (--text) is missing: the file or folder with the texts");
+    require(problems, data.instanceDir.empty() && data.datasetDir.empty() && data.classPrompt.empty(),
+            "--instance, --class-prompt and --dataset do not go with texts (--text)");
+    require(problems, !config.trainTextEncoder,
+            "trainTextEncoder (--train-text-encoder) is of models for pictures: all of a language model "
+            "learns");
+    require(problems, config.output.previewEverySteps == 0,
+            "output.previewEverySteps (--preview-every) is of models for pictures; leave it out, and see "
+            "what the result writes with `generate`");
+}
+
 void checkMode(const TrainConfig& config, std::vector<std::string>& problems) {
     const DataConfig& data = config.data;
+    if (config.mode == TrainMode::Language) return checkLanguage(config, problems);
+    require(problems, data.textPath.empty() && data.textColumn.empty() && data.contextTokens == 0,
+            "data.textPath (--text), --text-column and --context are of language models");
     if (config.mode == TrainMode::FromScratch) {
         const std::string& component = config.scratch.component;
         require(
@@ -140,8 +155,13 @@ std::string trainConfigHash(const TrainConfig& config) {
     // Checkpoints of before there were these settings would count as those of others.
     const bool white = parseColour(config.data.background) == kWhite;
     const bool whole = config.quantization == Quantization::None;
+    const auto isUnset = [&](const ConfigField& field) {
+        const bool ofTexts = field.path == "data.textColumn" || field.path == "data.contextTokens";
+        return (white && field.colour) || (whole && field.path == "quantization") ||
+               (ofTexts && config.mode != TrainMode::Language);
+    };
     for (const ConfigField& field : configFields(copy))
-        if (!freeToChange(field.path) && !(white && field.colour) && !(whole && field.path == "quantization"))
+        if (!freeToChange(field.path) && !isUnset(field))
             text += field.path + "=" + dumpJson(fieldToJson(field), -1) + "\n";
     return sha256Text(text);
 }

@@ -13,9 +13,11 @@ constexpr FieldRange kWeight{0.0, 1e6};
 
 void addRun(FieldBuilder& fields, TrainConfig& config) {
     fields.choice("mode", config.mode, "", "what kind of training",
-                  {"dreambooth", "dataset", "from-scratch"});
+                  {"dreambooth", "dataset", "from-scratch", "language"});
     fields.choice("method", config.method, "--method", "train all weights or a LoRA", {"full", "lora"});
-    fields.folder("model", config.model, "--model", "diffusers folder or .safetensors file to start from");
+    fields.folder(
+        "model", config.model, "--model",
+        "diffusers folder or .safetensors file to start from; with --text the folder of a language model");
     fields.flag("trainTextEncoder", config.trainTextEncoder, "--train-text-encoder",
                 "train the text encoder, too");
     fields.choice("precision", config.precision, "--precision", "number format of weights and computation",
@@ -55,6 +57,12 @@ void addData(FieldBuilder& fields, DataConfig& data) {
                   "folder with captioned pictures (captions beside them, metadata.jsonl, or .tar shards)");
     fields.text("captionColumns", data.captionColumns, "--caption-columns",
                 "names of what holds captions in metadata.jsonl, with commas between; empty: texts or text");
+    fields.folder("textPath", data.textPath, "--text",
+                  "texts that a language model learns from: a file or folder of .txt, .md and .jsonl");
+    fields.text("textColumn", data.textColumn, "--text-column",
+                "name of what holds a text in .jsonl; empty: text or content");
+    fields.integer("contextTokens", data.contextTokens, "--context",
+                   "tokens of a text that are seen together; 0: as many as suit the model", 0, 1 << 20);
     fields.integer("resolutionPixels", data.resolutionPixels, "--resolution",
                    "side in pixels, divisible by 8", 8, 8192, 8);
     fields.integer("startResolutionPixels", data.startResolutionPixels, "--start-resolution",

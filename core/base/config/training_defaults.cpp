@@ -36,7 +36,12 @@ constexpr double kScratchRate = 3e-4;
 constexpr int64_t kXlPixels = 1024; // of SDXL as it was released
 constexpr const char* kTrainText = "trainTextEncoder";
 
+constexpr Rates kLanguageRates{2e-5, 2e-5, 2e-4};
+constexpr int64_t kUsualContext = 1024; // tokens
+
 double familyRate(const TrainConfig& config, ModelFamily family) {
+    if (config.mode == TrainMode::Language)
+        return config.method == TrainMethod::Lora ? kLanguageRates.lora : kLanguageRates.full;
     if (config.mode == TrainMode::FromScratch) return kScratchRate;
     const Rates& rates = family == ModelFamily::Other               ? kSmallRates
                          : family == ModelFamily::StableDiffusionXl ? kSdxlRates
@@ -113,6 +118,7 @@ std::string inWords(const TrainConfig& config, const GivenFields& paths) {
     add("steps", std::to_string(config.steps) + " steps");
     add("batchSize", "batch " + std::to_string(config.batchSize));
     add("trainTextEncoder", config.trainTextEncoder ? "with the text encoder" : "without the text encoder");
+    add("data.contextTokens", std::to_string(config.data.contextTokens) + " tokens together");
     add("data.resolutionPixels", std::to_string(config.data.resolutionPixels) + " pixels");
     return text;
 }
@@ -128,7 +134,13 @@ TrainingDefaults TrainingDefaults::ofFamily(ModelFamily family, int64_t pixels) 
 }
 
 Result<TrainingDefaults> TrainingDefaults::of(const ModelSource& model) {
-    TrainingDefaults defaults = ofFamily(model.family, model.unet.sampleSize * model.vae.downscale());
+    TrainingDefaults defaults;
+    if (model.language) {
+        defaults.m_language = familyName(model.language->config.family);
+        defaults.m_contextTokens = std::min(model.language->config.maxPositions, kUsualContext);
+        return defaults;
+    }
+    defaults = ofFamily(model.family, model.unet.sampleSize * model.vae.downscale());
     const std::string file = model.path + "/" + kTrainingDefaultsName;
     std::error_code code;
     if (model.layout != ModelLayout::DiffusersFolder || !std::filesystem::exists(file, code)) return defaults;
@@ -224,13 +236,18 @@ FilledConfig TrainingDefaults::fill(TrainConfig config, const GivenFields& given
     };
     if (m_own && made.mode != TrainMode::FromScratch)
         note(takeOwn(made, known, quality), "this model's own defaults");
-    const std::string family = made.mode == TrainMode::FromScratch ? "training from scratch"
-                               : m_family == ModelFamily::Other    ? "models of no published size"
-                                                                   : std::string(familyName(m_family));
+    const std::string family = !m_language.empty()                   ? m_language
+                               : made.mode == TrainMode::FromScratch ? "training from scratch"
+                               : m_family == ModelFamily::Other      ? "models of no published size"
+                                                                     : std::string(familyName(m_family));
     note(takeFamily(made, known), "defaults for " + family);
     if (!known.contains("data.resolutionPixels") && m_pixels > 0 && m_pixels % 8 == 0) {
         made.data.resolutionPixels = m_pixels;
         note({"data.resolutionPixels"}, "the size that the model was made for");
+    }
+    if (made.data.contextTokens == 0 && m_contextTokens > 0) {
+        made.data.contextTokens = m_contextTokens;
+        note({"data.contextTokens"}, "as many as suit the model");
     }
     const int64_t processes = made.parallel.processes;
     if (!given.contains("batchSize") && made.batchSize % processes != 0) {
@@ -241,7 +258,8 @@ FilledConfig TrainingDefaults::fill(TrainConfig config, const GivenFields& given
 }
 
 std::optional<std::string> smallPicturesWarning(const TrainConfig& config, const ModelSource& model) {
-    const bool learns = config.mode != TrainMode::FromScratch && model.unet.textTimeEmbedding;
+    const bool learns =
+        !model.language && config.mode != TrainMode::FromScratch && model.unet.textTimeEmbedding;
     const int64_t known = model.unet.sampleSize * model.vae.downscale();
     const int64_t own = known > 0 ? known : kXlPixels;
     const int64_t least = leastXlPixels(own);

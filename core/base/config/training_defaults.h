@@ -71,6 +71,8 @@ private:
 
     ModelFamily m_family = ModelFamily::Other;
     int64_t m_pixels = 0;
+    std::string m_language;      // what a language model's family is called; empty: it is none
+    int64_t m_contextTokens = 0; // that suit it
     bool m_own = false;
     std::array<Part, PartCount> m_parts;
 };

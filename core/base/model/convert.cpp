@@ -39,7 +39,7 @@ Result<WriteOutcome> convertLora(const std::string& in, const std::string& out, 
 
 Result<WriteOutcome> convertWhole(const std::string& in, const std::string& out, ConvertTarget target,
                                   const ConvertOptions& options) {
-    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(in, options.open));
+    HOMEBOOTH_ASSIGN(const ModelSource model, openPictureModel(in, options.open));
     if (target == ConvertTarget::Checkpoint) return writeSingleFile(model, out, options.write);
     return writeDiffusersFolder(model, out, options.write);
 }

@@ -89,10 +89,11 @@ ModelFault fileFault(const Error& error) {
 ModelFault folderFault(const fs::path& folder, const Error& error) {
     std::error_code code;
     const auto has = [&](const char* name) { return fs::exists(folder / name, code); };
-    if (!has("model_index.json") && !has("unet")) return ModelFault::NotAModel;
+    const bool language = isLanguageFolder(folder.string());
+    if (!language && !has("model_index.json") && !has("unet")) return ModelFault::NotAModel;
     if (const ModelFault fault = fileFault(error); fault != ModelFault::Damaged) return fault;
     const auto says = [&](std::string_view words) { return error.message.find(words) != std::string::npos; };
-    if (has("transformer") || says(kRefinerWords)) return ModelFault::OtherModel;
+    if (language || has("transformer") || says(kRefinerWords)) return ModelFault::OtherModel;
     const bool all = has("unet/config.json") && has("vae/config.json") && has("text_encoder/config.json");
     return all && !says(kPartMissingWords) ? ModelFault::OtherModel : ModelFault::PartsMissing;
 }
@@ -138,6 +139,17 @@ void describeModel(const ModelSource& model, Inspection& facts) {
     for (const auto& [key, value] : model.metadata)
         if (!key.starts_with("homebooth.")) facts.metadata[key] = value; // configurations, long
     facts.warnings = model.deviations;
+}
+
+void describeLanguageModel(const LanguagePart& model, Inspection& facts) {
+    facts.language = model.config;
+    facts.layout = "transformers folder";
+    if (model.tensors == nullptr)
+        return refuse(facts, ModelFault::PartsMissing,
+                      "expected its weights as model.safetensors or pytorch_model.bin, found none; copy or "
+                      "download them, too");
+    facts.components.push_back(summarise("language_model", *model.tensors));
+    lookAtValues(*model.tensors, facts);
 }
 
 std::string metadataValue(const Inspection& facts, const std::string& key) {
@@ -219,13 +231,17 @@ void describeFolder(const std::string& path, Inspection& facts) {
         facts.kind = InspectedKind::Run;
         return;
     }
-    facts.kind = InspectedKind::Folder;
+    facts.kind = isLanguageFolder(path) ? InspectedKind::LanguageModel : InspectedKind::Folder;
     OpenOptions options;
     options.weightsOptional = true;
     auto model = openModel(path, options);
     if (!model) {
         refuse(facts, folderFault(path, model.error()), model.error().text());
         return;
+    }
+    if (model->language) {
+        facts.warnings = model->deviations;
+        return describeLanguageModel(*model->language, facts);
     }
     describeModel(*model, facts);
     if (const std::string missing = missingWeights(*model); !missing.empty())

@@ -5,19 +5,21 @@
 #pragma once
 
 #include "core/base/formats/file_kind.h"
+#include "core/base/model/language_config.h"
 #include "core/base/model/lora_file.h"
 #include "core/base/model/value_check.h"
 
 namespace homebooth::core {
 
 enum class InspectedKind {
-    Model,     ///< opens as a Stable Diffusion
-    Lora,      ///< opens as a LoRA
-    Embedding, ///< textual inversion
-    Tensors,   ///< a file of other tensors, or a model that cannot be used
-    Run,       ///< a folder with run.json
-    File,      ///< a file of another kind
-    Folder     ///< a folder of something else
+    Model,        ///< opens as a Stable Diffusion
+    Lora,         ///< opens as a LoRA
+    Embedding,    ///< textual inversion
+    Tensors,      ///< a file of other tensors, or a model that cannot be used
+    Run,          ///< a folder with run.json
+    File,         ///< a file of another kind
+    Folder,       ///< a folder of something else
+    LanguageModel ///< a folder of OPT, GPT-2 or BLOOM, or of another family with a problem
 };
 
 /// Why something cannot be used here, for whoever says it in another language.
@@ -31,6 +33,7 @@ enum class ModelFault {
     PartsMissing,  ///< a folder without some of the model's parts or their weights
     OtherModel,    ///< no whole model of a family that can be used
     OtherNumbers,  ///< weights in fp8, or of another type that is not read
+    LanguageModel, ///< not of inspectPath: it is whole, but for the command line alone
     AddOn,         ///< a LoRA of another kind, or half of one
     NotNumbers,    ///< weights that are NaN or infinite
     NotAModel      ///< something else
@@ -40,7 +43,7 @@ enum class ModelFault {
 [[nodiscard]] std::string_view modelFaultKey(ModelFault fault);
 
 struct InspectedComponent {
-    std::string name; ///< "unet", "vae", "text_encoder", "text_encoder_2"; "tensors" for other files
+    std::string name; ///< "unet", "vae", "text_encoder", "text_encoder_2", "language_model", else "tensors"
     int64_t parameters = 0;
     int64_t bytes = 0;
     std::string types; ///< "F16", or "BF16, F32"
@@ -60,6 +63,8 @@ struct Inspection {
     std::string predictionType; ///< empty: does not apply or is not known
     bool predictionTypeKnown = true;
     std::string resolution; ///< "512x512", of models
+
+    std::optional<LanguageConfig> language; ///< of language models of a family that is known
 
     int64_t rank = 0; ///< of LoRAs: the greatest
     double alpha = 0.0;

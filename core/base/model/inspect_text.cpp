@@ -29,6 +29,8 @@ const char* kindName(InspectedKind kind) {
         return "run";
     case InspectedKind::File:
         return "file";
+    case InspectedKind::LanguageModel:
+        return "language model";
     case InspectedKind::Folder:
         break;
     }
@@ -75,6 +77,10 @@ std::string headline(const Inspection& facts) {
         return "Tensors that are no usable model";
     case InspectedKind::Run:
         return "Folder of a training run";
+    case InspectedKind::LanguageModel:
+        return "Language model: " +
+               (facts.language ? std::string(familyName(facts.language->family)) + ", " + facts.layout
+                               : family);
     case InspectedKind::File:
         return "File: " + std::string(fileKindName(facts.fileKind));
     case InspectedKind::Folder:
@@ -105,6 +111,8 @@ std::string_view modelFaultKey(ModelFault fault) {
         return "other-model";
     case ModelFault::OtherNumbers:
         return "other-numbers";
+    case ModelFault::LanguageModel:
+        return "language-model";
     case ModelFault::AddOn:
         return "add-on";
     case ModelFault::NotNumbers:
@@ -115,17 +123,30 @@ std::string_view modelFaultKey(ModelFault fault) {
     return {};
 }
 
+namespace {
+
+void addLanguage(const LanguageConfig& language, json& value) {
+    value["family"] = familyName(language.family);
+    value["vocabularySize"] = language.vocabularySize;
+    value["contextTokens"] = language.maxPositions;
+    value["layers"] = language.layerCount;
+    value["width"] = language.hiddenSize;
+    value["heads"] = language.headCount;
+    value["tied"] = language.tiedHead;
+}
+
+} // namespace
+
 std::string Inspection::toJson() const {
     json value{{"path", path}, {"kind", kindName(kind)}, {"bytes", bytes}, {"usable", problem.empty()}};
     if (!problem.empty()) value["problem"] = problem;
     if (fault != ModelFault::None) value["fault"] = modelFaultKey(fault);
     if (kind == InspectedKind::File) value["fileKind"] = fileKindName(fileKind);
     if (family) value["family"] = familyName(*family);
+    if (language) addLanguage(*language, value);
     if (!layout.empty()) value["layout"] = layout;
-    if (!predictionType.empty()) {
-        value["predictionType"] = predictionType;
-        value["predictionTypeKnown"] = predictionTypeKnown;
-    }
+    if (!predictionType.empty()) value["predictionType"] = predictionType;
+    if (!predictionType.empty()) value["predictionTypeKnown"] = predictionTypeKnown;
     if (!resolution.empty()) value["resolution"] = resolution;
     for (const InspectedComponent& component : components) {
         value["components"][component.name] = {
@@ -166,6 +187,13 @@ std::string Inspection::toText() const {
     line("size", sizeText(bytes));
     for (const InspectedComponent& component : components)
         line(component.name, countText(component.parameters) + " parameters, " + component.types);
+    if (language) {
+        line("layers", std::to_string(language->layerCount) + " of width " +
+                           std::to_string(language->hiddenSize) + ", " + std::to_string(language->headCount) +
+                           " heads");
+        line("vocabulary", std::to_string(language->vocabularySize) + " tokens");
+        line("sees", std::to_string(language->maxPositions) + " tokens together");
+    }
     if (!predictionType.empty()) line("predicts", predictionType + (predictionTypeKnown ? "" : " (assumed)"));
     if (!resolution.empty()) line("resolution", resolution);
     if (kind == InspectedKind::Lora) {

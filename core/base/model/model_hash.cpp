@@ -3,6 +3,7 @@
 #include "core/base/model/model_hash.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/model/language_folder.h"
 
 #include <algorithm>
 #include <array>
@@ -46,10 +47,14 @@ Result<void> addBelow(const fs::path& folder, const fs::path& root, std::vector<
 Result<std::vector<HashedFile>> filesOf(const fs::path& folder) {
     std::error_code code;
     std::vector<fs::path> roots;
-    if (fs::exists(folder / "unet", code))
+    if (fs::exists(folder / "unet", code)) {
         for (const char* part : kParts) roots.push_back(folder / part);
-    else
+    } else if (isLanguageFolder(folder.string())) {
+        HOMEBOOTH_ASSIGN(const auto names, languageFiles(folder.string()));
+        for (const std::string& name : names) roots.push_back(folder / name);
+    } else {
         roots.push_back(folder);
+    }
     std::vector<HashedFile> files;
     for (const fs::path& root : roots) {
         if (fs::is_directory(root, code)) HOMEBOOTH_CHECK(addBelow(folder, root, files));

@@ -15,7 +15,8 @@ namespace homebooth::core {
 ///   file:   of its bytes, as A1111 and the model sites compute it
 ///   folder: of the lines "<sha256>  <relative path>\n" of all files of its components, sorted by path;
 ///           for a model these are unet, vae, text_encoder, tokenizer (of SDXL also text_encoder_2 and
-///           tokenizer_2), scheduler and model_index.json, each of which may be a link
+///           tokenizer_2), scheduler and model_index.json, each of which may be a link; for a language
+///           model languageFiles
 /// Returns nothing when `cancel` was requested. Errors: BadInput if something cannot be read
 [[nodiscard]] Result<std::optional<std::string>>
 modelHash(const std::string& path, const ProgressCallback& progress = {}, const CancelToken& cancel = {});

@@ -17,11 +17,27 @@ Result<ModelSource> openModel(const std::string& path, const OpenOptions& option
     const auto status = std::filesystem::status(path, code);
     if (code || status.type() == std::filesystem::file_type::not_found)
         return systemError("open the model", path, code ? code.value() : ENOENT);
+    if (std::filesystem::is_directory(status) && isLanguageFolder(path)) {
+        ModelSource language;
+        language.path = path;
+        HOMEBOOTH_ASSIGN(language.language,
+                         openLanguageFolder(path, options.weightsOptional, language.deviations));
+        return language;
+    }
     HOMEBOOTH_ASSIGN(ModelSource model, std::filesystem::is_directory(status)
                                             ? openDiffusersFolder(path, options)
                                             : openSingleFile(path, options));
     HOMEBOOTH_CHECK(checkSupported(model));
     return model;
+}
+
+Result<ModelSource> openPictureModel(const std::string& path, const OpenOptions& options) {
+    HOMEBOOTH_ASSIGN(ModelSource model, openModel(path, options));
+    if (!model.language) return model;
+    return badInput("expected a model that makes pictures, found a language model (" +
+                        std::string(familyName(model.language->config.family)) +
+                        "); `homebooth-engine train --text` teaches it and `generate` has it write",
+                    path);
 }
 
 std::vector<const TextPart*> ModelSource::textParts() const {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Stable Diffusion model on disk, whatever its layout, as configurations and tensors under the names of
-// diffusers and transformers. Opening reads headers and small files only; weights come by TensorSource.
-// Value type; the sources in it keep their files open and are shared. Any thread.
+// A model on disk, whatever its layout, as configurations and tensors under the names of diffusers and
+// transformers: a Stable Diffusion, or a language model. Opening reads headers and small files only; weights
+// come by TensorSource. Value type; the sources in it keep their files open and are shared. Any thread.
 //
 // Invariants of an opened model:
 //   1. Each source holds exactly the parameters of its schedule (core/base/arch), with those shapes, and
@@ -11,9 +11,11 @@
 //   2. Text encoder names begin with "text_model.", whatever the file's do; that of the second one's
 //      projection is "text_projection.weight".
 //   3. There is a second text encoder if and only if the UNet takes pooled text (SDXL).
+//   4. Of a language model there are path, layout, language, deviations, and nothing else.
 #pragma once
 
 #include "core/base/formats/tensor_source.h"
+#include "core/base/model/language_folder.h"
 #include "core/base/model/model_family.h"
 
 namespace homebooth::core {
@@ -70,6 +72,8 @@ struct ModelSource {
     /// The one or two of them, in order.
     [[nodiscard]] std::vector<const TextPart*> textParts() const;
 
+    std::optional<LanguagePart> language;
+
     std::vector<CarriedComponent> carried;
     std::vector<std::string> licenceFiles;       ///< LICENSE*, NOTICE*, training_defaults.json: saved along
     std::map<std::string, std::string> metadata; ///< of a single file
@@ -84,9 +88,12 @@ struct OpenOptions {
     std::optional<PredictionType> predictionType;
 };
 
-/// Opens a diffusers folder or a single .safetensors file in CompVis layout.
+/// Opens a diffusers folder, a single .safetensors file in CompVis layout, or a language model's folder.
 /// Errors: BadInput: what was expected where, what was found (missing, extra and wrong-shaped tensors by
 ///         name), and what to do
 [[nodiscard]] Result<ModelSource> openModel(const std::string& path, const OpenOptions& options = {});
+
+/// Likewise, what makes pictures. Errors: also BadInput for a language model, naming what takes it
+[[nodiscard]] Result<ModelSource> openPictureModel(const std::string& path, const OpenOptions& options = {});
 
 } // namespace homebooth::core

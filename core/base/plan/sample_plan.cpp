@@ -5,89 +5,18 @@
 #include "core/base/arch/unet_layout.h"
 #include "core/base/arch/vae_layout.h"
 #include "core/base/config/byte_size.h"
-#include "core/base/memory/residency_plan.h"
 #include "core/base/model/text_schedule.h"
 #include "core/base/plan/placed_plan.h"
+#include "core/base/plan/streamed_network.h"
 #include "core/base/plan/train_sizes.h"
 #include "core/base/plan/value_sizes.h"
 #include "core/base/schedule/quantized_weights.h"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 namespace homebooth::core {
 namespace {
-
-/// Parts of the UNet that may stay on the device, of so many.
-constexpr int kShares = 32;
-
-int64_t sum(const std::vector<int64_t>& values) {
-    return std::accumulate(values.begin(), values.end(), int64_t{0});
-}
-
-/// A network's blocks in execution order.
-struct Network {
-    std::vector<int64_t> blockBytes;  ///< of their parameters
-    std::vector<int64_t> paddedBytes; ///< as they lie in chunks
-
-    Network(const Schedule& schedule, int64_t elementBytes, bool gpu) {
-        for (const BlockSpec& block : schedule.blocks()) blockBytes.push_back(bytesOf(block, elementBytes));
-        const int64_t all = sum(blockBytes);
-        const int64_t padding = paddingBytes(schedule, all, gpu);
-        for (const int64_t bytes : blockBytes)
-            paddedBytes.push_back(
-                bytes + (all > 0 ? static_cast<int64_t>(static_cast<double>(padding) *
-                                                        static_cast<double>(bytes) / static_cast<double>(all))
-                                 : 0));
-    }
-    static int64_t bytesOf(const BlockSpec& block, int64_t elementBytes) {
-        int64_t bytes = 0;
-        for (const ParameterSpec& parameter : block.parameters) bytes += parameter.byteCount(elementBytes);
-        return bytes;
-    }
-};
-
-/// What is on the device of a network of which some blocks stay there.
-int64_t deviceBytesOf(const Network& network, const std::vector<bool>& resident) {
-    ResidencyRequest streamed;
-    streamed.blockBytes = network.paddedBytes;
-    int64_t bytes = 0;
-    for (size_t block = 0; block < network.paddedBytes.size(); ++block) {
-        if (block < resident.size() && resident[block])
-            bytes += network.paddedBytes[block];
-        else
-            streamed.order.push_back(static_cast<int>(block));
-    }
-    return bytes + (streamed.order.empty() ? 0 : leastArenaBytes(streamed, kSampleTurnsAhead));
-}
-
-/// Of the blocks that do not stay. @param sizes  of all of them
-int64_t streamedBytesOf(const std::vector<int64_t>& sizes, const std::vector<bool>& resident) {
-    int64_t bytes = 0;
-    for (size_t block = 0; block < sizes.size(); ++block)
-        if (block >= resident.size() || !resident[block]) bytes += sizes[block];
-    return bytes;
-}
-
-/// About `share` of kShares of a network's bytes, spread over its blocks: while one that stays computes,
-/// another one is on its way.
-std::vector<bool> spreadOver(const Network& network, int64_t share) {
-    std::vector<bool> resident;
-    int64_t all = 0;
-    int64_t staying = 0;
-    for (const int64_t bytes : network.paddedBytes) {
-        all += bytes;
-        resident.push_back((staying + bytes) * kShares <= share * all);
-        if (resident.back()) staying += bytes;
-    }
-    return resident;
-}
-
-/// The network while it runs: values between blocks and inside of one.
-int64_t runningBytes(const Schedule& schedule, const InputShape& shape, int64_t elementBytes) {
-    return (peakLiveElements(schedule, shape) + peakBlockElements(schedule, shape, false)) * elementBytes;
-}
 
 struct PictureSide {
     int64_t width = 0;
@@ -115,7 +44,7 @@ struct Autoencoder {
         const Schedule decoder = vaeDecoderSchedule(model.vae);
         const Schedule encoder = vaeEncoderSchedule(model.vae);
         for (const Schedule* half : {&encoder, &decoder}) {
-            parameterBytes += sum(Network(*half, elementBytes, gpu).paddedBytes);
+            parameterBytes += sumOf(PlannedNetwork(*half, elementBytes, gpu).paddedBytes);
             if (half == &encoder && config.initImage.empty()) continue;
             const int64_t pixels = 3 * side.width * side.height * elementBytes;
             wholeBytes =
@@ -129,8 +58,8 @@ struct Autoencoder {
 
 /// What a generation consists of.
 struct Generation {
-    Network unet;
-    std::vector<Network> texts; ///< those with layers left out come beside the others
+    PlannedNetwork unet;
+    std::vector<PlannedNetwork> texts; ///< those with layers left out come beside the others
     Autoencoder vae;
     int64_t denoisingBytes = 0;
 
@@ -139,7 +68,8 @@ struct Generation {
         , vae(config, model, gpu) {
         const int64_t elementBytes = bytesOf(config.precision);
         const auto asStored = [&](Schedule schedule) {
-            return Network(frozenSchedule(std::move(schedule), config.quantization), elementBytes, gpu);
+            return PlannedNetwork(frozenSchedule(std::move(schedule), config.quantization), elementBytes,
+                                  gpu);
         };
         for (size_t part = 0; part < model.textParts().size(); ++part) {
             texts.push_back(asStored(textSchedule(model, part)));
@@ -156,8 +86,8 @@ struct Generation {
     }
     /// Parameters of denoiser and text encoders.
     [[nodiscard]] int64_t modelBytes() const {
-        int64_t bytes = sum(unet.blockBytes);
-        for (const Network& text : texts) bytes += sum(text.blockBytes);
+        int64_t bytes = sumOf(unet.blockBytes);
+        for (const PlannedNetwork& text : texts) bytes += sumOf(text.blockBytes);
         return bytes;
     }
 };
@@ -172,8 +102,8 @@ struct PlacedNeed {
 PlacedNeed needOf(const Generation& parts, const SamplePlacement& placement) {
     PlacedNeed need;
     need.computing.parameterBytes = parts.vae.parameterBytes;
-    for (const Network& text : parts.texts) {
-        const int64_t all = sum(text.paddedBytes);
+    for (const PlannedNetwork& text : parts.texts) {
+        const int64_t all = sumOf(text.paddedBytes);
         need.computing.parameterBytes += placement.streamsText ? deviceBytesOf(text, {}) : all;
         if (placement.streamsText) need.beside.parameterBytes += all;
     }
@@ -197,7 +127,7 @@ std::vector<SamplePlacement> waysOf(const Generation& parts, const SampleConfig&
         ways.push_back({false, false, {}, tiles});
         if (!streams) continue;
         ways.push_back({true, false, {}, tiles});
-        for (int64_t share = kShares - 1; share >= 0; --share)
+        for (int64_t share = kResidentShares - 1; share >= 0; --share)
             ways.push_back({true, true, spreadOver(parts.unet, share), tiles});
     }
     return ways;
@@ -261,7 +191,7 @@ void explain(std::vector<PlanDecision>& lines, const Generation& parts, const Sa
         lines.push_back({"text encoders: in RAM, from where their layers come for each prompt"});
     if (placement.streamsUnet)
         lines.push_back({"denoiser: " + byteSizeText(need.linkBytesPerStep) + " of " +
-                         byteSizeText(sum(parts.unet.blockBytes)) +
+                         byteSizeText(sumOf(parts.unet.blockBytes)) +
                          " are in RAM, from where blocks come in each step"});
     lines.push_back({"denoising: up to " + byteSizeText(parts.denoisingBytes) + " of activations"});
     const int64_t decoding = placement.tilesVae ? parts.vae.tiledBytes : parts.vae.wholeBytes;

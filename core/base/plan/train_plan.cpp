@@ -24,10 +24,6 @@ namespace {
 
 constexpr int64_t kNoLimit = int64_t{1} << 60; // of a run that works already
 
-bool learnsText(const TrainConfig& config) {
-    return config.trainTextEncoder || config.mode == TrainMode::FromScratch;
-}
-
 struct TrainedNetworks {
     std::vector<std::pair<Schedule, InputShape>> networks;
     EncodingNeed encoding; ///< of captions and latents: before training only, or beside it
@@ -35,6 +31,12 @@ struct TrainedNetworks {
 
 Result<TrainedNetworks> networksOf(const TrainConfig& config, const ModelSource& model) {
     TrainedNetworks found;
+    if (model.language) {
+        HOMEBOOTH_ASSIGN(std::vector<Schedule> schedules, learningSchedules(config, model));
+        const InputShape texts{config.ownBatchSize(), 0, 0, config.data.contextTokens};
+        found.networks.emplace_back(std::move(schedules.front()), texts);
+        return found;
+    }
     const int64_t side = config.data.resolutionPixels;
     const int64_t latentSide = side / model.vae.downscale();
     const int64_t batch = config.ownBatchSize() * (config.data.classPrompt.empty() ? 1 : 2);
@@ -108,6 +110,28 @@ int64_t gatheredResultBytes(const TrainConfig& config, const TrainSizes& sizes) 
     const bool exact =
         config.optimizer.emaDecay > 0.0 || config.optimizer.master == MasterWeights::Fp32; // in fp32
     return exact ? sizes.resultBytes / bytesOf(config.precision) * kFloatBytes : sizes.resultBytes;
+}
+
+/// Whether the model is of the kind that the settings want to train.
+Result<void> checkKind(const TrainConfig& config, const ModelSource& model) {
+    const bool wantsTexts = config.mode == TrainMode::Language;
+    if (wantsTexts && !model.language)
+        return badInput("training: expected a language model (a folder of OPT, GPT-2 or BLOOM) to learn "
+                        "from --text, found a model for pictures; name its photos with --instance, or "
+                        "another --model",
+                        model.path);
+    if (!wantsTexts && model.language)
+        return badInput("training: expected a model for pictures, found a language model (" +
+                            std::string(familyName(model.language->config.family)) +
+                            "); name its texts with --text, or another --model",
+                        model.path);
+    if (!model.language) return {};
+    const int64_t most = model.language->config.maxPositions;
+    const int64_t found = config.data.contextTokens;
+    if (found >= 1 && found <= most) return {};
+    return badInput("training: expected --context from 1 to " + std::to_string(most) +
+                        ", the tokens that this model can see together, found " + std::to_string(found),
+                    model.path);
 }
 
 /// What is encoded beside the steps takes, by the worker's decision or by the user's wish; 0 where all is
@@ -204,10 +228,11 @@ std::vector<TierMemory> momentsOf(const TrainConfig& config, const TrainSizes& s
 } // namespace
 
 EncodingNeed encodingNeed(const TrainConfig& config, const ModelSource& model) {
+    EncodingNeed need;
+    if (model.language) return need; // its texts are tokens at once
     const int64_t side = config.data.resolutionPixels;
     const InputShape onePicture{1, side, side, 77};
     const Schedule encoder = vaeEncoderSchedule(model.vae);
-    EncodingNeed need;
     need.pictureBytes =
         parameterBytes(encoder, kFloatBytes) +
         (peakLiveElements(encoder, onePicture) + peakBlockElements(encoder, onePicture, false)) * kFloatBytes;
@@ -218,6 +243,8 @@ EncodingNeed encodingNeed(const TrainConfig& config, const ModelSource& model) {
 }
 
 Result<void> checkLearning(const TrainConfig& config, const ModelSource& model) {
+    HOMEBOOTH_CHECK(checkKind(config, model));
+    if (model.language) return {};
     const bool ofAutoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
     if (!model.unet.textTimeEmbedding || !learnsText(config) || ofAutoencoder) return {};
     if (config.mode == TrainMode::FromScratch)

@@ -25,6 +25,7 @@ bool isTransformer(const BlockSpec& block) {
 
 int64_t elementCount(const ValueSpec& value, const InputShape& shape) {
     const auto divided = [](int64_t size, int64_t by) { return (size + by - 1) / by; };
+    if (value.rows > 0) return value.rows * value.channels;
     if (value.downscale > 0)
         return shape.batch * value.channels * divided(shape.height, value.downscale) *
                divided(shape.width, value.downscale);

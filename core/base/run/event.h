@@ -117,9 +117,19 @@ struct OutcomeEvent {
     std::string message;
     std::string kept; ///< what is safe on disk after a failure or cancellation, in words
 };
+/// What a language model has written since the last one, of a text, or its end.
+struct TextEvent {
+    int64_t index = 0; ///< 0: the first of those that were asked for
+    std::string text;  ///< whole characters
+    /// Empty: it goes on; else end-token, stop, tokens (as many as were asked for), context-full or
+    /// cancelled.
+    std::string endedBy = {};
+    int64_t tokens = 0;   ///< up to now, without those of the prompt and the one that ends a text
+    double seconds = 0.0; ///< since the first text began, without the time for the prompt
+};
 
 using Event = std::variant<StateEvent, PlanEvent, StepEvent, MemoryEvent, PreviewEvent, CheckpointEvent,
-                           ResumedEvent, WarningEvent, OutcomeEvent, ValidationEvent>;
+                           ResumedEvent, WarningEvent, OutcomeEvent, ValidationEvent, TextEvent>;
 
 class EventSink {
 public:

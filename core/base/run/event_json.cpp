@@ -14,8 +14,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<const char*, 10> kTypeNames{"state",      "plan",    "step",    "memory",  "preview",
-                                                 "checkpoint", "resumed", "warning", "outcome", "validation"};
+constexpr std::array<const char*, 11> kTypeNames{"state",   "plan",       "step",    "memory",
+                                                 "preview", "checkpoint", "resumed", "warning",
+                                                 "outcome", "validation", "text"};
 
 constexpr const char* kReasonsKey = "reasons";
 
@@ -66,6 +67,15 @@ void visitStep(auto& event, auto& visit) {
     visit("lossParts", event.lossParts);
 }
 
+template <class Visitor>
+void visitText(auto& event, Visitor&& visit) {
+    visit("index", event.index);
+    visit("text", event.text);
+    visit("endedBy", event.endedBy);
+    visit("tokens", event.tokens);
+    visit("seconds", event.seconds);
+}
+
 /// Members of one event, so that writing and reading cannot drift apart. Visitor: (key, member&).
 template <class Visitor>
 void visitMembers(auto& event, Visitor&& visit) {
@@ -98,6 +108,8 @@ void visitMembers(auto& event, Visitor&& visit) {
     } else if constexpr (std::is_same_v<E, ValidationEvent>) {
         visit("step", event.step);
         visit("loss", event.loss);
+    } else if constexpr (std::is_same_v<E, TextEvent>) {
+        visitText(event, visit);
     } else if constexpr (std::is_same_v<E, WarningEvent>) {
         visit("code", event.code);
         visit("message", event.message);

@@ -12,9 +12,10 @@ namespace {
 constexpr std::string_view kWeightSuffix = ".weight";
 
 /// Ends of module names that always get an adapter.
-constexpr std::array<std::string_view, 14> kModules = {
-    "to_q",     "to_k", "to_v",   "to_out.0", "ff.net.0.proj", "ff.net.2", "proj_in",
-    "proj_out", "fc1",  "q_proj", "k_proj",   "v_proj",        "out_proj", "fc2"};
+constexpr std::array<std::string_view, 21> kModules = {
+    "to_q",     "to_k",   "to_v",   "to_out.0", "ff.net.0.proj", "ff.net.2",      "proj_in",
+    "proj_out", "fc1",    "q_proj", "k_proj",   "v_proj",        "out_proj",      "fc2",
+    "c_attn",   "c_proj", "c_fc",   "dense",    "dense_h_to_4h", "dense_4h_to_h", "query_key_value"};
 
 /// Those that get one with AdapterOptions::convolutions.
 constexpr std::array<std::string_view, 4> kConvolutionModules = {"conv1", "conv2", "conv_shortcut",

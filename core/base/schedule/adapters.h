@@ -19,6 +19,7 @@ struct AdapterOptions {
 /// Freezes every parameter and adds a low-rank adapter to each weight that LoRA files of the field cover:
 ///   attention to_q, to_k, to_v, to_out.0; ff.net.0.proj, ff.net.2; proj_in, proj_out (linear or 1x1);
 ///   text encoder q_proj, k_proj, v_proj, out_proj, fc1, fc2;
+///   language models: attention and feed-forward of every layer (OPT's have the names of text encoders);
 ///   with convolutions: resnet conv1, conv2, conv_shortcut, time_emb_proj; conv of down- and upsamplers.
 /// The new parameters are fp32 and lie at the end of their block:
 ///   "<module>.lora_down.weight" [rank, in(, kh, kw)] Kaiming-uniform, "<module>.lora_up.weight" [out, rank(,

@@ -15,8 +15,18 @@ constexpr std::string_view kWeightSuffix = ".weight";
 constexpr std::string_view kScaleSuffix = ".weight_scale";
 
 /// Parts of names of weights that stay as they are.
-constexpr std::array<std::string_view, 6> kWhole = {
-    "conv_in.", "conv_out.", "time_embedding.", "add_embedding.", "token_embedding.", "position_embedding."};
+constexpr std::array<std::string_view, 12> kWhole = {"conv_in.",
+                                                     "conv_out.",
+                                                     "time_embedding.",
+                                                     "add_embedding.",
+                                                     "token_embedding.",
+                                                     "position_embedding.",
+                                                     "lm_head.",
+                                                     "embed_tokens.",
+                                                     "embed_positions.",
+                                                     ".wte.",
+                                                     ".wpe.",
+                                                     "word_embeddings."};
 
 bool isQuantizable(const ParameterSpec& parameter) {
     const size_t sides = parameter.shape.size();

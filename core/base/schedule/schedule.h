@@ -55,6 +55,7 @@ struct AdapterSpec {
 };
 
 /// The size of a value, symbolic in batch, resolution and sequence length:
+///   table (rows > 0):        [rows, channels], whatever the batch
 ///   spatial (downscale > 0): [batch, channels, height / downscale, width / downscale] of the model's input
 ///   sequence (tokens > 0):   [batch, tokens, channels]
 ///   otherwise:               [batch, channels]
@@ -63,6 +64,7 @@ struct ValueSpec {
     int64_t channels = 0;
     int64_t downscale = 0;
     int64_t tokens = 0;
+    int64_t rows = 0;
 };
 
 /// One block: a kind that the engine knows how to compute, its integer and real attributes and parameters.

@@ -58,13 +58,14 @@ std::vector<std::string> byteSymbolsInOrder() {
 
 Result<BytePairEncoder>
 BytePairEncoder::create(const VocabularyIds& ids,
-                        const std::vector<std::pair<std::string, std::string>>& merges, int64_t unknownId) {
+                        const std::vector<std::pair<std::string, std::string>>& merges, int64_t unknownId,
+                        std::string_view endOfWord) {
     BytePairEncoder encoder;
     encoder.m_unknownId = unknownId;
     for (int byte = 0; byte < 256; ++byte) {
         const std::string symbol = byteSymbol(static_cast<uint8_t>(byte));
         encoder.m_byteIds[static_cast<size_t>(byte)] = idOrNone(ids, symbol);
-        encoder.m_lastByteIds[static_cast<size_t>(byte)] = idOrNone(ids, symbol + std::string(kEndOfWord));
+        encoder.m_lastByteIds[static_cast<size_t>(byte)] = idOrNone(ids, symbol + std::string(endOfWord));
     }
     int64_t rank = 0;
     for (const auto& [left, right] : merges) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Byte-pair encoding of single words with CLIP's end-of-word mark.
+// Byte-pair encoding of single words, with CLIP's end-of-word mark or without.
 // Immutable once built; any thread.
 // Source: Sennrich et al., Neural Machine Translation of Rare Words with Subword Units, 2016.
 #pragma once
@@ -27,7 +27,7 @@ using VocabularyIds = std::unordered_map<std::string, int64_t>;
 /// All 256 byte symbols in the order in which the published vocabulary numbers them.
 [[nodiscard]] std::vector<std::string> byteSymbolsInOrder();
 
-/// Appended to the last symbol of a word.
+/// Appended by CLIP's vocabulary to the last symbol of a word.
 inline constexpr std::string_view kEndOfWord = "</w>";
 
 class BytePairEncoder {
@@ -36,10 +36,11 @@ public:
 
     /// @param merges    pairs of entries, the most important first
     /// @param unknownId  id of bytes that the vocabulary lacks; -1 drops them
+    /// @param endOfWord  appended to the last symbol of a word; empty: nothing is
     /// Errors: BadInput when a merge's parts or its result are not in the vocabulary, naming its line.
     [[nodiscard]] static Result<BytePairEncoder>
     create(const VocabularyIds& ids, const std::vector<std::pair<std::string, std::string>>& merges,
-           int64_t unknownId);
+           int64_t unknownId, std::string_view endOfWord = kEndOfWord);
 
     /// Appends the ids of one word. @param word  bytes, not empty
     void encodeWord(std::string_view word, std::vector<int64_t>& out) const;

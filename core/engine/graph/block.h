@@ -31,6 +31,7 @@ struct BlockContext {
     /// Only gradients will be read of this call, not the values of its outputs. A block may then leave out
     /// its last linear operation, whose gradients need nothing but its inputs.
     bool gradientsOnly = false;
+    bool parametersStay = false;      ///< where they are until the pass is over: values may be them
     bool exact = false;               ///< outside training, too, nothing may round more than it does there
     KeptProducts* products = nullptr; ///< where costly results are kept for, or taken in, the recomputation
 };

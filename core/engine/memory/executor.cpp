@@ -120,7 +120,9 @@ std::vector<at::Tensor> Executor::run(const std::vector<at::Tensor>& inputs) {
         const Node& node = schedule.nodes()[index];
         {
             const BlockLease lease(m_store, node.block);
-            const BlockContext context{.parameters = lease.parameters(), .exact = m_exact};
+            const BlockContext context{.parameters = lease.parameters(),
+                                       .parametersStay = parametersStay(node.block),
+                                       .exact = m_exact};
             std::vector<at::Tensor> outputs =
                 m_network.block(node.block).forward(context, gather(values, node.inputs));
             for (size_t i = 0; i < outputs.size(); ++i) values[node.outputs[i]] = std::move(outputs[i]);
@@ -230,8 +232,8 @@ void Executor::forwardNode(Pass& pass, int index) {
         const TimedScope waiting(waitingTime(), m_store.options().device);
         lease = std::make_unique<BlockLease>(m_store, node.block);
     }
-    const BlockContext context{lease->parameters(), true, pass.dropout.ofBlock(node.block),
-                               pass.dropout.part};
+    BlockContext context{lease->parameters(), true, pass.dropout.ofBlock(node.block), pass.dropout.part};
+    context.parametersStay = parametersStay(node.block);
     const TimedScope computing(m_times != nullptr ? &m_times->nodes[index].forward : nullptr,
                                m_store.options().device);
     std::vector<at::Tensor> outputs = withRelief(pass, [&] { return computeForward(pass, index, context); });
@@ -287,6 +289,7 @@ BlockGradients Executor::computeBackward(Pass& pass, int index, const std::vecto
         std::vector<bool> needInputs;
         for (const ValueId input : node.inputs) needInputs.push_back(pass.needsGradient[input]);
         BlockContext context{lease->parameters(), true, pass.dropout.ofBlock(node.block), pass.dropout.part};
+        context.parametersStay = true; // what is computed here goes with them
         KeptProducts products = std::move(pass.products[index]);
         products.startReplay();
         if (pass.recompute[index] == Recompute::CheapParts) context.products = &products;

@@ -117,6 +117,9 @@ private:
     [[nodiscard]] BlockGradients computeBackward(Pass& pass, int node,
                                                  const std::vector<at::Tensor>& gradOutputs);
     void handOver(Pass& pass, int node, BlockGradients& gradients, const GradientSink& sink);
+    [[nodiscard]] bool parametersStay(int block) const {
+        return !m_store.streams(block) && !m_store.isSpread();
+    }
     void passOver(int block);
     void passGate(int index) const;
     /// Where waiting is added up; null: nobody asks.

@@ -4,6 +4,7 @@
 
 #include "core/engine/models/clip_blocks.h"
 #include "core/engine/models/convolution_blocks.h"
+#include "core/engine/models/language_blocks.h"
 #include "core/engine/models/resnet_block.h"
 #include "core/engine/models/time_blocks.h"
 #include "core/engine/models/transformer_blocks.h"
@@ -31,9 +32,13 @@ const std::map<std::string, Maker>& makers() {
         {"conv", make<ConvolutionBlock>},
         {"downsample", make<DownsampleBlock>},
         {"head", make<HeadBlock>},
+        {"language_end", make<LanguageEndBlock>},
+        {"language_head", make<LanguageHeadBlock>},
+        {"language_layer", make<LanguageLayerBlock>},
         {"resnet", make<ResnetBlock>},
         {"text_time_embedding", make<TextTimeEmbeddingBlock>},
         {"time_embedding", make<TimeEmbeddingBlock>},
+        {"token_embedding", make<TokenEmbeddingBlock>},
         {"transformer", make<TransformerBlock>},
         {"transformer_in", make<TransformerInBlock>},
         {"transformer_layer", make<TransformerLayerBlock>},

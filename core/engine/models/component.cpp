@@ -6,8 +6,8 @@
 
 namespace homebooth::core {
 
-Component::Component(Schedule schedule, const ParameterStore::Options& options)
-    : m_network(std::move(schedule), makeBlock)
+Component::Component(Schedule schedule, const ParameterStore::Options& options, const BlockFactory& factory)
+    : m_network(std::move(schedule), factory ? factory : makeBlock)
     , m_store(m_network.schedule(), options)
     , m_executor(m_network, m_store) {}
 

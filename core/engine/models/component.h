@@ -12,8 +12,9 @@ namespace homebooth::core {
 class Component {
 public:
     /// Lays out and allocates; the parameters' contents are undefined until they are loaded or initialised.
+    /// @param factory  makes the blocks; empty: makeBlock
     /// Errors: throws c10::Error on a kind of block that is not known; std::bad_alloc or c10's out-of-memory
-    Component(Schedule schedule, const ParameterStore::Options& options);
+    Component(Schedule schedule, const ParameterStore::Options& options, const BlockFactory& factory = {});
     Component(const Component&) = delete;
     Component& operator=(const Component&) = delete;
 

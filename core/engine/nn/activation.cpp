@@ -4,8 +4,30 @@
 
 #include "core/engine/graph/kept_products.h"
 
+#include <torch/csrc/autograd/custom_function.h>
+
 namespace homebooth::core {
 namespace {
+
+/// ReLU where there is no memory, for which LibTorch has no kernel in C++: takes what LibTorch's takes.
+class RehearsedRelu : public torch::autograd::Function<RehearsedRelu> {
+public:
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x) {
+        at::Tensor result = at::empty_like(x);
+        context->save_for_backward({result});
+        return result;
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* /*context*/,
+                                                   const torch::autograd::variable_list& gradients) {
+        return {at::empty_like(gradients.front())};
+    }
+};
+
+at::Tensor relu(at::Tensor x, bool inPlace) {
+    if (x.is_meta()) return inPlace ? x : RehearsedRelu::apply(x);
+    return inPlace ? at::relu_(x) : at::relu(x);
+}
 
 constexpr double kQuickGeluSlope = 1.702; // Hendrycks and Gimpel 2016, the sigmoid approximation
 
@@ -16,6 +38,7 @@ Activation activationNamed(const std::string& name) {
     if (name == "mish") return Activation::Mish;
     if (name == "gelu") return Activation::Gelu;
     if (name == "quick_gelu") return Activation::QuickGelu;
+    if (name == "gelu_tanh") return Activation::GeluTanh;
     if (name == "relu") return Activation::Relu;
     TORCH_CHECK(false, "unknown activation function ", name);
 }
@@ -31,8 +54,10 @@ at::Tensor activate(Activation activation, at::Tensor x) {
         return at::gelu(x);
     case Activation::QuickGelu:
         return x * at::sigmoid(kQuickGeluSlope * x);
+    case Activation::GeluTanh:
+        return at::gelu(x, "tanh");
     case Activation::Relu:
-        return inPlace ? at::relu_(x) : at::relu(x);
+        return relu(std::move(x), inPlace);
     }
     return x;
 }

@@ -10,7 +10,7 @@
 
 namespace homebooth::core {
 
-enum class Activation { Silu, Mish, Gelu, QuickGelu, Relu };
+enum class Activation { Silu, Mish, Gelu, QuickGelu, GeluTanh, Relu };
 
 /// Throws c10::Error on a name that configurations do not let through.
 [[nodiscard]] Activation activationNamed(const std::string& name);

@@ -142,7 +142,7 @@ Result<ModelSource> SampleSession::Job::openedModel() const {
     if (!m_config.predictionType.empty()) {
         HOMEBOOTH_ASSIGN(options.predictionType, predictionTypeFromString(m_config.predictionType));
     }
-    return openModel(m_config.model, options);
+    return openPictureModel(m_config.model, options);
 }
 
 void SampleSession::Job::choosePlacement(const ModelSource& source) {

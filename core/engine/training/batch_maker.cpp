@@ -155,16 +155,9 @@ DenoisingBatch BatchMaker::pictures(const std::vector<SampleDraw>& draws, int64_
     return batch;
 }
 
-/// @param groups  1: pictures of the subject alone; 2: with class pictures
-BatchPart BatchMaker::ownPart(int64_t groups) const {
-    const int64_t whole = m_job.config.batchSize;
-    const int64_t own = whole / m_job.ranks().count();
-    return {groups * own, own, own * m_job.ranks().rank(), whole};
-}
-
 DenoisingBatch BatchMaker::batch(const StepDraws& drawn, int64_t step, int64_t microStep) {
     const TierScope onTheHost(Tier::Ram);
-    const BatchPart part = ownPart(drawn.classes.empty() ? 1 : 2);
+    const BatchPart part = m_job.ownPart(drawn.classes.empty() ? 1 : 2);
     const auto begin = static_cast<std::ptrdiff_t>(microStep * part.whole + part.first);
     const auto end = begin + static_cast<std::ptrdiff_t>(part.own);
     std::vector<SampleDraw> draws(drawn.instances.begin() + begin, drawn.instances.begin() + end);

@@ -51,7 +51,6 @@ public:
     [[nodiscard]] int64_t heldBytes() const { return m_prompts ? m_prompts->heldBytes() : 0; }
 
 private:
-    [[nodiscard]] BatchPart ownPart(int64_t groups) const;
     [[nodiscard]] DenoisingBatch pictures(const std::vector<SampleDraw>& draws, int64_t step);
     [[nodiscard]] at::Tensor latentsOf(const std::vector<SampleDraw>& draws, int64_t step) const;
     [[nodiscard]] at::Tensor noiseOf(const std::vector<SampleDraw>& draws, int64_t step,

@@ -141,7 +141,7 @@ Result<void> DenoiserTrainee::makeLearner() {
     for (const std::string& note : m_learner->swapNotes()) m_job.events.emit(WarningEvent{"swap", note});
     m_learner->place(m_model->stepPlan().placement);
     m_step = std::make_unique<DenoisingStep>(config, m_model->unet(), text, m_model->noiseSchedule());
-    m_planned = std::make_unique<PlannedSteps>(m_job, *m_model, *m_learner);
+    m_planned = std::make_unique<PlannedSteps>(m_job, m_model->plannedRun(), *m_learner);
     return {};
 }
 

@@ -25,7 +25,8 @@ Result<std::vector<std::string>> photosOf(const JobContext& job, BrokenPictures&
 
 /// Those that may be left out are named when they are.
 Result<void> checkPhotoHeaders(const JobContext& job) {
-    if (job.config.data.skipBrokenImages) return {};
+    const bool none = job.config.mode == TrainMode::Language;
+    if (none || job.config.data.skipBrokenImages) return {};
     BrokenPictures broken;
     HOMEBOOTH_ASSIGN(const std::vector<std::string> photos, photosOf(job, broken));
     PictureExaminer examiner(job, photos.size());

@@ -8,6 +8,7 @@
 #include "core/base/run/event.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/swap/swap_device.h"
+#include "core/engine/graph/batch_part.h"
 #include "core/engine/jobs/picture_source.h"
 #include "core/engine/parallel/rank_warnings.h"
 #include "core/engine/parallel/ranks.h"
@@ -65,6 +66,12 @@ struct JobContext {
     [[nodiscard]] bool encodes(size_t place) const {
         return place % static_cast<size_t>(ranks().onThisMachine()) ==
                static_cast<size_t>(ranks().placeOnMachine());
+    }
+    /// Of a micro-step, what this rank computes.
+    /// @param groups  of samples: 1, or 2 where class pictures stand behind those of the subject
+    [[nodiscard]] BatchPart ownPart(int64_t groups) const {
+        const int64_t own = config.batchSize / ranks().count();
+        return {groups * own, own, own * ranks().rank(), config.batchSize};
     }
     /// Whether this rank computes the sample at a place of a step.
     [[nodiscard]] bool computes(size_t place) const {

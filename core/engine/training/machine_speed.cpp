@@ -220,6 +220,10 @@ double copiedPerSecond(at::Device device) {
 
 /// The levels that most of the time goes into: the widest picture, and the widest but one channels.
 std::vector<Level> levelsOf(const TrainConfig& config, const ModelSource& model) {
+    if (model.language) {
+        const auto tokens = static_cast<double>(std::max<int64_t>(config.data.contextTokens, 1));
+        return {{model.language->config.hiddenSize, static_cast<int64_t>(std::ceil(std::sqrt(tokens)))}};
+    }
     const std::vector<int64_t>& channels = model.unet.blockOutChannels;
     const int64_t side = std::max<int64_t>(config.data.resolutionPixels / model.vae.downscale(), 1);
     const size_t middle = channels.size() / 2;

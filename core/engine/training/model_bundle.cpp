@@ -15,7 +15,6 @@
 #include "core/engine/training/component_hash.h"
 #include "core/engine/training/memory_room.h"
 #include "core/engine/training/picture_room.h"
-#include "core/engine/training/rank_exchange.h"
 #include "core/engine/training/step_random.h"
 
 #include <algorithm>
@@ -62,7 +61,7 @@ Result<bool> ModelBundle::load(bool whole) {
         if (m_trainsText) m_textEncoders.reset();
     }
     m_whole = m_whole || whole;
-    if (whole && !m_unet) m_pictures = placementOfPictures(m_job, m_source, m_plan);
+    if (whole && !m_unet) m_pictures = placementOfPictures(m_job, m_source, m_run.steps);
     if (!m_unet) {
         m_job.events.emit(StateEvent{"loading", "model", 0, 0}); // a large one takes minutes
         HOMEBOOTH_CHECK(makeUnet());
@@ -150,7 +149,7 @@ ParameterStore::Options ModelBundle::storeOptions() const {
     ParameterStore::Options options;
     options.type = scalarTypeOf(m_job.config.precision);
     options.device = m_job.options.device;
-    options.streaming = m_plan.placement.streaming;
+    options.streaming = m_run.steps.placement.streaming;
     options.disk = diskOf(m_job.config.memory, m_job.ranks(), *m_job.options.swapDevice);
     return options;
 }
@@ -158,7 +157,7 @@ ParameterStore::Options ModelBundle::storeOptions() const {
 /// Of what learns. @param part  0: UNet, 1: text encoder
 ParameterStore::Options ModelBundle::learningOptions(size_t part, const Schedule& schedule) const {
     ParameterStore::Options options = storeOptions();
-    options.resident = m_plan.placement.residentOf(part);
+    options.resident = m_run.steps.placement.residentOf(part);
     if (m_pictures) {
         const bool streams = part == 0 ? m_pictures->streamsUnet : m_pictures->streamsText;
         options.streaming = streams ? std::optional(StreamingOptions()) : std::nullopt;
@@ -188,7 +187,7 @@ ParameterStore::Options ModelBundle::frozenTextOptions() const {
 /// Homes of what learns, where each rank has a part of the parameters alone.
 std::shared_ptr<BlockSpread> ModelBundle::spreadOf(const Schedule& schedule) const {
     if (!m_job.spreadsParameters()) return nullptr;
-    const std::optional<StreamingOptions>& streaming = m_plan.placement.streaming;
+    const std::optional<StreamingOptions>& streaming = m_run.steps.placement.streaming;
     return spreadFor(m_job.ranks(), schedule, m_job.options.device, streaming && streaming->homeOnDisk);
 }
 
@@ -217,15 +216,9 @@ Result<void> ModelBundle::fill(Component& component, const TensorSource* source)
 }
 
 Result<void> ModelBundle::makePlan() {
-    const at::Device device = m_job.options.device;
-    m_roomAtStart = roomOn(device);
-    m_speed = measureSpeed(device, m_job.config, m_source);
-    const StepBudget budget = withinRam(
-        stepBudget(device, m_job.config.memory, m_job.ranks().onThisMachine()), m_job.options.ramTierBytes);
-    HOMEBOOTH_ASSIGN(m_plan, planStep(m_job.config, m_source, budget, m_speed));
-    leaveRoomForEncoding(budget);
-    if (const auto& link = m_job.ranks().link())
-        addExchange({kMeasuredAsRanksMet, *link}, m_job.config, m_speed, m_plan);
+    HOMEBOOTH_ASSIGN(m_run, planRun(m_job, m_source));
+    leaveRoomForEncoding(m_run.budget);
+    addExchangeOfRanks(m_job, m_run);
     return {};
 }
 
@@ -240,10 +233,10 @@ void ModelBundle::leaveRoomForEncoding(const StepBudget& budget) {
     if (config.data.encode == EncodeTime::Auto && !plenty) return;
     const EncodingNeed need = encodingNeed(config, m_source);
     const StepBudget left = budgetBeside(budget, need.bytes(), m_job.options.device, config.memory);
-    auto plan = planStep(config, m_source, left, m_speed);
+    auto plan = planStep(config, m_source, left, m_run.speed);
     const bool asked = config.data.encode == EncodeTime::Ahead;
-    if (!plan || (!asked && plan->stepSeconds > kHardlySlower * m_plan.stepSeconds)) return;
-    m_plan = std::move(*plan);
+    if (!plan || (!asked && plan->stepSeconds > kHardlySlower * m_run.steps.stepSeconds)) return;
+    m_run.steps = std::move(*plan);
     m_encoding = need;
 }
 

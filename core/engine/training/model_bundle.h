@@ -17,7 +17,7 @@
 #include "core/engine/schedulers/noise_schedule.h"
 #include "core/engine/training/job_context.h"
 #include "core/engine/training/memory_room.h"
-#include "core/engine/training/step_planner.h"
+#include "core/engine/training/run_plan.h"
 
 #include <memory>
 #include <optional>
@@ -52,10 +52,10 @@ public:
     [[nodiscard]] UNetModel& unet() { return *m_unet; }
     /// Whether the text encoder learns: of a model with one.
     [[nodiscard]] bool trainsText() const { return m_trainsText; }
-    [[nodiscard]] const StepPlan& stepPlan() const { return m_plan; }
-    [[nodiscard]] const MachineSpeed& speed() const { return m_speed; }
-    /// Of the memory that computes, before anything was loaded.
-    [[nodiscard]] const TierRoom& roomAtStart() const { return m_roomAtStart; }
+    [[nodiscard]] const StepPlan& stepPlan() const { return m_run.steps; }
+    [[nodiscard]] PlannedRun plannedRun() const {
+        return {m_source, m_run, [this] { return encodingBytes(); }};
+    }
 
     /// The pictures are made, and nothing has learned yet: drops what was loaded, which comes back by `load`;
     /// of spread parameters what other ranks have.
@@ -118,9 +118,7 @@ private:
     const JobContext& m_job;
     CancelToken m_cancel;
     ModelSource m_source;
-    TierRoom m_roomAtStart;
-    MachineSpeed m_speed;
-    StepPlan m_plan;
+    RunPlan m_run;
     SchedulerConfig m_scheduler;
     std::optional<NoiseSchedule> m_noiseSchedule;
     std::vector<ClipTokenizer> m_tokenizers;

@@ -16,29 +16,29 @@ namespace {
 
 constexpr int kAttempts = 3; // at a step: each is planned lower than the one before
 
-StepTuner::BudgetNow budgetOf(const JobContext& job, const ModelBundle& model) {
-    return [&job, &model] {
-        const StepBudget budget = stepBudgetOfRun(job.options.device, job.config.memory, model.roomAtStart(),
+StepTuner::BudgetNow budgetOf(const JobContext& job, const PlannedRun& run) {
+    return [&job, run] {
+        const StepBudget budget = stepBudgetOfRun(job.options.device, job.config.memory, run.plan.roomAtStart,
                                                   job.ranks().onThisMachine());
-        return budgetBeside(withinRam(budget, job.options.ramTierBytes), model.encodingBytes(),
+        return budgetBeside(withinRam(budget, job.options.ramTierBytes), run.encodingBytes(),
                             job.options.device, job.config.memory);
     };
 }
 
 } // namespace
 
-PlannedSteps::PlannedSteps(const JobContext& job, const ModelBundle& model, Learner& learner)
+PlannedSteps::PlannedSteps(const JobContext& job, PlannedRun run, Learner& learner)
     : m_job(job)
-    , m_model(model)
+    , m_run(std::move(run))
     , m_learner(learner)
-    , m_tuner(job.config, model.source(), learner, model.stepPlan(), model.speed(), budgetOf(job, model),
+    , m_tuner(job.config, m_run.source, learner, m_run.plan.steps, m_run.plan.speed, budgetOf(job, m_run),
               {.ranks = &job.ranks()}) {
     tell({"planned for the memory that is free as the run begins", "run-begins"});
 }
 
 void PlannedSteps::tell(const PlanDecision& why) {
-    const auto event = planEventOf(m_job.config, m_model.source(), m_tuner.plan(),
-                                   !m_job.options.device.is_cpu(), m_model.encodingBytes(), why);
+    const auto event = planEventOf(m_job.config, m_run.source, m_tuner.plan(), !m_job.options.device.is_cpu(),
+                                   m_run.encodingBytes(), why);
     if (event) m_job.events.emit(*event);
 }
 

@@ -3,11 +3,11 @@
 //
 // Carries a run's steps out as planned, and on where the plan does not hold: follows what steps really take,
 // and repeats a step for which memory ran out before anything was updated. What changes is said in the
-// journal. Borrows job, model and learner. One thread.
+// journal. Borrows job, run and learner. One thread.
 #pragma once
 
 #include "core/engine/training/job_context.h"
-#include "core/engine/training/model_bundle.h"
+#include "core/engine/training/run_plan.h"
 #include "core/engine/training/step_tuner.h"
 #include "core/engine/training/trainee.h"
 
@@ -17,8 +17,8 @@ namespace homebooth::core {
 
 class PlannedSteps {
 public:
-    /// @param learner  placed as the model's plan says
-    PlannedSteps(const JobContext& job, const ModelBundle& model, Learner& learner);
+    /// @param learner  placed as the run's plan says
+    PlannedSteps(const JobContext& job, PlannedRun run, Learner& learner);
 
     /// @param asPlanned  whether its pictures have the size that was planned for; of smaller ones what a step
     ///                   takes says nothing about the plan
@@ -37,7 +37,7 @@ private:
     void tell(const PlanDecision& why);
 
     const JobContext& m_job;
-    const ModelBundle& m_model;
+    PlannedRun m_run;
     Learner& m_learner;
     StepTuner m_tuner;
 };

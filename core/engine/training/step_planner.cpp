@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/step_planner.h"
 
-#include "core/base/arch/clip_layout.h"
-#include "core/base/arch/unet_layout.h"
+#include "core/base/plan/learning_schedule.h"
 #include "core/engine/training/placement_planner.h"
 #include "core/engine/training/resident_blocks.h"
 #include "core/engine/training/state_disk.h"
@@ -328,9 +327,10 @@ Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model, 
                 ways[block] = Recompute::CheapParts;
         return ways;
     };
-    plan.placement.recompute = {keptIn(0, unetSchedule(model.unet))};
-    if (config.trainTextEncoder || config.mode == TrainMode::FromScratch)
-        plan.placement.recompute.push_back(keptIn(1, clipSchedule(model.text.config)));
+    HOMEBOOTH_ASSIGN(const std::vector<Schedule> schedules, learningSchedules(config, model));
+    plan.placement.recompute.clear();
+    for (size_t part = 0; part < schedules.size(); ++part)
+        plan.placement.recompute.push_back(keptIn(part, schedules[part]));
     HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
     if (homes.streaming) grantGradientRoom(plan, plan.need.devicePeakBytes);
     countKept(plan);

@@ -29,6 +29,7 @@ enum class DrawPurpose : uint64_t {
     Initialisation,
     Rounding,
     Tags,
+    Token,
 };
 
 /// A well-mixed 64-bit number of its arguments.

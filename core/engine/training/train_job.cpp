@@ -11,6 +11,7 @@
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/denoiser_trainee.h"
 #include "core/engine/training/early_checks.h"
+#include "core/engine/training/language_trainee.h"
 #include "core/engine/training/memory_report.h"
 #include "core/engine/training/room_wait.h"
 #include "core/engine/training/run_start.h"
@@ -49,6 +50,10 @@ OutcomeEvent cancelled(const RunFolder& run) {
 constexpr const char* kMemoryAdvice = "lower the batch or the resolution, take bf16, or a LoRA";
 
 Result<std::unique_ptr<Trainee>> makeTrainee(const JobContext& job) {
+    if (job.config.mode == TrainMode::Language) {
+        HOMEBOOTH_ASSIGN(std::unique_ptr<LanguageTrainee> language, LanguageTrainee::make(job));
+        return std::unique_ptr<Trainee>(std::move(language));
+    }
     const bool autoencoder =
         job.config.mode == TrainMode::FromScratch && job.config.scratch.component == "vae";
     if (autoencoder) {

@@ -8,17 +8,28 @@
 
 #include "core/base/config/train_config.h"
 #include "core/base/model/model_source.h"
-#include "core/engine/models/model_components.h"
-#include "core/engine/schedulers/noise_schedule.h"
-#include "core/engine/training/denoising_step.h"
 #include "core/engine/training/learner.h"
 #include "core/engine/training/step_placement.h"
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace homebooth::core {
+
+/// The networks of a trial, and one micro-step of theirs.
+class TrialNetworks {
+public:
+    virtual ~TrialNetworks() = default;
+
+    /// @param schedules  as learningSchedules gives them
+    /// @param options    one of each
+    virtual void make(std::vector<Schedule> schedules,
+                      const std::vector<ParameterStore::Options>& options) = 0;
+    /// In the order of the schedules.
+    [[nodiscard]] virtual std::vector<LearningPart> parts() = 0;
+    /// Once the learner is there, to which every micro-step hands its gradients.
+    virtual void microStep(Learner& learner) = 0;
+};
 
 class TrialStep {
 public:
@@ -36,7 +47,7 @@ public:
     TrialStep(const TrialStep&) = delete;
     TrialStep& operator=(const TrialStep&) = delete;
 
-    /// The networks that learn: the UNet, then the text encoder if it does.
+    /// The networks that learn: the UNet, then the text encoder if it does; or the language model.
     [[nodiscard]] const std::vector<LearningPart>& parts() const { return m_parts; }
     [[nodiscard]] Learner& learner() const { return *m_learner; }
 
@@ -44,29 +55,24 @@ public:
     void run(int64_t step);
 
 private:
-    TrialStep(const TrainConfig& config, const ModelSource& model, NoiseSchedule schedule, const Ranks* ranks)
+    TrialStep(const TrainConfig& config, std::unique_ptr<TrialNetworks> networks, const Ranks* ranks)
         : m_config(config)
-        , m_model(model)
-        , m_schedule(std::move(schedule))
+        , m_networks(std::move(networks))
         , m_pretended(ranks == nullptr ? Ranks::pretended(static_cast<int>(config.parallel.processes))
                                        : nullptr)
         , m_ranks(ranks == nullptr ? *m_pretended : *ranks) {}
 
-    Result<void> makeParts(ParameterStore::Options store, const StepPlacement& placement);
+    Result<void> makeParts(const ModelSource& model, ParameterStore::Options store,
+                           const StepPlacement& placement);
     [[nodiscard]] std::shared_ptr<BlockSpread> spreadOf(const Schedule& schedule,
                                                         const ParameterStore::Options& store) const;
-    [[nodiscard]] DenoisingBatch batch() const;
 
     const TrainConfig& m_config;
-    const ModelSource& m_model;
-    NoiseSchedule m_schedule;
+    std::unique_ptr<TrialNetworks> m_networks;
     std::unique_ptr<Ranks> m_pretended;
     const Ranks& m_ranks;
-    std::unique_ptr<UNetModel> m_unet;
-    std::unique_ptr<TextEncoder> m_text; // where it learns
     std::vector<LearningPart> m_parts;
     std::unique_ptr<Learner> m_learner;
-    std::unique_ptr<DenoisingStep> m_step;
 };
 
 } // namespace homebooth::core

@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/model/language_writer.h"
+
+#include "core/base/arch/language_layout.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/model/folder_files.h"
+#include "core/base/model/language_names.h"
+#include "core/base/model/tensor_copy.h"
+#include "core/base/schedule/adapters.h"
+#include "core/base/util/shallow_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace homebooth::core {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr const char* kAdapterConfig = "adapter_config.json";
+constexpr const char* kAdapterWeights = "adapter_model.safetensors";
+constexpr std::string_view kPeftPrefix = "base_model.model.";
+constexpr std::string_view kDown = ".lora_down.weight";
+constexpr std::string_view kUp = ".lora_up.weight";
+constexpr std::string_view kPeftDown = ".lora_A.weight";
+constexpr std::string_view kPeftUp = ".lora_B.weight";
+constexpr const char* kMergeWords = "\"; merge it into its model with PEFT and open that";
+constexpr double kPeftDefault = 8.0; // of rank and alpha
+
+/// What transformers calls a type.
+const char* torchName(DataType type) {
+    if (type == DataType::BF16) return "bfloat16";
+    return type == DataType::F16 ? "float16" : "float32";
+}
+
+Result<std::vector<PlannedTensor>> planTensors(const LanguagePart& model, const WriteOptions& options) {
+    if (!model.tensors) return badInput("cannot save the model: it has no weights", model.folder);
+    std::vector<PlannedTensor> plan;
+    for (const LayoutEntry& entry : languageLayout(model.config)) {
+        const TensorInfo* info = model.tensors->find(entry.name);
+        if (info == nullptr || info->shape != entry.shape)
+            return badInput("cannot save the model: tensor \"" + entry.name + "\" should be " +
+                            shapeText(entry.shape) +
+                            (info == nullptr ? ", but is missing" : ", but is " + shapeText(info->shape)));
+        const CompVisTensor place = languageNames(entry, model.config.family).front();
+        plan.push_back({makeTensorInfo(place.name, writtenType(info->type, options), place.shape),
+                        {entry.name},
+                        place.change == TensorChange::Transposed,
+                        model.tensors.get()});
+    }
+    return plan;
+}
+
+/// config.json as it was, with the type of what is written.
+std::string configOf(const LanguagePart& model, DataType type) {
+    Json config = parseShallow<Json>(model.json);
+    if (!config.is_object()) return model.json;
+    if (config.contains("dtype")) config["dtype"] = torchName(type);
+    if (config.contains("torch_dtype") || !config.contains("dtype")) config["torch_dtype"] = torchName(type);
+    return config.dump(2) + "\n";
+}
+
+Result<void> copyCarried(const LanguagePart& model, const fs::path& folder) {
+    for (const std::string& name : model.carriedFiles) {
+        std::error_code code;
+        fs::copy_file(fs::path(model.folder) / name, folder / name, code);
+        if (code) return systemError("copy " + name, (folder / name).string(), code.value());
+    }
+    return {};
+}
+
+/// Writes one file of tensors and what stands beside it. @param small  name and text of other files
+Result<WriteOutcome> writeFolder(const std::string& path, const char* weightsName,
+                                 const std::vector<PlannedTensor>& plan,
+                                 const std::map<std::string, std::string>& small,
+                                 const LanguagePart* carrying, const WriteOptions& options) {
+    HOMEBOOTH_ASSIGN(AtomicFolder folder, AtomicFolder::create(path));
+    const fs::path partial = folder.partialPath();
+    for (const auto& [name, text] : small)
+        HOMEBOOTH_CHECK(writeFileAtomically((partial / name).string(), text));
+    if (carrying != nullptr) HOMEBOOTH_CHECK(copyCarried(*carrying, partial));
+    CopyProgress progress(options, plannedBytes(plan));
+    HOMEBOOTH_ASSIGN(const WriteOutcome outcome,
+                     writePlanned((partial / weightsName).string(), plan, {}, progress));
+    if (outcome == WriteOutcome::Cancelled) return outcome;
+    HOMEBOOTH_CHECK(folder.commit());
+    return outcome;
+}
+
+/// "model.decoder.layers.0.fc1" of "model.decoder.layers.0.fc1.lora_down.weight"; empty for others.
+std::string moduleOf(const std::string& name, std::string_view ending) {
+    return name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : std::string();
+}
+
+std::string moduleOfHalf(const std::string& name) {
+    return moduleOf(name, name.ends_with(kDown) ? kDown : kUp);
+}
+
+/// "attn.c_proj" of "transformer.h.0.attn.c_proj": what PEFT finds in every layer, and nothing else by it.
+std::string targetOf(const std::string& module) {
+    size_t begin = module.find_first_of("0123456789");
+    begin = begin == std::string::npos ? module.rfind('.') : module.find('.', begin);
+    return module.substr(begin + 1);
+}
+
+std::string adapterConfig(const LanguageLora& lora, LanguageFamily family,
+                          const std::set<std::string>& targets) {
+    return Json{{"peft_type", "LORA"},
+                {"task_type", "CAUSAL_LM"},
+                {"base_model_name_or_path", lora.baseModel},
+                {"r", lora.rank},
+                {"lora_alpha", lora.alpha},
+                {"lora_dropout", lora.dropout},
+                {"target_modules", targets},
+                {"bias", "none"},
+                {"fan_in_fan_out", family == LanguageFamily::Gpt2},
+                {"inference_mode", true},
+                {"modules_to_save", nullptr}}
+               .dump(2, ' ', false, Json::error_handler_t::replace) +
+           "\n";
+}
+
+/// What a configuration must not ask for; its tensors would mean something else.
+Result<void> checkAdapter(const nlohmann::json& config, const std::string& file) {
+    if (config.value("peft_type", nlohmann::json()) != "LORA")
+        return badInput("expected \"LORA\" as peft_type; other add-ons are not known", file);
+    for (const char* other : {"use_dora", "modules_to_save", "alpha_pattern", "rank_pattern", "bias"}) {
+        const nlohmann::json value = config.value(other, nlohmann::json());
+        const bool unset = value.is_null() || value == false || value == "none" || value.empty();
+        if (!unset) return badInput("expected a LoRA without \"" + std::string(other) + kMergeWords, file);
+    }
+    // These three also change the model that they begin with.
+    const nlohmann::json beginning = config.value("init_lora_weights", nlohmann::json());
+    for (const char* other : {"pissa", "olora", "corda"})
+        if (beginning.is_string() && beginning.get<std::string>().starts_with(other))
+            return badInput("expected a LoRA that did not begin as \"" + std::string(other) + kMergeWords,
+                            file);
+    return {};
+}
+
+/// Rank, scale and dropout alone.
+Result<LanguageLora> readAdapterConfig(const std::string& folder) {
+    constexpr int64_t kLimitBytes = 1 << 20;
+    constexpr double kMostRank = 1 << 16;
+    const std::string file = (fs::path(folder) / kAdapterConfig).string();
+    if (!isThere(file))
+        return badInput("expected a folder with " + std::string(kAdapterConfig) + " and " + kAdapterWeights +
+                            ", as PEFT and `train --method lora` write them, found " + entriesOf(folder),
+                        folder);
+    HOMEBOOTH_ASSIGN(const nlohmann::json config, readJsonObject(file, kLimitBytes));
+    HOMEBOOTH_CHECK(checkAdapter(config, file));
+    const auto number = [&](const char* key, double fallback) {
+        const nlohmann::json value = config.value(key, nlohmann::json());
+        return value.is_number() ? value.get<double>() : fallback;
+    };
+    const double rank = number("r", kPeftDefault);
+    if (!(rank >= 1.0 && rank <= kMostRank)) return badInput("expected the rank as \"r\", 1 or more", file);
+    LanguageLora lora;
+    lora.rank = static_cast<int64_t>(rank);
+    lora.alpha = number("lora_alpha", kPeftDefault);
+    lora.dropout = number("lora_dropout", 0.0);
+    if (config.value("use_rslora", nlohmann::json()) == true) // alpha / sqrt(rank) is its scale
+        lora.alpha *= std::sqrt(static_cast<double>(lora.rank));
+    return lora;
+}
+
+bool isHalf(const std::string& name) {
+    return name.ends_with(kDown) || name.ends_with(kUp);
+}
+
+/// Where PEFT has a half by our name of it, best first.
+std::vector<CompVisTensor> peftPlaces(const LayoutEntry& half) {
+    const std::string down = moduleOf(half.name, kDown);
+    const std::string name =
+        down.empty() ? moduleOf(half.name, kUp) + std::string(kPeftUp) : down + std::string(kPeftDown);
+    return {{std::string(kPeftPrefix) + name, half.shape}, {name, half.shape}};
+}
+
+/// The halves of all modules of which a LoRA has at least one.
+Result<ComponentLayout> adaptersIn(const TensorPool& pool, const LanguagePart& model, int64_t rank) {
+    Schedule schedule = languageSchedule(model.config, /*contextLength=*/1);
+    AdapterOptions options;
+    options.rank = rank;
+    if (const auto count = attachAdapters(schedule, options); !count) return count.error();
+    ComponentLayout all;
+    std::set<std::string> modules;
+    for (const BlockSpec& block : schedule.blocks())
+        for (const ParameterSpec& spec : block.parameters) {
+            if (!isHalf(spec.name)) continue;
+            all.push_back({spec.name, spec.shape});
+            for (const CompVisTensor& place : peftPlaces(all.back()))
+                if (pool.find(place.name) != nullptr) modules.insert(moduleOfHalf(spec.name));
+        }
+    std::erase_if(all, [&](const LayoutEntry& half) { return !modules.contains(moduleOfHalf(half.name)); });
+    return all;
+}
+
+} // namespace
+
+Result<WriteOutcome> writeLanguageFolder(const LanguagePart& model, const std::string& path,
+                                         const WriteOptions& options) {
+    HOMEBOOTH_ASSIGN(const std::vector<PlannedTensor> plan, planTensors(model, options));
+    const std::string config = configOf(model, plan.front().info.type);
+    return writeFolder(path, "model.safetensors", plan, {{"config.json", config}}, &model, options);
+}
+
+Result<WriteOutcome> writeLanguageLora(const LanguageLora& lora, LanguageFamily family,
+                                       const std::string& path, const WriteOptions& options) {
+    std::vector<PlannedTensor> plan;
+    std::set<std::string> targets;
+    for (const TensorInfo& info : lora.tensors->tensors()) {
+        if (!isHalf(info.name)) continue;
+        targets.insert(targetOf(moduleOfHalf(info.name)));
+        const std::string name = peftPlaces({info.name, info.shape}).front().name;
+        plan.push_back({makeTensorInfo(name, writtenType(info.type, options), info.shape),
+                        {info.name},
+                        false,
+                        lora.tensors.get()});
+    }
+    if (plan.empty()) return badInput("cannot save the LoRA: it has no matrices");
+    return writeFolder(path, kAdapterWeights, plan, {{kAdapterConfig, adapterConfig(lora, family, targets)}},
+                       nullptr, options);
+}
+
+Result<LanguageLora> openLanguageLora(const std::string& path, const LanguagePart& model) {
+    HOMEBOOTH_ASSIGN(LanguageLora lora, readAdapterConfig(path));
+    HOMEBOOTH_ASSIGN(const auto weights, openFolderWeights(path, {"adapter_model", "adapter_model"}));
+    if (!weights)
+        return badInput("expected the LoRA's weights as " + std::string(kAdapterWeights) + ", found " +
+                            entriesOf(path),
+                        path);
+    HOMEBOOTH_ASSIGN(const ComponentLayout layout, adaptersIn(weights->pool, model, lora.rank));
+    const auto mayRemain = [](const std::string&) { return false; };
+    HOMEBOOTH_ASSIGN(const MatchedComponent matched,
+                     matchComponent("LoRA", layout, weights->pool, peftPlaces, mayRemain, path));
+    if (layout.empty()) return badInput("expected the matrices of a LoRA, found none", path);
+    lora.baseModel = model.folder;
+    lora.tensors = matched.source;
+    return lora;
+}
+
+} // namespace homebooth::core

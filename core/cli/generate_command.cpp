@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/generate_config_json.h"
+#include "core/base/config/sample_config_json.h"
+#include "core/base/text/unicode.h"
+#include "core/base/util/regular_file.h"
+#include "core/cli/options.h"
+#include "core/cli/text_watch.h"
+#include "core/cli/worker_process.h"
+
+namespace homebooth::core {
+namespace {
+
+/// What the command line asks for.
+class GenerateRequest {
+public:
+    void addTo(CLI::App& app);
+
+    /// Errors: Usage; BadInput for the prompt's file
+    [[nodiscard]] Result<GenerateConfig> prepare();
+
+    std::string output = "-";
+    bool json = false;
+
+private:
+    [[nodiscard]] Result<void> readPrompt(std::string& prompt) const;
+
+    FieldOptions m_options;
+    std::vector<std::string> m_loras;
+    std::string m_promptFile;
+};
+
+void GenerateRequest::addTo(CLI::App& app) {
+    GenerateConfig defaults;
+    m_options.addTo(app, configFields(defaults));
+    app.add_option("--prompt-file", m_promptFile,
+                   "the same from a file; a line break at its end does not count")
+        ->type_name("FILE");
+    app.add_option("--lora", m_loras, "LoRA to add, as PEFT has it; may be given several times")
+        ->type_name("FOLDER[:WEIGHT]")
+        ->allow_extra_args(false);
+    app.add_option("--output", output, "new file for the text; -: standard output [-]")->type_name("FILE");
+    app.add_flag("--json", json, "write one object at the end: texts, seeds, tokens, how each ended, speed");
+}
+
+Result<void> GenerateRequest::readPrompt(std::string& prompt) const {
+    constexpr int64_t kLargest = int64_t{4} << 20; // more than any context
+    if (!m_promptFile.empty()) {
+        if (m_options.named("prompt"))
+            return Error{ErrorCode::Usage, "expected --prompt or --prompt-file, found both", {}};
+        HOMEBOOTH_ASSIGN(prompt, readRegularFile(m_promptFile, kLargest));
+        if (prompt.ends_with('\n')) prompt.pop_back();
+        if (prompt.ends_with('\r')) prompt.pop_back();
+        if (!isUtf8(prompt)) return badInput("expected UTF-8 in the prompt's file; convert it", m_promptFile);
+    }
+    if (!isUtf8(prompt)) return Error{ErrorCode::Usage, "expected UTF-8", "--prompt"};
+    return {};
+}
+
+Result<GenerateConfig> GenerateRequest::prepare() {
+    GenerateConfig config;
+    GivenFields given;
+    HOMEBOOTH_CHECK(m_options.apply(configFields(config), given));
+    HOMEBOOTH_CHECK(readPrompt(config.prompt));
+    for (const std::string& text : m_loras) {
+        HOMEBOOTH_ASSIGN(LoraReference lora, parseLoraReference(text));
+        config.loras.push_back(std::move(lora));
+    }
+    if (const auto valid = validate(config); !valid) {
+        Error error = valid.error();
+        error.code = ErrorCode::Usage;
+        return error;
+    }
+    return config;
+}
+
+Result<int> generate(const GenerateConfig& config, const GenerateRequest& request) {
+    TextWatch watch(config, request.output, request.json);
+    HOMEBOOTH_CHECK(watch.open());
+    WorkerOptions worker;
+    worker.arguments = {"generate"};
+    worker.input = toJson(config);
+    const auto end = runWorker(
+        worker,
+        [&watch](const std::string&, const std::optional<JournalEntry>& entry) {
+            if (entry) watch.take(entry->event);
+        },
+        [&watch](StopRequest asked) { watch.stopping(asked); });
+    HOMEBOOTH_CHECK(watch.end());
+    if (!end) return end.error();
+    const OutcomeEvent outcome = outcomeOf(*end);
+    if (outcome.result == "failed") return Error{static_cast<ErrorCode>(outcome.code), outcome.message, {}};
+    return outcome.code;
+}
+
+} // namespace
+
+int runGenerate(const Arguments& arguments) {
+    CLI::App app("Goes on with a text, with a language model.", "homebooth-engine generate");
+    GenerateRequest request;
+    request.addTo(app);
+    if (const auto done = parseArguments(app, arguments)) return *done;
+    const auto config = request.prepare();
+    if (!config) return fail("generate", config.error());
+    const auto code = generate(*config, request);
+    return code ? *code : fail("generate", code.error());
+}
+
+} // namespace homebooth::core

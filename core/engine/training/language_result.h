@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a user takes away from the training of a language model. Free function; one writer a folder.
+#pragma once
+
+#include "core/base/model/language_folder.h"
+#include "core/engine/training/job_context.h"
+#include "core/engine/training/learner.h"
+
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// Writes <resultDir>/model, which transformers loads, in the type that it was trained in; of a LoRA
+/// <resultDir>/lora, which PEFT loads. An earlier result is replaced only when the new one is whole.
+/// @returns  the paths. Errors: BadInput, OutOfResources
+[[nodiscard]] Result<std::vector<std::string>> writeLanguageResult(const JobContext& job,
+                                                                   const LanguagePart& model,
+                                                                   const Learner& learner,
+                                                                   const std::string& resultDir);
+
+} // namespace homebooth::core

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a run's steps are planned as it begins, and what of that its steps go on with. Free functions; one
+// thread.
+#pragma once
+
+#include "core/base/model/model_source.h"
+#include "core/engine/memory/tier_room.h"
+#include "core/engine/training/job_context.h"
+#include "core/engine/training/machine_speed.h"
+#include "core/engine/training/step_planner.h"
+
+#include <functional>
+
+namespace homebooth::core {
+
+struct RunPlan {
+    TierRoom roomAtStart; ///< of the memory that computes, before anything was loaded
+    MachineSpeed speed;
+    StepBudget budget; ///< that the steps were planned for
+    StepPlan steps;
+};
+
+/// Plans for the memory that is free now; nothing is loaded yet. Errors: those of planStep
+[[nodiscard]] Result<RunPlan> planRun(const JobContext& job, const ModelSource& model);
+
+/// Adds what several ranks have to do with each other in a step, over the link that was measured as they met.
+void addExchangeOfRanks(const JobContext& job, RunPlan& run);
+
+/// What planned steps need of a run, borrowed.
+struct PlannedRun {
+    const ModelSource& source;
+    const RunPlan& plan;
+    /// What the plan leaves beside the steps for encoding, now.
+    std::function<int64_t()> encodingBytes = [] { return int64_t{0}; };
+};
+
+} // namespace homebooth::core

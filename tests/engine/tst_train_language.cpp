@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whole trainings of language models: they learn, stop and go on to the same bytes, under other placements,
+// too, and leave folders that open again.
+#include "core/base/run/checkpoint.h"
+#include "core/engine/training/language_step.h"
+
+#include "language_support.h"
+
+namespace homebooth::core::testing {
+namespace {
+
+std::vector<double> lossesOf(const EventList& events) {
+    std::vector<double> losses;
+    for (const StepEvent& step : events.of<StepEvent>()) losses.push_back(step.loss);
+    return losses;
+}
+
+TEST(TrainLanguage, learnsTextsAndLeavesAModel) {
+    TrainConfig config = tinyLanguage(scratchFolder("language-learns"));
+    config.steps = 60;
+    config.optimizer.learningRate = 3e-3;
+    config.output.checkpointEverySteps = 60;
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const std::vector<double> losses = lossesOf(world.events);
+    ASSERT_EQ(losses.size(), 60U);
+    EXPECT_NEAR(losses.front(), std::log(360.0), 0.5); // it knew nothing
+    EXPECT_LT(losses.back(), 0.6 * losses.front());
+    ASSERT_EQ(outcome.resultPaths.size(), 1U);
+    const auto model = openModel(outcome.resultPaths.front());
+    ASSERT_TRUE(model) << model.error().text();
+    ASSERT_TRUE(model->language);
+    EXPECT_EQ(model->language->config.layerCount, 3);
+    EXPECT_TRUE(fs::exists(outcome.resultPaths.front() + "/tokenizer.json"));
+}
+
+TEST(TrainLanguage, goesOnToTheSameBytesUnderAnotherPlacement) {
+    const std::string root = scratchFolder("language-resumes");
+    TrainConfig config = tinyLanguage(root);
+    JobWorld straight;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/straight"), straight).result, "done");
+    TrainConfig part = config;
+    part.steps = 2;
+    JobWorld first;
+    ASSERT_EQ(runFresh(part, first).result, "done");
+    config.memory.policy = PlacementPolicy::Cpu;
+    JobWorld second;
+    const OutcomeEvent outcome = runAgain(config, second);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(second.events.of<ResumedEvent>().front().fromStep, 2);
+    expectEqualFolders(checkpointOf(config, 4), root + "/straight/run/checkpoints/step-000004");
+    expectEqualFolders(config.output.runDir + "/result/model", root + "/straight/run/result/model");
+}
+
+TEST(TrainLanguage, learnsALoraBesideIntegers) {
+    for (const char* json : {kSmallOpt, kSmallGpt2, kSmallBloom}) {
+        TrainConfig config = tinyLanguage(scratchFolder("language-lora"), json);
+        config.method = TrainMethod::Lora;
+        config.lora.rank = 4;
+        config.quantization = Quantization::Int8;
+        config.precision = Precision::Bf16;
+        JobWorld world;
+        const OutcomeEvent outcome = runFresh(config, world);
+        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        const auto model = openModel(config.model);
+        ASSERT_TRUE(model) << model.error().text();
+        const auto lora = openLanguageLora(outcome.resultPaths.front(), *model->language);
+        ASSERT_TRUE(lora) << lora.error().text();
+        EXPECT_EQ(lora->rank, 4);
+        const size_t modules = json == kSmallOpt ? 6 : 4;
+        EXPECT_EQ(lora->tensors->tensors().size(), 3 * modules * 2);
+    }
+}
+
+TEST(TrainLanguage, holdsTextsOut) {
+    TrainConfig config = tinyLanguage(scratchFolder("language-held-out"));
+    config.data.validationShare = 0.2;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const auto validations = world.events.of<ValidationEvent>();
+    ASSERT_EQ(validations.size(), 3U); // before the first step, too
+    EXPECT_GT(validations.front().loss, 1.0);
+}
+
+TEST(TrainLanguage, stepsAlikeWhetherABatchComesAtOnceOrNot) {
+    const std::string root = scratchFolder("language-accumulates");
+    TrainConfig config = tinyLanguage(root);
+    JobWorld whole;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/whole"), whole).result, "done");
+    config.batchSize = 1;
+    config.optimizer.accumulationSteps = 2;
+    JobWorld parts;
+    ASSERT_EQ(runFresh(config, parts).result, "done");
+    const std::vector<double> expected = lossesOf(whole.events);
+    const std::vector<double> found = lossesOf(parts.events);
+    ASSERT_EQ(found.size(), expected.size());
+    for (size_t step = 0; step < found.size(); ++step) EXPECT_NEAR(found[step], expected[step], 1e-4);
+}
+
+TEST(TrainLanguage, refusesWhatItCannotLearnFrom) {
+    const std::string root = scratchFolder("language-refuses");
+    TrainConfig config = tinyLanguage(root);
+    TrainConfig pictures = config;
+    pictures.model = fixture("tiny-sd1");
+    pictures.output.runDir = root + "/pictures";
+    JobWorld first;
+    const OutcomeEvent ofPictures = runFresh(pictures, first);
+    EXPECT_EQ(ofPictures.code, static_cast<int>(ErrorCode::BadInput));
+    EXPECT_NE(ofPictures.message.find("expected a language model"), std::string::npos) << ofPictures.message;
+    config.data.contextTokens = 65;
+    JobWorld second;
+    const OutcomeEvent tooLong = runFresh(config, second);
+    EXPECT_NE(tooLong.message.find("--context from 1 to 64"), std::string::npos) << tooLong.message;
+}
+
+} // namespace
+} // namespace homebooth::core::testing
