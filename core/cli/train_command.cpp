@@ -24,6 +24,7 @@
 #include "core/cli/training_pictures.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
@@ -31,7 +32,19 @@
 namespace homebooth::core {
 namespace {
 constexpr const char* kNoFolder = "."; // of a plan that nobody named a folder for
+
+/// Settings that say nothing to a language model.
+bool isOfPictures(const std::string& path) {
+    constexpr std::array<std::string_view, 4> kOfTexts{"data.textPath", "data.textColumn",
+                                                       "data.contextTokens", "data.validationShare"};
+    constexpr std::array<std::string_view, 5> kOther{"lora.convolutions", "optimizer.textEncoderLearningRate",
+                                                     "output.previewPrompt", "output.previewCount",
+                                                     "output.guidanceScale"};
+    if (path.starts_with("data.")) return std::find(kOfTexts.begin(), kOfTexts.end(), path) == kOfTexts.end();
+    return path.starts_with("loss.") || path.starts_with("scratch.") ||
+           std::find(kOther.begin(), kOther.end(), path) != kOther.end();
 }
+} // namespace
 
 void TrainRequest::addTo(CLI::App& app) {
     TrainConfig defaults;
@@ -60,6 +73,22 @@ void TrainRequest::chooseMode() {
     if (m_fromScratch || m_options.named("data.datasetDir") || m_options.named("data.instanceDir") ||
         m_options.named("data.textPath"))
         m_given.insert("mode");
+}
+
+/// What was named on the command line beside --text, and a language model cannot use.
+Result<void> TrainRequest::refuseForTexts() {
+    if (m_fromScratch && m_options.named("data.textPath"))
+        return Error{ErrorCode::Usage,
+                     "language models are trained from their weights; leave --from-scratch or --text out",
+                     {}};
+    if (m_config.mode != TrainMode::Language) return {};
+    for (const ConfigField& field : configFields(m_config))
+        if (isOfPictures(field.path) && m_options.named(field.path))
+            return Error{ErrorCode::Usage,
+                         "expected settings of a language model beside --text, found " + field.option +
+                             ", which is of models for pictures; leave it out",
+                         {}};
+    return {};
 }
 
 Result<void> TrainRequest::checkFolders() const {
@@ -155,6 +184,7 @@ Result<void> TrainRequest::takeSettings(const TrainConfig& base) {
     HOMEBOOTH_CHECK(m_options.apply(configFields(m_config), m_given));
     HOMEBOOTH_CHECK(takeProcesses());
     chooseMode();
+    HOMEBOOTH_CHECK(refuseForTexts());
     if (m_onlyPlan && m_config.output.runDir.empty()) m_config.output.runDir = kNoFolder;
     if (auto valid = validate(m_config); !valid) {
         Error error = valid.error();

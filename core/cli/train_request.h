@@ -65,6 +65,7 @@ private:
     [[nodiscard]] Result<void> readFile();
     [[nodiscard]] Result<void> checkRoom(const Ready& ready) const;
     void chooseMode();
+    [[nodiscard]] Result<void> refuseForTexts();
     [[nodiscard]] Result<void> checkFolders() const;
 
     TrainConfig m_config;

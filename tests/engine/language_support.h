@@ -57,8 +57,10 @@ inline std::string makeTexts(const std::string& folder) {
     std::string tale;
     for (int i = 0; i < 60; ++i) tale += "The dog number " + std::to_string(i) + " sat on the moon.\n";
     std::ofstream(folder + "/tale.txt") << tale;
-    std::ofstream(folder + "/more.jsonl") << R"({"text": "A second text, about rain."})" << "\n"
-                                          << R"({"text": "And a third one."})" << "\n";
+    std::ofstream(folder + "/more.jsonl") << R"({"text": "A second text, about rain."})"
+                                          << "\n"
+                                          << R"({"text": "And a third one."})"
+                                          << "\n";
     return folder;
 }
 

@@ -54,7 +54,8 @@ std::string leanerTraining(const TrainConfig& config) {
     if (config.optimizer.kind == OptimizerKind::AdamW) settings += "--optimizer adamw8bit, ";
     if (config.method == TrainMethod::Full) settings += "--method lora, ";
     if (mayQuantize(config)) settings += "--quantize int8, ";
-    return "try " + settings + "a smaller --resolution or --batch, or close other programs";
+    const char* size = config.mode == TrainMode::Language ? "--context" : "--resolution";
+    return "try " + settings + "a smaller " + size + " or --batch, or close other programs";
 }
 
 std::string leanerInRam(const TrainConfig& config) {

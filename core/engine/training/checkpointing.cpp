@@ -67,11 +67,17 @@ std::string photosOf(const std::string& dataHash) {
     return dataHash.substr(0, dataHash.find('+'));
 }
 
+/// What the data of a training are.
+std::string dataWords(const TrainConfig& config) {
+    return config.mode == TrainMode::Language ? "the texts (--text), --context or what is held out of them"
+                                              : "the pictures or captions";
+}
+
 /// In the middle of a run other photos would make another result than the one that was begun.
-Error changedPhotos(int64_t step) {
+Error changedPhotos(const TrainConfig& config, int64_t step) {
     const std::string number = std::to_string(step);
-    return badInput("resuming: the pictures or captions have changed since the checkpoint of step " + number +
-                    "; put them back, or end the run there (--steps " + number +
+    return badInput("resuming: " + dataWords(config) + " have changed since the checkpoint of step " +
+                    number + "; put them back, or end the run there (--steps " + number +
                     ") and then train it further with them, or start a new run");
 }
 
@@ -262,8 +268,8 @@ Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
     const bool changed = state.dataHash != trainee.dataHash();
     if (photosOf(state.dataHash) != photosOf(trainee.dataHash()) && state.step < job.config.steps &&
         state.step > finishedSteps(job.run))
-        return changedPhotos(state.step);
-    if (changed) restored.warnings.push_back("the pictures or captions have changed: a new epoch begins");
+        return changedPhotos(job.config, state.step);
+    if (changed) restored.warnings.push_back(dataWords(job.config) + " have changed: a new epoch begins");
     trainee.restoreCursors(state.cursors, changed);
     if (state.threads != at::get_num_threads())
         restored.warnings.push_back("the run was computed with " + std::to_string(state.threads) +

@@ -40,10 +40,11 @@ Result<std::unique_ptr<LanguageTrainee>> LanguageTrainee::make(const JobContext&
     std::unique_ptr<LanguageTrainee> trainee(new LanguageTrainee(job));
     HOMEBOOTH_ASSIGN(trainee->m_source, openModel(job.config.model));
     HOMEBOOTH_CHECK(checkLearning(job.config, trainee->m_source));
-    HOMEBOOTH_ASSIGN(trainee->m_plan, planRun(job, trainee->m_source));
-    addExchangeOfRanks(job, trainee->m_plan);
     HOMEBOOTH_ASSIGN(const bool read, trainee->readTexts());
     if (job.ranks().any(!read)) return std::unique_ptr<LanguageTrainee>();
+    // Behind the texts, which stay in RAM: the steps get what is left.
+    HOMEBOOTH_ASSIGN(trainee->m_plan, planRun(job, trainee->m_source));
+    addExchangeOfRanks(job, trainee->m_plan);
     job.events.emit(StateEvent{"loading", "model", 0, 0});
     HOMEBOOTH_CHECK(trainee->loadModel());
     if (job.ranks().any(job.control.stop.requested())) return std::unique_ptr<LanguageTrainee>();

@@ -82,7 +82,8 @@ bool toldSteps(const RunFolder& run) {
 }
 
 Result<int64_t> restore(const JobContext& job, Trainee& trainee) {
-    HOMEBOOTH_CHECK(job.ranks().expectSame("pictures and captions", trainee.wholeDataHash()));
+    HOMEBOOTH_CHECK(job.ranks().expectSame(
+        job.config.mode == TrainMode::Language ? "texts" : "pictures and captions", trainee.wholeDataHash()));
     HOMEBOOTH_ASSIGN(const Restored restored, restoreCheckpoint(job, trainee));
     job.ranks().meetAgain(); // before the first one writes or removes any
     for (const std::string& warning : restored.warnings) job.events.emit(WarningEvent{"resume", warning});
