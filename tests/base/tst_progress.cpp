@@ -93,7 +93,7 @@ private slots:
         const QList<QByteArray> lines = said.trimmed().split('\n');
         QCOMPARE(lines.size(), qsizetype{2});
         QVERIFY(!lines.front().contains("waited")); // it did not
-        QVERIFY2(lines.back().contains("15 ms a step (1.5 %) waited for pictures"), said.constData());
+        QVERIFY2(lines.back().contains("15 ms a step (1.5 %) waited for data"), said.constData());
     }
 
     void aPauseIsNoPartOfThePace_data() {

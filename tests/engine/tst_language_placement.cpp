@@ -4,29 +4,17 @@
 // A language model, tied table and all, placed one way or another: equal bytes after twenty steps, and the
 // peaks that were foretold.
 #include "equal_bytes_support.h"
+#include "small_language_model.h"
 
 namespace homebooth::core::testing {
 namespace {
-
-LanguageConfig smallModel(LanguageFamily family) {
-    LanguageConfig config;
-    config.family = family;
-    config.vocabularySize = 200;
-    config.hiddenSize = config.embeddingSize = 32;
-    config.intermediateSize = 64;
-    config.layerCount = 4;
-    config.headCount = 4;
-    config.maxPositions = 48;
-    config.activation = family == LanguageFamily::Opt ? "relu" : "gelu_tanh";
-    return config;
-}
 
 class LanguagePlacement : public EqualBytes {
 protected:
     void SetUp() override {
         m_model.path = "made here";
         m_model.language.emplace();
-        m_model.language->config = smallModel(LanguageFamily::Opt);
+        m_model.language->config = smallLanguageModel(LanguageFamily::Opt);
         m_config.mode = TrainMode::Language;
         m_config.data.contextTokens = 24;
         m_config.batchSize = 2;
@@ -34,7 +22,7 @@ protected:
         m_root = scratchFolder(std::string("language-placement-") + GetParam().name);
         GetParam().change(m_config);
         if (m_config.seed == kUntied) m_model.language->config.tiedHead = false;
-        if (m_config.seed == kBloom) m_model.language->config = smallModel(LanguageFamily::Bloom);
+        if (m_config.seed == kBloom) m_model.language->config = smallLanguageModel(LanguageFamily::Bloom);
         if (m_config.seed == kNarrow) {
             m_model.language->config.embeddingSize = 16;
             m_model.language->config.normFirst = m_model.language->config.finalNorm = false;

@@ -6,6 +6,7 @@
 #include "core/engine/training/language_step.h"
 #include "core/engine/training/token_loss.h"
 #include "core/engine/training/trial_step.h"
+#include "tests/engine/small_language_model.h"
 #include "tests/gpu/gpu_support.h"
 
 namespace homebooth::core::testing {
@@ -16,21 +17,14 @@ constexpr int64_t kSteps = 3;
 ModelSource smallModel(LanguageFamily family) {
     ModelSource model;
     model.language.emplace();
-    LanguageConfig& config = model.language->config;
-    config.family = family;
-    config.vocabularySize = 500;
-    config.hiddenSize = config.embeddingSize = 64;
-    config.intermediateSize = 128;
-    config.layerCount = 4;
-    config.headCount = 4;
-    config.maxPositions = 128;
+    model.language->config = smallLanguageModel(family);
     return model;
 }
 
 TrainConfig configOf(Precision precision) {
     TrainConfig config;
     config.mode = TrainMode::Language;
-    config.data.contextTokens = 96;
+    config.data.contextTokens = 40;
     config.batchSize = 2;
     config.precision = precision;
     config.optimizer.learningRate = 1e-3;

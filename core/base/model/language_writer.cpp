@@ -24,8 +24,6 @@ namespace {
 constexpr const char* kAdapterConfig = "adapter_config.json";
 constexpr const char* kAdapterWeights = "adapter_model.safetensors";
 constexpr std::string_view kPeftPrefix = "base_model.model.";
-constexpr std::string_view kDown = ".lora_down.weight";
-constexpr std::string_view kUp = ".lora_up.weight";
 constexpr std::string_view kPeftDown = ".lora_A.weight";
 constexpr std::string_view kPeftUp = ".lora_B.weight";
 constexpr const char* kMergeWords = "\"; merge it into its model with PEFT and open that";
@@ -97,7 +95,7 @@ std::string moduleOf(const std::string& name, std::string_view ending) {
 }
 
 std::string moduleOfHalf(const std::string& name) {
-    return moduleOf(name, name.ends_with(kDown) ? kDown : kUp);
+    return moduleOf(name, name.ends_with(kAdapterDown) ? kAdapterDown : kAdapterUp);
 }
 
 /// "attn.c_proj" of "transformer.h.0.attn.c_proj": what PEFT finds in every layer, and nothing else by it.
@@ -168,15 +166,11 @@ Result<LanguageLora> readAdapterConfig(const std::string& folder) {
     return lora;
 }
 
-bool isHalf(const std::string& name) {
-    return name.ends_with(kDown) || name.ends_with(kUp);
-}
-
 /// Where PEFT has a half by our name of it, best first.
 std::vector<CompVisTensor> peftPlaces(const LayoutEntry& half) {
-    const std::string down = moduleOf(half.name, kDown);
+    const std::string down = moduleOf(half.name, kAdapterDown);
     const std::string name =
-        down.empty() ? moduleOf(half.name, kUp) + std::string(kPeftUp) : down + std::string(kPeftDown);
+        down.empty() ? moduleOf(half.name, kAdapterUp) + std::string(kPeftUp) : down + std::string(kPeftDown);
     return {{std::string(kPeftPrefix) + name, half.shape}, {name, half.shape}};
 }
 
@@ -190,7 +184,7 @@ Result<ComponentLayout> adaptersIn(const TensorPool& pool, const LanguagePart& m
     std::set<std::string> modules;
     for (const BlockSpec& block : schedule.blocks())
         for (const ParameterSpec& spec : block.parameters) {
-            if (!isHalf(spec.name)) continue;
+            if (!isAdapterName(spec.name)) continue;
             all.push_back({spec.name, spec.shape});
             for (const CompVisTensor& place : peftPlaces(all.back()))
                 if (pool.find(place.name) != nullptr) modules.insert(moduleOfHalf(spec.name));
@@ -213,7 +207,7 @@ Result<WriteOutcome> writeLanguageLora(const LanguageLora& lora, LanguageFamily 
     std::vector<PlannedTensor> plan;
     std::set<std::string> targets;
     for (const TensorInfo& info : lora.tensors->tensors()) {
-        if (!isHalf(info.name)) continue;
+        if (!isAdapterName(info.name)) continue;
         targets.insert(targetOf(moduleOfHalf(info.name)));
         const std::string name = peftPlaces({info.name, info.shape}).front().name;
         plan.push_back({makeTensorInfo(name, writtenType(info.type, options), info.shape),

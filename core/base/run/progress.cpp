@@ -172,7 +172,7 @@ void Progress::showStep(const StepEvent& step) {
     if (each > 0.0) text += ", " + rateText(each);
     constexpr double kWorthTelling = 1e-3; // of the steps' time
     if (m_dataSeconds > kWorthTelling * m_stepSeconds)
-        text += formatted(", %.0f ms a step (%.1f %%) waited for pictures",
+        text += formatted(", %.0f ms a step (%.1f %%) waited for data",
                           1e3 * m_dataSeconds / static_cast<double>(m_steps),
                           1e2 * m_dataSeconds / m_stepSeconds);
     if (step.step < m_totalSteps)

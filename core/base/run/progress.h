@@ -56,7 +56,7 @@ private:
     std::optional<Pace> m_stepPace;
     std::optional<Clock::time_point> m_restsSince; // paused, or waiting for room
     double m_stepSeconds = 0.0;                    // of all steps that were shown or not
-    double m_dataSeconds = 0.0;                    // of these, waited for pictures
+    double m_dataSeconds = 0.0;                    // of these, waited for data
     int64_t m_steps = 0;
     Clock::time_point m_lastShown;
     size_t m_drawn = 0; // characters of the bar's line

@@ -72,9 +72,9 @@ void attach(BlockSpec& block, int weight, const std::string& module, const Adapt
     adapter.scale = options.alpha / static_cast<double>(options.rank);
     adapter.dropout = options.dropout;
     block.parameters.push_back(
-        lowRank(module + ".lora_down.weight", std::move(down), Initialisation::KaimingUniform, fanIn));
+        lowRank(module + std::string(kAdapterDown), std::move(down), Initialisation::KaimingUniform, fanIn));
     block.parameters.push_back(
-        lowRank(module + ".lora_up.weight", std::move(up), Initialisation::Zeros, 0.0));
+        lowRank(module + std::string(kAdapterUp), std::move(up), Initialisation::Zeros, 0.0));
     block.adapters.push_back(adapter);
 }
 

@@ -7,7 +7,18 @@
 
 #include "core/base/schedule/schedule.h"
 
+#include <string_view>
+
 namespace homebooth::core {
+
+/// How the names of an adapter's two matrices end, behind their module's.
+inline constexpr std::string_view kAdapterDown = ".lora_down.weight";
+inline constexpr std::string_view kAdapterUp = ".lora_up.weight";
+
+/// Whether this is the name of a matrix of an adapter.
+[[nodiscard]] inline bool isAdapterName(std::string_view name) {
+    return name.ends_with(kAdapterDown) || name.ends_with(kAdapterUp);
+}
 
 struct AdapterOptions {
     int64_t rank = 16;

@@ -37,12 +37,6 @@ size_t utf8Length(char32_t c) {
     return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
 }
 
-std::string wellFormed(std::string_view text) {
-    std::string made;
-    for (const char32_t c : decodeUtf8(text)) appendUtf8(made, c);
-    return made;
-}
-
 /// Tokens that are looked for as they are written.
 struct AddedTokens {
     std::vector<AddedToken> tokens; ///< the longest first
@@ -214,8 +208,7 @@ Result<ByteLevelTokenizer> ByteLevelTokenizer::loadFolder(const std::filesystem:
 }
 
 void ByteLevelTokenizer::encode(std::string_view given, std::vector<int32_t>& out) const {
-    const std::string mended = isUtf8(given) ? std::string() : wellFormed(given);
-    const std::string_view text = mended.empty() ? given : std::string_view(mended);
+    const std::string text = wellFormedUtf8(given);
     Encoding encoding(m_vocabulary->encoder, m_vocabulary->split, out);
     const auto addWords = [&](std::string_view piece) { encoding.addText(piece); };
     encoding.addAround(text, m_vocabulary->first, [&](std::string_view piece) {
@@ -238,7 +231,7 @@ std::string_view ByteLevelTokenizer::bytesOf(int32_t id) const {
 std::string ByteLevelTokenizer::decode(std::span<const int32_t> ids) const {
     std::string text;
     for (const int32_t id : ids) text += bytesOf(id);
-    return isUtf8(text) ? text : wellFormed(text);
+    return wellFormedUtf8(text);
 }
 
 int32_t ByteLevelTokenizer::idOf(std::string_view entry) const {

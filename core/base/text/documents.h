@@ -32,9 +32,9 @@ public:
     [[nodiscard]] static Result<Documents> open(const std::string& path, const std::string& column);
 
     /// The next that is not empty; nothing behind the last.
-    /// Errors: BadInput naming file and place: what is neither UTF-8 nor UTF-16 with its mark (of that at
-    /// most
-    ///         64 MiB), zero bytes, a line that is no JSON, lacks the text or is longer than 64 MiB
+    /// Errors: BadInput naming file and place: what is neither UTF-8 nor UTF-16 with its mark (of that no
+    /// more
+    ///         than 64 MiB), zero bytes, a line that is no JSON, lacks the text or is longer than 64 MiB
     [[nodiscard]] Result<std::optional<Document>> next();
 
     [[nodiscard]] int64_t totalBytes() const { return m_totalBytes; } ///< of all files

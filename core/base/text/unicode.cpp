@@ -179,11 +179,15 @@ std::u32string decodeUtf8(std::string_view bytes) {
     return out;
 }
 
-bool isUtf8(std::string_view bytes) {
+std::string wellFormedUtf8(std::string_view bytes) {
     std::string again;
     again.reserve(bytes.size());
     for (const char32_t codePoint : decodeUtf8(bytes)) appendUtf8(again, codePoint);
-    return again == bytes; // what is malformed has become another character
+    return again;
+}
+
+bool isUtf8(std::string_view bytes) {
+    return wellFormedUtf8(bytes) == bytes; // what is malformed has become another character
 }
 
 void appendUtf8(std::string& bytes, char32_t codePoint) {

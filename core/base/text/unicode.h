@@ -17,6 +17,9 @@ namespace homebooth::core {
 /// Whether the bytes are well-formed UTF-8.
 [[nodiscard]] bool isUtf8(std::string_view bytes);
 
+/// The same text, each malformed piece as U+FFFD.
+[[nodiscard]] std::string wellFormedUtf8(std::string_view bytes);
+
 /// Appends a code point as UTF-8.
 void appendUtf8(std::string& bytes, char32_t codePoint);
 

@@ -5,6 +5,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/lora_file.h"
 #include "core/base/model/model_writer.h"
+#include "core/base/schedule/adapters.h"
 #include "core/engine/training/scratch_result.h"
 
 #include <filesystem>
@@ -14,7 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kDownSuffix = ".lora_down.weight";
 constexpr size_t kUnetPart = 0;
 constexpr size_t kTextPart = 1;
 
@@ -66,13 +66,13 @@ Result<std::vector<std::string>> writeFull(const JobContext& job, const ModelBun
 void addModules(const std::string& component, const std::vector<NamedTensor>& tensors, const LoraConfig& lora,
                 std::vector<LoraModule>& modules, std::vector<NamedTensor>& all) {
     for (const NamedTensor& down : tensors) {
-        if (!down.name.ends_with(kDownSuffix)) continue;
+        if (!down.name.ends_with(kAdapterDown)) continue;
         LoraModule module;
-        module.name = {component, down.name.substr(0, down.name.size() - kDownSuffix.size())};
+        module.name = {component, down.name.substr(0, down.name.size() - kAdapterDown.size())};
         module.rank = lora.rank;
         module.alpha = lora.alpha;
         module.downTensor = component + "/" + down.name;
-        module.upTensor = component + "/" + module.name.path + ".lora_up.weight";
+        module.upTensor = component + "/" + module.name.path + std::string(kAdapterUp);
         module.downShape = down.tensor.sizes().vec();
         for (const NamedTensor& up : tensors)
             if (component + "/" + up.name == module.upTensor) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/language_result.h"
 
-#include "core/base/files/atomic_file.h"
 #include "core/base/model/language_writer.h"
+#include "core/base/schedule/adapters.h"
 #include "core/engine/training/scratch_result.h"
 
 #include <filesystem>
@@ -30,8 +30,7 @@ std::string madeBeside(const std::string& folder) {
 
 /// Of a part's tensors, those of adapters.
 std::vector<NamedTensor> adaptersOf(std::vector<NamedTensor> tensors) {
-    std::erase_if(tensors,
-                  [](const NamedTensor& one) { return one.name.find(".lora_") == std::string::npos; });
+    std::erase_if(tensors, [](const NamedTensor& one) { return !isAdapterName(one.name); });
     return tensors;
 }
 
@@ -71,9 +70,6 @@ Result<std::vector<std::string>> writeAdapters(const JobContext& job, const Lang
 
 Result<std::vector<std::string>> writeLanguageResult(const JobContext& job, const LanguagePart& model,
                                                      const Learner& learner, const std::string& resultDir) {
-    std::error_code error;
-    fs::create_directories(resultDir, error);
-    if (error) return systemError("make the result's folder", resultDir, error.value());
     const bool full = job.config.method == TrainMethod::Full;
     return full ? writeFull(job, model, learner, resultDir) : writeAdapters(job, model, learner, resultDir);
 }

@@ -15,6 +15,7 @@ namespace homebooth::core {
 
 /// Writes <resultDir>/model, which transformers loads, in the type that it was trained in; of a LoRA
 /// <resultDir>/lora, which PEFT loads. An earlier result is replaced only when the new one is whole.
+/// @param resultDir  exists
 /// @returns  the paths. Errors: BadInput, OutOfResources
 [[nodiscard]] Result<std::vector<std::string>> writeLanguageResult(const JobContext& job,
                                                                    const LanguagePart& model,

@@ -4,6 +4,7 @@
 
 #include "core/base/plan/learning_schedule.h"
 #include "core/base/plan/train_plan.h"
+#include "core/base/schedule/adapters.h"
 #include "core/base/text/byte_level_tokenizer.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
@@ -22,7 +23,7 @@ namespace {
 constexpr int64_t kMostValidated = 256; // windows that a validation looks at
 
 bool isAdapter(const ParameterSpec& spec) {
-    return spec.name.ends_with(".lora_down.weight") || spec.name.ends_with(".lora_up.weight");
+    return isAdapterName(spec.name);
 }
 
 /// A tokenizer may know fewer tokens than the model has rows for, never more.

@@ -9,6 +9,7 @@
 #include "core/base/model/model_tokenizer.h"
 #include "core/base/model/text_schedule.h"
 #include "core/base/plan/learning_schedule.h"
+#include "core/base/schedule/adapters.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/parallel/packed_homes.h"
 #include "core/engine/parallel/rank_disk.h"
@@ -23,11 +24,8 @@
 namespace homebooth::core {
 namespace {
 
-constexpr std::string_view kAdapterDown = ".lora_down.weight";
-constexpr std::string_view kAdapterUp = ".lora_up.weight";
-
 bool isAdapter(const ParameterSpec& spec) {
-    return spec.name.ends_with(kAdapterDown) || spec.name.ends_with(kAdapterUp);
+    return isAdapterName(spec.name);
 }
 
 /// The hash of a part's weights, or of its configuration alone where it is trained from scratch. Empty when

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/writing/language_lora_merge.h"
 
+#include "core/base/schedule/adapters.h"
 #include "core/engine/io/exact_tensor.h"
 #include "core/engine/io/parameter_place.h"
 #include "core/engine/io/weights.h"
@@ -12,9 +13,6 @@
 namespace homebooth::core {
 namespace {
 
-constexpr std::string_view kDown = ".lora_down.weight";
-constexpr const char* kUp = ".lora_up.weight";
-
 Result<at::Tensor> read(const TensorSource& source, const std::string& name) {
     const TensorInfo* info = findTensor(source, name);
     if (info == nullptr)
@@ -23,20 +21,20 @@ Result<at::Tensor> read(const TensorSource& source, const std::string& name) {
     return readExact(source, *info);
 }
 
-/// Of all LoRAs, without ".lora_down.weight".
+/// Of all LoRAs.
 std::set<std::string> modulesOf(const std::vector<LanguageLora>& loras) {
     std::set<std::string> modules;
     for (const LanguageLora& lora : loras)
         for (const TensorInfo& info : lora.tensors->tensors())
-            if (info.name.ends_with(kDown))
-                modules.insert(info.name.substr(0, info.name.size() - kDown.size()));
+            if (info.name.ends_with(kAdapterDown))
+                modules.insert(info.name.substr(0, info.name.size() - kAdapterDown.size()));
     return modules;
 }
 
 Result<void> add(const LanguageLora& lora, double weight, const std::string& module, at::Tensor& sum) {
-    if (lora.tensors->find(module + std::string(kDown)) == nullptr) return {};
-    HOMEBOOTH_ASSIGN(const at::Tensor down, read(*lora.tensors, module + std::string(kDown)));
-    HOMEBOOTH_ASSIGN(const at::Tensor up, read(*lora.tensors, module + kUp));
+    if (lora.tensors->find(module + std::string(kAdapterDown)) == nullptr) return {};
+    HOMEBOOTH_ASSIGN(const at::Tensor down, read(*lora.tensors, module + std::string(kAdapterDown)));
+    HOMEBOOTH_ASSIGN(const at::Tensor up, read(*lora.tensors, module + std::string(kAdapterUp)));
     const at::Tensor delta = up.matmul(down);
     if (delta.sizes() != sum.sizes())
         return badInput("adding a LoRA: its matrices for " + module +

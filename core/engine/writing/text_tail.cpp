@@ -30,13 +30,6 @@ size_t begunCharacter(std::string_view text) {
     return 0;
 }
 
-std::string wellFormed(std::string_view bytes) {
-    if (isUtf8(bytes)) return std::string(bytes);
-    std::string text;
-    for (const char32_t character : decodeUtf8(bytes)) appendUtf8(text, character);
-    return text;
-}
-
 } // namespace
 
 std::string TextTail::add(std::string_view bytes) {
@@ -50,13 +43,13 @@ std::string TextTail::add(std::string_view bytes) {
     else
         out -= begunStop(m_held, m_stop);
     if (!m_stopped) out -= begunCharacter(std::string_view(m_held).substr(0, out));
-    std::string text = wellFormed(std::string_view(m_held).substr(0, out));
+    std::string text = wellFormedUtf8(std::string_view(m_held).substr(0, out));
     m_held.erase(0, m_stopped ? m_held.size() : out);
     return text;
 }
 
 std::string TextTail::flush() {
-    std::string text = wellFormed(m_held);
+    std::string text = wellFormedUtf8(m_held);
     m_held.clear();
     return text;
 }
