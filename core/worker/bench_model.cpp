@@ -11,10 +11,10 @@
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/models/model_components.h"
 #include "core/engine/models/vae_model.h"
+#include "core/engine/planning/memory_room.h"
+#include "core/engine/planning/step_tuner.h"
+#include "core/engine/planning/trial_step.h"
 #include "core/engine/training/memory_report.h"
-#include "core/engine/training/memory_room.h"
-#include "core/engine/training/step_tuner.h"
-#include "core/engine/training/trial_step.h"
 #include "core/worker/environment.h"
 #include "core/worker/median.h"
 

@@ -7,9 +7,9 @@
 
 #include "core/base/arch/language_layout.h"
 #include "core/base/model/language_writer.h"
+#include "core/engine/io/tensor_files.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/models/component.h"
-#include "core/engine/training/tensor_files.h"
 
 #include "training_support.h"
 

@@ -23,8 +23,8 @@
 
 #include "core/base/config/train_config_json.h"
 #include "core/base/formats/safetensors_reader.h"
+#include "core/engine/io/tensor_files.h"
 #include "core/engine/training/memory_report.h"
-#include "core/engine/training/tensor_files.h"
 
 #include <ATen/Parallel.h>
 

@@ -6,8 +6,8 @@
 #include "core/base/model/model_open.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/jobs/expected_failure.h"
-#include "core/engine/training/rehearsal.h"
-#include "core/engine/training/trial_step.h"
+#include "core/engine/planning/rehearsal.h"
+#include "core/engine/planning/trial_step.h"
 #include "tests/base/support/faulty_swap_device.h"
 
 #include "training_support.h"

@@ -4,7 +4,7 @@
 // What the planner lets blocks of small rehearsed models keep, against all choices that there are.
 #include "step_plan_support.h"
 
-#include "core/engine/training/kept_nodes.h"
+#include "core/engine/planning/kept_nodes.h"
 
 #include <algorithm>
 #include <fstream>

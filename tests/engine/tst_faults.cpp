@@ -8,7 +8,7 @@
 // (takes hours). HOMEBOOTH_FAULTS_STEPS: of a run; 3 where it is not given.
 #include "core/base/model/model_open.h"
 #include "core/base/run/checkpoint.h"
-#include "core/engine/training/rehearsal.h"
+#include "core/engine/planning/rehearsal.h"
 #include "tests/base/support/faulty_swap_device.h"
 
 #include "failing_once.h"

@@ -8,9 +8,9 @@
 #include "core/base/arch/unet_layout.h"
 #include "core/base/model/scheduler_config.h"
 #include "core/base/model/text_schedule.h"
+#include "core/engine/learning/denoising_step.h"
 #include "core/engine/models/text_encoders.h"
 #include "core/engine/models/vae_model.h"
-#include "core/engine/training/denoising_step.h"
 
 #include "model_check.h"
 

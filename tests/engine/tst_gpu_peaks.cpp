@@ -4,7 +4,7 @@
 // What a rehearsal foretells of a GPU's memory, against peaks that were measured on one
 // (tests/results/gpu/h200.json). Needs no GPU.
 #include "core/base/model/model_source.h"
-#include "core/engine/training/step_planner.h"
+#include "core/engine/planning/step_planner.h"
 #include "tests/engine/model_check.h"
 
 #include <gtest/gtest.h>

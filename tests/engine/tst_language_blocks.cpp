@@ -5,7 +5,7 @@
 // of every parameter; and texts that come in pieces against texts as a whole.
 #include "core/base/arch/language_layout.h"
 #include "core/base/model/model_open.h"
-#include "core/engine/training/token_loss.h"
+#include "core/engine/learning/token_loss.h"
 
 #include "model_check.h"
 

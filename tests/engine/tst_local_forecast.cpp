@@ -6,9 +6,9 @@
 #include "step_plan_support.h"
 
 #include "core/base/plan/scaling_table.h"
-#include "core/engine/training/local_forecast.h"
-#include "core/engine/training/plan_report.h"
-#include "core/engine/training/rank_exchange.h"
+#include "core/engine/planning/local_forecast.h"
+#include "core/engine/planning/plan_report.h"
+#include "core/engine/planning/rank_exchange.h"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 //
 // What losses and schedules come to, beside numbers that were worked out without any of this code: in the
 // test itself, element by element, or by tests/reference/loss_numbers.py.
+#include "core/engine/learning/step_random.h"
+#include "core/engine/learning/vae_loss.h"
 #include "core/engine/schedulers/noise_schedule.h"
-#include "core/engine/training/step_random.h"
-#include "core/engine/training/vae_loss.h"
 
 #include <gtest/gtest.h>
 

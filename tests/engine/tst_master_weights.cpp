@@ -4,7 +4,7 @@
 // Training in 16 bits with fp32 masters: begins with the file's own numbers, goes the way of fp32, and hands
 // on what the masters have learned.
 #include "core/base/formats/safetensors_reader.h"
-#include "core/engine/training/tensor_files.h"
+#include "core/engine/io/tensor_files.h"
 
 #include "training_support.h"
 

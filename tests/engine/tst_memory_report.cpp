@@ -3,8 +3,8 @@
 //
 // What a run says of its memory, on the CPU and on a device that stands for a GPU.
 #include "core/base/plan/train_sizes.h"
+#include "core/engine/planning/memory_room.h"
 #include "core/engine/training/memory_report.h"
-#include "core/engine/training/memory_room.h"
 
 #include <c10/core/CachingDeviceAllocator.h>
 #include <gtest/gtest.h>

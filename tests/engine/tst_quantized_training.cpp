@@ -13,8 +13,8 @@
 #include "core/engine/models/model_components.h"
 #include "core/engine/nn/stored_weight.h"
 #include "core/engine/parallel/packed_homes.h"
-#include "core/engine/training/plan_report.h"
-#include "core/engine/training/rehearsal.h"
+#include "core/engine/planning/plan_report.h"
+#include "core/engine/planning/rehearsal.h"
 
 #include "training_support.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // RAM beside the device that is too little, or used up altogether: refused with a figure that is enough.
-#include "core/engine/training/tier_kinds.h"
+#include "core/engine/planning/tier_kinds.h"
 #include "step_plan_support.h"
 
 using namespace homebooth::core;

@@ -6,11 +6,11 @@
 
 #include "core/base/files/sha256.h"
 #include "core/base/system/cpu_facts.h"
+#include "core/engine/data/captions.h"
+#include "core/engine/data/data_set.h"
+#include "core/engine/data/held_out.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/parallel/rank_warnings.h"
-#include "core/engine/training/captions.h"
-#include "core/engine/training/data_set.h"
-#include "core/engine/training/held_out.h"
 
 #include <algorithm>
 #include <sched.h>

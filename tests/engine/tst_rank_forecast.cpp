@@ -6,8 +6,8 @@
 #include "step_plan_support.h"
 
 #include "core/base/plan/scaling_table.h"
-#include "core/engine/training/plan_report.h"
-#include "core/engine/training/rank_forecast.h"
+#include "core/engine/planning/plan_report.h"
+#include "core/engine/planning/rank_forecast.h"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 #include "core/engine/parallel/packed_homes.h"
 #include "core/engine/parallel/rank_disk.h"
 #include "core/engine/parallel/shard_layout.h"
-#include "core/engine/training/trial_step.h"
+#include "core/engine/planning/trial_step.h"
 #include "rank_training.h"
 
 namespace homebooth::core::testing {

@@ -6,7 +6,7 @@
 #include "rank_training.h"
 
 #include "core/base/model/model_open.h"
-#include "core/engine/training/rehearsal.h"
+#include "core/engine/planning/rehearsal.h"
 
 namespace homebooth::core::testing {
 namespace {

@@ -5,9 +5,9 @@
 #include "core/base/model/model_open.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/memory/tier_meter.h"
-#include "core/engine/training/gradient_room.h"
-#include "core/engine/training/rehearsal.h"
-#include "core/engine/training/trial_step.h"
+#include "core/engine/planning/gradient_room.h"
+#include "core/engine/planning/rehearsal.h"
+#include "core/engine/planning/trial_step.h"
 
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>

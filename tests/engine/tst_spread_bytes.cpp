@@ -7,9 +7,9 @@
 #include "core/base/model/model_open.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/memory/tier_meter.h"
-#include "core/engine/training/rehearsal.h"
-#include "core/engine/training/step_planner.h"
-#include "core/engine/training/trial_step.h"
+#include "core/engine/planning/rehearsal.h"
+#include "core/engine/planning/step_planner.h"
+#include "core/engine/planning/trial_step.h"
 #include "training_support.h"
 
 #include <functional>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plans of training steps: what is promised for a budget holds under a hard limit of that size.
-#include "core/engine/training/placement_planner.h"
-#include "core/engine/training/plan_report.h"
-#include "core/engine/training/resident_blocks.h"
+#include "core/engine/planning/placement_planner.h"
+#include "core/engine/planning/plan_report.h"
+#include "core/engine/planning/resident_blocks.h"
 #include "step_plan_support.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A plan that follows what steps take, and what runs out of memory in spite of it: always the same bytes.
-#include "core/engine/training/step_tuner.h"
+#include "core/engine/planning/step_tuner.h"
 #include "step_plan_support.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tags in other orders: which ones there are, how often, and that they come again.
-#include "core/engine/training/step_random.h"
-#include "core/engine/training/tag_shuffle.h"
+#include "core/engine/data/tag_shuffle.h"
+#include "core/engine/learning/step_random.h"
 
 #include <gtest/gtest.h>
 

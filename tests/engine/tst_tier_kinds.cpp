@@ -3,9 +3,9 @@
 //
 // What a plan says of each tier by kind: the kinds are the tier's peak, under every policy, each of them is
 // what the placed step has of it, and the lines of blocks are those of the same step.
-#include "core/engine/training/plan_report.h"
-#include "core/engine/training/planned_blocks.h"
-#include "core/engine/training/tier_kinds.h"
+#include "core/engine/planning/plan_report.h"
+#include "core/engine/planning/planned_blocks.h"
+#include "core/engine/planning/tier_kinds.h"
 
 #include "step_plan_support.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The loss of predicted tokens: what LibTorch's cross entropy gives under autograd, in slices of any size.
-#include "core/engine/training/token_loss.h"
+#include "core/engine/learning/token_loss.h"
 
 #include "model_check.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Texts as windows of tokens: each token predicted once, some windows held out, the rest reaching back.
-#include "core/engine/training/token_set.h"
+#include "core/engine/data/token_set.h"
 
 #include "training_support.h"
 

@@ -3,7 +3,7 @@
 //
 // What training runs put into a step: micro-steps, buckets, 16-bit numbers.
 #include "core/base/model/model_source.h"
-#include "core/engine/training/tensor_files.h"
+#include "core/engine/io/tensor_files.h"
 
 #include "training_support.h"
 

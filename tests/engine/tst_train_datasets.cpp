@@ -6,7 +6,7 @@
 #include "core/base/model/lora_file.h"
 #include "core/base/model/model_source.h"
 #include "core/base/model/scheduler_config.h"
-#include "core/engine/training/held_out.h"
+#include "core/engine/data/held_out.h"
 
 #include "training_support.h"
 

@@ -5,7 +5,7 @@
 // previews.
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
-#include "core/engine/training/tensor_files.h"
+#include "core/engine/io/tensor_files.h"
 
 #include "failing_once.h"
 #include "training_support.h"

@@ -4,7 +4,7 @@
 // Whole trainings of language models: they learn, stop and go on to the same bytes, under other placements,
 // too, and leave folders that open again.
 #include "core/base/run/checkpoint.h"
-#include "core/engine/training/language_step.h"
+#include "core/engine/learning/language_step.h"
 
 #include "language_support.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a start reads of its pictures: how that is told and stopped, and what the next start still knows.
-#include "core/engine/training/known_pictures.h"
+#include "core/engine/data/known_pictures.h"
 
 #include "training_support.h"
 

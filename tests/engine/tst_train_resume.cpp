@@ -4,7 +4,7 @@
 // Runs that go on: after a stop or damage, with more steps or photos.
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/journal.h"
-#include "core/engine/training/tensor_files.h"
+#include "core/engine/io/tensor_files.h"
 
 #include "training_support.h"
 

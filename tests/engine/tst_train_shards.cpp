@@ -3,7 +3,7 @@
 //
 // Data sets in shards: what belongs together in them, and that training on them is training on their
 // pictures.
-#include "core/engine/training/captions.h"
+#include "core/engine/data/captions.h"
 
 #include "training_support.h"
 

@@ -4,8 +4,8 @@
 // What a run keeps of its beginning when it goes on: model, photos, threads, class pictures, states.
 #include "core/base/files/sha256.h"
 #include "core/base/system/cpu_facts.h"
+#include "core/engine/io/tensor_files.h"
 #include "core/engine/training/run_start.h"
-#include "core/engine/training/tensor_files.h"
 
 #include "training_support.h"
 

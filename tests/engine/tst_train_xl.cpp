@@ -6,10 +6,10 @@
 #include "core/base/files/sha256.h"
 #include "core/base/model/lora_file.h"
 #include "core/base/model/model_source.h"
+#include "core/engine/io/tensor_files.h"
+#include "core/engine/learning/denoising_step.h"
+#include "core/engine/planning/plan_report.h"
 #include "core/engine/training/batch_maker.h"
-#include "core/engine/training/denoising_step.h"
-#include "core/engine/training/plan_report.h"
-#include "core/engine/training/tensor_files.h"
 #include "core/engine/training/training_data.h"
 
 #include "training_support.h"

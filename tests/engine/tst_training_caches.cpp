@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is kept between runs, and what goes when it grows too large.
-#include "core/engine/training/cache_bound.h"
-#include "core/engine/training/latent_cache.h"
-#include "core/engine/training/step_random.h"
-#include "core/engine/training/tensor_files.h"
+#include "core/engine/data/cache_bound.h"
+#include "core/engine/data/latent_cache.h"
+#include "core/engine/io/tensor_files.h"
+#include "core/engine/learning/step_random.h"
 
 #include "training_support.h"
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What training sees and in which order: draws, sample order, captions, buckets.
-#include "core/engine/training/captions.h"
-#include "core/engine/training/data_set.h"
-#include "core/engine/training/sample_order.h"
-#include "core/engine/training/step_random.h"
+#include "core/engine/data/captions.h"
+#include "core/engine/data/data_set.h"
+#include "core/engine/data/sample_order.h"
+#include "core/engine/learning/step_random.h"
 
 #include "training_support.h"
 

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pieces of training one by one: losses, budgets, results, hashes, state.
+#include "core/engine/data/preview_prompts.h"
+#include "core/engine/io/tensor_files.h"
+#include "core/engine/learning/diffusion_loss.h"
+#include "core/engine/learning/step_random.h"
+#include "core/engine/learning/vae_loss.h"
 #include "core/engine/training/component_hash.h"
-#include "core/engine/training/diffusion_loss.h"
 #include "core/engine/training/model_bundle.h"
-#include "core/engine/training/preview_prompts.h"
 #include "core/engine/training/recomputation.h"
 #include "core/engine/training/run_state.h"
 #include "core/engine/training/scratch_result.h"
-#include "core/engine/training/step_random.h"
-#include "core/engine/training/tensor_files.h"
-#include "core/engine/training/vae_loss.h"
 
 #include "training_support.h"
 

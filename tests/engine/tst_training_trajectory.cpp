@@ -3,9 +3,9 @@
 //
 // Five steps of training against the same five steps in diffusers: loss, gradient norm and final weights; and
 // that micro-steps give the gradient of one batch.
-#include "core/engine/training/denoising_step.h"
+#include "core/engine/learning/denoising_step.h"
+#include "core/engine/learning/step_random.h"
 #include "core/engine/training/model_bundle.h"
-#include "core/engine/training/step_random.h"
 
 #include "training_support.h"
 

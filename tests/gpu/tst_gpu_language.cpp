@@ -3,9 +3,9 @@
 //
 // Language models on a GPU: the loss and gradients of the CPU, and the same bytes wherever parameters lie.
 #include "core/engine/io/precision.h"
-#include "core/engine/training/language_step.h"
-#include "core/engine/training/token_loss.h"
-#include "core/engine/training/trial_step.h"
+#include "core/engine/learning/language_step.h"
+#include "core/engine/learning/token_loss.h"
+#include "core/engine/planning/trial_step.h"
 #include "tests/engine/small_language_model.h"
 #include "tests/gpu/gpu_support.h"
 

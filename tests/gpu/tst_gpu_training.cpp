@@ -4,7 +4,7 @@
 // Five steps of training on a GPU against the same five steps in diffusers: loss, gradient norm, final
 // weights.
 #include "core/base/model/scheduler_config.h"
-#include "core/engine/training/denoising_step.h"
+#include "core/engine/learning/denoising_step.h"
 #include "tests/gpu/gpu_support.h"
 
 namespace homebooth::core::testing {

@@ -4,9 +4,9 @@
 
 #include "core/base/config/training_size.h"
 #include "core/base/run/progress_interval.h"
+#include "core/engine/learning/step_random.h"
+#include "core/engine/learning/training_failure.h"
 #include "core/engine/models/picture_frame.h"
-#include "core/engine/training/step_random.h"
-#include "core/engine/training/training_failure.h"
 
 #include <ATen/Parallel.h>
 

@@ -7,11 +7,11 @@
 // One thread.
 #pragma once
 
-#include "core/engine/training/denoising_step.h"
-#include "core/engine/training/job_context.h"
+#include "core/engine/data/job_context.h"
+#include "core/engine/data/prompt_cache.h"
+#include "core/engine/data/sample_group.h"
+#include "core/engine/learning/denoising_step.h"
 #include "core/engine/training/model_bundle.h"
-#include "core/engine/training/prompt_cache.h"
-#include "core/engine/training/sample_group.h"
 
 #include <map>
 #include <memory>

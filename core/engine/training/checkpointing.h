@@ -4,7 +4,7 @@
 // Saves a training into a checkpoint folder and brings it back. Free functions; one writer a run.
 #pragma once
 
-#include "core/engine/training/job_context.h"
+#include "core/engine/data/job_context.h"
 #include "core/engine/training/run_state.h"
 #include "core/engine/training/trainee.h"
 

@@ -4,9 +4,9 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/sha256.h"
+#include "core/engine/data/cache_bound.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/sampling/pipeline.h"
-#include "core/engine/training/cache_bound.h"
 #include "core/engine/training/picture_room.h"
 #include "core/engine/training/run_start.h"
 

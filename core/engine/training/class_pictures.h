@@ -8,7 +8,7 @@
 // each.
 #pragma once
 
-#include "core/engine/training/job_context.h"
+#include "core/engine/data/job_context.h"
 #include "core/engine/training/model_bundle.h"
 
 #include <string>

@@ -5,8 +5,8 @@
 // Free functions; one writer a folder.
 #pragma once
 
-#include "core/engine/training/job_context.h"
-#include "core/engine/training/learner.h"
+#include "core/engine/data/job_context.h"
+#include "core/engine/learning/learner.h"
 #include "core/engine/training/model_bundle.h"
 
 #include <string>

@@ -5,12 +5,12 @@
 // Owns the model and the data. One thread.
 #pragma once
 
+#include "core/engine/data/job_context.h"
+#include "core/engine/data/preview_prompts.h"
+#include "core/engine/learning/denoising_step.h"
 #include "core/engine/training/batch_maker.h"
-#include "core/engine/training/denoising_step.h"
-#include "core/engine/training/job_context.h"
 #include "core/engine/training/model_bundle.h"
 #include "core/engine/training/planned_steps.h"
-#include "core/engine/training/preview_prompts.h"
 #include "core/engine/training/rank_turns.h"
 #include "core/engine/training/trainee.h"
 #include "core/engine/training/training_data.h"

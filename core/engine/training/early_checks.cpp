@@ -5,8 +5,8 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
-#include "core/engine/training/captions.h"
-#include "core/engine/training/picture_examiner.h"
+#include "core/engine/data/captions.h"
+#include "core/engine/data/picture_examiner.h"
 
 namespace homebooth::core {
 namespace {

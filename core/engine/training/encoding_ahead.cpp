@@ -3,8 +3,8 @@
 #include "core/engine/training/encoding_ahead.h"
 
 #include "core/base/util/log.h"
+#include "core/engine/learning/training_failure.h"
 #include "core/engine/memory/memory_relief.h"
-#include "core/engine/training/training_failure.h"
 
 #include <chrono>
 #include <numeric>

@@ -5,10 +5,10 @@
 // thread decodes those of later steps. Borrows job, model and groups. One thread.
 #pragma once
 
-#include "core/engine/training/job_context.h"
+#include "core/engine/data/job_context.h"
+#include "core/engine/data/pictures_ahead.h"
+#include "core/engine/data/sample_group.h"
 #include "core/engine/training/model_bundle.h"
-#include "core/engine/training/pictures_ahead.h"
-#include "core/engine/training/sample_group.h"
 
 #include <deque>
 #include <functional>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "core/base/model/language_folder.h"
-#include "core/engine/training/job_context.h"
-#include "core/engine/training/learner.h"
+#include "core/engine/data/job_context.h"
+#include "core/engine/learning/learner.h"
 
 #include <string>
 #include <vector>

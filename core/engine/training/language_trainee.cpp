@@ -8,11 +8,11 @@
 #include "core/base/text/byte_level_tokenizer.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
+#include "core/engine/learning/step_random.h"
 #include "core/engine/parallel/packed_homes.h"
 #include "core/engine/parallel/rank_disk.h"
 #include "core/engine/training/language_result.h"
 #include "core/engine/training/rank_turns.h"
-#include "core/engine/training/step_random.h"
 
 #include <algorithm>
 #include <chrono>

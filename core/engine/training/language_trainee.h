@@ -6,12 +6,12 @@
 #pragma once
 
 #include "core/base/model/model_source.h"
+#include "core/engine/data/job_context.h"
+#include "core/engine/data/token_set.h"
+#include "core/engine/learning/language_step.h"
 #include "core/engine/models/component.h"
-#include "core/engine/training/job_context.h"
-#include "core/engine/training/language_step.h"
 #include "core/engine/training/planned_steps.h"
 #include "core/engine/training/run_plan.h"
-#include "core/engine/training/token_set.h"
 #include "core/engine/training/trainee.h"
 
 #include <memory>

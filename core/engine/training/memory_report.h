@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/base/run/event.h"
-#include "core/engine/training/memory_room.h"
+#include "core/engine/planning/memory_room.h"
 
 #include <c10/core/Device.h>
 

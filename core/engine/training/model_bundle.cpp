@@ -11,12 +11,12 @@
 #include "core/base/plan/learning_schedule.h"
 #include "core/base/schedule/adapters.h"
 #include "core/engine/io/precision.h"
+#include "core/engine/learning/step_random.h"
 #include "core/engine/parallel/packed_homes.h"
 #include "core/engine/parallel/rank_disk.h"
+#include "core/engine/planning/memory_room.h"
 #include "core/engine/training/component_hash.h"
-#include "core/engine/training/memory_room.h"
 #include "core/engine/training/picture_room.h"
-#include "core/engine/training/step_random.h"
 
 #include <algorithm>
 #include <limits>

@@ -11,12 +11,12 @@
 #include "core/base/plan/train_plan.h"
 #include "core/base/text/clip_tokenizer.h"
 #include "core/base/util/cancel.h"
+#include "core/engine/data/job_context.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/models/text_encoders.h"
 #include "core/engine/models/vae_model.h"
+#include "core/engine/planning/memory_room.h"
 #include "core/engine/schedulers/noise_schedule.h"
-#include "core/engine/training/job_context.h"
-#include "core/engine/training/memory_room.h"
 #include "core/engine/training/run_plan.h"
 
 #include <memory>

@@ -3,7 +3,7 @@
 #include "core/engine/training/picture_room.h"
 
 #include "core/engine/memory/memory_relief.h"
-#include "core/engine/training/memory_room.h"
+#include "core/engine/planning/memory_room.h"
 
 namespace homebooth::core {
 namespace {

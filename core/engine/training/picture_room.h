@@ -7,8 +7,8 @@
 
 #include "core/base/model/model_source.h"
 #include "core/base/plan/sample_plan.h"
-#include "core/engine/training/job_context.h"
-#include "core/engine/training/step_planner.h"
+#include "core/engine/data/job_context.h"
+#include "core/engine/planning/step_planner.h"
 
 #include <optional>
 

@@ -4,8 +4,8 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/engine/memory/memory_relief.h"
-#include "core/engine/training/memory_room.h"
-#include "core/engine/training/plan_report.h"
+#include "core/engine/planning/memory_room.h"
+#include "core/engine/planning/plan_report.h"
 
 #include <algorithm>
 #include <chrono>

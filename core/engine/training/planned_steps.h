@@ -6,9 +6,9 @@
 // journal. Borrows job, run and learner. One thread.
 #pragma once
 
-#include "core/engine/training/job_context.h"
+#include "core/engine/data/job_context.h"
+#include "core/engine/planning/step_tuner.h"
 #include "core/engine/training/run_plan.h"
-#include "core/engine/training/step_tuner.h"
 #include "core/engine/training/trainee.h"
 
 #include <functional>

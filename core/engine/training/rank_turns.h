@@ -6,7 +6,7 @@
 // all is put together in their order: so it does not tell how many ranks there were. Free functions.
 #pragma once
 
-#include "core/engine/training/job_context.h"
+#include "core/engine/data/job_context.h"
 #include "core/engine/training/trainee.h"
 
 #include <cstddef>

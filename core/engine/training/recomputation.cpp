@@ -3,7 +3,7 @@
 #include "core/engine/training/recomputation.h"
 
 #include "core/base/plan/kept_activations.h"
-#include "core/engine/training/step_costs.h"
+#include "core/engine/planning/step_costs.h"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 // and tells blocks what was chosen for them. Free functions; one thread for each component.
 #pragma once
 
+#include "core/engine/data/job_context.h"
 #include "core/engine/models/component.h"
-#include "core/engine/training/job_context.h"
-#include "core/engine/training/memory_room.h"
+#include "core/engine/planning/memory_room.h"
 
 #include <cstdint>
 #include <vector>

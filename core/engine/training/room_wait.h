@@ -13,7 +13,7 @@
 // Every rank calls it and takes the same way. One thread.
 #pragma once
 
-#include "core/engine/training/job_context.h"
+#include "core/engine/data/job_context.h"
 
 #include <cstdint>
 #include <functional>

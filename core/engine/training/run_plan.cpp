@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/run_plan.h"
 
-#include "core/engine/training/memory_room.h"
-#include "core/engine/training/rank_exchange.h"
+#include "core/engine/planning/memory_room.h"
+#include "core/engine/planning/rank_exchange.h"
 
 namespace homebooth::core {
 

@@ -6,10 +6,10 @@
 #pragma once
 
 #include "core/base/model/model_source.h"
+#include "core/engine/data/job_context.h"
 #include "core/engine/memory/tier_room.h"
-#include "core/engine/training/job_context.h"
-#include "core/engine/training/machine_speed.h"
-#include "core/engine/training/step_planner.h"
+#include "core/engine/planning/machine_speed.h"
+#include "core/engine/planning/step_planner.h"
 
 #include <functional>
 

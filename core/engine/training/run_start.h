@@ -5,7 +5,7 @@
 // Free functions; one writer a run.
 #pragma once
 
-#include "core/engine/training/job_context.h"
+#include "core/engine/data/job_context.h"
 
 namespace homebooth::core {
 

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "core/base/util/result.h"
+#include "core/engine/data/sample_order.h"
 #include "core/engine/optim/gradient_flow.h"
-#include "core/engine/training/sample_order.h"
 
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/sync_folder.h"
-#include "core/engine/training/tensor_files.h"
+#include "core/engine/io/tensor_files.h"
 
 #include <array>
 #include <cerrno>

@@ -13,7 +13,7 @@
 // Ranks meet between these steps (checkpointing); nothing here waits for another. One thread.
 #pragma once
 
-#include "core/engine/training/tensor_files.h"
+#include "core/engine/io/tensor_files.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -8,6 +8,7 @@
 #include "core/base/util/exit_codes.h"
 #include "core/engine/jobs/bound_threads.h"
 #include "core/engine/jobs/failure.h"
+#include "core/engine/learning/training_failure.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/denoiser_trainee.h"
 #include "core/engine/training/early_checks.h"
@@ -16,7 +17,6 @@
 #include "core/engine/training/room_wait.h"
 #include "core/engine/training/run_start.h"
 #include "core/engine/training/train_loop.h"
-#include "core/engine/training/training_failure.h"
 #include "core/engine/training/vae_trainee.h"
 
 #include <ATen/Parallel.h>

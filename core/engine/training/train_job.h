@@ -6,7 +6,7 @@
 // and find the rest in the cache. One thread; the control may be used from others.
 #pragma once
 
-#include "core/engine/training/job_context.h"
+#include "core/engine/data/job_context.h"
 
 namespace homebooth::core {
 

@@ -3,12 +3,12 @@
 #include "core/engine/training/train_loop.h"
 
 #include "core/engine/jobs/failure.h"
+#include "core/engine/learning/training_failure.h"
 #include "core/engine/memory/memory_relief.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/rank_turns.h"
 #include "core/engine/training/recomputation.h"
 #include "core/engine/training/room_wait.h"
-#include "core/engine/training/training_failure.h"
 
 #include <chrono>
 #include <cmath>

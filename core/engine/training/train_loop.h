@@ -7,7 +7,7 @@
 // Borrows all it works with. One thread.
 #pragma once
 
-#include "core/engine/training/job_context.h"
+#include "core/engine/data/job_context.h"
 #include "core/engine/training/memory_report.h"
 #include "core/engine/training/trainee.h"
 

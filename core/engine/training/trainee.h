@@ -8,8 +8,8 @@
 #include "core/base/run/event.h"
 #include "core/base/util/picture.h"
 #include "core/base/util/result.h"
-#include "core/engine/training/learner.h"
-#include "core/engine/training/sample_order.h"
+#include "core/engine/data/sample_order.h"
+#include "core/engine/learning/learner.h"
 
 #include <map>
 #include <optional>

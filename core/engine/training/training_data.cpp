@@ -3,10 +3,10 @@
 #include "core/engine/training/training_data.h"
 
 #include "core/base/config/training_size.h"
+#include "core/engine/data/held_out.h"
+#include "core/engine/data/tag_shuffle.h"
+#include "core/engine/learning/step_random.h"
 #include "core/engine/training/class_pictures.h"
-#include "core/engine/training/held_out.h"
-#include "core/engine/training/step_random.h"
-#include "core/engine/training/tag_shuffle.h"
 
 #include <algorithm>
 

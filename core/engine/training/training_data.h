@@ -5,10 +5,10 @@
 // one resolution or two. Owns samples, latents and orders. Borrows job and model. One thread.
 #pragma once
 
+#include "core/engine/data/job_context.h"
+#include "core/engine/data/sample_group.h"
 #include "core/engine/training/encoding_ahead.h"
-#include "core/engine/training/job_context.h"
 #include "core/engine/training/model_bundle.h"
-#include "core/engine/training/sample_group.h"
 
 #include <map>
 #include <memory>

@@ -5,12 +5,12 @@
 #include "core/base/arch/vae_layout.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
+#include "core/engine/learning/step_random.h"
 #include "core/engine/sampling/pixels.h"
 #include "core/engine/training/model_bundle.h"
 #include "core/engine/training/rank_turns.h"
 #include "core/engine/training/recomputation.h"
 #include "core/engine/training/scratch_result.h"
-#include "core/engine/training/step_random.h"
 
 #include <algorithm>
 #include <cmath>

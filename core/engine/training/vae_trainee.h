@@ -7,11 +7,11 @@
 #pragma once
 
 #include "core/base/model/model_source.h"
+#include "core/engine/data/job_context.h"
+#include "core/engine/data/vae_pictures.h"
+#include "core/engine/learning/vae_loss.h"
 #include "core/engine/models/vae_model.h"
-#include "core/engine/training/job_context.h"
 #include "core/engine/training/trainee.h"
-#include "core/engine/training/vae_loss.h"
-#include "core/engine/training/vae_pictures.h"
 
 #include <memory>
 

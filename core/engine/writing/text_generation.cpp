@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/writing/text_generation.h"
 
-#include "core/engine/training/step_random.h"
+#include "core/engine/learning/step_random.h"
 #include "core/engine/writing/text_tail.h"
 
 #include <algorithm>

@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/planning/machine_speed.h"
+
+#include "core/engine/graph/autograd_pass.h"
+#include "core/engine/io/precision.h"
+#include "core/engine/memory/cuda_link.h"
+#include "core/engine/memory/device_wait.h"
+#include "core/engine/memory/ram_tensor.h"
+#include "core/engine/nn/attention.h"
+#include "core/engine/nn/convolution.h"
+#include "core/engine/nn/linear.h"
+#include "core/engine/nn/normalization.h"
+#include "core/engine/optim/lone_parameter.h"
+
+#include <ATen/core/grad_mode.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <functional>
+
+namespace homebooth::core {
+namespace {
+
+using Call = std::function<void()>;
+/// Makes the tensors of a call on a device; the call can be repeated.
+using Prepare = std::function<Call(const at::TensorOptions&)>;
+
+/// Of a product at most: enough to measure, not enough to be waited for.
+constexpr double kMostMultiplyAdds = 2e9;
+constexpr int64_t kHeadSize = 40; // of Stable Diffusion 1; others are twice as wide
+
+/// One level of a denoiser.
+struct Level {
+    int64_t channels = 0;
+    int64_t side = 0; // of its latents
+};
+
+/// The same call measured and rehearsed.
+struct Probe {
+    RehearsedWork work;
+    double seconds = 0.0;
+};
+
+double secondsOf(at::Device device, const Call& call) {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    call();
+    waitForDevice(device);
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// The best of a few calls after one that warms up: what other programs take of the machine is not its speed.
+double leastSeconds(at::Device device, const Call& call) {
+    constexpr double kEnoughSeconds = 0.02; // of measuring
+    constexpr int kCalls = 6;
+    call();
+    double least = secondsOf(device, call);
+    double sum = least;
+    for (int further = 1; further < kCalls && sum < kEnoughSeconds; ++further) {
+        const double seconds = secondsOf(device, call);
+        least = std::min(least, seconds);
+        sum += seconds;
+    }
+    return std::max(least, 1e-9);
+}
+
+Probe probe(const at::TensorOptions& options, const Prepare& prepare) {
+    Probe found;
+    found.seconds = leastSeconds(options.device(), prepare(options));
+    const Call walked = prepare(options.device(at::kMeta));
+    const RehearsedMemory memory(options.device().type());
+    walked();
+    found.work = memory.work();
+    return found;
+}
+
+/// Drawn numbers, since products of ones or zeros may be faster than any that occur; a few, again and again,
+/// since drawing takes longer than what is measured.
+at::Tensor normal(at::IntArrayRef shape, const at::TensorOptions& options) {
+    constexpr int64_t kDrawn = int64_t{1} << 16;
+    if (options.device().is_meta()) return at::empty(shape, options);
+    const int64_t count = c10::multiply_integers(shape);
+    const at::Tensor drawn = at::randn({std::min(count, kDrawn)}, options.dtype(at::kFloat));
+    return drawn.to(options.dtype().toScalarType())
+        .repeat({(count + kDrawn - 1) / kDrawn})
+        .slice(0, 0, count)
+        .view(shape);
+}
+
+at::Tensor channelsLast(const at::Tensor& x) {
+    return x.contiguous(at::MemoryFormat::ChannelsLast);
+}
+
+/// A call that differentiates `y` for `x`, again and again.
+Call gradientOf(const at::Tensor& y, std::vector<at::Tensor> x) {
+    const at::Tensor gradient = at::empty_like(y).fill_(1e-3);
+    return [y, x = std::move(x), gradient] {
+        static_cast<void>(autogradPass({y}, x, {gradient}, {.retainGraph = true}));
+    };
+}
+
+Call ofProduct(ProductKind kind, const std::function<at::Tensor()>& product, at::Tensor& x,
+               at::Tensor& weight) {
+    if (kind == ProductKind::Convolution || kind == ProductKind::Linear || kind == ProductKind::Attention)
+        return [product] {
+            const at::NoGradGuard values;
+            static_cast<void>(product());
+        };
+    const at::AutoGradMode recording(true);
+    at::Tensor& wanted = kind == ProductKind::AttentionGradient ? x : weight;
+    wanted.requires_grad_(true);
+    return gradientOf(product(), {wanted});
+}
+
+Prepare convolution(ProductKind kind, const Level& level, int64_t batch) {
+    const double wanted = 9.0 * static_cast<double>(batch * level.channels * level.channels);
+    const auto side = std::min(level.side, static_cast<int64_t>(std::sqrt(kMostMultiplyAdds / wanted)) + 1);
+    return [=](const at::TensorOptions& options) {
+        at::Tensor x = channelsLast(normal({batch, level.channels, side, side}, options));
+        at::Tensor weight = channelsLast(normal({level.channels, level.channels, 3, 3}, options));
+        return ofProduct(
+            kind, [x, weight] { return convolve(x, weight, {}, 1, 1); }, x, weight);
+    };
+}
+
+int64_t tokensOf(const Level& level, int64_t batch, double multiplyAddsPerToken) {
+    const auto most = static_cast<int64_t>(kMostMultiplyAdds / multiplyAddsPerToken) + 1;
+    return std::min(batch * level.side * level.side, most);
+}
+
+Prepare linear(ProductKind kind, const Level& level, int64_t batch) {
+    constexpr int64_t kWidening = 4; // of the layers between attentions
+    const int64_t wide = kWidening * level.channels;
+    const int64_t tokens = tokensOf(level, batch, static_cast<double>(wide * level.channels));
+    return [=](const at::TensorOptions& options) {
+        at::Tensor x = normal({1, tokens, level.channels}, options);
+        at::Tensor weight = normal({wide, level.channels}, options);
+        return ofProduct(
+            kind, [x, weight] { return linearProduct(x, weight, {}); }, x, weight);
+    };
+}
+
+Prepare attention(ProductKind kind, const Level& level) {
+    constexpr int64_t kHeads = 8;
+    const double products = kind == ProductKind::Attention ? 2.0 : 5.0;
+    const double wanted = std::sqrt(kMostMultiplyAdds / (products * kHeads * kHeadSize));
+    const int64_t tokens = std::min(level.side * level.side, static_cast<int64_t>(wanted) + 1);
+    return [=](const at::TensorOptions& options) {
+        at::Tensor q = normal({1, tokens, kHeads * kHeadSize}, options);
+        at::Tensor k = q.clone();
+        const at::Tensor v = q.clone();
+        return ofProduct(
+            kind, [=] { return attend(q, k, v, {.heads = kHeads}); }, q, k);
+    };
+}
+
+/// Norms, activations and sums, forward and backward, as they stand between products.
+Prepare between(const Level& level, int64_t batch) {
+    constexpr int64_t kMostElements = int64_t{2} << 20;
+    constexpr double kEpsilon = 1e-5;
+    const auto most = static_cast<int64_t>(
+        std::sqrt(static_cast<double>(kMostElements) / static_cast<double>(batch * level.channels)));
+    const int64_t side = std::min(level.side, most + 1);
+    const int64_t groups = level.channels % 32 == 0 ? 32 : 1;
+    return [=](const at::TensorOptions& options) -> Call {
+        const at::Tensor x =
+            channelsLast(normal({batch, level.channels, side, side}, options)).requires_grad_(true);
+        const at::Tensor weight = normal({level.channels}, options).requires_grad_(true);
+        const at::Tensor bias = normal({level.channels}, options).requires_grad_(true);
+        return [=] {
+            const at::AutoGradMode recording(true);
+            const at::Tensor y = normalizeGroups(x, weight, bias, groups, kEpsilon, /*silu=*/true) + x;
+            const at::Tensor rows = y.permute({0, 2, 3, 1}).reshape({batch, side * side, level.channels});
+            const at::Tensor normed = normalizeRows(rows, weight, bias, kEpsilon);
+            const at::Tensor gated = normed * at::gelu(rows) + rows;
+            static_cast<void>(autogradPass({gated}, {x, weight, bias}, {gated.detach()}));
+        };
+    };
+}
+
+double updatedPerSecond(at::Device device, const OptimizerConfig& config, at::ScalarType type,
+                        Workers workers = Workers::All) {
+    constexpr int64_t kRows = 1024;
+    constexpr int64_t kColumns = 1024;
+    LoneParameter lone(config, {kRows, kColumns}, type, device);
+    lone.gradient = normal(lone.parameter().sizes(), lone.parameter().options());
+    const double seconds = leastSeconds(device, [&] { lone.update(workers); });
+    return static_cast<double>(kRows * kColumns) / seconds;
+}
+
+double operationSeconds(const at::TensorOptions& options) {
+    constexpr int kOperations = 200;
+    const at::NoGradGuard values;
+    const at::Tensor small = at::ones({1}, options);
+    return leastSeconds(options.device(),
+                        [&] {
+                            for (int i = 0; i < kOperations; ++i) static_cast<void>(at::silu(small));
+                        }) /
+           kOperations;
+}
+
+/// From RAM to the device, which may be a part of the same memory, the way a link copies.
+double copiedPerSecond(at::Device device) {
+    constexpr int64_t kBytes = int64_t{32} << 20;
+    const at::Tensor source = ramTensor(kBytes, device).fill_(1); // pages that are there
+    const at::Tensor target = at::empty({kBytes}, at::TensorOptions().dtype(at::kByte).device(device));
+    std::unique_ptr<CudaLink> link;
+    if (device.is_cuda()) link = std::make_unique<CudaLink>(device, LinkDirection::ToHost);
+    const double seconds = leastSeconds(device, [&] {
+        if (link)
+            link->wait(link->copy(target.data_ptr(), source.const_data_ptr(), kBytes));
+        else
+            std::memcpy(target.data_ptr(), source.const_data_ptr(), static_cast<size_t>(kBytes));
+    });
+    return static_cast<double>(kBytes) / seconds;
+}
+
+/// The levels that most of the time goes into: the widest picture, and the widest but one channels.
+std::vector<Level> levelsOf(const TrainConfig& config, const ModelSource& model) {
+    if (model.language) {
+        const auto tokens = static_cast<double>(std::max<int64_t>(config.data.contextTokens, 1));
+        return {{model.language->config.hiddenSize, static_cast<int64_t>(std::ceil(std::sqrt(tokens)))}};
+    }
+    const std::vector<int64_t>& channels = model.unet.blockOutChannels;
+    const int64_t side = std::max<int64_t>(config.data.resolutionPixels / model.vae.downscale(), 1);
+    const size_t middle = channels.size() / 2;
+    std::vector<Level> levels = {{channels.front(), side}};
+    if (middle > 0) levels.push_back({channels[middle], std::max<int64_t>(side >> middle, 1)});
+    return levels;
+}
+
+/// What is left of a product's time when memory and overhead have theirs; they are counted by themselves.
+void setRate(MachineSpeed& speed, ProductKind kind, const std::vector<Probe>& probes) {
+    constexpr double kLeastShare = 0.3; // of the time: columns of a convolution may stay in the cache
+    double multiplyAdds = 0.0;
+    double seconds = 0.0;
+    for (const Probe& one : probes) {
+        RehearsedWork rest = one.work;
+        rest.multiplyAdds = {};
+        multiplyAdds += static_cast<double>(one.work.allMultiplyAdds());
+        seconds += std::max(one.seconds - speed.seconds(rest), kLeastShare * one.seconds);
+    }
+    speed.multiplyAddsPerSecond[static_cast<size_t>(kind)] = multiplyAdds / seconds;
+}
+
+} // namespace
+
+MachineSpeed MachineSpeed::uniform(double multiplyAddsPerSecond, double bytesPerSecond,
+                                   double secondsPerOperation, double updatedElementsPerSecond) {
+    MachineSpeed speed;
+    speed.multiplyAddsPerSecond.fill(multiplyAddsPerSecond);
+    speed.bytesPerSecond = bytesPerSecond;
+    speed.secondsPerOperation = secondsPerOperation;
+    speed.updatedElementsPerSecond = speed.updatedInRamPerSecond = updatedElementsPerSecond;
+    return speed;
+}
+
+double MachineSpeed::seconds(const RehearsedWork& work) const {
+    double sum = static_cast<double>(work.allocatedBytes) / bytesPerSecond +
+                 static_cast<double>(work.allocations) * secondsPerOperation;
+    for (size_t kind = 0; kind < kProductKinds; ++kind)
+        if (work.multiplyAdds[kind] > 0)
+            sum += static_cast<double>(work.multiplyAdds[kind]) / multiplyAddsPerSecond[kind];
+    return sum;
+}
+
+MachineSpeed measureSpeed(at::Device device, const TrainConfig& config, const ModelSource& model) {
+    const TierScope notTheSteps(Tier::Ram);
+    const at::ScalarType type = scalarTypeOf(config.precision);
+    const auto options = at::TensorOptions().dtype(type).device(device);
+    const std::vector<Level> levels = levelsOf(config, model);
+    MachineSpeed speed;
+    speed.secondsPerOperation = operationSeconds(options);
+    const Probe memory = probe(options, between(levels.front(), config.ownBatchSize()));
+    const double overhead = static_cast<double>(memory.work.allocations) * speed.secondsPerOperation;
+    speed.bytesPerSecond = static_cast<double>(memory.work.allocatedBytes) /
+                           std::max(memory.seconds - overhead, memory.seconds / 2);
+    for (const ProductKind kind : {ProductKind::Convolution, ProductKind::ConvolutionWeights,
+                                   ProductKind::Linear, ProductKind::LinearWeights}) {
+        const bool convolves = kind == ProductKind::Convolution || kind == ProductKind::ConvolutionWeights;
+        std::vector<Probe> probes;
+        for (const Level& level : levels)
+            probes.push_back(probe(options, convolves ? convolution(kind, level, config.ownBatchSize())
+                                                      : linear(kind, level, config.ownBatchSize())));
+        setRate(speed, kind, probes);
+    }
+    for (const ProductKind kind : {ProductKind::Attention, ProductKind::AttentionGradient})
+        setRate(speed, kind, {probe(options, attention(kind, levels.front()))});
+    speed.linkBytesPerSecond = copiedPerSecond(device);
+    speed.updatedElementsPerSecond = updatedPerSecond(device, config.optimizer, type);
+    speed.updatedInRamPerSecond = device.is_cpu()
+                                      ? speed.updatedElementsPerSecond
+                                      : updatedPerSecond(at::kCPU, config.optimizer, type, Workers::Most);
+    speed.updatesBeside = !device.is_cpu();
+    return speed;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/planning/memory_room.h"
+
+#include "core/base/plan/train_sizes.h"
+
+#include <algorithm>
+
+namespace homebooth::core {
+namespace {
+
+/// One process's share of the machine's RAM: as much of what is free as the others take.
+TierRoom ramShare(int64_t processes) {
+    TierRoom room = roomOn(at::kCPU);
+    room.freeBytes /= processes;
+    return room;
+}
+
+/// The same with no less for the program than plans count for it: a process that has only begun takes less.
+TierRoom plannedShare(int64_t processes, at::Device device) {
+    TierRoom room = ramShare(processes);
+    room.usedBytes = std::max(room.usedBytes, programBytes(!device.is_cpu()));
+    return room;
+}
+
+/// What may be allocated beyond what is. @param limit  0: as much as is free
+int64_t mostBeyond(const TierRoom& room, int64_t limit) {
+    const int64_t free = mostOfFree(room);
+    return limit > 0 ? std::min(free, limit - room.usedBytes) : free;
+}
+
+/// How processes share RAM, whose limit is told where it is what binds.
+RamSplit splitOf(const MemoryConfig& memory, int64_t processes, const TierRoom& room) {
+    const int64_t limit = memory.ramBytes / processes;
+    const bool binds = limit > 0 && mostBeyond(room, limit) < mostOfFree(room);
+    return {processes, binds ? memory.ramBytes : 0};
+}
+
+/// @param ownBytes     that the run holds already on the device, which are its own,
+/// @param ownRamBytes  and in RAM
+StepBudget budgetBeyond(at::Device device, const MemoryConfig& memory, int64_t ownBytes, int64_t ownRamBytes,
+                        int64_t processes) {
+    const TierRoom ramRoom = plannedShare(processes, device);
+    const int64_t ram = mostBeyond(ramRoom, memory.ramBytes / processes) + ownRamBytes;
+    StepBudget budget;
+    budget.split = splitOf(memory, processes, ramRoom);
+    budget.ramProgramBytes = std::max<int64_t>(0, ramRoom.usedBytes - ownRamBytes);
+    if (!device.is_cpu()) {
+        const TierRoom room = roomOn(device);
+        budget.deviceBytes = mostBeyond(room, memory.deviceBytes) + ownBytes;
+        budget.programBytes = room.usedBytes;
+        budget.ramBytes = ram;
+    } else if (memory.deviceBytes > 0) {
+        // What stands for the device is a part of the same RAM.
+        budget.deviceBytes = memory.deviceBytes;
+        budget.ramBytes = std::min(ram, mostOfFree(ramRoom) + ownRamBytes - memory.deviceBytes);
+    } else {
+        budget.deviceBytes = ram;
+        budget.programBytes = ramRoom.usedBytes;
+        budget.inRam = true;
+        budget.oneMemory = memory.policy == PlacementPolicy::Cpu;
+        if (budget.oneMemory) budget.ramBytes = ram;
+    }
+    return budget;
+}
+
+} // namespace
+
+StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes) {
+    return budgetBeyond(device, memory, 0, 0, processes);
+}
+
+StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const TierRoom& atStart,
+                           int64_t processes) {
+    const int64_t own = std::max<int64_t>(0, roomOn(device).usedBytes - atStart.usedBytes);
+    // Beside a GPU the program's own libraries count as the run's, too.
+    const int64_t ownInRam = device.is_cpu() ? own : roomOn(at::kCPU).usedBytes;
+    return budgetBeyond(device, memory, own, ownInRam, processes);
+}
+
+int64_t ramBeyond(const MemoryConfig& memory, int64_t processes) {
+    return mostBeyond(ramShare(processes), memory.ramBytes / processes);
+}
+
+StepBudget withinRam(StepBudget budget, int64_t mostBytes) {
+    if (mostBytes > 0 && budget.ramBytes) budget.ramBytes = std::min(*budget.ramBytes, mostBytes);
+    return budget;
+}
+
+StepBudget budgetBeside(StepBudget budget, int64_t bytes, at::Device device, const MemoryConfig& memory) {
+    const bool partOfRam = device.is_cpu() && memory.deviceBytes > 0;
+    if (!partOfRam) budget.deviceBytes -= bytes;
+    if (device.is_cpu() && budget.ramBytes) *budget.ramBytes -= bytes;
+    return budget;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How much memory there is for a job, on the tier that it computes on and beside it. Free functions; any
+// thread.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/engine/memory/tier_room.h"
+#include "core/engine/planning/step_planner.h"
+
+#include <cstdint>
+
+namespace homebooth::core {
+
+/// What a job on `device` may let LibTorch allocate there and beside it, less a margin for what nobody
+/// counts. Host memory may stand for a smaller device (memory.deviceBytes); what is left of it is then the
+/// second tier, if only in name where nothing is. @param processes  that share the machine's RAM (and
+/// memory.ramBytes) equally
+[[nodiscard]] StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes = 1);
+
+/// The same in the middle of a run: what it holds itself is its own.
+/// @param atStart  the room when nothing was loaded
+[[nodiscard]] StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory,
+                                         const TierRoom& atStart, int64_t processes = 1);
+
+/// What one of so many processes may take of RAM beyond what it holds.
+[[nodiscard]] int64_t ramBeyond(const MemoryConfig& memory, int64_t processes = 1);
+
+/// A budget with no more than that in RAM. @param mostBytes  0: as it is
+[[nodiscard]] StepBudget withinRam(StepBudget budget, int64_t mostBytes);
+
+/// A budget less what shall lie beside the steps in LibTorch's memory: on the device, or in RAM where a part
+/// of that stands for the device.
+[[nodiscard]] StepBudget budgetBeside(StepBudget budget, int64_t bytes, at::Device device,
+                                      const MemoryConfig& memory);
+
+} // namespace homebooth::core
