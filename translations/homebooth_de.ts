@@ -1666,6 +1666,18 @@
         <source>model</source>
         <translation>Modell</translation>
     </message>
+    <message>
+        <source>The graphics card has no room for the whole model: parts of it come from RAM in each step, which takes longer.</source>
+        <translation>Die Grafikkarte hat nicht genug Platz für das ganze Modell: Teile davon kommen in jedem Schritt aus dem RAM, das dauert länger.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory to unpack previews as a whole: it is done in overlapping parts.</source>
+        <translation>Der Speicher reicht nicht, um Vorschauen als Ganzes zu entpacken: Es geschieht in Teilen, die sich überlappen.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for previews: they will probably not be made. The training goes on without them.</source>
+        <translation>Der Speicher reicht nicht für Vorschauen: Sie werden wahrscheinlich nicht gemacht. Das Training geht ohne sie weiter.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ExpertForm</name>
@@ -5539,6 +5551,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Proposed: keep the weights beside the add-on in 8 bits, under Expert settings. They take {weightBytes} instead of {wholeWeightBytes}, and results differ a little.</source>
         <translation>Vorschlag: die Gewichte neben dem Zusatz in 8 Bit halten, unter „Experteneinstellungen“. Sie brauchen {weightBytes} statt {wholeWeightBytes}, und die Ergebnisse weichen etwas ab.</translation>
+    </message>
+    <message>
+        <source>Up to {previewBytes} are in use while a preview is made.</source>
+        <translation>Während eine Vorschau entsteht, sind bis zu {previewBytes} in Gebrauch.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory to unpack previews as a whole: it is done in overlapping parts.</source>
+        <translation>Der Speicher reicht nicht, um Vorschauen als Ganzes zu entpacken: Es geschieht in Teilen, die sich überlappen.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for previews: they will probably not be made. The training goes on without them.</source>
+        <translation>Der Speicher reicht nicht für Vorschauen: Sie werden wahrscheinlich nicht gemacht. Das Training geht ohne sie weiter.</translation>
     </message>
 </context>
 <context>

@@ -48,6 +48,10 @@ constexpr Warning kWarnings[] = {
                        "Memory ran out. The training goes on with less, slower; nothing was lost.")},
     {"model", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                 "Something is missing in the model. The usual was taken instead.")},
+    {"model-streams",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "The graphics card has no room for the whole model: parts of it come from RAM in each "
+                       "step, which takes longer.")},
     {"nothing-held-out",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "There are too few pictures to hold some out for the validation curve.")},
@@ -58,6 +62,15 @@ constexpr Warning kWarnings[] = {
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A preview could not be made. The training goes on.")},
     {"preview-not-written",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A preview could not be saved. The training goes on.")},
+    {"previews-in-tiles",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "There is not enough memory to unpack previews as a whole: it is done in overlapping "
+                       "parts.")},
+    {"previews-lack-memory",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::EngineWords",
+         "There is not enough memory for previews: they will probably not be made. The training "
+         "goes on without them.")},
     {"prompt-truncated", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                            "A text is too long for the model: its end is not read.")},
     {"resume", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",

@@ -4,6 +4,7 @@
 
 #include "app/engine/figures.h"
 #include "core/base/config/training_defaults.h"
+#include "core/base/plan/preview_plan.h"
 #include "core/base/plan/weight_format.h"
 
 #include <QCoreApplication>
@@ -190,6 +191,17 @@ constexpr Sentence kSentences[] = {
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "While it learns, photos and captions are prepared beside it, which takes up to "
                        "{preparationBytes}.")},
+    {core::kPreviews, QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                        "Up to {previewBytes} are in use while a preview is made.")},
+    {core::kPreviewsInTiles,
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "There is not enough memory to unpack previews as a whole: it is done in overlapping "
+                       "parts.")},
+    {core::kPreviewsLackMemory,
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::PlanWords",
+         "There is not enough memory for previews: they will probably not be made. The training "
+         "goes on without them.")},
     {core::kSmallPictures,
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "The model was made for larger pictures. After learning such small ones it draws "

@@ -5,6 +5,7 @@
 #include "core/base/plan/planned_block.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/plan/scaling_table.h"
+#include "core/base/plan/text_memory.h"
 #include "core/base/run/event_json.h"
 #include "core/cli/sample_request.h"
 #include "core/cli/train_request.h"
@@ -22,10 +23,16 @@ bool isScaling(const PlanDecision& one) {
     return one.code == kScalingRow || one.code == kScalingRefused;
 }
 
+/// Whether the plan is of a language model.
+bool isOfTexts(const std::vector<PlanDecision>& decisions) {
+    return std::any_of(decisions.begin(), decisions.end(),
+                       [](const PlanDecision& one) { return one.code == kTextsInRam; });
+}
+
 /// The table that `--scaling` asks for; nothing without it.
 void printScaling(const std::vector<PlanDecision>& decisions) {
     if (std::none_of(decisions.begin(), decisions.end(), isScaling)) return;
-    std::printf("\n%s\n", scalingHead().c_str());
+    std::printf("\n%s\n", scalingHead(isOfTexts(decisions) ? "texts" : "pictures").c_str());
     for (const PlanDecision& one : decisions)
         if (isScaling(one)) std::printf("%s\n", one.text.c_str());
 }
@@ -35,8 +42,9 @@ void printRow(const std::string& name, int64_t bytes) {
 }
 
 /// A tier's peak, and below it what that consists of, which sums up to it.
-/// @param workspace  what that is in this tier
-void printTier(const std::string& name, const TierMemory& tier, const char* workspace) {
+/// @param workspace, cache  what these are in this tier
+void printTier(const std::string& name, const TierMemory& tier, const char* workspace,
+               const char* cache = "moving average") {
     struct Kind {
         const char* name;
         int64_t bytes;
@@ -47,7 +55,7 @@ void printTier(const std::string& name, const TierMemory& tier, const char* work
                                      {"optimizer states", tier.stateBytes},
                                      {"activations", tier.activationBytes},
                                      {workspace, tier.workspaceBytes},
-                                     {"moving average", tier.cacheBytes}}};
+                                     {cache, tier.cacheBytes}}};
     for (const Kind& kind : kinds)
         if (kind.bytes > 0) printRow(std::string("  ") + kind.name, kind.bytes);
 }
@@ -57,7 +65,8 @@ void printTiers(const TrainPlan& plan) {
     if (use.deviceBytes > 0)
         printTier(plan.gpu ? "GPU, at the peak" : "device tier (RAM)", plan.peaks.device, "workspace");
     const bool ramStandsForIt = use.deviceBytes > 0 && !plan.gpu;
-    printTier(ramStandsForIt ? "other RAM" : "RAM, at the peak", plan.peaks.ram, "program, workspace");
+    printTier(ramStandsForIt ? "other RAM" : "RAM, at the peak", plan.peaks.ram, "program, workspace",
+              isOfTexts(plan.event.decisions) ? "texts" : "moving average");
     if (use.swapBytes == 0) return;
     printTier("disk of --swap", plan.peaks.swap, "for averages in use");
     printRow("  read in a step", plan.swapBytesReadPerStep);
@@ -149,7 +158,7 @@ Result<TrainPlan> samplingPlan(SampleRequest& request) {
     HOMEBOOTH_ASSIGN(const ModelSource model, openPictureModel(config.model, open));
     MemoryConfig memory;
     memory.device = config.device;
-    HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(memory));
+    HOMEBOOTH_ASSIGN(const MachineLimits limits, freeLimits(memory));
     HOMEBOOTH_ASSIGN(const SamplePlan plan, planSampling(config, model, limits));
     return static_cast<const TrainPlan&>(plan);
 }

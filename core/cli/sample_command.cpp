@@ -106,7 +106,7 @@ struct SampleCrew {
 Result<SampleCrew> chooseCrew(const SampleConfig& config, const ModelSource& model, int64_t asked) {
     MemoryConfig memory;
     memory.device = config.device;
-    HOMEBOOTH_ASSIGN(MachineLimits limits, machineLimits(memory));
+    HOMEBOOTH_ASSIGN(MachineLimits limits, freeLimits(memory));
     SampleCrew crew;
     if (limits.gpu && asked > 1)
         for (const JobSlot& slot : jobSlots()) crew.gpus.push_back(slot.device);

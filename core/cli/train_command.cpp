@@ -4,6 +4,7 @@
 #include "core/base/config/training_defaults.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/plan/card_facts.h"
+#include "core/base/plan/preview_plan.h"
 #include "core/base/plan/rank_links.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/run/checkpoint.h"
@@ -12,7 +13,6 @@
 #include "core/base/run/rank_gpus.h"
 #include "core/base/swap/swap_room.h"
 #include "core/base/system/gpu_facts.h"
-#include "core/base/text/documents.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/launched.h"
 #include "core/cli/options.h"
@@ -24,7 +24,6 @@
 #include "core/cli/training_pictures.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
@@ -33,17 +32,6 @@ namespace homebooth::core {
 namespace {
 constexpr const char* kNoFolder = "."; // of a plan that nobody named a folder for
 
-/// Settings that say nothing to a language model.
-bool isOfPictures(const std::string& path) {
-    constexpr std::array<std::string_view, 4> kOfTexts{"data.textPath", "data.textColumn",
-                                                       "data.contextTokens", "data.validationShare"};
-    constexpr std::array<std::string_view, 5> kOther{"lora.convolutions", "optimizer.textEncoderLearningRate",
-                                                     "output.previewPrompt", "output.previewCount",
-                                                     "output.guidanceScale"};
-    if (path.starts_with("data.")) return std::find(kOfTexts.begin(), kOfTexts.end(), path) == kOfTexts.end();
-    return path.starts_with("loss.") || path.starts_with("scratch.") ||
-           std::find(kOther.begin(), kOther.end(), path) != kOther.end();
-}
 } // namespace
 
 void TrainRequest::addTo(CLI::App& app) {
@@ -63,37 +51,9 @@ Result<void> TrainRequest::readFile() {
     return read ? Result<void>() : Error{read.error().code, read.error().message, m_configFile};
 }
 
-void TrainRequest::chooseMode() {
-    if (m_fromScratch)
-        m_config.mode = TrainMode::FromScratch;
-    else if (m_options.named("data.textPath") && !m_given.contains("mode"))
-        m_config.mode = TrainMode::Language;
-    else if (m_options.named("data.datasetDir") && !m_given.contains("mode"))
-        m_config.mode = TrainMode::Dataset;
-    if (m_fromScratch || m_options.named("data.datasetDir") || m_options.named("data.instanceDir") ||
-        m_options.named("data.textPath"))
-        m_given.insert("mode");
-}
-
-/// What was named on the command line beside --text, and a language model cannot use.
-Result<void> TrainRequest::refuseForTexts() {
-    if (m_fromScratch && m_options.named("data.textPath"))
-        return Error{ErrorCode::Usage,
-                     "language models are trained from their weights; leave --from-scratch or --text out",
-                     {}};
-    if (m_config.mode != TrainMode::Language) return {};
-    for (const ConfigField& field : configFields(m_config))
-        if (isOfPictures(field.path) && m_options.named(field.path))
-            return Error{ErrorCode::Usage,
-                         "expected settings of a language model beside --text, found " + field.option +
-                             ", which is of models for pictures; leave it out",
-                         {}};
-    return {};
-}
-
 Result<void> TrainRequest::checkFolders() const {
     const DataConfig& data = m_config.data;
-    if (m_config.mode == TrainMode::Language) HOMEBOOTH_CHECK(checkTexts(data.textPath, data.textColumn));
+    if (m_config.mode == TrainMode::Language) HOMEBOOTH_CHECK(checkNamedTexts());
     for (const std::string& folder : {data.instanceDir, data.datasetDir}) {
         std::error_code code;
         if (!folder.empty() && !std::filesystem::is_directory(folder, code))
@@ -184,7 +144,7 @@ Result<void> TrainRequest::takeSettings(const TrainConfig& base) {
     HOMEBOOTH_CHECK(m_options.apply(configFields(m_config), m_given));
     HOMEBOOTH_CHECK(takeProcesses());
     chooseMode();
-    HOMEBOOTH_CHECK(refuseForTexts());
+    HOMEBOOTH_CHECK(checkKinds());
     if (m_onlyPlan && m_config.output.runDir.empty()) m_config.output.runDir = kNoFolder;
     if (auto valid = validate(m_config); !valid) {
         Error error = valid.error();
@@ -312,6 +272,9 @@ Result<TrainRequest::Ready> TrainRequest::prepareToRun(const TrainConfig& base) 
     }
     HOMEBOOTH_ASSIGN(Ready ready, plan());
     for (const std::string& warning : leftOut) ready.warnings.push_back({"picture", warning});
+    for (const PlanDecision& one : ready.plan.event.decisions)
+        if (one.code == kPreviewsInTiles || one.code == kPreviewsLackMemory)
+            ready.warnings.push_back({one.code, one.text});
     return ready;
 }
 
@@ -395,9 +358,11 @@ Result<TrainRequest::Ready> checkAgain(const RunFolder& run, bool& lacksMemory) 
 }
 
 int runTrain(const Arguments& arguments) {
-    CLI::App app("Teaches a model a subject (--instance, --prompt) or a dataset (--dataset).\n"
-                 "Ctrl-C saves and stops; `homebooth-engine resume RUN` goes on.",
-                 "homebooth-engine train");
+    CLI::App app(
+        "Teaches a model a subject (--instance, --prompt) or a dataset (--dataset), a language model texts "
+        "(--text).\n"
+        "Ctrl-C saves and stops; `homebooth-engine resume RUN` goes on.",
+        "homebooth-engine train");
     TrainRequest request;
     request.addTo(app);
     bool json = false;

@@ -65,7 +65,10 @@ private:
     [[nodiscard]] Result<void> readFile();
     [[nodiscard]] Result<void> checkRoom(const Ready& ready) const;
     void chooseMode();
-    [[nodiscard]] Result<void> refuseForTexts();
+    [[nodiscard]] Result<void> checkKinds();
+    [[nodiscard]] Result<void> checkModelKind();
+    [[nodiscard]] std::string ofPictures();
+    [[nodiscard]] Result<void> checkNamedTexts() const;
     [[nodiscard]] Result<void> checkFolders() const;
 
     TrainConfig m_config;

@@ -24,8 +24,8 @@ OutcomeEvent endedBySignal(const WorkerEnd& end) {
         outcome.message = "stopped at once, as asked, without saving";
     } else if (end.signal == SIGKILL && end.memoryKill) {
         outcome.code = static_cast<int>(ErrorCode::OutOfResources);
-        outcome.message = "the system killed the worker because memory ran out; use less (smaller batch or "
-                          "resolution, bf16, adamw8bit, a LoRA) or close other programs";
+        outcome.message = "the system killed the worker because memory ran out; use less (smaller batch, "
+                          "resolution or context, bf16, adamw8bit, a LoRA) or close other programs";
     } else if (end.signal == SIGKILL) {
         outcome.message = "the worker was killed from outside (SIGKILL): by you, another program, or a guard "
                           "against low memory";

@@ -27,8 +27,8 @@ OutcomeEvent guarded(const std::function<OutcomeEvent()>& job) {
     try {
         return job();
     } catch (const std::exception&) {
-        return failedOutcome(
-            failureInFlight("working", "try a smaller batch or resolution, bf16, or close other programs"));
+        return failedOutcome(failureInFlight(
+            "working", "try a smaller batch, resolution or context, bf16, or close other programs"));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/train_config_json.h"
+#include "core/base/plan/text_memory.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
@@ -30,6 +31,7 @@ struct Asked {
     bool scaling = false;              ///< with a table for other numbers of cards
     bool blocks = false;               ///< with a line for each block of the model
     bool stages = false;               ///< with what each stage of --zero would take on this machine
+    TextMemory texts;                  ///< of a language model
 };
 
 /// Of the GPU that this process sees, its NVLink or its bus as published; a common bus where nothing is known
@@ -71,7 +73,8 @@ Result<StepNeed> needOfRanks(const TrainConfig& config, const ModelSource& model
 Result<StepNeed> needHere(const TrainConfig& config, const ModelSource& model, const Asked& asked) {
     HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(config.memory.device));
     HOMEBOOTH_CHECK(checkPlacement(config.memory, device));
-    const StepBudget budget = stepBudget(device, config.memory, asked.sharing);
+    const StepBudget budget =
+        besideTexts(stepBudget(device, config.memory, asked.sharing), asked.texts.bytes);
     if (config.parallel.processes > 1) return needOfRanks(config, model, asked, device, budget);
     const MachineSpeed speed = measureSpeed(device, config, model);
     HOMEBOOTH_ASSIGN(const StepPlan found, planStep(config, model, budget, speed));
@@ -86,7 +89,7 @@ Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model, con
     const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : memoryFacts().usableBytes();
     HOMEBOOTH_CHECK(checkPlacement(config.memory, at::Device(at::kCUDA)));
     const MachineSpeed speed = speedOf(*card, config, measureSpeed(host, config, model));
-    return forecastNeed(RankRequest{config, model, *card, speed, ram}, asked.scaling);
+    return forecastNeed(RankRequest{config, model, *card, speed, ram, asked.texts.bytes}, asked.scaling);
 }
 
 /// What stands behind an option; empty without it.
@@ -155,7 +158,7 @@ void tell(const StepNeed& need, const Asked& asked, EventStream& events) {
 Result<void> plan(std::string_view text, const std::vector<std::string>& arguments, EventStream& events) {
     TrainConfig config;
     HOMEBOOTH_CHECK(readJson(text, config));
-    HOMEBOOTH_ASSIGN(const Asked asked, askedFor(arguments));
+    HOMEBOOTH_ASSIGN(Asked asked, askedFor(arguments));
     useThreads(config.threads, asked.sharing); // as many as a rank will have
     const bool scratch = config.mode == TrainMode::FromScratch;
     OpenOptions open;
@@ -163,7 +166,10 @@ Result<void> plan(std::string_view text, const std::vector<std::string>& argumen
     HOMEBOOTH_ASSIGN(const ModelSource model,
                      openModel(scratch ? config.scratch.configDir : config.model, open));
     HOMEBOOTH_CHECK(checkLearning(config, model)); // before the machine is measured
-    HOMEBOOTH_ASSIGN(const StepNeed need, needOf(config, model, asked));
+    HOMEBOOTH_ASSIGN(asked.texts, textMemory(config, model));
+    HOMEBOOTH_ASSIGN(StepNeed need, needOf(config, model, asked));
+    need.ram.cacheBytes += asked.texts.bytes;
+    if (asked.texts.bytes > 0) need.decisions.push_back(aboutTexts(asked.texts));
     tell(need, asked, events);
     return {};
 }

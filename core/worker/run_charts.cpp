@@ -12,11 +12,12 @@
 namespace homebooth::core {
 namespace {
 
-Picture lossChart(const RunHistory& history) {
+/// @param texts  they are learned, not pictures
+Picture lossChart(const RunHistory& history, bool texts) {
     LineChart chart;
     chart.title = "Loss";
     chart.xLabel = "step";
-    chart.yLabel = "loss (mean square)";
+    chart.yLabel = texts ? "loss (nats a token)" : "loss (mean square)";
     chart.smooth = true;
     ChartSeries series{"loss", {}, {}};
     for (const StepEvent& step : history.steps) {
@@ -25,7 +26,7 @@ Picture lossChart(const RunHistory& history) {
     }
     chart.series.push_back(std::move(series));
     if (!history.validation.empty()) {
-        ChartSeries heldOut{"held-out pictures", {}, {}, true};
+        ChartSeries heldOut{texts ? "held-out texts" : "held-out pictures", {}, {}, true};
         for (const ValidationEvent& one : history.validation) {
             heldOut.x.push_back(static_cast<double>(one.step));
             heldOut.y.push_back(one.loss);
@@ -73,7 +74,9 @@ Result<void> drawRunCharts(const RunFolder& run) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) return systemError("make the folder of the charts", folder, error.value());
-    HOMEBOOTH_CHECK(writePng(folder + "/loss.png", lossChart(history), {}));
+    const auto config = run.config();
+    const bool texts = config && config->mode == TrainMode::Language;
+    HOMEBOOTH_CHECK(writePng(folder + "/loss.png", lossChart(history, texts), {}));
     return writePng(folder + "/memory.png", memoryChart(history), {});
 }
 

@@ -376,8 +376,8 @@ void GenerateTest::failuresAreToldInTheUsersLanguage() {
     for (const int code : {1, 3, 4, 6}) QVERIFY(!picturesTrouble(code).isEmpty());
     QCOMPARE(picturesTrouble(2), picturesTrouble(3));
     QCOMPARE(picturesTrouble(0), picturesTrouble(1)); // whatever else: it crashed
-    for (const char* kind :
-         {"prompt-truncated", "embedding-unnamed", "encode-first", "small-pictures", "vae-tiling"})
+    for (const char* kind : {"prompt-truncated", "embedding-unnamed", "encode-first", "small-pictures",
+                             "vae-tiling", "model-streams", "previews-in-tiles", "previews-lack-memory"})
         QVERIFY2(warningHeadline(kind) != warningHeadline("of a later engine"), kind);
 }
 

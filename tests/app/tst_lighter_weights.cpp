@@ -20,7 +20,7 @@ using namespace homebooth::app;
 
 namespace {
 
-/// Is short of memory unless weights are in 8 bits: it ends so, or works in tiles.
+/// Is short of memory unless weights are in 8 bits: it ends so, or warns.
 constexpr const char* kShortEngine = R"sh(#!/bin/bash
 say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
 end() {
@@ -36,7 +36,7 @@ while read -r line; do
         if [ -n "$TROUBLE" ]; then
             end failed 4 "$TROUBLE"
         else
-            say '"type":"warning","code":"vae-tiling","message":"it works in tiles"'
+            say "$(printf '"type":"warning","code":"%s","message":"memory is short"' "${WARNING:-vae-tiling}")"
             end done 0 ""
         fi
         ;;
@@ -61,7 +61,8 @@ private Q_SLOTS:
     void aLackOfMemoryProposesThem();
     void whereTheyDoNotHelpTheyAreNotProposed_data();
     void whereTheyDoNotHelpTheyAreNotProposed();
-    void tilesProposeThemForTheNextPictures();
+    void otherWaysProposeThemForTheNextPictures_data();
+    void otherWaysProposeThemForTheNextPictures();
     void aTrialOfAModelProposesThem();
     void eachSideOfAComparisonHasItsOwn();
     void aPictureTellsThatItHadThem();
@@ -139,11 +140,21 @@ void LighterWeightsTest::whereTheyDoNotHelpTheyAreNotProposed() {
     QVERIFY(proposal(page) == nullptr);
 }
 
-void LighterWeightsTest::tilesProposeThemForTheNextPictures() {
+void LighterWeightsTest::otherWaysProposeThemForTheNextPictures_data() {
+    QTest::addColumn<QByteArray>("warning");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("tiles") << QByteArray("vae-tiling") << QStringLiteral("overlapping parts");
+    QTest::newRow("streaming") << QByteArray("model-streams") << QStringLiteral("come from RAM");
+}
+
+void LighterWeightsTest::otherWaysProposeThemForTheNextPictures() {
+    QFETCH(QByteArray, warning);
+    QFETCH(QString, words);
     qputenv("TROUBLE", "");
+    qputenv("WARNING", warning);
     GeneratePage page(m_services->all());
     make(page, m_large);
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("overlapping parts")));
+    QVERIFY(page.messages().currentText().contains(words));
     QVERIFY(proposal(page) != nullptr);
     QSignalSpy begun(&m_services->generator, &Generator::begun);
     proposal(page)->click();

@@ -3,6 +3,7 @@
 #include "core/base/config/byte_size.h"
 #include "core/base/config/colour.h"
 #include "core/base/config/config_fields.h"
+#include "core/base/config/generate_config_json.h"
 #include "core/base/config/sample_config_json.h"
 #include "core/base/config/train_config_json.h"
 #include "core/base/config/training_defaults.h"
@@ -65,6 +66,33 @@ private slots:
         QVERIFY2(result.ok(), result ? "" : result.error().message.c_str());
         QCOMPARE(toJson(read), toJson(config));
         QVERIFY(toJson(read) != toJson(TrainConfig{}));
+    }
+
+    /// The words of formats stand in the order of their enums, and a job has none that it cannot compute
+    /// with.
+    void formatsHaveTheirWordsEverywhere() {
+        TrainConfig train;
+        SampleConfig sample;
+        GenerateConfig generate;
+        const auto check = [](std::vector<ConfigField> fields, Precision& precision,
+                              Quantization& quantization, bool products) {
+            const auto set = [&](const char* path, const char* word) {
+                for (ConfigField& field : fields)
+                    if (field.path == path) return setFieldFromText(field, word).ok();
+                return false;
+            };
+            QVERIFY(set("precision", "fp16") && precision == Precision::Fp16);
+            QVERIFY(set("precision", "bf16") && precision == Precision::Bf16);
+            QVERIFY(set("precision", "fp32") && precision == Precision::Fp32);
+            QVERIFY(!set("precision", "fp8"));
+            QVERIFY(set("quantization", "int8") && quantization == Quantization::Int8);
+            QVERIFY(set("quantization", "none") && quantization == Quantization::None);
+            QCOMPARE(set("quantization", "w8a8"), products);
+            QCOMPARE(quantization, products ? Quantization::W8A8 : Quantization::None);
+        };
+        check(configFields(train), train.precision, train.quantization, false);
+        check(configFields(sample), sample.precision, sample.quantization, true);
+        check(configFields(generate), generate.precision, generate.quantization, false);
     }
 
     void sampleConfigSurvivesTheWayThroughJson() {

@@ -188,6 +188,18 @@ private slots:
         QVERIFY(client.receive().find("\"3\"") != std::string::npos);
     }
 
+    void whereMemoryRunsOutTheServerLives() {
+        std::atomic<bool> lacksMemory{true};
+        const auto server = serve([&lacksMemory](const ControlCommand&) {
+            if (lacksMemory.exchange(false)) throw std::bad_alloc();
+            return ControlReply{true, "fine", {}};
+        });
+        const RawClient client(m_path);
+        client.send("{\"command\":\"status\"}\n");
+        QCOMPARE(client.receive(), std::string());
+        QVERIFY(sendControl(m_controlFile, {ControlVerb::Status, {}}).ok());
+    }
+
     void manyIdleClientsDoNotBlockTheOwner() {
         const auto server = serve([](const ControlCommand&) { return ControlReply{}; });
         std::vector<std::unique_ptr<RawClient>> idle;

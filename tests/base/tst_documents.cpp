@@ -149,6 +149,37 @@ private Q_SLOTS:
         QVERIFY2(found.contains(says), qPrintable(found));
     }
 
+    /// What is known of texts before they are read.
+    void boundsWhatTheyHaveInUtf8() {
+        write(in("a.txt"), "1234567");
+        write(in("b.jsonl"), R"({"text": "\u00e9\ud83c\udf19"})");
+        const QString euros = QString(100, QChar(0x20AC)); // three bytes each in UTF-8
+        QByteArray utf16("\xFF\xFE", 2);
+        utf16.append(reinterpret_cast<const char*>(euros.utf16()), 200);
+        write(in("c.txt"), utf16);
+        auto documents = Documents::open(m_folder.path().toStdString(), "");
+        QVERIFY(documents);
+        QCOMPARE(documents->fileCount(), 3);
+        int64_t bytes = 0;
+        for (auto next = documents->next(); next && *next; next = documents->next())
+            bytes += std::ssize((*next)->text);
+        QCOMPARE(bytes, 7 + 6 + 300);
+        QVERIFY(documents->mostTextBytes() >= bytes);
+        QVERIFY(documents->mostTextBytes() <= bytes + 40);
+    }
+
+    void aColumnNeedsAFileOfLines() {
+        const std::string folder = m_folder.path().toStdString();
+        write(in("a.txt"), "a text");
+        QVERIFY(checkTextColumn(folder, ""));
+        const auto refused = checkTextColumn(folder, "story");
+        QVERIFY(!refused && refused.error().code == ErrorCode::Usage);
+        QVERIFY(refused.error().text().find("leave --text-column out") != std::string::npos);
+        QVERIFY(!checkTextColumn(in("a.txt").toStdString(), "story"));
+        write(in("b.JSONL"), R"({"story": "one"})");
+        QVERIFY(checkTextColumn(folder, "story"));
+    }
+
     void saysThatThereAreNone() {
         QVERIFY(read(m_folder.path())
                     .contains("expected texts to learn from (.txt, .md or .jsonl), found none: "));

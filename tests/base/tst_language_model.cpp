@@ -173,6 +173,26 @@ private slots:
         QCOMPARE(older->headCount, 4);
     }
 
+    void textsEndAsGenerationConfigSays() {
+        LanguagePart opt = opened(copied("opt").string()); // of 272 entries
+        const auto ends = [&](const char* generation) {
+            writeText(fs::path(opt.folder) / "generation_config.json", generation);
+            const auto found = endTokens(opt);
+            return found ? *found : std::vector<int64_t>{-9};
+        };
+        opt.config.eosTokenId = 2;
+        QCOMPARE(*endTokens(opt), std::vector<int64_t>{2});
+        QCOMPARE(ends(R"({"eos_token_id": 7})"), std::vector<int64_t>{7});
+        QCOMPARE(ends(R"({"eos_token_id": [7, 9, 7, 272, -1]})"), (std::vector<int64_t>{7, 9}));
+        QCOMPARE(ends(R"({"bos_token_id": 5})"), std::vector<int64_t>{2});
+        QCOMPARE(ends(R"({"eos_token_id": null})"), std::vector<int64_t>{2});
+        QCOMPARE(ends(R"({"eos_token_id": [7, "</s>"]})"), std::vector<int64_t>{-9});
+        QCOMPARE(ends("no JSON"), std::vector<int64_t>{-9});
+        opt.config.eosTokenId = -1;
+        QCOMPARE(ends("{}"), std::vector<int64_t>());
+        QCOMPARE(opened(opt.folder).config.eosTokenId, 1); // what learns puts that behind texts
+    }
+
     void refusesOtherComputations_data() {
         QTest::addColumn<QString>("configuration");
         QTest::addColumn<QString>("named");
@@ -444,6 +464,55 @@ private slots:
         for (const TensorInfo& info : lora.tensors->tensors())
             QVERIFY(bytesOf(*again->tensors, info.name) == bytesOf(*lora.tensors, info.name));
         QVERIFY(!writeLanguageLora(lora, model.config.family, at("lora").string()).ok());
+    }
+
+    void describesALoraOfPeft() {
+        const LanguagePart model = opened(fixture("gpt2"));
+        QVERIFY(writeLanguageLora(drawnLora(model, 3), model.config.family, at("lora").string()).ok());
+        patch(at("lora/adapter_config.json"), R"({"base_model_name_or_path": "openai/gpt2"})");
+        const auto facts = inspectPath(at("lora").string(), true);
+        QVERIFY(facts.ok() && facts->kind == InspectedKind::PeftLora);
+        QVERIFY2(facts->problem.empty() && facts->valueFaults.empty(), facts->problem.c_str());
+        const json value = json::parse(facts->toJson());
+        QCOMPARE(value["kind"].get<std::string>(), "peft lora");
+        QCOMPARE(value["rank"].get<int>(), 3);
+        QCOMPARE(value["alpha"].get<double>(), 6.0);
+        QCOMPARE(value["modules"].get<int>(), 8);
+        QCOMPARE(value["targetModules"], (json{"attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj"}));
+        QCOMPARE(value["baseModel"].get<std::string>(), "openai/gpt2");
+        const int parameters = 2 * 3 * ((12 + 36) + (12 + 12) + (12 + 48) + (48 + 12)); // layers, rank, sides
+        QCOMPARE(value["components"]["tensors"]["parameters"].get<int>(), parameters);
+        const std::string text = facts->toText();
+        QVERIFY(text.starts_with("LoRA as PEFT has it"));
+        for (const char* words : {"3, alpha 6.0, 8 modules", "attn.c_attn, attn.c_proj", "openai/gpt2"})
+            QVERIFY2(contains(text, words), text.c_str());
+    }
+
+    void saysWhatIsWrongWithALoraOfPeft() {
+        const LanguagePart model = opened(fixture("gpt2"));
+        QVERIFY(writeLanguageLora(drawnLora(model, 3), model.config.family, at("lora").string()).ok());
+        const fs::path weights = at("lora/adapter_model.safetensors");
+        rewrite(weights, [](const std::string& name) { return name + ".other"; });
+        QVERIFY(inspectPath(at("lora").string())->fault == ModelFault::AddOn);
+        fs::remove(weights);
+        const auto without = inspectPath(at("lora").string());
+        QVERIFY(without->kind == InspectedKind::PeftLora && without->fault == ModelFault::PartsMissing);
+        QCOMPARE(without->rank, 3);
+        patch(at("lora/adapter_config.json"), R"({"peft_type": "IA3"})");
+        QVERIFY(inspectPath(at("lora").string())->fault == ModelFault::AddOn);
+    }
+
+    void aLoraOfPeftIsNoModel() {
+        const LanguagePart model = opened(fixture("gpt2"));
+        LanguageLora lora = drawnLora(model, 3);
+        lora.baseModel = "openai/gpt2";
+        QVERIFY(writeLanguageLora(lora, model.config.family, at("lora").string()).ok());
+        const std::string refusal = refusalOf(at("lora").string());
+        for (const char* words : {"found a LoRA", "made for \"openai/gpt2\"", "as --model", "as --lora"})
+            QVERIFY2(contains(refusal, words), refusal.c_str());
+        fs::copy_file(fixture("gpt2") + "/config.json", at("lora/config.json")); // beside its model
+        fs::copy_file(fixture("gpt2") + "/model.safetensors", at("lora/model.safetensors"));
+        QCOMPARE(refusalOf(at("lora").string()), "(opened)");
     }
 
     void refusesOtherAddOns() {

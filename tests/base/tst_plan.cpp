@@ -542,6 +542,22 @@ private slots:
         QCOMPARE(judgeDriver("unknown"), GpuState::Broken);
     }
 
+    void countsOnWhatOthersLeaveOfAGpu() {
+        GpuDevice card;
+        card.totalBytes = int64_t{8} << 30;
+        const auto usable = [&card](int64_t freeBytes) {
+            GpuLoad load;
+            load.freeBytes = freeBytes;
+            return usableBytes(card, load);
+        };
+        QCOMPARE(usable(-1), card.totalBytes); // nobody says it
+        QCOMPARE(usable(kGpuContextBytes), int64_t{0});
+        QCOMPARE(usable(0), int64_t{0});
+        QCOMPARE(usable(kGpuContextBytes + 1000), int64_t{900});
+        QVERIFY(usable(card.totalBytes) < card.totalBytes);
+        QCOMPARE(usable(2 * card.totalBytes), usable(card.totalBytes)); // a card in parts
+    }
+
     void cardsWithoutBf16AreKnown() {
         const auto card = [](int major, int minor) { return GpuDevice{"", "", 0, major, minor}; };
         QVERIFY(takeBfloat16({}));

@@ -3,6 +3,7 @@
 //
 // The way back from the device, with fake gradients whose every byte is checked.
 #include "core/base/memory/return_lane.h"
+#include "tests/base/support/failing_new.h"
 #include "tests/base/support/refusing_link.h"
 
 #include <QTest>
@@ -104,6 +105,8 @@ private slots:
     void reportsTheFirstErrorOnce();
     void usesNothingOnceAnErrorWasTold();
     void goesOnAfterALinkThatRefused();
+    void goesOnWhereItsThreadFoundNoMemory();
+    void isWholeWhereverSendingFindsNoMemory();
     void dropsWhatHasNotBegun();
     void dropsTheRestOfAParcelInTheMiddle();
     void endsWithParcelsOnTheirWay();
@@ -333,6 +336,52 @@ void ReturnLaneTest::goesOnAfterALinkThatRefused() {
             QVERIFY(failed);
         }
     }
+}
+
+void ReturnLaneTest::goesOnWhereItsThreadFoundNoMemory() {
+    constexpr size_t kMorePagesThanAreKeptForThem = 100;
+    std::mt19937 random(12);
+    Lane lane(1);
+    const auto starved = [](std::span<const std::byte>, int64_t) { failAllocationsAfter(0); };
+    lane.send(parcelOf(random, kMorePagesThanAreKeptForThem * kPageBytes), starved);
+    lane.lane.waitUntilAtMost(0);
+    QVERIFY_THROWS_EXCEPTION(std::bad_alloc, lane.lane.settle());
+
+    int used = 0;
+    lane.send(parcelOf(random, kPageBytes), [&used](std::span<const std::byte>, int64_t) {
+        failAllocationsAfter(-1);
+        ++used;
+    });
+    lane.lane.settle();
+    QCOMPARE(used, 1);
+}
+
+void ReturnLaneTest::isWholeWhereverSendingFindsNoMemory() {
+    constexpr int kTimes = 400; // every so often its queues need more memory, too
+    constexpr int kMostAllocations = 4;
+    std::mt19937 random(13);
+    Lane lane(2);
+    const auto data = parcelOf(random, kPageBytes);
+    int failed = 0;
+    int used = 0;
+    for (int i = 0; i < kTimes; ++i) {
+        failAllocationsAfter(i % kMostAllocations);
+        const auto send = [&] {
+            lane.lane.send(lane.link,
+                           {bytesOf(data), data, [&used](std::span<const std::byte>, int64_t) { ++used; }});
+            failAllocationsAfter(-1);
+            lane.lane.settle();
+        };
+        try {
+            send();
+        } catch (const std::bad_alloc&) {
+            failAllocationsAfter(-1);
+            lane.lane.waitUntilAtMost(0);
+            ++failed;
+        }
+    }
+    QVERIFY(failed > 0 && used > 0);
+    QCOMPARE(used, kTimes - failed);
 }
 
 void ReturnLaneTest::dropsWhatHasNotBegun() {

@@ -3,6 +3,7 @@
 #include "core/base/arch/unet_layout.h"
 #include "core/base/arch/vae_layout.h"
 #include "core/base/model/text_schedule.h"
+#include "core/base/plan/learning_schedule.h"
 #include "core/base/plan/sample_plan.h"
 
 #include <QtTest>
@@ -215,6 +216,31 @@ private slots:
         const double all = static_cast<double>(planned(halfConfig(), gpu(kPlenty)).tier.parameterBytes);
         const double own = static_cast<double>(planned(config, gpu(kPlenty)).tier.parameterBytes);
         QVERIFY2(own > 0.5 * all && own < 0.55 * all, qPrintable(QString::number(own / all)));
+    }
+
+    /// Integers of a LoRA's base count as they are; text encoders that encode for it are whole.
+    void aModelThatLearnsIsPlacedAsItIsKept() {
+        const auto leastForAll = [](const auto& placed) {
+            int64_t bytes = 2 * kGiB;
+            while (!(placed(gpu(bytes)) == SamplePlacement())) bytes += kGiB / 16;
+            return bytes;
+        };
+        TrainConfig training;
+        training.method = TrainMethod::Lora;
+        const auto whileTraining = [&](const MachineLimits& limits) {
+            const auto learning = learningSchedules(training, sdxl());
+            if (!learning) throw std::runtime_error(learning.error().text());
+            return placeSampling(halfConfig(), sdxl(), limits, *learning);
+        };
+        const int64_t whole = leastForAll(whileTraining);
+        training.quantization = Quantization::Int8;
+        const int64_t quantized = leastForAll(whileTraining);
+        QVERIFY2(whole - quantized > 2 * kGiB, qPrintable(QString::number(whole - quantized)));
+        SampleConfig integers = halfConfig();
+        integers.quantization = Quantization::Int8; // of text encoders, too
+        const int64_t all =
+            leastForAll([&](const MachineLimits& limits) { return placeSampling(integers, sdxl(), limits); });
+        QVERIFY2(quantized - all > kGiB / 2, qPrintable(QString::number(quantized - all)));
     }
 
     void whatFitsNowhereIsRefusedWithWhatHelps() {

@@ -112,6 +112,8 @@ void ScalingTableTest::saysWhySoManyCannotTrain() {
 
 void ScalingTableTest::linesItsColumnsUp() {
     const size_t last = scalingHead().find("bound by");
+    QVERIFY(scalingHead("texts").find("   texts/s") < last);
+    QCOMPARE(scalingHead("texts").find("bound by"), last);
     for (const int64_t ranks : scalingCounts())
         for (const PlanDecision& row : scalingRows(trainingOf(ranks, 0.01))) {
             QCOMPARE(row.text.substr(last - 2, 2), std::string("  "));

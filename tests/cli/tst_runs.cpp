@@ -118,6 +118,20 @@ private slots:
         QVERIFY2(without.out.find(said) != std::string::npos, without.out.c_str());
     }
 
+    void previewsThatFindNoRoomAreToldBeforeTheRunAndRefuseNothing() {
+        const QStringList previews{"--preview-every", "5", "--gpu-memory"};
+        const Finished roomy = run(trainArguments() + previews + QStringList{"4GiB"}, "done");
+        QVERIFY2(roomy.code == 0, roomy.err.c_str());
+        QVERIFY2(!contains(roomy.out, "previews:"), roomy.out.c_str());
+        m_run += "-tight";
+        const Finished tight = run(trainArguments() + previews + QStringList{"64KiB"}, "done");
+        QVERIFY2(tight.code == 0, tight.err.c_str());
+        QVERIFY2(contains(tight.out, "will probably not be made"), tight.out.c_str());
+        const std::string journal = readAll(m_run.toStdString() + "/events.jsonl");
+        QVERIFY2(contains(journal, "\"code\":\"previews-lack-memory\""), journal.c_str());
+        QVERIFY(journal.find("\"code\":\"previews-lack-memory\"") < journal.find("\"type\":\"step\""));
+    }
+
     void shardsStandForPictures() {
         const std::string folder = photos().toStdString();
         QStringList arguments = trainArguments().filter(QRegularExpression("^(?!a photo of x$|--prompt$)"));

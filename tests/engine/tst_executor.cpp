@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The executor and the parameter store on a toy network with a skip connection, against plain autograd.
+#include "core/base/memory/chunk_bytes.h"
 #include "core/engine/memory/executor.h"
 #include "core/engine/nn/linear.h"
 

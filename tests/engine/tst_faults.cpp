@@ -4,8 +4,9 @@
 // Whole runs in which every allocation of a tensor or of an object, every mapping of pages, and every read
 // and write of the swap fails once, one after another. The run goes on to the bytes of an undisturbed one, or
 // it ends with a reason and a checkpoint that is whole, from which it goes on to these bytes. Nothing hangs
-// and nothing is left behind. HOMEBOOTH_FAULTS: calls of each kind to fail, spread over the run, or `all`
-// (takes hours). HOMEBOOTH_FAULTS_STEPS: of a run; 3 where it is not given.
+// and nothing is left behind. HOMEBOOTH_FAULTS: calls of each kind to fail, spread over the run; `all` (takes
+// days), or `places`: of memory, the first call from each place in the program, whatever runs beside it.
+// HOMEBOOTH_FAULTS_STEPS: of a run; 3 where it is not given.
 #include "core/base/model/model_open.h"
 #include "core/base/run/checkpoint.h"
 #include "core/engine/planning/rehearsal.h"
@@ -75,6 +76,18 @@ struct Fault {
     bool visible = true; ///< whether some runs end of it
 };
 
+Fault tensors() {
+    return {"tensors", [] { return &FailingAllocator::installed().any; }};
+}
+
+Fault pages() {
+    return {"pages", [] { return &mappings(); }};
+}
+
+Fault news() {
+    return {"objects", [] { return &objects(); }};
+}
+
 struct Case {
     Setting setting;
     Fault fault;
@@ -133,6 +146,12 @@ private:
     std::thread m_thread; // last: it uses the others
 };
 
+/// Which call fails.
+struct Strike {
+    int64_t number = 0; ///< 0: none, or by its place
+    uint64_t place = 0; ///< where it comes from; 0: by its number
+};
+
 struct Attempt {
     OutcomeEvent outcome;
     int64_t calls = 0; ///< that could have failed
@@ -146,13 +165,14 @@ TierMemory onDisk(const JobWorld& world) {
     return events.empty() ? TierMemory{} : events.back().swap;
 }
 
-/// @param number    of the call that fails; 0: none
 /// @param ramBytes  that steps are planned with; 0: what is free
-Attempt attempt(const TrainConfig& config, const Fault& fault, int64_t number, int64_t ramBytes) {
+/// @param places    of calls: heard of where none fails; null: they do not matter
+Attempt attempt(const TrainConfig& config, const Fault& fault, const Strike& strike, int64_t ramBytes,
+                CallPlaces* places) {
     const Watchdog watchdog(config.output.runDir);
     SwapFault swap = fault.swap;
-    swap.first = static_cast<int>(number) - 1;
-    if (number == 0) swap.error = 0;
+    swap.first = static_cast<int>(strike.number) - 1;
+    if (strike.number == 0) swap.error = 0;
     FaultySwapDevice device(swap, fault.lacks);
     JobWorld world;
     world.options.swapDevice = &device;
@@ -164,10 +184,15 @@ Attempt attempt(const TrainConfig& config, const Fault& fault, int64_t number, i
     }
     FailOnce& point = *fault.point();
     point.restartCount();
-    point.arm(number);
+    point.usePlaces(places, strike.number == 0 && strike.place == 0);
+    if (strike.place != 0)
+        point.armAt(strike.place);
+    else
+        point.arm(strike.number);
     const OutcomeEvent outcome = runJob(config, run, world);
     const bool struck = point.struck();
     point.arm(0);
+    point.usePlaces(nullptr, false);
     return {outcome, point.counted(), struck, onDisk(world)};
 }
 
@@ -186,12 +211,33 @@ int64_t ramForAllOnDisk(const TrainConfig& config) {
     return (needed(true) + needed(false)) / 2;
 }
 
-/// How many calls of each kind are made to fail.
-int64_t wantedPoints() {
-    constexpr int64_t kQuick = 6;
+std::string wantedFaults() {
+    constexpr const char* kQuick = "6";
     const char* wanted = std::getenv("HOMEBOOTH_FAULTS");
-    if (wanted == nullptr) return kQuick;
-    return std::string(wanted) == "all" ? std::numeric_limits<int64_t>::max() : std::atoll(wanted);
+    return wanted == nullptr ? kQuick : wanted;
+}
+
+/// Where calls of a kind come from, if that is how they are chosen. LibTorch's own frames lie between ours
+/// and its allocator.
+std::unique_ptr<CallPlaces> placesOf(const Fault& fault) {
+    constexpr int kFrames = 6;
+    constexpr int kFramesOfTensors = 24;
+    if (wantedFaults() != "places" || fault.point == nullptr) return nullptr;
+    return std::make_unique<CallPlaces>(fault.point == tensors().point ? kFramesOfTensors : kFrames);
+}
+
+/// Those that are made to fail, one run each.
+std::vector<Strike> strikesOf(int64_t calls, const CallPlaces* places) {
+    std::vector<Strike> strikes;
+    if (places != nullptr) {
+        for (const uint64_t place : places->all()) strikes.push_back({.place = place});
+        return strikes;
+    }
+    const std::string wanted = wantedFaults();
+    const bool all = wanted == "all" || wanted == "places";
+    const int64_t stride = all ? 1 : std::max<int64_t>(calls / std::stoll(wanted), 1);
+    for (int64_t number = 1; number <= calls; number += stride) strikes.push_back({.number = number});
+    return strikes;
 }
 
 int64_t wantedSteps() {
@@ -264,18 +310,22 @@ TEST_P(Faults, areSurvivedOrToldAndLeaveNothing) {
         scratchFolder(std::string("faults-") + GetParam().setting.name + "-" + fault.name);
     const TrainConfig straight = configIn(root, "straight");
     const int64_t ramBytes = GetParam().setting.allOnDisk ? ramForAllOnDisk(straight) : 0;
-    const Attempt undisturbed = attempt(straight, fault, 0, ramBytes);
+    const std::unique_ptr<CallPlaces> places = placesOf(fault);
+    const Attempt undisturbed = attempt(straight, fault, {}, ramBytes, places.get());
     ASSERT_EQ(undisturbed.outcome.result, "done") << undisturbed.outcome.message;
     expectPlaced(undisturbed.onDisk);
     ASSERT_GT(undisturbed.calls, 1);
     const Held held;
-    const int64_t stride = std::max<int64_t>(undisturbed.calls / wantedPoints(), 1);
+    const std::vector<Strike> strikes = strikesOf(undisturbed.calls, places.get());
     int64_t ended = 0;
-    for (int64_t number = 1; number <= undisturbed.calls; number += stride) {
-        SCOPED_TRACE("call " + std::to_string(number) + " of " + std::to_string(undisturbed.calls));
+    for (const Strike& strike : strikes) {
+        if (const auto done = &strike - strikes.data(); done > 0 && done % 100 == 0)
+            std::fprintf(stderr, "%td of %zu runs\n", done, strikes.size());
+        SCOPED_TRACE("call " + std::to_string(strike.number) + " of " + std::to_string(undisturbed.calls) +
+                     ", place " + std::to_string(strike.place));
         const TrainConfig config = configIn(root, "disturbed");
         fs::remove_all(fs::path(config.output.runDir).parent_path());
-        const Attempt disturbed = attempt(config, fault, number, ramBytes);
+        const Attempt disturbed = attempt(config, fault, strike, ramBytes, places.get());
         expectNothingLeft(config, held);
         if (disturbed.outcome.result != "done") {
             ++ended;
@@ -289,9 +339,8 @@ TEST_P(Faults, areSurvivedOrToldAndLeaveNothing) {
         expectEqualFolders(config.output.runDir + "/result", straight.output.runDir + "/result");
         if (HasFailure()) return;
     }
-    std::printf("%lld calls, of %lld runs %lld ended\n", static_cast<long long>(undisturbed.calls),
-                static_cast<long long>((undisturbed.calls + stride - 1) / stride),
-                static_cast<long long>(ended));
+    std::printf("%lld calls, of %zu runs %lld ended\n", static_cast<long long>(undisturbed.calls),
+                strikes.size(), static_cast<long long>(ended));
     EXPECT_EQ(ended > 0, fault.visible);
 }
 
@@ -353,18 +402,6 @@ Setting lora() {
                 config.trainTextEncoder = true;
                 config.optimizer.emaDecay = 0.9;
             }};
-}
-
-Fault tensors() {
-    return {"tensors", [] { return &FailingAllocator::installed().any; }};
-}
-
-Fault pages() {
-    return {"pages", [] { return &mappings(); }};
-}
-
-Fault news() {
-    return {"objects", [] { return &objects(); }};
 }
 
 std::vector<Case> everyCase() {

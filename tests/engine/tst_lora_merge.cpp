@@ -190,6 +190,24 @@ TEST_P(LoraMerge, addsItsScaledProductsToWhatItNamesAndToNothingElse) {
     }
 }
 
+TEST_P(LoraMerge, isRefusedWhereWeightsWouldBeInfinite) {
+    const c10::NoGradGuard noGradients;
+    constexpr double kHuge = 2e38; // with it sums are beyond what fp32 holds
+    const std::vector<LoraReference> asked = {{writeLoraOfAll(), kHuge}};
+    const auto loras = openLoras(asked, model());
+    ASSERT_TRUE(loras) << loras.error().text();
+    Loaded loaded(model());
+    for (const std::string component : kComponents) {
+        const auto refused =
+            mergeLoras(*loras, asked, component, loaded.source(component), loaded.store(component));
+        ASSERT_FALSE(refused) << component;
+        EXPECT_EQ(refused.error().code, ErrorCode::BadInput);
+        EXPECT_NE(refused.error().message.find("less weight"), std::string::npos) << refused.error().text();
+        for (const auto& [name, after] : loaded.parameters(component))
+            EXPECT_TRUE(after.isfinite().all().item<bool>()) << component << " " << name;
+    }
+}
+
 TEST_P(LoraMerge, isRefusedForAModelOfAnotherFamily) {
     const auto first = openModel(fixturePath("tiny-sd1"));
     ASSERT_TRUE(first);

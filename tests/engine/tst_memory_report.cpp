@@ -100,6 +100,28 @@ TEST(MemoryRoom, aLimitLeavesWhatPlansCountForTheProgram) {
     EXPECT_LE(*stepBudget(kGpu, memory).ramBytes + programBytes(/*gpu=*/true), memory.ramBytes);
 }
 
+/// As they will be when they have been read: in RAM, whatever computes.
+TEST(MemoryRoom, textsAreTakenFromRamBeforeTheyAreRead) {
+    useFigures();
+    constexpr int64_t kTexts = int64_t{100} << 20;
+    for (const at::Device device : {at::Device(at::kCPU), kGpu})
+        for (const PlacementPolicy policy : {PlacementPolicy::Auto, PlacementPolicy::Cpu})
+            for (const int64_t deviceBytes : {int64_t{0}, int64_t{1} << 20}) {
+                MemoryConfig memory;
+                memory.policy = policy;
+                memory.deviceBytes = deviceBytes;
+                memory.ramBytes = int64_t{1} << 30;
+                const StepBudget before = stepBudget(device, memory);
+                const StepBudget beside = besideTexts(before, kTexts);
+                const bool ramComputes = device.is_cpu() && deviceBytes == 0;
+                EXPECT_EQ(before.deviceBytes - beside.deviceBytes, ramComputes ? kTexts : 0);
+                EXPECT_EQ(before.deviceBytes + before.programBytes, beside.deviceBytes + beside.programBytes);
+                EXPECT_EQ(before.ramBytes.value_or(0) - beside.ramBytes.value_or(0),
+                          before.ramBytes ? kTexts : 0);
+                EXPECT_EQ(beside.textBytes, kTexts);
+            }
+}
+
 TEST(MemoryRoom, theHostAloneHasNoSecondTierUnlessAllIsStreamed) {
     MemoryConfig memory;
     memory.ramBytes = int64_t{1} << 20;

@@ -296,6 +296,49 @@ INSTANTIATE_TEST_SUITE_P(kept, QuantizedMemory,
                          ::testing::Values(Recompute::Always, Recompute::CheapParts, Recompute::Never),
                          [](const auto& one) { return "way" + std::to_string(static_cast<int>(one.param)); });
 
+/// Of each integer a byte is read and two are written, forward, again for the gradient of what the layer took
+/// in, and, where blocks are computed again, once more.
+TEST(QuantizedTime, countsEachWeightThatIsMadeWhole) {
+    const ModelSource model = publishedModel("sd15");
+    TrainConfig config = loraConfig(Quantization::None);
+    config.precision = Precision::Bf16;
+    config.data.resolutionPixels = 64;
+    const auto rehearsed = [&](Recompute kept) {
+        StepPlacement placement;
+        placement.recompute.emplace_back(unetSchedule(model.unet).blocks().size(), kept);
+        auto found = rehearseStep(config, model, placement);
+        if (!found) throw std::runtime_error(found.error().text());
+        RehearsedWork work; // of the blocks' turns
+        for (const RehearsedBlock& block : found->blocks)
+            for (const RehearsedTurn* turn : {&block.forward, &block.backward}) {
+                work.allocatedBytes += turn->work.allocatedBytes;
+                work.unpackedBytes += turn->work.unpackedBytes;
+            }
+        return work;
+    };
+    const RehearsedWork whole = rehearsed(Recompute::Never);
+    EXPECT_EQ(whole.unpackedBytes, 0);
+    config.quantization = Quantization::Int8;
+    Schedule schedule = unetSchedule(model.unet);
+    ASSERT_TRUE(prepareLearning(schedule, config, true));
+    int64_t integers = 0;
+    for (const BlockSpec& block : schedule.blocks())
+        for (const ParameterSpec& parameter : block.parameters)
+            if (parameter.storage == StorageType::Int8) integers += parameter.elementCount();
+    const auto turns = [&](const RehearsedWork& work) {
+        return static_cast<double>(work.unpackedBytes) / static_cast<double>(3 * integers);
+    };
+    const RehearsedWork quantized = rehearsed(Recompute::Never);
+    EXPECT_NEAR(turns(quantized), 1.95,
+                0.05); // nobody asks for the gradient of what the first layers take in
+    EXPECT_NEAR(turns(rehearsed(Recompute::Always)), 2.6, 0.1); // nor for a block's last result once more
+    EXPECT_EQ(quantized.allocatedBytes, whole.allocatedBytes);  // counted once
+    MachineSpeed speed = MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9);
+    speed.unpackedBytesPerSecond = 1e10;
+    EXPECT_NEAR(speed.seconds(quantized) - speed.seconds(whole),
+                static_cast<double>(quantized.unpackedBytes) / 1e10, 1e-6);
+}
+
 TEST(QuantizedMemory, sdxlStreamsLessOnEightGigabytes) {
     const ModelSource model = publishedModel("sdxl-base");
     TrainConfig config = loraConfig(Quantization::None);

@@ -544,6 +544,20 @@ TEST_F(SampleJob, aSmallDeviceGivesTheSamePictures) {
     EXPECT_EQ(warnings(kVaeTiling), 0);
 }
 
+TEST_F(SampleJob, aModelThatStreamsIsToldOfOnce) {
+    config.model = fixturePath("tiny-sdxl");
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(warnings(kModelStreams), 0);
+    config.deviceBytes = 1;
+    for (int job = 0; job < 2; ++job) ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(warnings(kModelStreams), 1);
+    config.deviceBytes = 0;
+    ASSERT_EQ(run().result, "done");
+    config.deviceBytes = 1;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(warnings(kModelStreams), 2);
+}
+
 TEST_F(SampleJob, whatFitsNowhereIsMadeInTilesWithAWarning) {
     config.model = fixturePath("tiny-sdxl");
     config.deviceBytes = 1;

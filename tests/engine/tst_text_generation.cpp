@@ -137,6 +137,7 @@ protected:
         request.choice.temperature = 1.5;
         request.count = 5;
         request.seed = 3;
+        request.endTokens = *endTokens(m_part);
         return request;
     }
 
@@ -239,12 +240,38 @@ TEST_F(TextGeneration, endsWithTheTokenThatEndsTexts) {
     const auto model = loaded(m_part);
     model->makeRoom(1, 64);
     const int64_t next = model->next(at::tensor(ids, at::kLong).unsqueeze(0)).argmax().item<int64_t>();
-    LanguagePart ending = m_part;
-    ending.config.eosTokenId = next;
-    const Written written = write(*loaded(ending), wanted);
+    wanted.endTokens = {next == 7 ? 8 : 7, next};
+    const Written written = write(*model, wanted);
     EXPECT_EQ(written.ends[0], "end-token");
     EXPECT_EQ(written.tokens[0], 0);
     EXPECT_EQ(written.texts[0], "");
+    wanted.endTokens = {};
+    EXPECT_GT(write(*model, wanted).tokens[0], 0);
+}
+
+/// What a job ends with comes from the folder.
+TEST_F(TextGeneration, aJobEndsWithTheTokensOfGenerationConfig) {
+    GenerateConfig config = job();
+    config.temperature = 0.0;
+    config.count = 1;
+    const auto endedBy = [&] {
+        EventList events;
+        const OutcomeEvent outcome = runGenerateJob(config, at::kCPU, events, {});
+        EXPECT_EQ(outcome.result, "done") << outcome.message;
+        return events.of<TextEvent>().back().endedBy;
+    };
+    EXPECT_EQ(endedBy(), "tokens");
+    const std::vector<int64_t> prompt = *promptTokens(config.prompt, m_tokenizer, m_part.config);
+    const auto model = loaded(m_part);
+    model->makeRoom(1, 64);
+    const int64_t next = model->next(at::tensor(prompt, at::kLong).unsqueeze(0)).argmax().item<int64_t>();
+    std::ofstream(m_folder + "/generation_config.json") << R"({"eos_token_id": [)" << next << ", 2]}";
+    EXPECT_EQ(endedBy(), "end-token");
+    std::ofstream(m_folder + "/generation_config.json") << R"({"eos_token_id": "</s>"})";
+    EventList events;
+    const OutcomeEvent refused = runGenerateJob(config, at::kCPU, events, {});
+    EXPECT_EQ(refused.code, static_cast<int>(ErrorCode::BadInput));
+    EXPECT_NE(refused.message.find("generation_config.json"), std::string::npos) << refused.message;
 }
 
 TEST_F(TextGeneration, stopsOnRequestAndKeepsWhatWasSaid) {

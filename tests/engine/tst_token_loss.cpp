@@ -4,6 +4,8 @@
 // The loss of predicted tokens: what LibTorch's cross entropy gives under autograd, in slices of any size.
 #include "core/engine/learning/token_loss.h"
 
+#include "core/engine/memory/rehearsed_memory.h"
+
 #include "model_check.h"
 
 #include <ATen/Functions.h>
@@ -85,6 +87,56 @@ TEST(TokenLoss, givesWhatIsAskedForInTheTypesOfTheModel) {
     EXPECT_EQ(alone.loss, found.loss);
     EXPECT_NEAR(alone.loss, byAutograd(asked).loss, 0.02);
     EXPECT_EQ(tokenLoss(asked.hidden, asked.table, asked.targets).tableGradient.scalar_type(), at::kBFloat16);
+}
+
+constexpr int64_t kMany = 50'000; // entries, whose gradient is added up in parts
+constexpr int64_t kColumns = 96;
+
+Asked ofManyEntries(at::ScalarType type, at::Device device) {
+    const at::TensorOptions options = at::TensorOptions().dtype(type).device(device);
+    return {at::ones({1, 100, kColumns}, options), at::ones({kMany, kColumns}, options),
+            at::ones({1, 100}, options.dtype(at::kLong))};
+}
+
+/// @returns  bytes at the peak of a loss in slices of few rows
+template <class Memory>
+int64_t peakOf(const Asked& asked, const Memory& memory) {
+    const int64_t before = memory().currentBytes;
+    TokenLossOptions options;
+    options.sliceBytes = 1;
+    const TokenLoss found = tokenLoss(asked.hidden, asked.table, asked.targets, options);
+    return memory().peakBytes - before;
+}
+
+TEST(TokenLoss, takesWhatARehearsalForetellsAndNoMoreThanItsTableHas) {
+    meterHostMemory();
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+        int64_t foretold = 0;
+        {
+            const RehearsedMemory rehearsed;
+            foretold = peakOf(ofManyEntries(type, at::kMeta), [&] { return rehearsed.use(Tier::Device); });
+        }
+        const Asked asked = ofManyEntries(type, at::kCPU);
+        restartTierPeak(Tier::Device);
+        const int64_t found = peakOf(asked, [] { return tierUse(Tier::Device); });
+        EXPECT_NEAR(static_cast<double>(foretold), static_cast<double>(found), 0.03 * found) << type;
+        EXPECT_LT(found, 13 * kMany * kColumns / 2)
+            << type; // the sum in fp32, once more in 16 bits, and some
+    }
+}
+
+TEST(TokenLoss, hasTheSameGradientInPartsOfTheTable) {
+    Asked asked = ofManyEntries(at::kFloat, at::kCPU);
+    asked.hidden = at::randn_like(asked.hidden);
+    asked.table = at::randn_like(asked.table) * 0.1;
+    asked.targets = at::randint(kMany, {1, 100}, at::kLong);
+    TokenLossOptions sliced;
+    sliced.sliceBytes = 1;
+    const TokenLoss whole = tokenLoss(asked.hidden, asked.table, asked.targets);
+    const TokenLoss parts = tokenLoss(asked.hidden, asked.table, asked.targets, sliced);
+    EXPECT_NEAR(parts.loss, whole.loss, kTolerance * whole.loss);
+    EXPECT_LE(relativeError(parts.tableGradient, whole.tableGradient.to(at::kDouble)), kTolerance);
+    EXPECT_LE(relativeError(parts.hiddenGradient, whole.hiddenGradient.to(at::kDouble)), kTolerance);
 }
 
 TEST(TokenLoss, staysFiniteForLogitsBeyondWhatExpTakes) {

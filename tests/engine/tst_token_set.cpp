@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Texts as windows of tokens: each token predicted once, some windows held out, the rest reaching back.
+#include "core/base/plan/text_memory.h"
 #include "core/engine/data/token_set.h"
 
 #include "training_support.h"
 
 #include <ATen/Parallel.h>
+#include <malloc.h>
 #include <set>
 
 namespace homebooth::core::testing {
@@ -155,6 +157,26 @@ TEST_F(TokenSets, keepsTokensOfLargeVocabularies) {
     EXPECT_EQ(window.back(), 250'880);
     EXPECT_EQ((*narrow)->heldBytes(), 20 * 2 + 3 * 8); // three windows
     EXPECT_EQ((*set)->heldBytes(), 21 * 3 + 8);
+}
+
+/// With all that the heap takes for them.
+TEST_F(TokenSets, takeNoMoreThanPlansCount) {
+    std::string text;
+    for (int i = 0; i < 60'000; ++i) text += distinct(40);
+    write("a.txt", text);
+    m_options.contextTokens = 64;
+    for (const int32_t separator : {-1, 250'880}) {
+        m_options.separator = separator;
+        const auto before = static_cast<int64_t>(::mallinfo2().uordblks + ::mallinfo2().hblkhd);
+        const auto set = read();
+        const auto behind = static_cast<int64_t>(::mallinfo2().uordblks + ::mallinfo2().hblkhd);
+        ASSERT_TRUE(set && *set) << (set ? "" : set.error().text());
+        ASSERT_GT((*set)->tokenCount(), 2'000'000);
+        const int64_t counted = mostTokenBytes((*set)->tokenCount(), separator + 1, 64);
+        EXPECT_GE(behind - before, (*set)->heldBytes());
+        EXPECT_LE(behind - before, counted);
+        EXPECT_LT(counted, (*set)->heldBytes() * 5 / 4 + ((*set)->windowCount() * 40));
+    }
 }
 
 TEST_F(TokenSets, saysWhichContextWouldDo) {

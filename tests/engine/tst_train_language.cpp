@@ -3,6 +3,7 @@
 //
 // Whole trainings of language models: they learn, stop and go on to the same bytes, under other placements,
 // too, and leave folders that open again.
+#include "core/base/plan/text_memory.h"
 #include "core/base/run/checkpoint.h"
 #include "core/engine/learning/language_step.h"
 
@@ -98,6 +99,39 @@ TEST(TrainLanguage, stepsAlikeWhetherABatchComesAtOnceOrNot) {
     const std::vector<double> found = lossesOf(parts.events);
     ASSERT_EQ(found.size(), expected.size());
     for (size_t step = 0; step < found.size(); ++step) EXPECT_NEAR(found[step], expected[step], 1e-4);
+}
+
+/// Of which the run knows what they really take.
+TEST(TrainLanguage, plansWithItsTexts) {
+    TrainConfig config = tinyLanguage(scratchFolder("language-plans"));
+    config.steps = 1;
+    JobWorld few;
+    ASSERT_EQ(runFresh(config, few).result, "done");
+    std::string tale;
+    for (int i = 0; i < 100'000; ++i) tale += "The dog number " + std::to_string(i) + " sat on the moon.\n";
+    std::ofstream(config.data.textPath + "/long.txt") << tale;
+    JobWorld many;
+    ASSERT_EQ(runFresh(inFolder(config, config.output.runDir + "-more"), many).result, "done");
+    const int64_t held = many.events.of<MemoryEvent>().back().ram.cacheBytes;
+    EXPECT_GT(held, int64_t{1} << 20);
+    const auto told = many.events.of<PlanEvent>().front().decisions;
+    EXPECT_TRUE(std::any_of(told.begin(), told.end(), [&](const PlanDecision& one) {
+        return one.code == kTextsInRam && one.facts.at("textBytes") == static_cast<double>(held);
+    }));
+    const int64_t more = many.events.of<PlanEvent>().front().predicted.ramBytes -
+                         few.events.of<PlanEvent>().front().predicted.ramBytes;
+    EXPECT_NEAR(static_cast<double>(more), static_cast<double>(held), 0.1 * static_cast<double>(held));
+}
+
+TEST(TrainLanguage, namesTheContextWhereMemoryLacks) {
+    TrainConfig config = tinyLanguage(scratchFolder("language-lacks"));
+    config.memory.ramBytes = int64_t{8} << 20;
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::OutOfResources));
+    EXPECT_NE(outcome.message.find("--context"), std::string::npos) << outcome.message;
+    EXPECT_NE(outcome.message.find("take fewer texts"), std::string::npos) << outcome.message;
+    EXPECT_EQ(outcome.message.find("--resolution"), std::string::npos) << outcome.message;
 }
 
 TEST(TrainLanguage, refusesWhatItCannotLearnFrom) {

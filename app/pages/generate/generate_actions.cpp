@@ -167,7 +167,9 @@ void GeneratePage::sayFailure(const QString& headline, const QString& detail) {
 void GeneratePage::sayWarning(const QString& headline, const QString& detail) {
     Message message{MessageKind::Caution, troubleText(headline, detail), {}, detail};
     const std::vector<GenerationJob>& jobs = m_services.generator.jobs();
-    if (headline == warningHeadline(core::kVaeTiling) && !jobs.empty())
+    const bool lacksRoom =
+        headline == warningHeadline(core::kVaeTiling) || headline == warningHeadline(core::kModelStreams);
+    if (lacksRoom && !jobs.empty())
         proposeLighterWeights(message, jobs.front().config, m_services.settings,
                               [this, key = detail] { messages().drop(key); });
     messages().show(message);

@@ -4,6 +4,7 @@
 
 #include "core/base/config/field_builder.h"
 #include "core/base/config/fields_json.h"
+#include "core/base/config/format_words.h"
 
 namespace homebooth::core {
 namespace {
@@ -28,10 +29,10 @@ void addText(FieldBuilder& fields, GenerateConfig& config) {
 
 void addComputing(FieldBuilder& fields, GenerateConfig& config) {
     fields.choice("precision", config.precision, "--precision", "number format of weights and computation",
-                  {"fp32", "fp16", "bf16"});
+                  precisionWords());
     fields.choice("quantization", config.quantization, "--quantize",
                   "int8: weights as integers of 8 bits, half the memory of bf16; texts differ a little",
-                  {"none", "int8"});
+                  quantizationWords(Quantization::Int8));
     fields.choice("device", config.device, "--device", "what computes; auto: the GPU where there is one",
                   {"auto", "gpu", "cpu"});
     fields.choice(

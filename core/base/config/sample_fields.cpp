@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/field_builder.h"
+#include "core/base/config/format_words.h"
 
 namespace homebooth::core {
 namespace {
@@ -37,11 +38,11 @@ void addPictures(FieldBuilder& fields, SampleConfig& config) {
 void addComputing(FieldBuilder& fields, SampleConfig& config) {
     fields.flag("vaeTiling", config.vaeTiling, "--vae-tiling", "decode in tiles: less memory");
     fields.choice("precision", config.precision, "--precision", "number format of weights and computation",
-                  {"fp32", "fp16", "bf16"});
+                  precisionWords());
     fields.choice("quantization", config.quantization, "--quantize",
                   "int8: weights as integers of 8 bits, half the memory of bf16; w8a8: inputs of the UNet's "
                   "transformers, too, faster on processors with VNNI; pictures differ a little",
-                  {"none", "int8", "w8a8"});
+                  quantizationWords(Quantization::W8A8));
     fields.choice("device", config.device, "--device", "what computes; auto: the GPU where there is one",
                   {"auto", "gpu", "cpu"});
     fields.bytes("deviceBytes", config.deviceBytes, "--gpu-memory",

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/field_builder.h"
+#include "core/base/config/format_words.h"
 
 namespace homebooth::core {
 namespace {
@@ -21,13 +22,13 @@ void addRun(FieldBuilder& fields, TrainConfig& config) {
     fields.flag("trainTextEncoder", config.trainTextEncoder, "--train-text-encoder",
                 "train the text encoder, too");
     fields.choice("precision", config.precision, "--precision", "number format of weights and computation",
-                  {"fp32", "fp16", "bf16"});
+                  precisionWords());
     fields.choice("quantization", config.quantization, "--quantize",
                   "int8: the weights beside a LoRA as integers of 8 bits, half the memory of bf16",
-                  {"none", "int8"});
+                  quantizationWords(Quantization::Int8));
     fields.integer("steps", config.steps, "--steps", "optimizer steps", 1, 1e8);
-    fields.integer("batchSize", config.batchSize, "--batch", "pictures in a micro-step, of all processes", 1,
-                   4096);
+    fields.integer("batchSize", config.batchSize, "--batch",
+                   "pictures or texts in a micro-step, of all processes", 1, 4096);
     fields.seed("seed", config.seed, "--seed", "seed of noise, order and initialisation");
     fields.integer("threads", config.threads, "--threads",
                    "CPU threads of each process; 0: all cores, divided among the processes of this machine",
@@ -79,7 +80,7 @@ void addData(FieldBuilder& fields, DataConfig& data) {
                 "captions are tags with commas between: put them in a new order at every step");
     fields.integer("keepTags", data.keepTags, "--keep-tags", "tags that stay in front when shuffled", 0, 1e6);
     fields.real("validationShare", data.validationShare, "--validation-share",
-                "share of the pictures that is not trained on but gives a second loss curve", {0.0, 0.5});
+                "share of pictures or texts not trained on, which gives a second loss curve", {0.0, 0.5});
     fields.flag("skipBrokenImages", data.skipBrokenImages, "--skip-broken-images",
                 "go on without pictures that cannot be read or have no caption");
     fields.choice(

@@ -43,15 +43,15 @@ ReturnLane::~ReturnLane() {
 }
 
 uint64_t ReturnLane::send(Link& link, Parcel parcel) {
-    auto sent = std::make_shared<Sent>(Sent{&link, link.mark(), std::move(parcel)});
+    const auto sent = std::make_shared<Sent>(Sent{&link, link.mark(), std::move(parcel)});
     uint64_t number = 0;
     {
         std::unique_lock lock(m_mutex);
         throwFailure(lock);
         if (sent->parcel.data.empty()) return m_sent;
+        m_waiting.push_back(sent);
         number = ++m_sent;
         m_onDeviceBytes += static_cast<int64_t>(sent->parcel.data.size());
-        m_waiting.push_back(std::move(sent));
         startPieces(); // the lane's thread may be busy with a use for long
     }
     m_changed.notify_all();
@@ -149,8 +149,8 @@ std::optional<int64_t> ReturnLane::placeFor(int64_t bytes) const {
     return bytes <= oldest ? std::optional<int64_t>(0) : std::nullopt;
 }
 
-/// Puts as many pieces on their way as there is room for.
-void ReturnLane::startPieces() {
+/// Puts as many pieces on their way as there is room for. What fails is told to the sender.
+void ReturnLane::startPieces() noexcept {
     while (!m_waiting.empty() && m_underWay.size() < kMostUnderWay) {
         const std::shared_ptr<Sent> sent = m_waiting.front();
         const std::span<const std::byte> data = sent->parcel.data;
@@ -158,13 +158,14 @@ void ReturnLane::startPieces() {
         const int64_t bytes = std::min(m_pageBytes, left);
         const std::optional<int64_t> place = placeFor(bytes);
         if (!place) return;
-        m_underWay.push_back({sent, *place, m_startedBytes, bytes, 0, left == bytes});
+        const size_t before = m_underWay.size();
         try {
+            m_underWay.push_back({sent, *place, m_startedBytes, bytes, 0, left == bytes});
             m_underWay.back().ticket = sent->link->copyAfter(sent->made, m_memory.data() + *place,
                                                              data.data() + m_startedBytes, bytes);
         } catch (...) {
             m_failure = std::current_exception();
-            m_underWay.pop_back();
+            if (m_underWay.size() > before) m_underWay.pop_back();
             dropWaiting();
             m_changed.notify_all();
             return;

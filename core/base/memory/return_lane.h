@@ -52,7 +52,8 @@ public:
     ReturnLane& operator=(const ReturnLane&) = delete;
 
     /// Returns at once, with the parcel's number, counted from 1; an empty one has that of the one before.
-    /// Errors: throws what an earlier use threw, when what is under way is done with; nothing was sent then
+    /// Errors: throws what an earlier use threw, when what is under way is done with, or std::bad_alloc;
+    /// nothing was sent then
     uint64_t send(Link& link, Parcel parcel);
     /// Whether this parcel and those before it were used up, or dropped.
     [[nodiscard]] bool isDone(uint64_t number) const;
@@ -85,7 +86,7 @@ private:
     void work();
     [[nodiscard]] bool isIdle() const { return m_waiting.empty() && m_underWay.empty(); }
     [[nodiscard]] std::optional<int64_t> placeFor(int64_t bytes) const;
-    void startPieces();
+    void startPieces() noexcept;
     void dropWaiting();
     void finishOldest(std::unique_lock<std::mutex>& lock);
     void letGo(Piece& piece, std::unique_lock<std::mutex>& lock);

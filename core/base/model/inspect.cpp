@@ -7,11 +7,13 @@
 #include "core/base/model/component_match.h"
 #include "core/base/model/embedding_file.h"
 #include "core/base/model/model_open.h"
+#include "core/base/model/peft_folder.h"
 #include "core/base/pickle/open_tensor_file.h"
 #include "core/base/pickle/torch_reader.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace homebooth::core {
 
@@ -19,17 +21,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
-InspectedComponent summarise(const std::string& name, const TensorSource& source) {
+InspectedComponent summarise(const std::string& name, const std::vector<const TensorInfo*>& tensors) {
     InspectedComponent component{name, 0, 0, {}};
     std::map<DataType, int64_t> types;
-    for (const TensorInfo& info : source.tensors()) {
-        component.parameters += info.elementCount();
-        component.bytes += info.byteCount;
-        types[info.type] += info.byteCount;
+    for (const TensorInfo* info : tensors) {
+        component.parameters += info->elementCount();
+        component.bytes += info->byteCount;
+        types[info->type] += info->byteCount;
     }
     for (const auto& [type, bytes] : types)
         component.types += (component.types.empty() ? "" : ", ") + std::string(dataTypeName(type));
     return component;
+}
+
+InspectedComponent summarise(const std::string& name, const TensorSource& source) {
+    std::vector<const TensorInfo*> tensors;
+    for (const TensorInfo& info : source.tensors()) tensors.push_back(&info);
+    return summarise(name, tensors);
 }
 
 int64_t bytesIn(const fs::path& path) {
@@ -152,6 +160,35 @@ void describeLanguageModel(const LanguagePart& model, Inspection& facts) {
     lookAtValues(*model.tensors, facts);
 }
 
+/// Whether it fits a model is seen only with that.
+void describePeftLora(const std::string& path, Inspection& facts) {
+    facts.kind = InspectedKind::PeftLora;
+    facts.layout = "PEFT folder";
+    const auto config = readPeftConfig(path);
+    if (!config) return refuse(facts, ModelFault::AddOn, config.error().text());
+    facts.rank = config->rank;
+    facts.alpha = config->alpha;
+    facts.targets = config->targets;
+    facts.baseModel = config->baseModel;
+    const auto pool = openPeftWeights(path);
+    if (!pool) {
+        const ModelFault fault = fileFault(pool.error());
+        return refuse(facts, fault == ModelFault::Damaged ? ModelFault::PartsMissing : fault,
+                      pool.error().text());
+    }
+    std::vector<const TensorInfo*> tensors;
+    std::set<const TensorReader*> files;
+    for (const auto& [name, entry] : pool->entries()) {
+        tensors.push_back(entry.info);
+        files.insert(entry.file.get());
+        if (name.ends_with(kPeftDown)) ++facts.modules;
+    }
+    if (facts.modules == 0)
+        return refuse(facts, ModelFault::AddOn, "expected the matrices of a LoRA, found none");
+    facts.components.push_back(summarise("tensors", tensors));
+    for (const TensorReader* file : files) lookAtValues(*file, facts);
+}
+
 std::string metadataValue(const Inspection& facts, const std::string& key) {
     const auto found = facts.metadata.find(key);
     return found == facts.metadata.end() ? "" : found->second;
@@ -231,6 +268,7 @@ void describeFolder(const std::string& path, Inspection& facts) {
         facts.kind = InspectedKind::Run;
         return;
     }
+    if (isPeftFolder(path)) return describePeftLora(path, facts);
     facts.kind = isLanguageFolder(path) ? InspectedKind::LanguageModel : InspectedKind::Folder;
     OpenOptions options;
     options.weightsOptional = true;

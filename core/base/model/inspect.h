@@ -12,14 +12,15 @@
 namespace homebooth::core {
 
 enum class InspectedKind {
-    Model,        ///< opens as a Stable Diffusion
-    Lora,         ///< opens as a LoRA
-    Embedding,    ///< textual inversion
-    Tensors,      ///< a file of other tensors, or a model that cannot be used
-    Run,          ///< a folder with run.json
-    File,         ///< a file of another kind
-    Folder,       ///< a folder of something else
-    LanguageModel ///< a folder of OPT, GPT-2 or BLOOM, or of another family with a problem
+    Model,         ///< opens as a Stable Diffusion
+    Lora,          ///< opens as a LoRA
+    Embedding,     ///< textual inversion
+    Tensors,       ///< a file of other tensors, or a model that cannot be used
+    Run,           ///< a folder with run.json
+    File,          ///< a file of another kind
+    Folder,        ///< a folder of something else
+    LanguageModel, ///< a folder of OPT, GPT-2 or BLOOM, or of another family with a problem
+    PeftLora       ///< a folder with a LoRA as PEFT has it, which a language model may take
 };
 
 /// Why something cannot be used here, for whoever says it in another language.
@@ -58,7 +59,7 @@ struct Inspection {
     ModelFault fault = ModelFault::None;   ///< the same as a code; None where `problem` is empty
 
     std::optional<ModelFamily> family;
-    std::string layout; ///< "diffusers folder", "single file", "kohya", "diffusers"
+    std::string layout; ///< "diffusers folder", "single file", "kohya", "diffusers", "PEFT folder"
     std::vector<InspectedComponent> components;
     std::string predictionType; ///< empty: does not apply or is not known
     bool predictionTypeKnown = true;
@@ -69,6 +70,8 @@ struct Inspection {
     int64_t rank = 0; ///< of LoRAs: the greatest
     double alpha = 0.0;
     size_t modules = 0;
+    std::vector<std::string> targets; ///< of PEFT's: ends of modules' names, or one pattern
+    std::string baseModel;            ///< of PEFT's: as its author named it; may be empty
     std::string triggerPhrase;
     int64_t vectors = 0; ///< of embeddings
     int64_t width = 0;

@@ -31,6 +31,8 @@ const char* kindName(InspectedKind kind) {
         return "file";
     case InspectedKind::LanguageModel:
         return "language model";
+    case InspectedKind::PeftLora:
+        return "peft lora";
     case InspectedKind::Folder:
         break;
     }
@@ -61,6 +63,12 @@ std::string countText(int64_t count) {
     return std::to_string(count);
 }
 
+std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + printable(name);
+    return text;
+}
+
 std::string headline(const Inspection& facts) {
     const std::string family = facts.family ? std::string(familyName(*facts.family)) : "unknown family";
     switch (facts.kind) {
@@ -81,6 +89,8 @@ std::string headline(const Inspection& facts) {
         return "Language model: " +
                (facts.language ? std::string(familyName(facts.language->family)) + ", " + facts.layout
                                : family);
+    case InspectedKind::PeftLora:
+        return "LoRA as PEFT has it, which `generate --lora` adds to its model";
     case InspectedKind::File:
         return "File: " + std::string(fileKindName(facts.fileKind));
     case InspectedKind::Folder:
@@ -135,6 +145,18 @@ void addLanguage(const LanguageConfig& language, json& value) {
     value["tied"] = language.tiedHead;
 }
 
+void addLora(const Inspection& facts, json& value) {
+    value["rank"] = facts.rank;
+    value["alpha"] = facts.alpha;
+    value["modules"] = facts.modules;
+    if (facts.kind == InspectedKind::Lora) {
+        value["triggerPhrase"] = facts.triggerPhrase;
+        return;
+    }
+    value["targetModules"] = facts.targets;
+    value["baseModel"] = facts.baseModel;
+}
+
 } // namespace
 
 std::string Inspection::toJson() const {
@@ -152,12 +174,7 @@ std::string Inspection::toJson() const {
         value["components"][component.name] = {
             {"parameters", component.parameters}, {"bytes", component.bytes}, {"types", component.types}};
     }
-    if (kind == InspectedKind::Lora) {
-        value["rank"] = rank;
-        value["alpha"] = alpha;
-        value["modules"] = modules;
-        value["triggerPhrase"] = triggerPhrase;
-    }
+    if (kind == InspectedKind::Lora || kind == InspectedKind::PeftLora) addLora(*this, value);
     if (kind == InspectedKind::Embedding) {
         value["vectors"] = vectors;
         value["width"] = width;
@@ -196,16 +213,13 @@ std::string Inspection::toText() const {
     }
     if (!predictionType.empty()) line("predicts", predictionType + (predictionTypeKnown ? "" : " (assumed)"));
     if (!resolution.empty()) line("resolution", resolution);
-    if (kind == InspectedKind::Lora) {
+    if (kind == InspectedKind::Lora || (kind == InspectedKind::PeftLora && rank > 0))
         line("rank", std::to_string(rank) + ", alpha " + json(alpha).dump() + ", " + std::to_string(modules) +
                          " modules");
-        if (!triggerPhrase.empty()) line("trigger", printable(triggerPhrase));
-    }
-    if (!words.empty()) {
-        std::string named;
-        for (const std::string& word : words) named += (named.empty() ? "" : ", ") + printable(word);
-        line("in prompts", named);
-    }
+    if (!triggerPhrase.empty()) line("trigger", printable(triggerPhrase));
+    if (!targets.empty()) line("adapts", listed(targets));
+    if (!baseModel.empty()) line("made for", printable(baseModel));
+    if (!words.empty()) line("in prompts", listed(words));
     for (const char* key :
          {"modelspec.title", "modelspec.author", "modelspec.license", "ss_base_model_version"})
         if (const auto found = metadata.find(key); found != metadata.end())

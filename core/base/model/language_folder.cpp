@@ -8,6 +8,7 @@
 #include "core/base/util/regular_file.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace homebooth::core {
 
@@ -17,6 +18,8 @@ namespace {
 
 constexpr int64_t kConfigLimitBytes = 1 << 20;
 constexpr const char* kConfigName = "config.json";
+constexpr const char* kGenerationName = "generation_config.json";
+constexpr const char* kEndKey = "eos_token_id";
 constexpr const char* kWhat = "language model";
 constexpr std::array<const char*, 2> kWeightNames{"model", "pytorch_model"};
 
@@ -29,7 +32,7 @@ bool isTokenizerFile(const std::string& name) {
 
 /// What is saved along with a model that was trained.
 bool isCarried(const std::string& name) {
-    return isTokenizerFile(name) || name == "generation_config.json" || name == "training_defaults.json" ||
+    return isTokenizerFile(name) || name == kGenerationName || name == "training_defaults.json" ||
            name.starts_with("LICENSE") || name.starts_with("NOTICE");
 }
 
@@ -137,6 +140,28 @@ Result<LanguagePart> openLanguageFolder(const std::string& path, bool weightsOpt
                         path);
     deviations.push_back(deviationText(DeviationKind::WeightsMissing, kWhat));
     return part;
+}
+
+Result<std::vector<int64_t>> endTokens(const LanguagePart& model) {
+    const fs::path file = fs::path(model.folder) / kGenerationName;
+    nlohmann::json ends;
+    if (isThere(file)) {
+        HOMEBOOTH_ASSIGN(const nlohmann::json generation, readJsonObject(file, kConfigLimitBytes));
+        ends = generation.value(kEndKey, nlohmann::json());
+    }
+    if (ends.is_null()) ends = model.config.eosTokenId;
+    if (!ends.is_array()) ends = nlohmann::json::array({ends});
+    std::vector<int64_t> tokens;
+    for (const nlohmann::json& one : ends) {
+        if (!one.is_number_integer())
+            return badInput("expected a token's number, or a list of them, as \"" + std::string(kEndKey) +
+                                "\", found something else; mend the file or remove it",
+                            displayName(file));
+        const auto id = one.get<int64_t>();
+        const bool known = std::find(tokens.begin(), tokens.end(), id) != tokens.end();
+        if (id >= 0 && id < model.config.vocabularySize && !known) tokens.push_back(id);
+    }
+    return tokens;
 }
 
 Result<std::vector<std::string>> languageFiles(const std::string& path) {

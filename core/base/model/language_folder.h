@@ -38,6 +38,12 @@ struct LanguagePart {
 [[nodiscard]] Result<LanguagePart> openLanguageFolder(const std::string& path, bool weightsOptional,
                                                       std::vector<std::string>& deviations);
 
+/// What ends a text that the model writes, none twice; none: nothing does. As in transformers
+/// generation_config.json, which may name several tokens, comes before config.json; where it says nothing of
+/// them, config.json counts. Ids that the vocabulary lacks end nothing.
+/// Errors: BadInput for a generation_config.json that is not understood
+[[nodiscard]] Result<std::vector<int64_t>> endTokens(const LanguagePart& model);
+
 /// Names of the files in such a folder that its texts depend on: configuration, tokenizer, and the weights
 /// that are taken, sorted. Errors: BadInput for weights that cannot be read
 [[nodiscard]] Result<std::vector<std::string>> languageFiles(const std::string& path);

@@ -4,8 +4,8 @@
 
 #include "core/base/arch/language_layout.h"
 #include "core/base/files/atomic_file.h"
-#include "core/base/model/folder_files.h"
 #include "core/base/model/language_names.h"
+#include "core/base/model/peft_folder.h"
 #include "core/base/model/tensor_copy.h"
 #include "core/base/schedule/adapters.h"
 #include "core/base/util/shallow_json.h"
@@ -21,13 +21,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr const char* kAdapterConfig = "adapter_config.json";
-constexpr const char* kAdapterWeights = "adapter_model.safetensors";
 constexpr std::string_view kPeftPrefix = "base_model.model.";
-constexpr std::string_view kPeftDown = ".lora_A.weight";
-constexpr std::string_view kPeftUp = ".lora_B.weight";
-constexpr const char* kMergeWords = "\"; merge it into its model with PEFT and open that";
-constexpr double kPeftDefault = 8.0; // of rank and alpha
 
 /// What transformers calls a type.
 const char* torchName(DataType type) {
@@ -122,50 +116,6 @@ std::string adapterConfig(const LanguageLora& lora, LanguageFamily family,
            "\n";
 }
 
-/// What a configuration must not ask for; its tensors would mean something else.
-Result<void> checkAdapter(const nlohmann::json& config, const std::string& file) {
-    if (config.value("peft_type", nlohmann::json()) != "LORA")
-        return badInput("expected \"LORA\" as peft_type; other add-ons are not known", file);
-    for (const char* other : {"use_dora", "modules_to_save", "alpha_pattern", "rank_pattern", "bias"}) {
-        const nlohmann::json value = config.value(other, nlohmann::json());
-        const bool unset = value.is_null() || value == false || value == "none" || value.empty();
-        if (!unset) return badInput("expected a LoRA without \"" + std::string(other) + kMergeWords, file);
-    }
-    // These three also change the model that they begin with.
-    const nlohmann::json beginning = config.value("init_lora_weights", nlohmann::json());
-    for (const char* other : {"pissa", "olora", "corda"})
-        if (beginning.is_string() && beginning.get<std::string>().starts_with(other))
-            return badInput("expected a LoRA that did not begin as \"" + std::string(other) + kMergeWords,
-                            file);
-    return {};
-}
-
-/// Rank, scale and dropout alone.
-Result<LanguageLora> readAdapterConfig(const std::string& folder) {
-    constexpr int64_t kLimitBytes = 1 << 20;
-    constexpr double kMostRank = 1 << 16;
-    const std::string file = (fs::path(folder) / kAdapterConfig).string();
-    if (!isThere(file))
-        return badInput("expected a folder with " + std::string(kAdapterConfig) + " and " + kAdapterWeights +
-                            ", as PEFT and `train --method lora` write them, found " + entriesOf(folder),
-                        folder);
-    HOMEBOOTH_ASSIGN(const nlohmann::json config, readJsonObject(file, kLimitBytes));
-    HOMEBOOTH_CHECK(checkAdapter(config, file));
-    const auto number = [&](const char* key, double fallback) {
-        const nlohmann::json value = config.value(key, nlohmann::json());
-        return value.is_number() ? value.get<double>() : fallback;
-    };
-    const double rank = number("r", kPeftDefault);
-    if (!(rank >= 1.0 && rank <= kMostRank)) return badInput("expected the rank as \"r\", 1 or more", file);
-    LanguageLora lora;
-    lora.rank = static_cast<int64_t>(rank);
-    lora.alpha = number("lora_alpha", kPeftDefault);
-    lora.dropout = number("lora_dropout", 0.0);
-    if (config.value("use_rslora", nlohmann::json()) == true) // alpha / sqrt(rank) is its scale
-        lora.alpha *= std::sqrt(static_cast<double>(lora.rank));
-    return lora;
-}
-
 /// Where PEFT has a half by our name of it, best first.
 std::vector<CompVisTensor> peftPlaces(const LayoutEntry& half) {
     const std::string down = moduleOf(half.name, kAdapterDown);
@@ -216,21 +166,23 @@ Result<WriteOutcome> writeLanguageLora(const LanguageLora& lora, LanguageFamily 
                         lora.tensors.get()});
     }
     if (plan.empty()) return badInput("cannot save the LoRA: it has no matrices");
-    return writeFolder(path, kAdapterWeights, plan, {{kAdapterConfig, adapterConfig(lora, family, targets)}},
+    return writeFolder(path, kPeftWeights, plan, {{kPeftConfig, adapterConfig(lora, family, targets)}},
                        nullptr, options);
 }
 
 Result<LanguageLora> openLanguageLora(const std::string& path, const LanguagePart& model) {
-    HOMEBOOTH_ASSIGN(LanguageLora lora, readAdapterConfig(path));
-    HOMEBOOTH_ASSIGN(const auto weights, openFolderWeights(path, {"adapter_model", "adapter_model"}));
-    if (!weights)
-        return badInput("expected the LoRA's weights as " + std::string(kAdapterWeights) + ", found " +
-                            entriesOf(path),
-                        path);
-    HOMEBOOTH_ASSIGN(const ComponentLayout layout, adaptersIn(weights->pool, model, lora.rank));
+    HOMEBOOTH_ASSIGN(const PeftConfig config, readPeftConfig(path));
+    HOMEBOOTH_ASSIGN(const TensorPool pool, openPeftWeights(path));
+    LanguageLora lora;
+    lora.rank = config.rank;
+    lora.alpha = config.alpha;
+    lora.dropout = config.dropout;
+    if (config.rankStabilized) // alpha / sqrt(rank) is its scale
+        lora.alpha *= std::sqrt(static_cast<double>(lora.rank));
+    HOMEBOOTH_ASSIGN(const ComponentLayout layout, adaptersIn(pool, model, lora.rank));
     const auto mayRemain = [](const std::string&) { return false; };
     HOMEBOOTH_ASSIGN(const MatchedComponent matched,
-                     matchComponent("LoRA", layout, weights->pool, peftPlaces, mayRemain, path));
+                     matchComponent("LoRA", layout, pool, peftPlaces, mayRemain, path));
     if (layout.empty()) return badInput("expected the matrices of a LoRA, found none", path);
     lora.baseModel = model.folder;
     lora.tensors = matched.source;

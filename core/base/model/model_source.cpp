@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/model_open.h"
+#include "core/base/model/peft_folder.h"
 #include "core/base/model/text_schedule.h"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ Result<ModelSource> openModel(const std::string& path, const OpenOptions& option
                          openLanguageFolder(path, options.weightsOptional, language.deviations));
         return language;
     }
+    if (std::filesystem::is_directory(status) && isPeftFolder(path)) return notAModelButPeft(path);
     HOMEBOOTH_ASSIGN(ModelSource model, std::filesystem::is_directory(status)
                                             ? openDiffusersFolder(path, options)
                                             : openSingleFile(path, options));

@@ -49,11 +49,11 @@ void tellPeaks(TrainPlan& plan, const TierMemory& computing, TierMemory beside) 
     plan.peaks.ram = plan.gpu ? beside : sumOf(beside, computing);
 }
 
-void tellDeviceApart(TrainPlan& plan, TierMemory beside) {
+void tellDeviceApart(TrainPlan& plan, const TierMemory& device, TierMemory beside) {
     ResourceUse& use = plan.event.predicted;
-    use.deviceBytes = totalBytes(plan.tier);
+    use.deviceBytes = totalBytes(device);
     use.ramBytes -= use.deviceBytes;
-    plan.peaks.device = plan.tier;
+    plan.peaks.device = device;
     beside.workspaceBytes += use.ramBytes - totalBytes(beside);
     plan.peaks.ram = beside;
 }

@@ -27,8 +27,9 @@ namespace homebooth::core {
 /// @param beside     in RAM, whatever computes, without the program
 void tellPeaks(TrainPlan& plan, const TierMemory& computing, TierMemory beside);
 
-/// Host memory that stands for a device is that of `plan.tier`, and is told once; what else there may be
-/// beside the program at other times stays with RAM.
-void tellDeviceApart(TrainPlan& plan, TierMemory beside);
+/// Host memory that stands for a device is told once; what else there may be beside the program at other
+/// times stays with RAM.
+/// @param device  what that holds at its fullest
+void tellDeviceApart(TrainPlan& plan, const TierMemory& device, TierMemory beside);
 
 } // namespace homebooth::core

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/base/plan/train_plan.h"
+#include "core/base/schedule/schedule.h"
 
 #include <cstdint>
 #include <vector>
@@ -30,6 +31,8 @@ constexpr int kSampleTurnsAhead = 2;
 
 /// Code of warnings that a picture was made in tiles, and what that means, behind "it".
 constexpr const char* kVaeTiling = "vae-tiling";
+/// Code of warnings that parts of the model come from RAM in each step.
+constexpr const char* kModelStreams = "model-streams";
 constexpr const char* kTilesInWords = "works in tiles, which look slightly different";
 
 /// Side of a tile: a multiple of four latents, whatever the configuration names.
@@ -40,7 +43,7 @@ struct SamplePlan : TrainPlan {
 };
 
 /// What the autoencoder computes with while it makes a picture as a whole, beside its parameters.
-[[nodiscard]] int64_t decodingBytes(const SampleConfig& config, const ModelSource& model);
+[[nodiscard]] int64_t decodingBytes(const SampleConfig& config, const ModelSource& model, bool gpu);
 
 /// @param limits  of the device or, where host memory stands for one (SampleConfig::deviceBytes), of RAM
 /// Errors: OutOfResources naming what is needed at least, what there is, and what to change
@@ -51,5 +54,12 @@ struct SamplePlan : TrainPlan {
 /// model tries it all the same, since what is planned for is a little more than pictures take.
 [[nodiscard]] SamplePlacement placeSampling(const SampleConfig& config, const ModelSource& model,
                                             const MachineLimits& limits);
+
+/// The same for a model that is training, which has its weights as it learns: SampleConfig::quantization says
+/// nothing of it.
+/// @param learning  the denoiser and, where it learns, the text encoder (learning_schedule.h)
+[[nodiscard]] SamplePlacement placeSampling(const SampleConfig& config, const ModelSource& model,
+                                            const MachineLimits& limits,
+                                            const std::vector<Schedule>& learning);
 
 } // namespace homebooth::core

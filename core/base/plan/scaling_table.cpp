@@ -113,10 +113,10 @@ PlanDecision scalingRefused(int64_t ranks, const std::string& why) {
     return {row + why, kScalingRefused, {{"ranks", static_cast<double>(ranks)}}};
 }
 
-std::string scalingHead() {
+std::string scalingHead(const std::string& samples) {
     char head[200];
     std::snprintf(head, sizeof head, "%5s  %-13s %-9s %10s %12s %11s %11s  %s", "GPUs", "in a machine",
-                  "between", "s a step", "pictures/s", "efficiency", "each sends", "bound by");
+                  "between", "s a step", (samples + "/s").c_str(), "efficiency", "each sends", "bound by");
     return head;
 }
 

@@ -35,8 +35,8 @@ struct ScaledTraining {
 [[nodiscard]] std::vector<PlanDecision> scalingRows(const ScaledTraining& training);
 [[nodiscard]] PlanDecision scalingRefused(int64_t ranks, const std::string& why);
 
-/// Of the table that texts of rows make.
-[[nodiscard]] std::string scalingHead();
+/// Of the table that texts of rows make. @param samples  what is learned from, at most nine letters
+[[nodiscard]] std::string scalingHead(const std::string& samples = "pictures");
 /// What a row's figures stand for in words: "inside", "between" (where machines are joined) and "bound",
 /// of which "boundShare" is a figure.
 [[nodiscard]] std::map<std::string, std::string> scalingNames(const PlanDecision& row);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/plan/streamed_network.h"
 
+#include "core/base/memory/chunk_bytes.h"
 #include "core/base/memory/residency_plan.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/plan/train_sizes.h"
@@ -23,15 +24,12 @@ int64_t sumOf(const std::vector<int64_t>& values) {
     return std::accumulate(values.begin(), values.end(), int64_t{0});
 }
 
-PlannedNetwork::PlannedNetwork(const Schedule& schedule, int64_t elementBytes, bool gpu) {
+PlannedNetwork::PlannedNetwork(const Schedule& schedule, int64_t elementBytes, bool padded) {
     for (const BlockSpec& block : schedule.blocks()) blockBytes.push_back(bytesOf(block, elementBytes));
-    const int64_t all = sumOf(blockBytes);
-    const int64_t padding = paddingBytes(schedule, all, gpu);
-    for (const int64_t bytes : blockBytes)
-        paddedBytes.push_back(
-            bytes + (all > 0 ? static_cast<int64_t>(static_cast<double>(padding) *
-                                                    static_cast<double>(bytes) / static_cast<double>(all))
-                             : 0));
+    paddedBytes = blockBytes;
+    const int64_t chunkBytes = chunkBytesFor(blockBytes);
+    if (padded)
+        for (int64_t& bytes : paddedBytes) bytes = paddedTo(bytes, chunkBytes);
 }
 
 int64_t deviceBytesOf(const PlannedNetwork& network, const std::vector<bool>& resident) {

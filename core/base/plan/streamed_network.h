@@ -23,7 +23,8 @@ struct PlannedNetwork {
     std::vector<int64_t> blockBytes;  ///< of their parameters
     std::vector<int64_t> paddedBytes; ///< as they lie in chunks
 
-    PlannedNetwork(const Schedule& schedule, int64_t elementBytes, bool gpu);
+    /// @param padded  padding of chunks takes memory, as on a GPU
+    PlannedNetwork(const Schedule& schedule, int64_t elementBytes, bool padded);
 };
 
 /// What is on the device of a network of which some blocks stay there.

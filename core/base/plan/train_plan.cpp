@@ -10,7 +10,10 @@
 #include "core/base/model/text_schedule.h"
 #include "core/base/plan/disk_need.h"
 #include "core/base/plan/learning_schedule.h"
+#include "core/base/plan/model_kind.h"
 #include "core/base/plan/placed_plan.h"
+#include "core/base/plan/preview_plan.h"
+#include "core/base/plan/text_memory.h"
 #include "core/base/plan/train_sizes.h"
 #include "core/base/plan/weight_format.h"
 #include "core/base/system/disk_facts.h"
@@ -112,28 +115,6 @@ int64_t gatheredResultBytes(const TrainConfig& config, const TrainSizes& sizes) 
     return exact ? sizes.resultBytes / bytesOf(config.precision) * kFloatBytes : sizes.resultBytes;
 }
 
-/// Whether the model is of the kind that the settings want to train.
-Result<void> checkKind(const TrainConfig& config, const ModelSource& model) {
-    const bool wantsTexts = config.mode == TrainMode::Language;
-    if (wantsTexts && !model.language)
-        return badInput("training: expected a language model (a folder of OPT, GPT-2 or BLOOM) to learn "
-                        "from --text, found a model for pictures; name its photos with --instance, or "
-                        "another --model",
-                        model.path);
-    if (!wantsTexts && model.language)
-        return badInput("training: expected a model for pictures, found a language model (" +
-                            std::string(familyName(model.language->config.family)) +
-                            "); name its texts with --text, or another --model",
-                        model.path);
-    if (!model.language) return {};
-    const int64_t most = model.language->config.maxPositions;
-    const int64_t found = config.data.contextTokens;
-    if (found >= 1 && found <= most) return {};
-    return badInput("training: expected --context from 1 to " + std::to_string(most) +
-                        ", the tokens that this model can see together, found " + std::to_string(found),
-                    model.path);
-}
-
 /// What is encoded beside the steps takes, by the worker's decision or by the user's wish; 0 where all is
 /// encoded before.
 int64_t besideSteps(const TrainConfig& config, const EncodingNeed& encoding,
@@ -163,6 +144,16 @@ void takeNeed(TrainPlan& plan, const StepNeed& need) {
     plan.event.predicted.swapBytesWrittenPerStep = need.swapBytesWrittenPerStep;
     plan.swapBytesReadPerStep = need.swapBytesReadPerStep;
     plan.blocks = need.blocks;
+}
+
+/// The same without one.
+void takeEstimate(TrainPlan& plan, const TrainConfig& config, TrainSizes& sizes,
+                  const MachineLimits& limits) {
+    sizes.chooseRecomputation(limits.gpu ? limits.deviceBytes : limits.ramBytes);
+    plan.tier = sizes.tier;
+    plan.tier.gradientBytes = sizes.gradients;
+    plan.tier.workspaceBytes = sizes.workspace;
+    explain(plan.event.decisions, config, sizes, limits.gpu);
 }
 
 /// Of what a tier holds at several moments, that of which there is most.
@@ -225,6 +216,45 @@ std::vector<TierMemory> momentsOf(const TrainConfig& config, const TrainSizes& s
     return moments;
 }
 
+/// What a training takes as a whole, tier by tier.
+struct WholeNeed {
+    TierMemory most; ///< of the tier that computes, with RAM beside it where that is the same memory
+    TierMemory besideIt;
+    TierMemory device; ///< of memory that stands for a device
+};
+
+/// Previews are made with what there is: where that is too little, nothing of them counts.
+void addPreviews(const std::optional<PreviewPlan>& previews, const MachineLimits& limits, TrainPlan& plan,
+                 WholeNeed& whole) {
+    if (!previews) return;
+    plan.event.decisions.push_back(previews->decision);
+    if (!previews->fits) return;
+    TierMemory meanwhile = previews->computing;
+    whole.device = fullest({whole.device, meanwhile});
+    (limits.gpu ? whole.besideIt : meanwhile).parameterBytes += previews->besideBytes;
+    whole.most = fullest({whole.most, meanwhile});
+}
+
+/// @param plan  with the steps' tier
+std::optional<PreviewPlan> previewsOf(const TrainConfig& config, const ModelSource& model,
+                                      const MachineLimits& limits, const TrainedNetworks& trained,
+                                      const TrainSizes& sizes, const TrainPlan& plan,
+                                      const std::optional<StepNeed>& need) {
+    if (config.output.previewEverySteps == 0 || trained.networks.empty()) return std::nullopt;
+    std::vector<Schedule> learning;
+    for (const auto& [schedule, shape] : trained.networks) learning.push_back(schedule);
+    const bool ahead = besideSteps(config, trained.encoding, need) > 0;
+    return planPreviews({config, model, limits, learning, plan.tier, need ? need->ram : TierMemory{},
+                         need ? need->swap : TierMemory{}, sizes.trained,
+                         ahead ? trained.encoding : EncodingNeed{}});
+}
+
+/// What to do where that finds no room. Texts take none of a GPU's.
+std::string adviceFor(const TrainConfig& config, const MachineLimits& limits, const WholeNeed& whole) {
+    const bool gpuLacks = limits.gpu && totalBytes(whole.most) > limits.deviceBytes;
+    return fewerTexts(gpuLacks ? 0 : whole.besideIt.cacheBytes) + leanerTraining(config);
+}
+
 } // namespace
 
 EncodingNeed encodingNeed(const TrainConfig& config, const ModelSource& model) {
@@ -243,7 +273,7 @@ EncodingNeed encodingNeed(const TrainConfig& config, const ModelSource& model) {
 }
 
 Result<void> checkLearning(const TrainConfig& config, const ModelSource& model) {
-    HOMEBOOTH_CHECK(checkKind(config, model));
+    HOMEBOOTH_CHECK(checkModelKind(config, model));
     if (model.language) return {};
     const bool ofAutoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
     if (!model.unet.textTimeEmbedding || !learnsText(config) || ofAutoencoder) return {};
@@ -257,7 +287,10 @@ Result<void> checkLearning(const TrainConfig& config, const ModelSource& model) 
                  {}};
 }
 
-Result<MachineLimits> machineLimits(const MemoryConfig& memory) {
+namespace {
+
+/// @param countedOf  of a GPU: what of its memory counts
+Result<MachineLimits> limitsOf(const MemoryConfig& memory, int64_t (*countedOf)(const GpuDevice&)) {
     const auto smaller = [](int64_t have, int64_t wanted) {
         return wanted > 0 ? std::min(have, wanted) : have;
     };
@@ -269,8 +302,19 @@ Result<MachineLimits> machineLimits(const MemoryConfig& memory) {
         return badInput(gpu.message + "; or choose --device cpu");
     if (gpu.state != GpuState::Ready || gpu.devices.empty()) return limits;
     limits.gpu = true;
-    limits.deviceBytes = smaller(gpu.devices.front().totalBytes, memory.deviceBytes);
+    limits.deviceBytes = smaller(countedOf(gpu.devices.front()), memory.deviceBytes);
     return limits;
+}
+
+} // namespace
+
+Result<MachineLimits> machineLimits(const MemoryConfig& memory) {
+    return limitsOf(memory, [](const GpuDevice& device) { return device.totalBytes; });
+}
+
+Result<MachineLimits> freeLimits(const MemoryConfig& memory) {
+    return limitsOf(memory,
+                    [](const GpuDevice& device) { return usableBytes(device, gpuLoads({device}).front()); });
 }
 
 int64_t totalBytes(const TierMemory& tier) {
@@ -290,11 +334,7 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     if (need) {
         takeNeed(plan, *need);
     } else {
-        sizes.chooseRecomputation(limits.gpu ? limits.deviceBytes : limits.ramBytes);
-        plan.tier = sizes.tier;
-        plan.tier.gradientBytes = sizes.gradients;
-        plan.tier.workspaceBytes = sizes.workspace;
-        explain(plan.event.decisions, config, sizes, limits.gpu);
+        takeEstimate(plan, config, sizes, limits);
     }
     const int64_t result = gatheredResultBytes(config, sizes);
     const OtherNeeds others{trained.encoding.mostAtOnceBytes(), drawingBytes(trained.encoding, limits.gpu),
@@ -305,14 +345,17 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     if (limits.ramBytes < kNoLimit) plan.event.decisions.push_back(aboutBudget(limits));
     if (const auto warning = smallPicturesWarning(config, model))
         plan.event.decisions.push_back({*warning, kSmallPictures});
-    const TierMemory most = fullest(momentsOf(config, sizes, limits, plan.tier, others));
-    TierMemory besideIt = need ? need->ram : TierMemory{};
-    if (limits.gpu) besideIt.workspaceBytes += result;
-    HOMEBOOTH_CHECK(place(plan, limits, totalBytes(most), totalBytes(besideIt), leanerTraining(config)));
-    tellPeaks(plan, most, besideIt);
+    WholeNeed whole{fullest(momentsOf(config, sizes, limits, plan.tier, others)),
+                    need ? need->ram : TierMemory{}, plan.tier};
+    if (limits.gpu) whole.besideIt.workspaceBytes += result;
+    addPreviews(previewsOf(config, model, limits, trained, sizes, plan, need), limits, plan, whole);
+    const int64_t besideBytes = totalBytes(whole.besideIt);
+    HOMEBOOTH_CHECK(
+        place(plan, limits, totalBytes(whole.most), besideBytes, adviceFor(config, limits, whole)));
+    tellPeaks(plan, whole.most, whole.besideIt);
     if (need) plan.peaks.swap = need->swap;
     const bool smallerDevice = config.memory.deviceBytes > 0 || config.memory.policy == PlacementPolicy::Cpu;
-    if (need && !limits.gpu && smallerDevice) tellDeviceApart(plan, besideIt);
+    if (need && !limits.gpu && smallerDevice) tellDeviceApart(plan, whole.device, whole.besideIt);
     return plan;
 }
 

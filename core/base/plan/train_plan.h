@@ -33,6 +33,9 @@ struct MachineLimits {
 /// Errors: BadInput where a GPU is wanted or may be used and its driver is too old or broken: the CPU
 ///         never takes its place silently
 [[nodiscard]] Result<MachineLimits> machineLimits(const MemoryConfig& memory);
+/// What of it is free now, for who places things by that alone: other programs hold the rest of a GPU's
+/// memory. Errors: as above
+[[nodiscard]] Result<MachineLimits> freeLimits(const MemoryConfig& memory);
 
 /// What each tier holds at its peak, by kind.
 struct TierPeaks {
@@ -54,17 +57,19 @@ struct TrainPlan {
 
 /// What a rehearsed step takes of both tiers, and what was decided for it.
 struct StepNeed {
-    TierMemory device; ///< of the tier that computes, whichever memory that is
-    TierMemory ram;    ///< beside it: homes of what is streamed
-    TierMemory swap;   ///< what is set aside on the disk of --swap
+    /// Of the tier that computes, whichever memory that is; free: what its budget leaves beside the steps, 0
+    /// where that is not known.
+    TierMemory device;
+    TierMemory ram;  ///< beside it: homes of what is streamed
+    TierMemory swap; ///< what is set aside on the disk of --swap
     double stepSeconds = 0.0;
     int64_t linkBytesPerStep = 0;
     int64_t swapBytes = 0; ///< on the disk of --swap
     int64_t swapBytesWrittenPerStep = 0;
     int64_t swapBytesReadPerStep = 0;
     /// Beside the steps, for pictures and captions that are encoded ahead of them; none: not decided yet.
-    std::optional<int64_t> encodingBytes;
-    std::vector<PlanDecision> decisions;
+    std::optional<int64_t> encodingBytes = {};
+    std::vector<PlanDecision> decisions = {};
     std::vector<PlanDecision> blocks = {}; ///< a line each (planned_block.h)
 };
 
@@ -84,6 +89,7 @@ struct EncodingNeed {
 /// they are
 [[nodiscard]] Result<void> checkLearning(const TrainConfig& config, const ModelSource& model);
 
+/// Previews that find no room are told of, and refuse nothing.
 /// @param need  from the worker; without it (an autoencoder, which is not rehearsed) sizes are estimated
 /// Errors: OutOfResources naming what is needed, what there is, and what to change; BadInput from a LoRA that
 ///         finds nothing to adapt; those of checkLearning

@@ -27,7 +27,7 @@ inline constexpr int64_t kFloatBytes = 4;
 /// Bytes of parameters: the model's in its type, adapters always in fp32.
 [[nodiscard]] int64_t parameterBytes(const Schedule& schedule, int64_t elementBytes);
 
-/// What the padding of chunks takes at most (core/engine/memory/parameter_store.h: chunkBytesFor). On the CPU
+/// What the padding of chunks takes at most (core/base/memory/chunk_bytes.h). On the CPU
 /// nobody touches it, so it takes no memory there.
 [[nodiscard]] int64_t paddingBytes(const Schedule& schedule, int64_t ofParameters, bool gpu);
 

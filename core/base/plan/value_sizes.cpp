@@ -80,6 +80,23 @@ int64_t peakBlockElements(const Schedule& schedule, const InputShape& shape, boo
     return peak;
 }
 
+int64_t peakPatchBytes(const Schedule& schedule, const InputShape& shape, int64_t elementBytes) {
+    int64_t peak = 0;
+    for (const Node& node : schedule.nodes()) {
+        int64_t longest = 0; // patch
+        for (const ParameterSpec& parameter : schedule.blocks()[static_cast<size_t>(node.block)].parameters)
+            if (parameter.shape.size() == 4)
+                longest =
+                    std::max(longest, parameter.elementCount() / std::max<int64_t>(parameter.shape[0], 1));
+        for (const ValueId output : node.outputs) {
+            const ValueSpec& value = schedule.values()[static_cast<size_t>(output)];
+            const int64_t patches = elementCount(value, shape) / std::max<int64_t>(value.channels, 1);
+            peak = std::max(peak, patches * longest * elementBytes);
+        }
+    }
+    return std::min(peak, kMostPatchBytes);
+}
+
 int64_t largestTrainableBlock(const Schedule& schedule) {
     int64_t largest = 0;
     for (const BlockSpec& block : schedule.blocks()) {

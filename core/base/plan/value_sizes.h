@@ -33,6 +33,12 @@ struct InputShape {
 /// Most elements that one block holds while it computes; with `backward` its graph and gradients, too.
 [[nodiscard]] int64_t peakBlockElements(const Schedule& schedule, const InputShape& shape, bool backward);
 
+/// A convolution on the host is a product with patches of its input, of so many bytes at a time.
+constexpr int64_t kMostPatchBytes = int64_t{32} << 20;
+
+/// What the patches of one convolution take at most, bytes.
+[[nodiscard]] int64_t peakPatchBytes(const Schedule& schedule, const InputShape& shape, int64_t elementBytes);
+
 /// Elements of the trainable parameters of the block that has most.
 [[nodiscard]] int64_t largestTrainableBlock(const Schedule& schedule);
 

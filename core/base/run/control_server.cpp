@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <new>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -90,32 +92,42 @@ struct ControlServer::State {
     std::thread thread;
 
     void serve();
+    /// Waits until somebody says something and answers. @param resting  whether nobody is let in meanwhile
+    /// @returns  false when the server shall end
+    bool serveOnce(bool& resting);
     /// False when nobody can be let in for now; whoever knocked keeps waiting.
     bool acceptClient();
-    /// False when the client is done with.
+    /// False when the client is done with, also where memory ran out: it may ask again.
+    bool attend(Client& client);
     bool readClient(Client& client);
     bool answerLine(const Client& client, std::string_view line) const;
 };
 
 void ControlServer::State::serve() {
-    bool resting = false;
-    while (true) {
-        // Whom accept cannot let in stays readable: without a rest this would turn round and round.
-        std::vector<pollfd> watched{{wake, POLLIN, 0}, {resting ? -1 : listener, POLLIN, 0}};
-        for (const Client& client : clients) watched.push_back({client.descriptor, POLLIN, 0});
-        if (::poll(watched.data(), watched.size(), resting ? kRestMs : -1) < 0) {
-            if (errno == EINTR) continue;
-            return;
+    clients.reserve(kMostClients);
+    for (bool resting = false, goesOn = true; goesOn;) {
+        try {
+            goesOn = serveOnce(resting);
+        } catch (const std::bad_alloc&) { // the job goes on
+            std::this_thread::sleep_for(std::chrono::milliseconds(kRestMs));
         }
-        if (watched[0].revents != 0) return;
-        // Backwards, so that erasing does not move those still to come.
-        for (size_t index = clients.size(); index-- > 0;) {
-            if (watched[index + 2].revents == 0 || readClient(clients[index])) continue;
-            ::close(clients[index].descriptor);
-            clients.erase(clients.begin() + static_cast<std::ptrdiff_t>(index));
-        }
-        resting = watched[1].revents != 0 && !acceptClient();
     }
+}
+
+bool ControlServer::State::serveOnce(bool& resting) {
+    // Whom accept cannot let in stays readable: without a rest this would turn round and round.
+    std::vector<pollfd> watched{{wake, POLLIN, 0}, {resting ? -1 : listener, POLLIN, 0}};
+    for (const Client& client : clients) watched.push_back({client.descriptor, POLLIN, 0});
+    if (::poll(watched.data(), watched.size(), resting ? kRestMs : -1) < 0) return errno == EINTR;
+    if (watched[0].revents != 0) return false;
+    // Backwards, so that erasing does not move those still to come.
+    for (size_t index = clients.size(); index-- > 0;) {
+        if (watched[index + 2].revents == 0 || attend(clients[index])) continue;
+        ::close(clients[index].descriptor);
+        clients.erase(clients.begin() + static_cast<std::ptrdiff_t>(index));
+    }
+    resting = watched[1].revents != 0 && !acceptClient();
+    return true;
 }
 
 bool ControlServer::State::acceptClient() {
@@ -126,6 +138,14 @@ bool ControlServer::State::acceptClient() {
     else
         clients.push_back({descriptor, {}});
     return true;
+}
+
+bool ControlServer::State::attend(Client& client) {
+    try {
+        return readClient(client);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
 }
 
 bool ControlServer::State::readClient(Client& client) {

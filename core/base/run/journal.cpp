@@ -17,6 +17,8 @@ namespace homebooth::core {
 namespace {
 
 constexpr int64_t kReadBytes = int64_t{256} << 10;
+constexpr int64_t kReserveBytes = int64_t{64} << 10;
+constexpr size_t kMostWaitingBytes = size_t{1} << 20;
 
 /// Reads at most `bytes` from `offset`; fewer at the end of the file.
 Result<std::string> readAt(int descriptor, const std::string& path, int64_t offset, int64_t bytes) {
@@ -103,6 +105,9 @@ JournalWriter::JournalWriter(int descriptor, std::string path, int64_t nextSeq, 
     , m_length(length) {}
 
 JournalWriter::~JournalWriter() {
+    if (!m_waiting.empty()) write();
+    if (m_reservedEnd > m_length && ::ftruncate(m_descriptor, m_length) != 0)
+        log(LogLevel::Warning, m_path + ": what the journal kept of the disk could not be given back");
     ::close(m_descriptor);
 }
 
@@ -114,29 +119,61 @@ void JournalWriter::setListener(LineListener listener) {
 void JournalWriter::emit(const Event& event) {
     const std::lock_guard lock(m_mutex);
     const std::string line = toJsonLine({m_nextSeq++, isoTime(std::chrono::system_clock::now()), event});
-    append(line + "\n");
-    if (mustBeDurable(event) && !m_failure && ::fsync(m_descriptor) != 0)
+    const bool durable = mustBeDurable(event);
+    m_waiting += line + "\n";
+    const bool room = reserve();
+    // Those before it would come out of order later.
+    if (!room && durable && m_length + std::ssize(m_waiting) > m_reservedEnd) m_waiting = line + "\n";
+    if (room || durable) write();
+    keepNewest();
+    if (durable && !m_failure && ::fsync(m_descriptor) != 0)
         m_failure = systemError("sync the journal", m_path, errno);
     if (m_listener) m_listener(line);
 }
 
-void JournalWriter::append(const std::string& line) {
+/// Makes sure that beside what waits there is something left of the disk for what matters most.
+bool JournalWriter::reserve() {
+    const int64_t end = m_length + std::ssize(m_waiting);
+    if (m_reservedEnd - end >= kReserveBytes / 2) return true;
+    const int64_t bytes = end + kReserveBytes - m_length;
+    if (::fallocate(m_descriptor, FALLOC_FL_KEEP_SIZE, m_length, bytes) == 0) {
+        m_reservedEnd = m_length + bytes;
+        return true;
+    }
+    if (errno != ENOSPC && errno != EDQUOT) return true; // a file system that keeps nothing
+    takeNote(errno);
+    return false;
+}
+
+void JournalWriter::takeNote(int failed) {
+    if (!m_failure) m_failure = systemError("write the journal", m_path, failed);
+}
+
+void JournalWriter::keepNewest() {
+    if (m_waiting.size() <= kMostWaitingBytes) return;
+    const size_t lineBreak = m_waiting.find('\n', m_waiting.size() - kMostWaitingBytes);
+    m_waiting.erase(0, lineBreak + 1);
+}
+
+/// Writes what waits; it goes on waiting where that fails.
+void JournalWriter::write() {
     size_t written = 0;
-    while (written < line.size()) {
-        const ssize_t count = ::pwrite(m_descriptor, line.data() + written, line.size() - written,
+    while (written < m_waiting.size()) {
+        const ssize_t count = ::pwrite(m_descriptor, m_waiting.data() + written, m_waiting.size() - written,
                                        m_length + static_cast<int64_t>(written));
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) {
-            const int failed = count == 0 ? ENOSPC : errno;
-            if (!m_failure) m_failure = systemError("write the journal", m_path, failed);
+            takeNote(count == 0 ? ENOSPC : errno);
             // Leaves no half line; should that fail too, the next line is written over it.
             if (::ftruncate(m_descriptor, m_length) != 0)
                 log(LogLevel::Warning, m_path + ": the journal's torn line could not be cut");
+            m_reservedEnd = m_length; // it went with the line
             return;
         }
         written += static_cast<size_t>(count);
     }
-    m_length += static_cast<int64_t>(line.size());
+    m_length += std::ssize(m_waiting);
+    m_waiting.clear();
     m_failure.reset();
 }
 

@@ -19,7 +19,8 @@
 namespace homebooth::core {
 
 /// Appends events, numbers and dates them. Every line is written at once; checkpoints, resumptions and
-/// outcomes are synced to the disk.
+/// outcomes are synced to the disk. For these it keeps a little of the disk, which nothing else is written
+/// to: where others have filled the rest, the journal still says how the run ended.
 class JournalWriter : public EventSink {
 public:
     /// Told every line (without its break) as soon as it is written; called under the writer's lock.
@@ -34,8 +35,8 @@ public:
 
     void setListener(LineListener listener);
 
-    /// Appends. A failed write (full disk) is kept in `failure` and tried again with the next event; a torn
-    /// line never stays in the middle.
+    /// Appends. What could not be written (full disk) is told by `failure` and written with the next event
+    /// that can be, the last MiB of it; a torn line never stays in the middle.
     void emit(const Event& event) override;
 
     /// The first failed write since the last successful one; empty if all is well.
@@ -43,13 +44,18 @@ public:
 
 private:
     JournalWriter(int descriptor, std::string path, int64_t nextSeq, int64_t length);
-    void append(const std::string& line);
+    void write();
+    void keepNewest();
+    [[nodiscard]] bool reserve();
+    void takeNote(int failed);
 
     mutable std::mutex m_mutex;
     int m_descriptor = -1;
     std::string m_path;
     int64_t m_nextSeq = 1;
-    int64_t m_length = 0; // of whole lines, in bytes
+    int64_t m_length = 0;      // of whole lines, in bytes
+    int64_t m_reservedEnd = 0; // of the file's part of the disk
+    std::string m_waiting;     // whole lines that are not written yet
     LineListener m_listener;
     std::optional<Error> m_failure;
 };

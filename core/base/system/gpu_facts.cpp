@@ -178,6 +178,12 @@ std::vector<GpuLoad> gpuLoads(const std::vector<GpuDevice>& devices) {
     return loads;
 }
 
+int64_t usableBytes(const GpuDevice& device, const GpuLoad& load) {
+    if (load.freeBytes < 0) return device.totalBytes;
+    const int64_t free = std::max<int64_t>(std::min(load.freeBytes, device.totalBytes) - kGpuContextBytes, 0);
+    return static_cast<int64_t>(kShareOfFree * static_cast<double>(free));
+}
+
 bool takeBfloat16(const std::vector<GpuDevice>& devices) {
     constexpr int kFirstMajor = 8;
     return std::all_of(devices.begin(), devices.end(), [](const GpuDevice& device) {

@@ -53,6 +53,15 @@ struct GpuLoad {
     std::optional<int> temperatureCelsius; ///< of the chip
 };
 
+/// What a process takes of a GPU before it allocates anything: its context and libraries.
+constexpr int64_t kGpuContextBytes = int64_t{450} << 20;
+/// Of free memory, what a job may take: the rest is left to other programs, and to what nobody counts.
+constexpr double kShareOfFree = 0.9;
+
+/// What a process that starts now may take of a device: of what others leave, not of all that it has; of
+/// all where its load is unknown. Bytes, at least 0.
+[[nodiscard]] int64_t usableBytes(const GpuDevice& device, const GpuLoad& load);
+
 /// Of each device, in their order; nothing is known of one without a uuid. Asks the management library, which
 /// touches no device: programs that compute there are not disturbed.
 [[nodiscard]] std::vector<GpuLoad> gpuLoads(const std::vector<GpuDevice>& devices);

@@ -160,9 +160,17 @@ Result<Documents> Documents::open(const std::string& path, const std::string& co
     }
     for (const fs::path& file : documents.m_files) {
         HOMEBOOTH_ASSIGN(const FileReader reader, FileReader::open(file));
-        documents.m_totalBytes += reader.identity().bytes;
+        const int64_t bytes = reader.identity().bytes;
+        HOMEBOOTH_ASSIGN(const std::string mark, reader.read(0, 2));
+        const bool utf16 = mark == "\xFF\xFE" || mark == "\xFE\xFF";
+        documents.m_totalBytes += bytes;
+        documents.m_mostTextBytes += utf16 ? bytes / 2 * 3 : bytes;
     }
     return documents;
+}
+
+bool Documents::hasLines() const {
+    return std::any_of(m_files.begin(), m_files.end(), isLines);
 }
 
 std::string Documents::place() const {
@@ -299,6 +307,17 @@ Result<void> checkTexts(const std::string& path, const std::string& column) {
     HOMEBOOTH_ASSIGN(const std::optional<Document> first, documents.next());
     if (first) return {};
     return badInput("expected texts to learn from, found empty files alone", path);
+}
+
+Result<void> checkTextColumn(const std::string& path, const std::string& column) {
+    if (column.empty()) return {};
+    HOMEBOOTH_ASSIGN(const Documents documents, Documents::open(path, column));
+    if (documents.hasLines()) return {};
+    return Error{
+        ErrorCode::Usage,
+        "--text-column: expected a .jsonl file among the texts, which alone has columns, found none; "
+        "leave --text-column out, or name such a file as --text",
+        path};
 }
 
 } // namespace homebooth::core

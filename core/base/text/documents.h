@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,12 +34,17 @@ public:
 
     /// The next that is not empty; nothing behind the last.
     /// Errors: BadInput naming file and place: what is neither UTF-8 nor UTF-16 with its mark (of that no
-    /// more
-    ///         than 64 MiB), zero bytes, a line that is no JSON, lacks the text or is longer than 64 MiB
+    ///         more than 64 MiB), zero bytes, a line that is no JSON, lacks the text or is longer than 64 MiB
     [[nodiscard]] Result<std::optional<Document>> next();
 
     [[nodiscard]] int64_t totalBytes() const { return m_totalBytes; } ///< of all files
     [[nodiscard]] int64_t bytesRead() const { return m_bytesBefore + m_offset; }
+    [[nodiscard]] int64_t fileCount() const { return std::ssize(m_files); }
+    /// The most that all texts can have in UTF-8, by the sizes of their files alone: JSON never makes a text
+    /// shorter, and two bytes of UTF-16 become three at most.
+    [[nodiscard]] int64_t mostTextBytes() const { return m_mostTextBytes; }
+    /// Whether any file is .jsonl.
+    [[nodiscard]] bool hasLines() const;
 
 private:
     Documents() = default;
@@ -54,6 +60,7 @@ private:
     std::vector<std::filesystem::path> m_files;
     std::string m_column;
     int64_t m_totalBytes = 0;
+    int64_t m_mostTextBytes = 0;
     size_t m_file = 0;         // that is being read
     int64_t m_bytesBefore = 0; // of files that are done
     int64_t m_offset = 0;      // in the file
@@ -67,5 +74,9 @@ private:
 
 /// Whether there is a text to learn from; looks no further. Errors: as Documents
 [[nodiscard]] Result<void> checkTexts(const std::string& path, const std::string& column);
+
+/// Whether a column that was named (--text-column) has a file to be in. Errors: Usage; those of
+/// Documents::open
+[[nodiscard]] Result<void> checkTextColumn(const std::string& path, const std::string& column);
 
 } // namespace homebooth::core

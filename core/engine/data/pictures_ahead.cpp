@@ -45,11 +45,13 @@ Result<Picture> PicturesAhead::load(const TrainingSample& sample) {
 
 void PicturesAhead::begin(const TrainingSample& sample) {
     Task task([this, sample] { return load(sample); });
-    m_begun.push_back({sample.path, sample.size, task.get_future()});
+    std::list<Begun> begun; // joins the others when all that may throw is done
+    begun.push_back({sample.path, sample.size, task.get_future()});
     {
         const std::lock_guard lock(m_mutex);
         m_tasks.push_back(std::move(task));
     }
+    m_begun.splice(m_begun.end(), begun);
     m_changed.notify_all();
     if (!m_thread.joinable()) start();
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/util/quiet_thread.h"
 
+#include <new>
 #include <system_error>
 
 namespace homebooth::core {
@@ -49,7 +50,10 @@ void ReadAhead::announce() {
             m_aheadBytes += m_order[next]->byteCount;
             if (next < m_taken) continue; // too late to be of use
         }
-        m_source.willRead(m_order[next]->name);
+        try {
+            m_source.willRead(m_order[next]->name);
+        } catch (const std::bad_alloc&) { // it is only about being early
+        }
     }
 }
 

@@ -61,18 +61,16 @@ at::Tensor asRow(const at::Tensor& tensor) {
     return tensor.as_strided({tensor.numel()}, {1});
 }
 
-/// Whether no element is NaN or infinite; needs no memory of the tensor's size.
-bool allFinite(const at::Tensor& dense) {
+/// Whether no element is NaN or infinite, nor would be in `type`: the least and the greatest tell, and need
+/// no memory of the tensor's size.
+bool allFiniteAs(at::ScalarType type, const at::Tensor& dense) {
     if (dense.numel() == 0) return true;
     const auto [least, most] = at::aminmax(asRow(dense));
-    return std::isfinite(least.item<double>()) && std::isfinite(most.item<double>());
+    return std::isfinite(least.to(type).item<double>()) && std::isfinite(most.to(type).item<double>());
 }
 
-/// Whether all elements of finite ones are finite in `type`, too: the least and the greatest tell.
-bool staysFinite(const at::Tensor& dense, at::ScalarType type) {
-    if (dense.numel() == 0 || dense.scalar_type() == type) return true;
-    const auto [least, most] = at::aminmax(asRow(dense));
-    return std::isfinite(least.to(type).item<double>()) && std::isfinite(most.to(type).item<double>());
+bool allFinite(const at::Tensor& dense) {
+    return allFiniteAs(dense.scalar_type(), dense);
 }
 
 /// One tensor of a load.
@@ -159,7 +157,7 @@ Result<void> loadQuantized(ParameterStore& store, ParameterId id, const TensorIn
     const at::Tensor weight = at::empty(info.shape, scalarTypeOf(info.type));
     HOMEBOOTH_CHECK(readFinite(weight, info, source));
     const at::ScalarType type = store.options().type;
-    if (!staysFinite(weight, type)) return tooLarge(info, type, source);
+    if (!allFiniteAs(type, weight)) return tooLarge(info, type, source);
     putContents(store, id, weight);
     return {};
 }
@@ -272,6 +270,13 @@ void initialise(at::Tensor parameter, const ParameterSpec& spec, uint64_t seed) 
 }
 
 } // namespace
+
+Result<void> expectMerged(const at::Tensor& weight, at::ScalarType type, const std::string& name) {
+    if (allFiniteAs(type, weight)) return {};
+    return badInput("adding a LoRA: expected numbers that " + std::string(c10::toString(type)) +
+                    " holds, found NaN, infinity or larger ones in " + name +
+                    " with it; give the LoRA less weight, choose bf16 or fp32, or leave it out");
+}
 
 const TensorInfo* findTensor(const TensorSource& source, const std::string& name) {
     constexpr std::string_view kOptionalPrefix = "text_model."; // transformers 5 writes none

@@ -43,6 +43,12 @@ struct LoadReport {
 /// random numbers, of `seed` and its name, so neither order nor layout matters; drawn in fp32, then cast.
 void initialiseParameters(ParameterStore& store, uint64_t seed, const ParameterFilter& filter = {});
 
+/// Whether a weight that LoRAs were added to can be had in a type.
+/// @param weight  any floating type, dense, on the host
+/// Errors: BadInput where it is NaN, infinite or too large for that
+[[nodiscard]] Result<void> expectMerged(const at::Tensor& weight, at::ScalarType type,
+                                        const std::string& name);
+
 /// The tensor for a parameter; null if there is none. Some writers leave out a prefix that most have.
 [[nodiscard]] const TensorInfo* findTensor(const TensorSource& source, const std::string& name);
 

@@ -12,6 +12,7 @@ namespace homebooth::core {
 namespace {
 
 constexpr int64_t kFloatBytes = 4;
+constexpr int64_t kPartBytes = int64_t{4} << 20; // of the table's gradient
 
 /// The sum of the losses of some tokens, and what becomes of their logits in place: their gradient.
 /// Shapes: logits [n, V] fp32, targets [n]
@@ -27,6 +28,17 @@ at::Tensor lossAndGradient(at::Tensor& logits, const at::Tensor& targets, double
     return loss;
 }
 
+/// Of the logits that are there at a time. Each slice goes over the table's whole gradient (8 bytes of its
+/// sum for each number), and a row over its own logits (some 48 for each). With a third as many rows as the
+/// table has columns the gradient's traffic is a third of all at most, and in 16 bits no more memory is taken
+/// than by turning that sum into the table's type at the end.
+int64_t rowsOf(const TokenLossOptions& options, const at::Tensor& table, int64_t count) {
+    constexpr int64_t kColumnsOfARow = 3;
+    const int64_t rows = options.sliceBytes / (table.size(0) * kFloatBytes);
+    const bool addsUp = options.gradients && options.tableLearns;
+    return std::clamp<int64_t>(addsUp ? std::max(rows, table.size(1) / kColumnsOfARow) : rows, 1, count);
+}
+
 /// Goes through the tokens slice by slice.
 class Slices {
 public:
@@ -37,7 +49,7 @@ public:
         , m_table(table)
         , m_targets(targets.flatten())
         , m_count(m_hidden.size(0))
-        , m_rows(std::clamp<int64_t>(options.sliceBytes / (table.size(0) * kFloatBytes), 1, m_count)) {}
+        , m_rows(rowsOf(options, table, m_count)) {}
 
     TokenLoss run() {
         if (m_options.gradients) m_hiddenGradient = at::empty_like(m_hidden);
@@ -63,17 +75,26 @@ private:
         logits.reset();
         at::Tensor into = m_hiddenGradient.slice(0, begin, end);
         matrixProductInto(into, at::Tensor(), gradient, m_table);
-        if (m_options.tableLearns) addToTable(transposedProduct(gradient, rows));
+        if (m_options.tableLearns) addToTable(gradient, rows);
         return loss;
     }
 
-    void addToTable(const at::Tensor& part) {
-        if (m_rows == m_count)
-            m_tableGradient = part;
-        else if (m_tableGradient.defined())
-            m_tableGradient.add_(part);
-        else
-            m_tableGradient = part.to(at::kFloat);
+    /// Some entries at a time: what is added to the sum is in the cache yet, and never there as a whole.
+    void addToTable(const at::Tensor& gradient, const at::Tensor& rows) {
+        if (m_rows == m_count) {
+            m_tableGradient = transposedProduct(gradient, rows);
+            return;
+        }
+        const bool begins = !m_tableGradient.defined();
+        if (begins) m_tableGradient = at::empty(m_table.sizes(), m_table.options().dtype(at::kFloat));
+        const int64_t entries = m_table.size(0);
+        const int64_t some = std::clamp<int64_t>(kPartBytes / (m_table.size(1) * kFloatBytes), 1, entries);
+        for (int64_t begin = 0; begin < entries; begin += some) {
+            const int64_t end = std::min(begin + some, entries);
+            at::Tensor into = m_tableGradient.slice(0, begin, end);
+            const at::Tensor part = transposedProduct(gradient.slice(1, begin, end), rows);
+            begins ? into.copy_(part) : into.add_(part.to(at::kFloat)); // which LibTorch would do unforetold
+        }
     }
 
     const TokenLossOptions& m_options;

@@ -13,10 +13,12 @@
 namespace homebooth::core {
 
 struct TokenLossOptions {
-    bool tableLearns = true;                ///< whether the table's gradient is wanted
-    bool gradients = true;                  ///< whether any is
-    double gradientFactor = 1.0;            ///< loss scale / accumulation steps; changes the gradients alone
-    int64_t sliceBytes = int64_t{64} << 20; ///< most that a slice of the logits takes in fp32
+    bool tableLearns = true;     ///< whether the table's gradient is wanted
+    bool gradients = true;       ///< whether any is
+    double gradientFactor = 1.0; ///< loss scale / accumulation steps; changes the gradients alone
+    /// What a slice of the logits takes in fp32; more where the table's gradient, which each slice goes over,
+    /// is large (see token_loss.cpp).
+    int64_t sliceBytes = int64_t{64} << 20;
 };
 
 struct TokenLoss {

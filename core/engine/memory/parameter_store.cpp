@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/memory/parameter_store.h"
 
+#include "core/base/memory/chunk_bytes.h"
 #include "core/base/memory/place.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/memory/ram_tensor.h"
@@ -10,30 +11,9 @@
 #include <chrono>
 #include <functional>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 namespace homebooth::core {
-namespace {
-
-int64_t paddedTo(int64_t bytes, int64_t chunkBytes) {
-    return (bytes + chunkBytes - 1) / chunkBytes * chunkBytes;
-}
-
-} // namespace
-
-int64_t chunkBytesFor(const std::vector<int64_t>& blockBytes) {
-    constexpr int64_t kLargest = int64_t{16} << 20;
-    constexpr int64_t kSmallest = int64_t{64} << 10;
-    constexpr int64_t kShareOfPadding = 32;
-    const int64_t used = std::accumulate(blockBytes.begin(), blockBytes.end(), int64_t{0});
-    for (int64_t size = kLargest; size > kSmallest; size /= 2) {
-        int64_t padded = 0;
-        for (const int64_t bytes : blockBytes) padded += paddedTo(bytes, size);
-        if (padded - used <= used / kShareOfPadding) return size;
-    }
-    return kSmallest;
-}
 
 ParameterStore::ParameterStore(const Schedule& schedule, Options options)
     : m_schedule(&schedule)

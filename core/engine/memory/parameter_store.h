@@ -47,17 +47,12 @@ struct ParameterId {
     friend bool operator==(const ParameterId&, const ParameterId&) = default;
 };
 
-/// The size of chunks for blocks of these sizes: the largest power of two up to 16 MiB whose padding is at
-/// most a thirty-second of the parameters; at least 64 KiB, for models too small to care.
-/// How long transfers take is the same for all of them: a block's chunks move in one, and padding stays.
-[[nodiscard]] int64_t chunkBytesFor(const std::vector<int64_t>& blockBytes);
-
 class ParameterStore {
 public:
     struct Options {
         at::ScalarType type = at::kFloat;
         at::Device device = at::kCPU;
-        int64_t chunkBytes = 0;                                   ///< 0: searched, see chunkBytesFor
+        int64_t chunkBytes = 0;                                   ///< 0: searched (chunk_bytes.h)
         std::optional<StreamingOptions> streaming = std::nullopt; ///< none: every block is resident
         std::vector<bool> resident = {}; ///< by block: it is all the same; those not named are streamed
         bool changes = false;            ///< contents may change at home between passes though nothing learns

@@ -79,6 +79,7 @@ RehearsedWork RehearsedWork::since(const RehearsedWork& before) const {
     for (size_t kind = 0; kind < kProductKinds; ++kind) more.multiplyAdds[kind] -= before.multiplyAdds[kind];
     more.allocatedBytes -= before.allocatedBytes;
     more.allocations -= before.allocations;
+    more.unpackedBytes -= before.unpackedBytes;
     return more;
 }
 
@@ -86,6 +87,12 @@ void countProducts(const at::Tensor& any, ProductKind kind, int64_t multiplyAdds
     if (!any.is_meta()) return;
     const std::lock_guard lock(book().mutex);
     book().work.multiplyAdds[static_cast<size_t>(kind)] += multiplyAdds;
+}
+
+void countUnpacking(const at::Tensor& any, int64_t movedBytes) {
+    if (!any.is_meta()) return;
+    const std::lock_guard lock(book().mutex);
+    book().work.unpackedBytes += movedBytes;
 }
 
 WithinProduct::WithinProduct() {

@@ -32,6 +32,7 @@ struct RehearsedWork {
     std::array<int64_t, kProductKinds> multiplyAdds{}; ///< by ProductKind
     int64_t allocatedBytes = 0; ///< of all tensors ever made: a measure of what goes through memory
     int64_t allocations = 0;    ///< a measure of the operations, each of which takes time however small it is
+    int64_t unpackedBytes = 0;  ///< read and written to make weights whole of their integers
 
     [[nodiscard]] int64_t allMultiplyAdds() const {
         return std::accumulate(multiplyAdds.begin(), multiplyAdds.end(), int64_t{0});
@@ -41,6 +42,10 @@ struct RehearsedWork {
 
 /// Products report themselves here; nothing where `any` has memory.
 void countProducts(const at::Tensor& any, ProductKind kind, int64_t multiplyAdds);
+
+/// Weights that are made whole report themselves here; nothing where `any` has memory.
+/// @param movedBytes  read and written
+void countUnpacking(const at::Tensor& any, int64_t movedBytes);
 
 /// What a product makes on its way while this lives is memory, but no work of its own: the product's speed
 /// was measured with it. The same holds of memory that is laid out once for all steps. Of the thread that

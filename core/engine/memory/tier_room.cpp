@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/memory/tier_room.h"
 
+#include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
 
 #include <c10/core/CachingDeviceAllocator.h>
@@ -29,8 +30,7 @@ TierRoom roomOn(at::Device device) {
 }
 
 int64_t mostOfFree(const TierRoom& room) {
-    constexpr double kShare = 0.9;
-    return static_cast<int64_t>(kShare * static_cast<double>(room.freeBytes));
+    return static_cast<int64_t>(kShareOfFree * static_cast<double>(room.freeBytes));
 }
 
 } // namespace homebooth::core

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/convolution.h"
 
+#include "core/base/plan/value_sizes.h"
 #include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/nn/host_work.h"
 #include "core/engine/nn/matrix_product.h"
@@ -19,8 +20,8 @@ namespace {
 
 using kernels::ConvolutionShape;
 
-/// Columns live in pieces of at most this size, so that a VAE at full resolution needs no gigabytes.
-constexpr int64_t kColumnBytes = int64_t{32} << 20;
+/// Columns live in pieces, of kMostPatchBytes at most, so that a VAE at full resolution needs no gigabytes;
+/// those that are widened in smaller ones,
 constexpr int64_t kWidenedColumnBytes = int64_t{4} << 20; // which the product reads from the cache
 constexpr int64_t kGrainRows = 64;
 constexpr int64_t kMaxKernelArea = 64;
@@ -47,7 +48,7 @@ Geometry geometryOf(const at::Tensor& x, const at::Tensor& weight, int64_t paddi
     geometry.widened = !geometry.pointwise && widensProducts(x);
     const auto elementBytes =
         geometry.widened ? int64_t{sizeof(float)} : static_cast<int64_t>(x.element_size());
-    const int64_t most = geometry.widened ? kWidenedColumnBytes : kColumnBytes;
+    const int64_t most = geometry.widened ? kWidenedColumnBytes : kMostPatchBytes;
     geometry.chunkRows = geometry.pointwise ? geometry.rows : rowsIn(most, geometry, elementBytes);
     return geometry;
 }
@@ -213,7 +214,8 @@ at::Tensor bandedInputGradient(const at::Tensor& gradRows, const at::Tensor& wei
     const at::Tensor matrix = weightMatrix(weight);
     const int64_t pixels = shape.batch * shape.height * shape.width;
     at::Tensor gradInput = at::empty({pixels, shape.channels}, gradRows.options());
-    const int64_t rowsAtATime = rowsIn(kColumnBytes, geometry, static_cast<int64_t>(gradRows.element_size()));
+    const int64_t rowsAtATime =
+        rowsIn(kMostPatchBytes, geometry, static_cast<int64_t>(gradRows.element_size()));
     if (geometry.rows <= rowsAtATime) {
         col2im(matrixProduct(gradRows, matrix), gradInput, shape, 0, 0, pixels);
         return asPicture(gradInput, shape.batch, shape.height, shape.width);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/stored_weight.h"
 
+#include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/nn/host_work.h"
 #include "core/engine/nn/number_type.h"
 #include "kernels/numeric/int8_rows.h"
@@ -38,7 +39,9 @@ at::Tensor wholeOnHost(const StoredWeight& weight, at::Tensor whole) {
 
 at::Tensor StoredWeight::whole(at::ScalarType type) const {
     if (!isQuantized()) return values;
+    const WithinProduct countedByItself;
     at::Tensor made = at::empty_strided(values.sizes(), values.strides(), values.options().dtype(type));
+    countUnpacking(values, static_cast<int64_t>(values.nbytes() + made.nbytes()));
     if (onHost(values)) return wholeOnHost(*this, std::move(made));
     std::vector<int64_t> perRow(values.dim(), 1);
     perRow[0] = values.size(0);

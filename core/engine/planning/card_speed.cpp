@@ -4,6 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/train_sizes.h"
+#include "core/base/system/gpu_facts.h"
 #include "core/engine/optim/memory_order.h"
 
 #include <algorithm>
@@ -18,11 +19,8 @@ constexpr double kShareOfProducts = 0.4;
 constexpr double kShareOfAttention = 0.25;
 constexpr double kShareOfMemory = 0.7;
 constexpr double kShareOfBus = 0.8;
-/// A result that is written was made of about two that were read.
-constexpr double kPassesPerResult = 3.0;
 constexpr double kSecondsPerLaunch = 5e-6;
-/// Of the card, before LibTorch allocates anything: its context and libraries, and a desktop's windows.
-constexpr int64_t kContextBytes = int64_t{450} << 20;
+/// Of the card, a desktop's windows.
 constexpr int64_t kDesktopBytes = int64_t{450} << 20;
 
 double flopsOf(const CardFacts& card, Precision precision) {
@@ -54,7 +52,7 @@ MachineSpeed speedOf(const CardInMachine& machine, const TrainConfig& config, co
 
 StepBudget budgetOf(const CardInMachine& machine, const MemoryConfig& memory,
                     std::optional<int64_t> ramBytes) {
-    const int64_t left = machine.card.memoryBytes - kContextBytes - kDesktopBytes;
+    const int64_t left = machine.card.memoryBytes - kGpuContextBytes - kDesktopBytes;
     StepBudget budget;
     budget.deviceBytes =
         memory.deviceBytes > 0 ? std::min(memory.deviceBytes, machine.card.memoryBytes) : left;

@@ -11,6 +11,7 @@
 #include "core/engine/nn/convolution.h"
 #include "core/engine/nn/linear.h"
 #include "core/engine/nn/normalization.h"
+#include "core/engine/nn/stored_weight.h"
 #include "core/engine/optim/lone_parameter.h"
 
 #include <ATen/core/grad_mode.h>
@@ -202,6 +203,21 @@ double operationSeconds(const at::TensorOptions& options) {
            kOperations;
 }
 
+/// Of integers and of the weight that is made of them: as wide as a linear layer between attentions, so that
+/// it hardly lies in a cache.
+double unpackedPerSecond(const at::TensorOptions& options, const Level& level) {
+    constexpr int64_t kWidening = 4;
+    constexpr int64_t kRows = 2048; // at least
+    const int64_t rows = std::max(kWidening * level.channels, kRows);
+    const StoredWeight stored(
+        at::ones({rows, level.channels}, at::TensorOptions().dtype(at::kChar).device(options.device())),
+        at::ones({rows}, at::TensorOptions().dtype(at::kFloat).device(options.device())));
+    const at::ScalarType type = options.dtype().toScalarType();
+    const auto bytes =
+        static_cast<double>(stored.values.numel()) * static_cast<double>(1 + c10::elementSize(type));
+    return bytes / leastSeconds(options.device(), [&] { static_cast<void>(stored.whole(type)); });
+}
+
 /// From RAM to the device, which may be a part of the same memory, the way a link copies.
 double copiedPerSecond(at::Device device) {
     constexpr int64_t kBytes = int64_t{32} << 20;
@@ -253,6 +269,7 @@ MachineSpeed MachineSpeed::uniform(double multiplyAddsPerSecond, double bytesPer
     MachineSpeed speed;
     speed.multiplyAddsPerSecond.fill(multiplyAddsPerSecond);
     speed.bytesPerSecond = bytesPerSecond;
+    speed.unpackedBytesPerSecond = kPassesPerResult * bytesPerSecond;
     speed.secondsPerOperation = secondsPerOperation;
     speed.updatedElementsPerSecond = speed.updatedInRamPerSecond = updatedElementsPerSecond;
     return speed;
@@ -261,6 +278,7 @@ MachineSpeed MachineSpeed::uniform(double multiplyAddsPerSecond, double bytesPer
 double MachineSpeed::seconds(const RehearsedWork& work) const {
     double sum = static_cast<double>(work.allocatedBytes) / bytesPerSecond +
                  static_cast<double>(work.allocations) * secondsPerOperation;
+    if (work.unpackedBytes > 0) sum += static_cast<double>(work.unpackedBytes) / unpackedBytesPerSecond;
     for (size_t kind = 0; kind < kProductKinds; ++kind)
         if (work.multiplyAdds[kind] > 0)
             sum += static_cast<double>(work.multiplyAdds[kind]) / multiplyAddsPerSecond[kind];
@@ -289,6 +307,9 @@ MachineSpeed measureSpeed(at::Device device, const TrainConfig& config, const Mo
     }
     for (const ProductKind kind : {ProductKind::Attention, ProductKind::AttentionGradient})
         setRate(speed, kind, {probe(options, attention(kind, levels.front()))});
+    speed.unpackedBytesPerSecond = config.quantization != Quantization::None
+                                       ? unpackedPerSecond(options, levels.back())
+                                       : kPassesPerResult * speed.bytesPerSecond;
     speed.linkBytesPerSecond = copiedPerSecond(device);
     speed.updatedElementsPerSecond = updatedPerSecond(device, config.optimizer, type);
     speed.updatedInRamPerSecond = device.is_cpu()

@@ -17,10 +17,14 @@
 
 namespace homebooth::core {
 
+/// A result that is written was made of about two that were read.
+inline constexpr double kPassesPerResult = 3.0;
+
 struct MachineSpeed {
     std::array<double, kProductKinds>
         multiplyAddsPerSecond{};           ///< by ProductKind, less what memory takes of it
     double bytesPerSecond = 0.0;           ///< of results of norms, activations and sums
+    double unpackedBytesPerSecond = 0.0;   ///< read and written, of weights that are made whole
     double secondsPerOperation = 0.0;      ///< that none falls below, however small its tensors are
     double updatedElementsPerSecond = 0.0; ///< by the optimizer, where it computes
     double updatedInRamPerSecond = 0.0;    ///< the same of what is streamed

@@ -3,6 +3,7 @@
 #include "core/engine/planning/memory_room.h"
 
 #include "core/base/plan/train_sizes.h"
+#include "core/engine/memory/tier_meter.h"
 
 #include <algorithm>
 
@@ -82,8 +83,26 @@ int64_t ramBeyond(const MemoryConfig& memory, int64_t processes) {
     return mostBeyond(ramShare(processes), memory.ramBytes / processes);
 }
 
+int64_t computingBeyond(at::Device device, const MemoryConfig& memory, int64_t processes) {
+    if (!device.is_cpu()) return mostBeyond(roomOn(device), memory.deviceBytes);
+    const int64_t ram = ramBeyond(memory, processes);
+    if (memory.deviceBytes == 0) return ram;
+    return std::min(ram, memory.deviceBytes - tierUse(Tier::Device).currentBytes);
+}
+
 StepBudget withinRam(StepBudget budget, int64_t mostBytes) {
     if (mostBytes > 0 && budget.ramBytes) budget.ramBytes = std::min(*budget.ramBytes, mostBytes);
+    return budget;
+}
+
+StepBudget besideTexts(StepBudget budget, int64_t textBytes) {
+    if (budget.inRam) {
+        budget.deviceBytes -= textBytes;
+        budget.programBytes += textBytes;
+    }
+    if (budget.ramBytes) *budget.ramBytes -= textBytes;
+    budget.ramProgramBytes += textBytes;
+    budget.textBytes = textBytes;
     return budget;
 }
 

@@ -27,8 +27,15 @@ namespace homebooth::core {
 /// What one of so many processes may take of RAM beyond what it holds.
 [[nodiscard]] int64_t ramBeyond(const MemoryConfig& memory, int64_t processes = 1);
 
+/// What one of so many processes may allocate where it computes beyond what it holds there.
+/// Errors: throws c10::Error when a GPU does not answer
+[[nodiscard]] int64_t computingBeyond(at::Device device, const MemoryConfig& memory, int64_t processes = 1);
+
 /// A budget with no more than that in RAM. @param mostBytes  0: as it is
 [[nodiscard]] StepBudget withinRam(StepBudget budget, int64_t mostBytes);
+
+/// A budget less what texts take in RAM all through a training, before they are read.
+[[nodiscard]] StepBudget besideTexts(StepBudget budget, int64_t textBytes);
 
 /// A budget less what shall lie beside the steps in LibTorch's memory: on the device, or in RAM where a part
 /// of that stands for the device.

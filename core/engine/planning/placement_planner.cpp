@@ -4,6 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/fitting_search.h"
+#include "core/base/plan/text_memory.h"
 #include "core/base/plan/weight_format.h"
 #include "core/engine/learning/state_disk.h"
 #include "core/engine/planning/gradient_room.h"
@@ -197,7 +198,9 @@ int64_t PlacementPlanner::ramOfAll(const Rehearsal& steps, bool gpu) const {
     StepNeed need;
     need.device = peaks.device;
     need.ram = peaks.ram;
-    const auto whole = planTraining(m_config, m_model, {gpu, kWhatever, kWhatever}, need);
+    TrainConfig config = m_config;
+    config.output.previewEverySteps = 0; // previews are made with what there is
+    const auto whole = planTraining(config, m_model, {gpu, kWhatever, kWhatever}, need);
     if (!whole) return 0;
     return whole->event.predicted.ramBytes + (gpu ? 0 : whole->event.predicted.deviceBytes);
 }
@@ -221,10 +224,11 @@ int64_t PlacementPlanner::mostRam() const {
 
 Error PlacementPlanner::tooLittleRam(const Rehearsal& steps) const {
     return Error{ErrorCode::OutOfResources,
-                 "parameters, optimizer states and the program do not fit into RAM beside the device: " +
+                 "parameters, optimizer states" + std::string(m_budget.textBytes > 0 ? ", texts" : "") +
+                     " and the program do not fit into RAM beside the device: " +
                      wholeMebibytes(ramFor(steps, m_budget.deviceBytes)) + " of RAM would do, and " +
                      byteSizeText(mostRam()) + " may be used" + m_budget.split.inWords() + "; " +
-                     m_budget.split.advice() + leanerInRam(m_config),
+                     m_budget.split.advice() + fewerTexts(m_budget.textBytes) + leanerInRam(m_config),
                  {}};
 }
 
@@ -241,7 +245,8 @@ Error PlacementPlanner::tooSmall(bool streams) const {
                  "this training needs at least " + wholeMebibytes(least) + " of memory where it computes" +
                      (both ? " and " + wholeMebibytes(ramFor(m_leanest, ofSteps)) + " of RAM" : "") +
                      ", and " + byteSizeText(most) + (both ? " and " + byteSizeText(mostRam()) : "") +
-                     " may be used" + split.inWords() + "; " + split.advice() + leanerTraining(m_config),
+                     " may be used" + split.inWords() + "; " + split.advice() +
+                     fewerTexts(m_budget.inRam || both ? m_budget.textBytes : 0) + leanerTraining(m_config),
                  {}};
 }
 

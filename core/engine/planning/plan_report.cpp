@@ -4,6 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/swap_wear.h"
+#include "core/base/plan/text_memory.h"
 #include "core/engine/learning/state_disk.h"
 #include "core/engine/planning/planned_blocks.h"
 #include "core/engine/planning/rank_exchange.h"
@@ -365,11 +366,9 @@ SwapUse swapUseOf(const TrainConfig& config, const StepPlan& plan) {
 } // namespace
 
 StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::string& speed) {
-    StepNeed need;
     const TierPeaks peaks = tierPeaksOf(plan.need);
-    need.device = peaks.device;
-    need.ram = peaks.ram;
-    need.swap = peaks.swap;
+    StepNeed need{.device = peaks.device, .ram = peaks.ram, .swap = peaks.swap};
+    need.device.freeBytes = std::max<int64_t>(plan.budgetBytes - plan.need.devicePeakBytes, 0);
     for (const PlannedBlock& block : plannedBlocks(plan)) need.blocks.push_back(decisionOf(block));
     need.stepSeconds = plan.stepSeconds;
     need.linkBytesPerStep = plan.need.linkBytesPerStep;
@@ -387,10 +386,12 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::
 }
 
 Result<PlanEvent> planEventOf(const TrainConfig& config, const ModelSource& model, const StepPlan& plan,
-                              bool gpu, int64_t encodingBytes, PlanDecision why) {
+                              bool gpu, const HeldBeside& held, PlanDecision why) {
     constexpr int64_t kWhatever = std::numeric_limits<int64_t>::max(); // it runs already
     StepNeed need = stepNeedOf(config, plan, kThisMachine);
-    need.encodingBytes = encodingBytes;
+    need.encodingBytes = held.encodingBytes;
+    need.ram.cacheBytes += held.textBytes;
+    if (held.textBytes > 0) need.decisions.push_back(aboutReadTexts(held.textBytes));
     HOMEBOOTH_ASSIGN(TrainPlan whole, planTraining(config, model, {gpu, kWhatever, kWhatever}, need));
     whole.event.decisions.insert(whole.event.decisions.begin(), std::move(why));
     return std::move(whole.event);

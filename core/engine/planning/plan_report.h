@@ -19,13 +19,18 @@ constexpr const char* kThisMachine =
 /// @param speed  what a step's time that was not measured comes from, in words
 [[nodiscard]] StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::string& speed);
 
+/// What a run holds beside its steps.
+struct HeldBeside {
+    int64_t encodingBytes = 0; ///< for pictures and captions, as StepNeed has it
+    int64_t textBytes = 0;     ///< of tokens, in RAM
+};
+
 /// What the journal says of a plan that was made in the middle of a run.
 /// @param why   it was made; comes first among the decisions
 /// @param gpu   a GPU computes
-/// @param encodingBytes  that lie beside the steps (StepNeed)
 /// Errors: BadInput from a LoRA that finds nothing to adapt
 [[nodiscard]] Result<PlanEvent> planEventOf(const TrainConfig& config, const ModelSource& model,
-                                            const StepPlan& plan, bool gpu, int64_t encodingBytes,
+                                            const StepPlan& plan, bool gpu, const HeldBeside& held,
                                             PlanDecision why);
 
 } // namespace homebooth::core

@@ -6,6 +6,7 @@
 #include "core/base/config/parallel_check.h"
 #include "core/base/plan/scaling_table.h"
 #include "core/engine/learning/state_disk.h"
+#include "core/engine/planning/memory_room.h"
 #include "core/engine/planning/plan_report.h"
 #include "core/engine/planning/stage_report.h"
 
@@ -56,12 +57,16 @@ std::vector<PlanDecision> aboutLinks(const RankRequest& request) {
          "rank-forecast"}};
 }
 
+const char* sampleWord(const TrainConfig& config) {
+    return config.mode == TrainMode::Language ? " text" : " picture";
+}
+
 PlanDecision aboutScaling(const RankRequest& request) {
     const TrainConfig& config = request.config;
     const int64_t pictures = config.ownBatchSize() * config.optimizer.accumulationSteps;
     return {
         "scaling: --zero " + std::to_string(config.parallel.zero) + ", " + std::to_string(pictures) +
-            (pictures == 1 ? " picture" : " pictures") + " of a step for each GPU, " +
+            sampleWord(config) + (pictures == 1 ? "" : "s") + " of a step for each GPU, " +
             std::to_string(kRanksPerMachine) +
             " GPUs in a machine, whatever bus the card has; rings, one block after another beside computing, "
             "80 % of the links' peaks. Predictions, never checked on such machines or cards",
@@ -114,7 +119,7 @@ Result<StepPlan> planOfRank(const RankRequest& request, int64_t ranks, int64_t z
     config.memory.device = ComputeDevice::Gpu; // whatever this machine has
     HOMEBOOTH_CHECK(checkParallel(config));
     const auto planned = [&](std::optional<int64_t> ram) {
-        StepBudget budget = budgetOf(request.card, config.memory, ram);
+        StepBudget budget = besideTexts(budgetOf(request.card, config.memory, ram), request.textBytes);
         budget.split = {placesOf(ranks).perMachine, config.memory.ramBytes};
         // What the user names is the training's.
         if (config.memory.deviceBytes == 0) budget.deviceBytes -= exchangeBytes(placesOf(ranks));

@@ -25,6 +25,7 @@ struct RankRequest {
     const CardInMachine& card; ///< all are of its kind
     const MachineSpeed& speed; ///< of that card
     int64_t ramBytes = 0;      ///< of a machine, for all of its cards
+    int64_t textBytes = 0;     ///< of that, what texts take for each of them
 };
 
 /// A rank's step where so many train together: each has as many pictures as each of the request's ranks.

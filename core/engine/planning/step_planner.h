@@ -30,6 +30,7 @@ struct StepBudget {
     bool inRam = false;          ///< what computes has all that there is of RAM for this process,
     RamSplit split = {};         ///< which is a part of the machine's; for messages
     int64_t ramProgramBytes = 0; ///< that the program takes of a second tier of its own, for messages
+    int64_t textBytes = 0;       ///< of the program's in RAM, what texts take at most, for messages
 };
 
 /// What a rank has to do with the others in a step.

@@ -93,6 +93,7 @@ Result<std::vector<std::string>> mergeLoras(const std::vector<LoraFile>& loras,
         if (cancel.requested()) break;
         HOMEBOOTH_ASSIGN(at::Tensor sum, weightOf(source, name));
         for (const Addition& one : all) HOMEBOOTH_CHECK(add(one, sum));
+        HOMEBOOTH_CHECK(expectMerged(sum, store.options().type, name));
         putContents(store, store.find(name), sum);
         changed.push_back(name);
     }

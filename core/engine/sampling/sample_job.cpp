@@ -153,6 +153,11 @@ void SampleSession::Job::choosePlacement(const ModelSource& source) {
         m_events.emit(WarningEvent{kVaeTiling, std::string("memory is short for pictures of this size: the "
                                                            "autoencoder ") +
                                                    kTilesInWords});
+    if (m_placement.streamsUnet && !m_session.m_toldThatItStreams && m_share.writes())
+        m_events.emit(WarningEvent{kModelStreams,
+                                   "the device has no room for the whole model: blocks of the denoiser come "
+                                   "from RAM in each step, which takes longer and changes no picture"});
+    m_session.m_toldThatItStreams = m_placement.streamsUnet;
 }
 
 Result<bool> SampleSession::Job::haveModel() {
@@ -176,6 +181,7 @@ Result<bool> SampleSession::Job::haveModel() {
     HOMEBOOTH_CHECK(openLoras(m_config.loras, source));
     HOMEBOOTH_CHECK(openEmbeddings(m_config.embeddings, source));
     m_session.m_key = key;
+    m_session.m_toldThatItStreams = false;
     choosePlacement(source);
     return loadModel(std::move(source));
 }

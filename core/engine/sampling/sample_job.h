@@ -68,6 +68,7 @@ private:
     PictureWriter& m_writer;
     std::unique_ptr<GenerationModel> m_model;
     ModelKey m_key;
+    bool m_toldThatItStreams = false;                              ///< of that model, as it is placed
     std::string m_modelHash;                                       ///< of m_model; empty until known
     std::vector<std::pair<std::string, std::string>> m_loraHashes; ///< of those in m_model: name, hash
 };

@@ -9,6 +9,7 @@
 #include "core/base/model/model_tokenizer.h"
 #include "core/base/model/text_schedule.h"
 #include "core/base/plan/learning_schedule.h"
+#include "core/base/plan/preview_plan.h"
 #include "core/base/schedule/adapters.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/learning/step_random.h"
@@ -166,16 +167,25 @@ ParameterStore::Options ModelBundle::learningOptions(size_t part, const Schedule
     return options;
 }
 
+/// Of what does not learn: streamed where the steps are, with an arena of its own that is as small as can be.
+ParameterStore::Options ModelBundle::frozenOptions() const {
+    ParameterStore::Options options = storeOptions();
+    if (!options.streaming) return options;
+    const bool onDisk = options.streaming->homeOnDisk;
+    options.streaming = StreamingOptions();
+    options.streaming->homeOnDisk = onDisk;
+    return options;
+}
+
 /// Where a GPU has no room for text encoders beside what it holds they are streamed, which takes longer and
 /// changes no number.
 ParameterStore::Options ModelBundle::frozenTextOptions() const {
-    constexpr int64_t kToCompute = int64_t{512} << 20;
-    ParameterStore::Options options = storeOptions();
+    ParameterStore::Options options = frozenOptions();
     const at::Device device = m_job.options.device;
     if (m_encoding.textBytes > 0) {
         options.streaming.reset(); // they stay beside the steps, where the plan counts them as a whole
     } else if (!options.streaming && !device.is_cpu()) {
-        const int64_t wanted = encodingNeed(m_job.config, m_source).textBytes + kToCompute;
+        const int64_t wanted = encodingNeed(m_job.config, m_source).textBytes + kRoomBesideTexts;
         const bool streams = m_pictures ? m_pictures->streamsText : roomOn(device).freeBytes < wanted;
         if (streams) options.streaming.emplace();
     }
@@ -282,7 +292,7 @@ Result<TextEncoders*> ModelBundle::textEncoders() {
 
 Result<VaeModel*> ModelBundle::vae() {
     if (m_vae) return m_vae.get();
-    ParameterStore::Options options = storeOptions();
+    ParameterStore::Options options = frozenOptions();
     options.type = safeVaeType(m_source.vae, options.type);
     auto vae = std::make_unique<VaeModel>(m_source.vae, options);
     for (Component* half : {vae->encoder(), vae->decoder()})

@@ -112,6 +112,7 @@ private:
                                     const ParameterFilter& filter = {}) const;
     [[nodiscard]] ParameterStore::Options storeOptions() const;
     [[nodiscard]] ParameterStore::Options learningOptions(size_t part, const Schedule& schedule) const;
+    [[nodiscard]] ParameterStore::Options frozenOptions() const;
     [[nodiscard]] ParameterStore::Options frozenTextOptions() const;
     [[nodiscard]] std::shared_ptr<BlockSpread> spreadOf(const Schedule& schedule) const;
 

@@ -23,9 +23,10 @@ constexpr int64_t kClassPicturesAtOnce = 4;
 [[nodiscard]] std::optional<SamplePlacement>
 placementOfPictures(const JobContext& job, const ModelSource& model, const StepPlan& steps);
 
-/// Whether pictures of the run's size shall be decoded in tiles, for lack of memory beside what is loaded:
-/// nobody refuses it to a processor, whose process is killed instead. A GPU refuses it, and the pipeline goes
-/// over to tiles then.
+/// Whether pictures of the run's size shall be decoded in tiles, for lack of memory beside what is loaded.
+/// Nobody refuses it to a processor, whose process is killed instead; a GPU refuses it when the picture is
+/// all but made, and what it is told too late of, by libraries or other programs, makes the pipeline go over
+/// to tiles.
 [[nodiscard]] bool tilesPictures(const JobContext& job, const ModelSource& model);
 
 } // namespace homebooth::core

@@ -16,10 +16,17 @@ namespace {
 
 constexpr int kAttempts = 3; // at a step: each is planned lower than the one before
 
+const char* sizeInWords(const TrainConfig& config) {
+    return config.mode == TrainMode::Language ? "Context" : "Resolution";
+}
+
 StepTuner::BudgetNow budgetOf(const JobContext& job, const PlannedRun& run) {
     return [&job, run] {
-        const StepBudget budget = stepBudgetOfRun(job.options.device, job.config.memory, run.plan.roomAtStart,
-                                                  job.ranks().onThisMachine());
+        StepBudget budget = stepBudgetOfRun(job.options.device, job.config.memory, run.plan.roomAtStart,
+                                            job.ranks().onThisMachine());
+        // Beside a GPU all that the run holds in RAM counts as the steps'.
+        if (!job.options.device.is_cpu() && budget.ramBytes) *budget.ramBytes -= run.plan.textBytes;
+        budget.textBytes = run.plan.textBytes;
         return budgetBeside(withinRam(budget, job.options.ramTierBytes), run.encodingBytes(),
                             job.options.device, job.config.memory);
     };
@@ -38,7 +45,7 @@ PlannedSteps::PlannedSteps(const JobContext& job, PlannedRun run, Learner& learn
 
 void PlannedSteps::tell(const PlanDecision& why) {
     const auto event = planEventOf(m_job.config, m_run.source, m_tuner.plan(), !m_job.options.device.is_cpu(),
-                                   m_run.encodingBytes(), why);
+                                   {m_run.encodingBytes(), m_run.plan.textBytes}, why);
     if (event) m_job.events.emit(*event);
 }
 
@@ -64,7 +71,8 @@ void PlannedSteps::planLower(int64_t step, int64_t needed) {
                                    "step " + std::to_string(step) +
                                        ": memory ran out although the step was planned for it. The step went "
                                        "on with less, slower; " +
-                                       after + ". Resolution, batch and result are not affected."});
+                                       after + ". " + sizeInWords(m_job.config) +
+                                       ", batch and result are not affected."});
     if (gaveUp)
         tell({"planned again: memory ran out in step " + std::to_string(step),
               "again-memory-ran-out",

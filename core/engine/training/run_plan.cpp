@@ -7,13 +7,14 @@
 
 namespace homebooth::core {
 
-Result<RunPlan> planRun(const JobContext& job, const ModelSource& model) {
+Result<RunPlan> planRun(const JobContext& job, const ModelSource& model, int64_t textBytes) {
     const at::Device device = job.options.device;
     RunPlan run;
     run.roomAtStart = roomOn(device);
     run.speed = measureSpeed(device, job.config, model);
     run.budget = withinRam(stepBudget(device, job.config.memory, job.ranks().onThisMachine()),
                            job.options.ramTierBytes);
+    run.textBytes = run.budget.textBytes = textBytes;
     HOMEBOOTH_ASSIGN(run.steps, planStep(job.config, model, run.budget, run.speed));
     return run;
 }

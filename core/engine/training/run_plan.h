@@ -20,10 +20,12 @@ struct RunPlan {
     MachineSpeed speed;
     StepBudget budget; ///< that the steps were planned for
     StepPlan steps;
+    int64_t textBytes = 0; ///< that tokens take in RAM
 };
 
-/// Plans for the memory that is free now; nothing is loaded yet. Errors: those of planStep
-[[nodiscard]] Result<RunPlan> planRun(const JobContext& job, const ModelSource& model);
+/// Plans for the memory that is free now; nothing is loaded yet but texts. Errors: those of planStep
+/// @param textBytes  that tokens take in RAM already
+[[nodiscard]] Result<RunPlan> planRun(const JobContext& job, const ModelSource& model, int64_t textBytes = 0);
 
 /// Adds what several ranks have to do with each other in a step, over the link that was measured as they met.
 void addExchangeOfRanks(const JobContext& job, RunPlan& run);

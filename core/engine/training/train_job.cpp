@@ -47,7 +47,11 @@ OutcomeEvent cancelled(const RunFolder& run) {
     return outcome;
 }
 
-constexpr const char* kMemoryAdvice = "lower the batch or the resolution, take bf16, or a LoRA";
+std::string memoryAdvice(const TrainConfig& config) {
+    return std::string("lower the batch or the ") +
+           (config.mode == TrainMode::Language ? "context (--context)" : "resolution") +
+           ", take bf16, or a LoRA";
+}
 
 Result<std::unique_ptr<Trainee>> makeTrainee(const JobContext& job) {
     if (job.config.mode == TrainMode::Language) {
@@ -208,7 +212,7 @@ OutcomeEvent runTrainJob(const TrainConfig& config, const RunFolder& run, EventS
     } catch (const TrainingFailure& failure) {
         return failed(run, failure.error());
     } catch (const std::exception&) {
-        return failed(run, failureInFlight("training", kMemoryAdvice));
+        return failed(run, failureInFlight("training", memoryAdvice(config)));
     }
 }
 

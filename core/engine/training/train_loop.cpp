@@ -35,7 +35,7 @@ double secondsSince(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Holds the part of RAM that stands for a device to its size for the length of a step.
+/// Holds the part of RAM that stands for a device to its size while something computes on it.
 class DeviceLimit {
 public:
     explicit DeviceLimit(const JobContext& job) {
@@ -232,6 +232,7 @@ Result<std::vector<PreviewPicture>> TrainLoop::ownPreviews(int64_t step) {
     try {
         m_trainee.learner().swapInAverages();
         ready = true;
+        const DeviceLimit limit(m_job);
         return m_trainee.preview(step);
     } catch (const std::exception&) {
         const bool together = !ready || m_job.spreadsParameters();

@@ -59,6 +59,7 @@ Result<void> mergeLanguageLoras(const std::vector<LanguageLora>& loras, const st
         HOMEBOOTH_ASSIGN(at::Tensor sum, read(*model.tensors, name));
         for (size_t index = 0; index < loras.size(); ++index)
             HOMEBOOTH_CHECK(add(loras[index], weights.at(index), module, sum));
+        HOMEBOOTH_CHECK(expectMerged(sum, store.options().type, name));
         putContents(store, id, sum);
     }
     return {};

@@ -91,7 +91,8 @@ private:
         if (id < 0)
             return badInput("writing: expected finite numbers from the model, found NaN or infinity; choose "
                             "--precision fp32 or bf16, or take another copy of the model");
-        if (id == m_model.config().eosTokenId) {
+        const std::vector<int64_t>& ends = m_request.endTokens;
+        if (std::find(ends.begin(), ends.end(), id) != ends.end()) {
             tell(text, text.tail.flush(), "end-token");
             return true;
         }

@@ -24,7 +24,8 @@ struct TextRequest {
     uint64_t seed = 0; ///< text i uses seed + i
     int64_t count = 1;
     int64_t textsAtATime = 1;
-    std::string stop; ///< a text ends before this; empty: nothing
+    std::string stop;               ///< a text ends before this; empty: nothing
+    std::vector<int64_t> endTokens; ///< a text ends before any of them
 };
 
 /// What to begin with: the tokenizer's start token where it has one, then the prompt. An empty prompt without

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Trainings of language models as people ask for them: texts count before they are read, and the model's kind
+// is said before anything of single settings.
+#include "finished.h"
+
+#include <QtTest>
+
+using namespace homebooth::test;
+
+namespace {
+
+constexpr const char* kLanguage = HOMEBOOTH_FIXTURES_DIR "/language/opt";
+constexpr const char* kPictures = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
+constexpr qint64 kLarge = qint64{6} << 30;
+
+} // namespace
+
+class TrainTextsTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    [[nodiscard]] QString path(const char* name) const { return m_folder.filePath(name); }
+
+    Finished engine(const QStringList& arguments) const {
+        QProcess process;
+        process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
+        process.waitForFinished(120000);
+        return collect(process);
+    }
+
+    Finished planned(const char* text, const QStringList& further) const {
+        return engine(QStringList{"plan", "--model", kLanguage, "--text", path(text), "--context", "16"} +
+                      further);
+    }
+
+    static QJsonObject jsonOf(const Finished& ended) {
+        return QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();
+    }
+
+    void write(const char* name, const QByteArray& content) const {
+        QFile file(path(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+    }
+
+private slots:
+    void initTestCase() {
+        const QByteArray words = QByteArray("The dog sat on the moon. ").repeated(40'000);
+        write("small.txt", words);
+        write("large.txt", words.repeated(4));
+        QVERIFY(QFile::resize(path("large.txt"), kLarge)); // nothing is read of it but the beginning
+        QVERIFY(QDir(m_folder.path()).mkdir("photos"));
+    }
+
+    void plansHaveTheTexts_data() {
+        QTest::addColumn<QStringList>("machine");
+        QTest::newRow("this machine") << QStringList{"--device", "cpu"};
+        QTest::newRow("a part of it") << QStringList{"--device", "cpu", "--gpu-memory", "64MiB"};
+        QTest::newRow("a card") << QStringList{"--device", "RTX 3060", "--ram", "32GiB"};
+        QTest::newRow("cards") << QStringList{"--device", "RTX 3060", "--ram", "64GiB",  "--processes",
+                                              "2",        "--batch",  "2",     "--zero", "2"};
+    }
+    void plansHaveTheTexts() {
+        QFETCH(QStringList, machine);
+        const Finished ended = planned("small.txt", machine + QStringList{"--json"});
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        const QJsonObject plan = jsonOf(ended);
+        double texts = 0.0;
+        for (const QJsonValue& one : plan["reasons"].toArray())
+            if (one["code"].toString() == "texts-in-ram") texts = one["facts"]["textBytes"].toDouble();
+        QVERIFY(texts > 2e6 && texts < 7e6); // a million bytes, in windows of sixteen tokens
+        QCOMPARE(plan["tiers"]["ram"]["cacheBytes"].toDouble(), texts);
+        const Finished said = planned("small.txt", machine);
+        QVERIFY2(contains(said.out, "- texts: up to "), said.out.c_str());
+        QVERIFY2(contains(said.out, "  texts "), said.out.c_str());
+        QVERIFY2(!contains(said.out, "moving average"), said.out.c_str());
+    }
+
+    void refusesTextsThatRamHasNoRoomFor_data() {
+        QTest::addColumn<QStringList>("machine");
+        QTest::newRow("this machine") << QStringList{"--device", "cpu", "--ram", "2GiB"};
+        QTest::newRow("all streamed") << QStringList{"--device", "cpu", "--ram", "2GiB", "--policy", "cpu"};
+        QTest::newRow("a part of it")
+            << QStringList{"--device", "cpu", "--ram", "2GiB", "--gpu-memory", "64MiB"};
+        QTest::newRow("a card") << QStringList{"--device", "RTX 3060", "--ram", "8GiB"};
+    }
+    void refusesTextsThatRamHasNoRoomFor() {
+        QFETCH(QStringList, machine);
+        const Finished ended = planned("large.txt", machine);
+        QCOMPARE(ended.code, 4);
+        QVERIFY2(contains(ended.err, "take fewer texts (the tokens of --text need up to "),
+                 ended.err.c_str());
+        QCOMPARE(planned("small.txt", machine).code, 0);
+    }
+
+    void aTrainingIsRefusedBeforeItBegins() {
+        const Finished ended =
+            engine({"train", "--model", kLanguage, "--text", path("large.txt"), "--context", "16", "--device",
+                    "cpu", "--ram", "2GiB", "--output", path("run")});
+        QCOMPARE(ended.code, 4);
+        QVERIFY2(contains(ended.err, "take fewer texts"), ended.err.c_str());
+        QVERIFY(!QFile::exists(path("run")));
+    }
+
+    void saysOfWhichKindTheModelIs_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QStringList>("words");
+        const QString photos = path("photos");
+        const QString text = path("small.txt");
+        const QString file = path("pictures.json");
+        const QStringList ofTexts{"a language model (OPT)", "learns from --text"};
+        const auto add = [](const char* name, const QStringList& arguments, int code,
+                            const QStringList& words) { QTest::newRow(name) << arguments << code << words; };
+        write("pictures.json", R"({"mode": "dreambooth", "data": {"instancePrompt": "a dog"}})");
+        add("dataset", {"--model", kLanguage, "--dataset", photos}, 3, ofTexts + QStringList{"--dataset"});
+        add("photos", {"--model", kLanguage, "--instance", photos, "--prompt", "p", "--resolution", "64"}, 3,
+            ofTexts + QStringList{"--instance, --prompt, --resolution"});
+        add("no photos there", {"--model", kLanguage, "--instance", "/nowhere"}, 3, ofTexts);
+        add("nothing", {"--model", kLanguage}, 3, ofTexts + QStringList{"found none"});
+        add("file", {"--model", kLanguage, "--config", file}, 3, ofTexts + QStringList{file});
+        add("file and texts", {"--model", kLanguage, "--config", file, "--text", text}, 3,
+            ofTexts + QStringList{file});
+        add("scratch", {"--from-scratch", "--scratch-config", kLanguage, "--dataset", photos}, 3,
+            {"a language model (OPT)", "trained from its weights"});
+        add("texts beside pictures", {"--model", kLanguage, "--text", text, "--dataset", photos}, 2,
+            {"found --dataset"});
+        add("pictures", {"--model", kPictures, "--text", text}, 3, {"found a model for pictures"});
+        add("pictures and photos", {"--model", kPictures, "--text", text, "--instance", photos}, 3,
+            {"found a model for pictures", "instead"});
+    }
+    void saysOfWhichKindTheModelIs() {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, code);
+        QFETCH(QStringList, words);
+        for (const char* verb : {"train", "plan"}) {
+            const Finished ended =
+                engine(QStringList{verb} + arguments + QStringList{"--output", path("no")});
+            QVERIFY2(ended.code == code, ended.err.c_str());
+            for (const QString& part : words)
+                QVERIFY2(contains(ended.err, part.toStdString()), ended.err.c_str());
+            QCOMPARE(std::count(ended.err.begin(), ended.err.end(), '\n'), 1);
+        }
+        QVERIFY(!QFile::exists(path("no")));
+    }
+
+    void aColumnNeedsAFileOfLines() {
+        const QStringList named{"--device", "cpu", "--text-column", "story"};
+        const Finished ended = planned("small.txt", named);
+        QCOMPARE(ended.code, 2);
+        QVERIFY2(contains(ended.err, "leave --text-column out"), ended.err.c_str());
+        write("lines.jsonl", QByteArray("{\"story\": \"The dog sat on the moon.\"}\n").repeated(20));
+        QCOMPARE(planned("lines.jsonl", named).code, 0);
+    }
+
+    void aLoraOfPeftIsNoModel() {
+        QVERIFY(QDir(m_folder.path()).mkdir("lora"));
+        write("lora/adapter_config.json", R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8,
+            "base_model_name_or_path": "facebook/opt-125m", "target_modules": ["fc1"]})");
+        write("lora/adapter_model.safetensors", QByteArray());
+        for (const QStringList& arguments :
+             {QStringList{"plan", "--model", path("lora"), "--text", path("small.txt"), "--output",
+                          path("no")},
+              QStringList{"generate", "--model", path("lora"), "--device", "cpu"}}) {
+            const Finished ended = engine(arguments);
+            QCOMPARE(ended.code, 3);
+            for (const char* words : {"found a LoRA", "facebook/opt-125m", "as --model", "as --lora"})
+                QVERIFY2(contains(ended.err, words), ended.err.c_str());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TrainTextsTest)
+#include "tst_train_texts.moc"
