@@ -1667,8 +1667,8 @@
         <translation>Modell</translation>
     </message>
     <message>
-        <source>The graphics card has no room for the whole model: parts of it come from RAM in each step, which takes longer.</source>
-        <translation>Die Grafikkarte hat nicht genug Platz für das ganze Modell: Teile davon kommen in jedem Schritt aus dem RAM, das dauert länger.</translation>
+        <source>There is no room for the whole model where it computes: parts of it come from RAM in each step, which takes longer.</source>
+        <translation>Wo gerechnet wird, ist nicht genug Platz für das ganze Modell: Teile davon kommen in jedem Schritt aus dem RAM, das dauert länger.</translation>
     </message>
     <message>
         <source>There is not enough memory to unpack previews as a whole: it is done in overlapping parts.</source>

@@ -50,8 +50,8 @@ constexpr Warning kWarnings[] = {
                                 "Something is missing in the model. The usual was taken instead.")},
     {"model-streams",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                       "The graphics card has no room for the whole model: parts of it come from RAM in each "
-                       "step, which takes longer.")},
+                       "There is no room for the whole model where it computes: parts of it come from RAM in "
+                       "each step, which takes longer.")},
     {"nothing-held-out",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "There are too few pictures to hold some out for the validation curve.")},

@@ -40,9 +40,8 @@ public:
             place = (place ^ reinterpret_cast<uintptr_t>(frames[static_cast<size_t>(i)])) * kPrime;
         return place == 0 ? 1 : place;
     }
-    /// Remembers where this call comes from.
-    void note() {
-        const uint64_t place = ofThisCall();
+    /// Remembers a place, unless it is a library's own.
+    void note(uint64_t place) {
         for (uint64_t probe = place;; ++probe) {
             uint64_t there = 0;
             std::atomic<uint64_t>& slot = m_slots[probe % kSlots];
@@ -105,8 +104,9 @@ public:
     [[nodiscard]] bool strikes() {
         ++m_counted;
         if (CallPlaces* const places = m_places) {
-            if (m_notes) places->note();
-            if (uint64_t place = m_place; place != 0 && place == places->ofThisCall())
+            const uint64_t here = places->ofThisCall(); // asked in one line, which is a part of the stack
+            if (m_notes) places->note(here);
+            if (uint64_t place = m_place; place != 0 && place == here)
                 return m_place.compare_exchange_strong(place, 0) && (m_struck = true);
         }
         if (m_countdown.load() <= 0 || m_countdown.fetch_sub(1) != 1) return false;

@@ -116,7 +116,8 @@ Need loaded(const PreviewedTraining& training, const GenerationSizes& sizes, con
     int64_t texts = 0;
     for (size_t part = training.learning.size() - 1; part < sizes.texts.size(); ++part)
         texts += sumOf(sizes.texts[part].paddedBytes);
-    const bool streamsTexts = streamed || (training.limits.gpu && left < texts + kRoomBesideTexts);
+    const bool stay = training.limits.gpu && training.ahead.textBytes > 0; // as the steps need them
+    const bool streamsTexts = !stay && (streamed || (training.limits.gpu && left < texts + kRoomBesideTexts));
     for (size_t part = training.learning.size() - 1; part < sizes.texts.size(); ++part)
         addNetwork(sizes.texts[part], streamsTexts, need);
     addNetwork(sizes.vae.decoder, streamed, need);

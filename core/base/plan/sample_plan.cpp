@@ -71,12 +71,13 @@ int64_t ramBytesOf(const PlacedNeed& need, bool gpu) {
 SamplePlacement choose(const GenerationSizes& parts, const SampleConfig& config,
                        const MachineLimits& limits) {
     const int64_t device = deviceLimit(config, limits);
-    const std::vector<SamplePlacement> ways = waysOf(parts, config, device > 0);
+    const bool apart = limits.gpu || device > 0;
+    const std::vector<SamplePlacement> ways = waysOf(parts, config, apart);
     const SamplePlacement* leanest = &ways.back();
     int64_t leastRam = std::numeric_limits<int64_t>::max();
     for (const SamplePlacement& way : ways) {
         const PlacedNeed need = needOf(parts, way);
-        if (device > 0 && totalBytes(need.computing) > device) continue;
+        if (apart && totalBytes(need.computing) > device) continue;
         const int64_t ram = ramBytesOf(need, limits.gpu);
         if (ram <= limits.ramBytes) return way;
         if (ram >= leastRam) continue;
@@ -125,8 +126,9 @@ void explain(std::vector<PlanDecision>& lines, const GenerationSizes& parts, con
                              : std::string())});
 }
 
-std::string adviceFor(const SampleConfig& config) {
-    return std::string("try ") + (config.precision == Precision::Fp32 ? "--precision bf16, " : "") +
+std::string adviceFor(const SampleConfig& config, bool gpu) {
+    return std::string(gpu ? "close other programs that use the GPU, or try " : "try ") +
+           (config.precision == Precision::Fp32 ? "--precision bf16, " : "") +
            (config.quantization == Quantization::None ? "--quantize int8, " : "") +
            "a smaller --batch, --width or --height";
 }
@@ -158,11 +160,13 @@ Result<SamplePlan> planSampling(const SampleConfig& config, const ModelSource& m
     MachineLimits within = limits;
     const int64_t device = deviceLimit(config, limits);
     if (limits.gpu) within.deviceBytes = device;
-    HOMEBOOTH_CHECK(place(plan, within, totalBytes(plan.tier), totalBytes(need.beside), adviceFor(config)));
+    HOMEBOOTH_CHECK(
+        place(plan, within, totalBytes(plan.tier), totalBytes(need.beside), adviceFor(config, limits.gpu)));
     tellPeaks(plan, plan.tier, need.beside);
     if (limits.gpu || device == 0) return plan;
     if (totalBytes(plan.tier) > device)
-        return tooLittle(totalBytes(plan.tier), " of device memory", device, RamSplit(), adviceFor(config));
+        return tooLittle(totalBytes(plan.tier), " of device memory", device, RamSplit(),
+                         adviceFor(config, limits.gpu));
     tellDeviceApart(plan, plan.tier, need.beside);
     return plan;
 }

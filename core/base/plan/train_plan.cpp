@@ -224,14 +224,18 @@ struct WholeNeed {
 };
 
 /// Previews are made with what there is: where that is too little, nothing of them counts.
-void addPreviews(const std::optional<PreviewPlan>& previews, const MachineLimits& limits, TrainPlan& plan,
-                 WholeNeed& whole) {
+/// @param resultBytes  of RAM beside a GPU at the end, when there are none
+void addPreviews(const std::optional<PreviewPlan>& previews, const MachineLimits& limits, int64_t resultBytes,
+                 TrainPlan& plan, WholeNeed& whole) {
     if (!previews) return;
     plan.event.decisions.push_back(previews->decision);
     if (!previews->fits) return;
     TierMemory meanwhile = previews->computing;
     whole.device = fullest({whole.device, meanwhile});
-    (limits.gpu ? whole.besideIt : meanwhile).parameterBytes += previews->besideBytes;
+    if (limits.gpu)
+        whole.besideIt.parameterBytes += std::max<int64_t>(previews->besideBytes - resultBytes, 0);
+    else
+        meanwhile.parameterBytes += previews->besideBytes;
     whole.most = fullest({whole.most, meanwhile});
 }
 
@@ -348,7 +352,7 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     WholeNeed whole{fullest(momentsOf(config, sizes, limits, plan.tier, others)),
                     need ? need->ram : TierMemory{}, plan.tier};
     if (limits.gpu) whole.besideIt.workspaceBytes += result;
-    addPreviews(previewsOf(config, model, limits, trained, sizes, plan, need), limits, plan, whole);
+    addPreviews(previewsOf(config, model, limits, trained, sizes, plan, need), limits, result, plan, whole);
     const int64_t besideBytes = totalBytes(whole.besideIt);
     HOMEBOOTH_CHECK(
         place(plan, limits, totalBytes(whole.most), besideBytes, adviceFor(config, limits, whole)));

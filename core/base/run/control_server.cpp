@@ -104,7 +104,6 @@ struct ControlServer::State {
 };
 
 void ControlServer::State::serve() {
-    clients.reserve(kMostClients);
     for (bool resting = false, goesOn = true; goesOn;) {
         try {
             goesOn = serveOnce(resting);
@@ -174,6 +173,7 @@ bool ControlServer::State::answerLine(const Client& client, std::string_view lin
 Result<std::unique_ptr<ControlServer>>
 ControlServer::start(const std::string& socketPath, const std::string& controlFile, ControlHandler handler) {
     auto state = std::make_unique<State>();
+    state->clients.reserve(kMostClients); // whom it lets in needs no memory then
     HOMEBOOTH_ASSIGN(state->listener, listenAt(socketPath));
     state->socketPath = socketPath;
     state->handler = std::move(handler);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
+#include <new>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr int64_t kReadBytes = int64_t{256} << 10;
 constexpr int64_t kReserveBytes = int64_t{64} << 10;
-constexpr size_t kMostWaitingBytes = size_t{1} << 20;
+constexpr int64_t kMostWaitingBytes = int64_t{1} << 20;
 
 /// Reads at most `bytes` from `offset`; fewer at the end of the file.
 Result<std::string> readAt(int descriptor, const std::string& path, int64_t offset, int64_t bytes) {
@@ -105,9 +106,12 @@ JournalWriter::JournalWriter(int descriptor, std::string path, int64_t nextSeq, 
     , m_length(length) {}
 
 JournalWriter::~JournalWriter() {
-    if (!m_waiting.empty()) write();
-    if (m_reservedEnd > m_length && ::ftruncate(m_descriptor, m_length) != 0)
-        log(LogLevel::Warning, m_path + ": what the journal kept of the disk could not be given back");
+    try {
+        if (!m_waiting.empty()) write();
+        if (m_reservedEnd > m_length && ::ftruncate(m_descriptor, m_length) != 0)
+            log(LogLevel::Warning, m_path + ": what the journal kept of the disk could not be given back");
+    } catch (const std::bad_alloc&) { // nobody is left to hear of it
+    }
     ::close(m_descriptor);
 }
 
@@ -118,14 +122,17 @@ void JournalWriter::setListener(LineListener listener) {
 
 void JournalWriter::emit(const Event& event) {
     const std::lock_guard lock(m_mutex);
-    const std::string line = toJsonLine({m_nextSeq++, isoTime(std::chrono::system_clock::now()), event});
+    const std::string line = toJsonLine({m_nextSeq, isoTime(std::chrono::system_clock::now()), event});
     const bool durable = mustBeDurable(event);
     m_waiting += line + "\n";
+    ++m_nextSeq;
     const bool room = reserve();
-    // Those before it would come out of order later.
-    if (!room && durable && m_length + std::ssize(m_waiting) > m_reservedEnd) m_waiting = line + "\n";
+    if (!room && durable) {
+        const int64_t forTheEnd = std::holds_alternative<OutcomeEvent>(event) ? 0 : kReserveBytes / 4;
+        keepNewest(m_reservedEnd - m_length - forTheEnd); // older ones would come out of order later
+    }
     if (room || durable) write();
-    keepNewest();
+    keepNewest(kMostWaitingBytes);
     if (durable && !m_failure && ::fsync(m_descriptor) != 0)
         m_failure = systemError("sync the journal", m_path, errno);
     if (m_listener) m_listener(line);
@@ -149,10 +156,14 @@ void JournalWriter::takeNote(int failed) {
     if (!m_failure) m_failure = systemError("write the journal", m_path, failed);
 }
 
-void JournalWriter::keepNewest() {
-    if (m_waiting.size() <= kMostWaitingBytes) return;
-    const size_t lineBreak = m_waiting.find('\n', m_waiting.size() - kMostWaitingBytes);
-    m_waiting.erase(0, lineBreak + 1);
+/// Of what waits, the newest lines that take no more than so many bytes; one at least.
+void JournalWriter::keepNewest(int64_t mostBytes) {
+    const int64_t excess = std::ssize(m_waiting) - std::max<int64_t>(mostBytes, 0);
+    if (excess <= 0) return;
+    const size_t beforeNewest = m_waiting.rfind('\n', m_waiting.size() - 2);
+    if (beforeNewest == std::string::npos) return;
+    const size_t lineBreak = m_waiting.find('\n', static_cast<size_t>(excess - 1));
+    m_waiting.erase(0, std::min(lineBreak, beforeNewest) + 1);
 }
 
 /// Writes what waits; it goes on waiting where that fails.
@@ -164,6 +175,7 @@ void JournalWriter::write() {
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) {
             takeNote(count == 0 ? ENOSPC : errno);
+            if (written > 0) dropWritten(m_waiting.rfind('\n', written - 1) + 1); // npos + 1: no whole line
             // Leaves no half line; should that fail too, the next line is written over it.
             if (::ftruncate(m_descriptor, m_length) != 0)
                 log(LogLevel::Warning, m_path + ": the journal's torn line could not be cut");
@@ -172,9 +184,13 @@ void JournalWriter::write() {
         }
         written += static_cast<size_t>(count);
     }
-    m_length += std::ssize(m_waiting);
-    m_waiting.clear();
+    dropWritten(m_waiting.size());
     m_failure.reset();
+}
+
+void JournalWriter::dropWritten(size_t bytes) {
+    m_length += static_cast<int64_t>(bytes);
+    m_waiting.erase(0, bytes);
 }
 
 std::optional<Error> JournalWriter::failure() const {

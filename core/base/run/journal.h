@@ -36,7 +36,8 @@ public:
     void setListener(LineListener listener);
 
     /// Appends. What could not be written (full disk) is told by `failure` and written with the next event
-    /// that can be, the last MiB of it; a torn line never stays in the middle.
+    /// that can be: the last MiB of it or, where that is one of those three and the disk still full, the last
+    /// few KiB. A torn line never stays in the middle.
     void emit(const Event& event) override;
 
     /// The first failed write since the last successful one; empty if all is well.
@@ -45,7 +46,8 @@ public:
 private:
     JournalWriter(int descriptor, std::string path, int64_t nextSeq, int64_t length);
     void write();
-    void keepNewest();
+    void keepNewest(int64_t mostBytes);
+    void dropWritten(size_t bytes);
     [[nodiscard]] bool reserve();
     void takeNote(int failed);
 

@@ -157,7 +157,7 @@ Result<void> loadQuantized(ParameterStore& store, ParameterId id, const TensorIn
     const at::Tensor weight = at::empty(info.shape, scalarTypeOf(info.type));
     HOMEBOOTH_CHECK(readFinite(weight, info, source));
     const at::ScalarType type = store.options().type;
-    if (!allFiniteAs(type, weight)) return tooLarge(info, type, source);
+    if (weight.scalar_type() != type && !allFiniteAs(type, weight)) return tooLarge(info, type, source);
     putContents(store, id, weight);
     return {};
 }
@@ -273,9 +273,14 @@ void initialise(at::Tensor parameter, const ParameterSpec& spec, uint64_t seed) 
 
 Result<void> expectMerged(const at::Tensor& weight, at::ScalarType type, const std::string& name) {
     if (allFiniteAs(type, weight)) return {};
-    return badInput("adding a LoRA: expected numbers that " + std::string(c10::toString(type)) +
+    const bool narrow = type == at::kHalf;
+    return badInput(std::string("adding a LoRA: expected numbers that ") +
+                    (narrow                  ? "fp16"
+                     : type == at::kBFloat16 ? "bf16"
+                                             : "fp32") +
                     " holds, found NaN, infinity or larger ones in " + name +
-                    " with it; give the LoRA less weight, choose bf16 or fp32, or leave it out");
+                    " with it; give the LoRA less weight, " + (narrow ? "choose bf16 or fp32, " : "") +
+                    "or leave it out");
 }
 
 const TensorInfo* findTensor(const TensorSource& source, const std::string& name) {
