@@ -22,7 +22,10 @@ constexpr const char* kMergeWords = "\"; merge it into its model with PEFT and o
 /// What a configuration must not ask for; its tensors would mean something else.
 Result<void> checkKind(const json& config, const std::string& file) {
     if (config.value("peft_type", json()) != "LORA")
-        return badInput("expected \"LORA\" as peft_type; other add-ons are not known", file);
+        return badInput("expected \"LORA\" as peft_type, found " +
+                            config.value("peft_type", json()).dump(-1, ' ', true) +
+                            "; choose a LoRA, other add-ons are not known",
+                        file);
     for (const char* other : {"use_dora", "modules_to_save", "alpha_pattern", "rank_pattern", "bias"}) {
         const json value = config.value(other, json());
         const bool unset = value.is_null() || value == false || value == "none" || value.empty();
@@ -75,7 +78,10 @@ Result<PeftConfig> readPeftConfig(const std::string& folder) {
         return value.is_number() ? value.get<double>() : fallback;
     };
     const double rank = number("r", kUsual);
-    if (!(rank >= 1.0 && rank <= kMostRank)) return badInput("expected the rank as \"r\", 1 or more", file);
+    if (!(rank >= 1.0 && rank <= kMostRank))
+        return badInput("expected the rank as \"r\", from 1 to 65536, found " +
+                            config.value("r", json()).dump(-1, ' ', true) + "; take another copy of the LoRA",
+                        file);
     PeftConfig peft;
     peft.rank = static_cast<int64_t>(rank);
     peft.alpha = number("lora_alpha", kUsual);

@@ -18,9 +18,9 @@
 
 namespace homebooth::core {
 
-/// Appends events, numbers and dates them. Every line is written at once; checkpoints, resumptions and
-/// outcomes are synced to the disk. For these it keeps a little of the disk, which nothing else is written
-/// to: where others have filled the rest, the journal still says how the run ended.
+/// Appends events, numbers and dates them. Every line is written at once where the disk has room;
+/// checkpoints, resumptions and outcomes are synced to it. For these a little of the disk is kept: where
+/// others have filled the rest, the journal still says how the run ended.
 class JournalWriter : public EventSink {
 public:
     /// Told every line (without its break) as soon as it is written; called under the writer's lock.

@@ -20,9 +20,9 @@ namespace {
 
 using kernels::ConvolutionShape;
 
-/// Columns live in pieces, of kMostPatchBytes at most, so that a VAE at full resolution needs no gigabytes;
-/// those that are widened in smaller ones,
-constexpr int64_t kWidenedColumnBytes = int64_t{4} << 20; // which the product reads from the cache
+/// Columns live in pieces, of kMostPatchBytes at most, so that a VAE at full resolution needs no gigabytes.
+/// Those that are widened live in smaller ones, which the product reads from the cache.
+constexpr int64_t kWidenedColumnBytes = int64_t{4} << 20;
 constexpr int64_t kGrainRows = 64;
 constexpr int64_t kMaxKernelArea = 64;
 
