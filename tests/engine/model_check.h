@@ -125,13 +125,23 @@ inline std::map<std::string, at::Tensor> traceValues(Component& component,
     return named;
 }
 
+/// A value or gradient as the fixture holds it: of a large one every fifth number in a row
+/// (tests/reference/common.py).
+inline at::Tensor asHeld(const at::Tensor& tensor, const at::Tensor& expected) {
+    if (tensor.sizes() == expected.sizes()) return tensor;
+    const at::Tensor thinned = tensor.flatten().slice(0, 0, std::nullopt, 5);
+    if (thinned.sizes() != expected.sizes()) throw std::runtime_error("a tensor of another size");
+    return thinned;
+}
+
 /// Checks every value that the reference has under "output/" and the schedule under the same name.
 inline void expectValues(Component& component, const std::vector<at::Tensor>& inputs,
                          const Reference& reference) {
     int compared = 0;
     for (const auto& [name, value] : traceValues(component, inputs)) {
         if (!reference.has("output/" + name)) continue;
-        EXPECT_LE(relativeError(value, reference["output/" + name]), kOutputTolerance) << name;
+        const at::Tensor expected = reference["output/" + name];
+        EXPECT_LE(relativeError(asHeld(value, expected), expected), kOutputTolerance) << name;
         ++compared;
     }
     EXPECT_GT(compared, 0);
@@ -159,15 +169,6 @@ inline ModelGradients differentiateModel(Component& component, const std::vector
         result.parameters[component.store().spec(id).name] = gradient.clone();
     });
     return result;
-}
-
-/// A gradient as the fixture holds it: of a large one every fifth number in a row
-/// (tests/reference/common.py).
-inline at::Tensor asHeld(const at::Tensor& gradient, const at::Tensor& expected) {
-    if (gradient.sizes() == expected.sizes()) return gradient;
-    const at::Tensor thinned = gradient.flatten().slice(0, 0, std::nullopt, 5);
-    if (thinned.sizes() != expected.sizes()) throw std::runtime_error("a gradient of another size");
-    return thinned;
 }
 
 /// Checks every gradient that the reference has under "gradient/" and that belongs to `schedule`.

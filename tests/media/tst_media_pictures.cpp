@@ -47,7 +47,7 @@ void MediaPicturesTest::whatCannotBeDecodedIsFoundByItsHeader() {
     const std::string path = folder.filePath("odd.png").toStdString();
     MediaPictureSource source;
     const std::vector<std::pair<std::string, std::string>> files{
-        {std::string("GIF89a\x10\0\x10\0", 10) + std::string(20, '\0'), "found a GIF"},
+        {std::string("GIF89a\x10\0\x10\0", 10).append(20, '\0'), "found a GIF"},
         {test::pngOfSamples(30'000, 30'000, 8, 2, ""), "found 30000 x 30000"}};
     for (const auto& [content, reason] : files) {
         test::write(path, content);

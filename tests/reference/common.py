@@ -50,7 +50,7 @@ def seed_weights(module: torch.nn.Module, seed: int, gain: float = 1.0) -> None:
 
 
 def thinned(tensor: torch.Tensor) -> torch.Tensor:
-    """Of large tensors every fifth number in a row: a gradient that is wrong is wrong in those, too."""
+    """Of large tensors every fifth number in a row: what is wrong is wrong in those, too."""
     return tensor if tensor.numel() <= 512 else tensor.flatten()[::5]
 
 

@@ -7,7 +7,7 @@ import re
 import torch
 from diffusers import AutoencoderKL
 
-from common import FIXTURES, MODELS, gradients, randn, record_outputs, save_json, save_tensors
+from common import FIXTURES, MODELS, gradients, randn, record_outputs, save_json, save_tensors, thinned
 
 BLOCKS = re.compile(
     r"(quant_conv|post_quant_conv|(encoder|decoder)\.(conv_in|conv_out)"
@@ -33,7 +33,7 @@ def encode_case(vae, height: int, width: int, seed: int) -> dict:
     tensors |= {"logvar": distribution.logvar, "target": target, "loss": loss.reshape(1)}
     noise = randn(distribution.mean.shape, seed + 2)
     tensors |= {"noise": noise, "latents": (distribution.mean + distribution.std * noise) * vae.config.scaling_factor}
-    tensors |= {f"output/{path}": value for path, value in seen.items()}
+    tensors |= {f"output/{path}": thinned(value) for path, value in seen.items()}
     tensors["input_gradient/image"] = image.grad
     used = {k: p.grad for k, p in vae.named_parameters() if p.grad is not None}
     return tensors | {f"gradient/{key}": value for key, value in used.items()}
@@ -51,7 +51,7 @@ def decode_case(vae, height: int, width: int, seed: int) -> dict:
     vae.zero_grad(set_to_none=True)
     loss.backward()
     tensors = {"input/latents": latents, "image": image, "target": target, "loss": loss.reshape(1)}
-    tensors |= {f"output/{path}": value for path, value in seen.items()}
+    tensors |= {f"output/{path}": thinned(value) for path, value in seen.items()}
     tensors["input_gradient/latents"] = latents.grad
     used = {k: p.grad for k, p in vae.named_parameters() if p.grad is not None}
     return tensors | {f"gradient/{key}": value for key, value in used.items()}

@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What tests of the window read of Qt, precompiled. Each test includes what it uses all the same.
+#pragma once
+
+#include <QtNetwork/QtNetwork>
+#include <QtTest/QtTest>
+#include <QtWidgets/QtWidgets>
