@@ -1678,6 +1678,26 @@
         <source>There is not enough memory for previews: they will probably not be made. The training goes on without them.</source>
         <translation>Der Speicher reicht nicht für Vorschauen: Sie werden wahrscheinlich nicht gemacht. Das Training geht ohne sie weiter.</translation>
     </message>
+    <message>
+        <source>Put them back as they were, then resume.</source>
+        <translation>Stelle sie wieder her, wie sie waren, und setze dann fort.</translation>
+    </message>
+    <message>
+        <source>The drive with the saved moments is not there.</source>
+        <translation>Der Datenträger mit den gesicherten Momenten ist nicht da.</translation>
+    </message>
+    <message>
+        <source>Connect it, then resume.</source>
+        <translation>Schließe ihn an und setze dann fort.</translation>
+    </message>
+    <message>
+        <source>The model says that it predicts %1. %2 is taken, as was asked for.</source>
+        <translation>Das Modell gibt an, dass es %1 vorhersagt. Wie verlangt wird %2 genommen.</translation>
+    </message>
+    <message>
+        <source>adapter_config.json is missing beside the LoRA. It is added at the usual strength, which may be another than it was made for.</source>
+        <translation>Neben dem LoRA fehlt adapter_config.json. Es wird in der üblichen Stärke hinzugefügt, die eine andere sein kann als die, für die es gemacht ist.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ExpertForm</name>
@@ -3056,6 +3076,21 @@
     <message>
         <source>Compute in 8 bits</source>
         <translation>In 8 Bit rechnen</translation>
+    </message>
+    <message>
+        <source>The other pictures wait.</source>
+        <translation>Die anderen Bilder warten.</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weitermachen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n job(s) wait: press Go on in the queue.</source>
+        <translation>
+            <numerusform>%n Auftrag wartet: Drücke in der Warteschlange auf Weitermachen.</numerusform>
+            <numerusform>%n Aufträge warten: Drücke in der Warteschlange auf Weitermachen.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4972,6 +5007,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>The picture is too large. Save it smaller. It is left out.</source>
         <translation>Das Bild ist zu groß. Speichere es kleiner. Es wird weggelassen.</translation>
     </message>
+    <message>
+        <source>Photo %1, %2</source>
+        <translation>Foto %1, %2</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PhotoReading</name>
@@ -5564,6 +5603,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>There is not enough memory for previews: they will probably not be made. The training goes on without them.</source>
         <translation>Der Speicher reicht nicht für Vorschauen: Sie werden wahrscheinlich nicht gemacht. Das Training geht ohne sie weiter.</translation>
     </message>
+    <message>
+        <source>Photos and captions lie in RAM while it learns, as the model takes them in: up to {heldBytes}.</source>
+        <translation>Fotos und Beschriftungen liegen während des Lernens so im RAM, wie das Modell sie aufnimmt: bis zu {heldBytes}.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>
@@ -6073,6 +6116,10 @@ Die Worte der Engine:
         <source>Waiting for room on the disk</source>
         <translation>Wartet auf Platz auf der Festplatte</translation>
     </message>
+    <message>
+        <source>Waiting for the drive</source>
+        <translation>Wartet auf den Datenträger</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::RunSession</name>
@@ -6151,6 +6198,10 @@ Die Worte der Engine:
     <message>
         <source>Loading the model</source>
         <translation>Modell wird geladen</translation>
+    </message>
+    <message>
+        <source>Waiting for the drive</source>
+        <translation>Wartet auf den Datenträger</translation>
     </message>
 </context>
 <context>
@@ -7253,6 +7304,10 @@ Die Worte der Engine:
         <source>It waits: the queue is paused. Press Go on there.</source>
         <translation>Es wartet: Die Warteschlange ist pausiert. Drücke dort auf Weitermachen.</translation>
     </message>
+    <message>
+        <source>Training waits; nothing is lost. It goes on by itself when the drive is connected.</source>
+        <translation>Das Training wartet; nichts ist verloren. Es geht von selbst weiter, wenn der Datenträger angeschlossen ist.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainProgress</name>
@@ -7467,6 +7522,14 @@ Die Worte der Engine:
     <message>
         <source>Keep the model&apos;s weights in 8 bits</source>
         <translation>Gewichte des Modells in 8 Bit halten</translation>
+    </message>
+    <message>
+        <source>%1 has no photos to learn.</source>
+        <translation>%1 hat keine Fotos zum Lernen.</translation>
+    </message>
+    <message>
+        <source>Go to Subjects</source>
+        <translation>Zu den Motiven</translation>
     </message>
 </context>
 <context>

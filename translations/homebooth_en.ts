@@ -143,6 +143,13 @@
             <numerusform>%n jobs wait for the end of the training.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n job(s) wait: press Go on in the queue.</source>
+        <translation>
+            <numerusform>%n job waits: press Go on in the queue.</numerusform>
+            <numerusform>%n jobs wait: press Go on in the queue.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::LostFolder</name>

@@ -7,8 +7,12 @@
 
 #include <QCoreApplication>
 #include <QRegularExpression>
+#include <QTimer>
 
 namespace homebooth::app {
+namespace {
+constexpr int kTidyMs = 2000; // for a program that is to end: as much as it has written may have to go
+} // namespace
 
 QString plainError(const QString& line) {
     static const QRegularExpression prefix(QStringLiteral("^homebooth-(engine|worker)( [a-z]+)?: *"));
@@ -59,7 +63,17 @@ void EngineCall::cancel() {
     if (m_process.state() == QProcess::NotRunning) return deleteLater();
     m_process.disconnect(this);
     connect(&m_process, &QProcess::finished, this, &QObject::deleteLater);
+    m_process.terminate();
+    QTimer::singleShot(kTidyMs, this, [this] { m_process.kill(); });
+}
+
+EngineCall::~EngineCall() {
+    if (m_process.state() == QProcess::NotRunning) return;
+    m_process.disconnect(this);
+    m_process.terminate();
+    if (m_process.waitForFinished(kTidyMs)) return;
     m_process.kill();
+    m_process.waitForFinished();
 }
 
 void EngineCall::answer(int exitCode) {

@@ -30,8 +30,9 @@ public:
 
     /// Asks the program to end; the answer comes when it has, with exit code 5 if it stopped at that.
     void stop();
-    /// Forgets the question: no answer comes any more.
+    /// Forgets the question: no answer comes any more. The program has a moment to tidy up what it writes.
     void cancel();
+    ~EngineCall() override;
 
 Q_SIGNALS:
     /// What the program says of its progress (`--json`), in the unit of the work.

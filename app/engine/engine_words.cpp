@@ -140,6 +140,12 @@ constexpr Trouble kTroubles[] = {
     {core::FailureCause::BrokenPictures,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Some pictures or captions cannot be read."),
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Mend them and resume, or go on with the others.")},
+    {core::FailureCause::PicturesChanged,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Some pictures or captions cannot be read."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Put them back as they were, then resume.")},
+    {core::FailureCause::DriveMissing,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The drive with the saved moments is not there."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Connect it, then resume.")},
     {core::FailureCause::BadInput,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file or a setting cannot be used."), nullptr},
 };

@@ -113,15 +113,20 @@ const ModelEntry* ModelShelf::find(const QString& path) const {
 }
 
 void ModelShelf::refresh() {
+    reload({});
+    lookAtRuns();
+}
+
+void ModelShelf::reload(std::function<void()> then) {
     ++m_asked;
     m_library.ask<std::vector<core::ModelRecord>>(
         this, [](core::Library& library) { return core::loadModels(library); },
-        [this](const std::vector<core::ModelRecord>& records) {
+        [this, then = std::move(then)](const std::vector<core::ModelRecord>& records) {
             --m_asked;
             m_records = records;
             arrange();
+            if (then) then();
         });
-    lookAtRuns();
 }
 
 void ModelShelf::lookAtRuns() {
@@ -333,8 +338,8 @@ void ModelShelf::import(const QString& path, bool shapeSuffices) {
             for (ModelEntry& entry : m_entries)
                 if (entry.path == known) entry.looked = false;
             m_beingLookedAt.remove(known);
-            refresh();
-            Q_EMIT imported(known, kindOf(*record) != ModelEntry::Kind::Model);
+            const bool addOn = kindOf(*record) != ModelEntry::Kind::Model;
+            reload([this, known, addOn] { Q_EMIT imported(known, addOn); }); // who hears of it chooses it
         });
 }
 

@@ -91,7 +91,7 @@ public:
     [[nodiscard]] bool settled() const { return m_asked == 0 && !m_looking; }
 
     /// Looks at a file or folder and takes it up if it is a model or an add-on; one that is known keeps its
-    /// name and its note. `imported` or `refused` follows.
+    /// name and its note. `imported`, when it is an entry, or `refused` follows.
     /// @param shapeSuffices  also configurations without weights, which new models are made from
     void import(const QString& path, bool shapeSuffices = false);
     /// What the library keeps of an imported model; nothing if it has none.
@@ -109,6 +109,8 @@ Q_SIGNALS:
 
 private:
     struct Results;
+    /// Asks the library what was imported, then calls `then`, which may be null.
+    void reload(std::function<void()> then);
     void lookAtRuns();
     void arrange();
     void tellNamesApart();

@@ -172,6 +172,14 @@ QString modelNote(const std::string& warning) {
         return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                        "The file does not say what it predicts; v is assumed. Grey noise in "
                                        "pictures means that it is noise (epsilon)."));
+    case DeviationKind::PredictionReplaced:
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "The model says that it predicts %1. %2 is taken, as was asked for."))
+            .arg(QString::fromStdString(found.first), QString::fromStdString(found.second));
+    case DeviationKind::AdapterConfigMissing:
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "adapter_config.json is missing beside the LoRA. It is added at the "
+                                       "usual strength, which may be another than it was made for."));
     default:
         return missing(found);
     }

@@ -110,7 +110,8 @@ core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, con
     for (const core::Subject& subject : subjects) prepared.total += static_cast<int>(subject.photos.size());
     if (!QDir().mkpath(folder)) return core::badInput("cannot make the folder", folder.toStdString());
     int number = 0;
-    for (const core::Subject& subject : subjects)
+    for (const core::Subject& subject : subjects) {
+        const int before = number;
         for (const core::Photo& photo : subject.photos) {
             if (prepared.stopped) return core::badInput("preparing the photos: it was stopped");
             ++prepared.done;
@@ -122,9 +123,11 @@ core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, con
             HOMEBOOTH_CHECK(core::writeFileAtomically((base + QStringLiteral(".txt")).toStdString(),
                                                       captionOf(subject, photo).toStdString()));
         }
-    if (number == 0)
-        return core::badInput("preparing the photos: expected at least one, found all of them left out, "
-                              "damaged or smaller than 8 pixels; take one back or add others");
+        if (number == before)
+            return core::badInput("preparing the photos of " + subject.name +
+                                  ": expected at least one, found all of them left out, damaged or smaller "
+                                  "than 8 pixels; take one back or add others");
+    }
     return {};
 }
 

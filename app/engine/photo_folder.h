@@ -20,10 +20,11 @@ namespace homebooth::app {
 [[nodiscard]] qint64 bytesOfPhotos(const std::vector<core::Subject>& subjects);
 
 /// Writes the photos of subjects into `folder`, which is made. Photos without edits are copied as they are;
-/// damaged ones and those of too few pixels are left out, as the window says of them.
+/// damaged ones and those of too few pixels are left out, as the window says of them. Of each subject one
+/// has to remain.
 /// @param captions  a caption beside each; else beside those alone that have one of their own
 /// @param count  of photos; may stop it, which is BadInput then. Null: nobody asks
-/// Errors: BadInput naming the photo; OutOfResources
+/// Errors: BadInput naming the photo or the subject; OutOfResources
 [[nodiscard]] core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects,
                                                const QString& folder, bool captions,
                                                WorkCount* count = nullptr);

@@ -4,6 +4,7 @@
 
 #include "app/engine/figures.h"
 #include "core/base/config/training_defaults.h"
+#include "core/base/plan/picture_memory.h"
 #include "core/base/plan/preview_plan.h"
 #include "core/base/plan/weight_format.h"
 
@@ -191,6 +192,10 @@ constexpr Sentence kSentences[] = {
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "While it learns, photos and captions are prepared beside it, which takes up to "
                        "{preparationBytes}.")},
+    {core::kPicturesInRam,
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Photos and captions lie in RAM while it learns, as the model takes them in: up to "
+                       "{heldBytes}.")},
     {core::kPreviews, QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                         "Up to {previewBytes} are in use while a preview is made.")},
     {core::kPreviewsInTiles,

@@ -17,6 +17,7 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace homebooth::app {
@@ -245,16 +246,24 @@ void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
 }
 
 void RunCentre::remove(const QString& folder) {
-    if (works(folder)) return Q_EMIT failed(tr("This training works. Stop it first."), {});
+    const auto refuse = [this] { Q_EMIT failed(tr("This training works. Stop it first."), {}); };
+    if (works(folder) || startWanted(folder)) return refuse();
+    // Somebody may have gone on with it in a terminal.
+    const auto worked = [folder] { return worksOn(folder); };
+    inBackground(this, worked, [this, folder, refuse](bool elsewhere) {
+        if (elsewhere || works(folder) || startWanted(folder)) return refuse();
+        moveToTrash(folder);
+    });
+}
+
+void RunCentre::moveToTrash(const QString& folder) {
     if (m_shown && m_shown->folder() == folder) dismiss();
     unqueue(folder);
-    inBackground(
-        this, [folder] { return trashRun(folder); },
-        [this, folder](const QString& left) {
-            if (!left.isEmpty())
-                return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(left), {});
-            forget(folder.toStdString());
-        });
+    const auto trash = [folder] { return trashRun(folder); };
+    inBackground(this, trash, [this, folder](const QString& left) {
+        if (!left.isEmpty()) return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(left), {});
+        forget(folder.toStdString());
+    });
 }
 
 void RunCentre::rename(const QString& folder, const QString& title) {

@@ -176,6 +176,7 @@ private:
     [[nodiscard]] bool canBegin() const;
     [[nodiscard]] bool gateOpen() const { return !m_gate.open || m_gate.open(); }
     void made(const RunOrder& order, const QString& folder);
+    void moveToTrash(const QString& folder);
     void forget(const std::string& folder);
     void note(RunSession& session);
     /// Tells a session whether the queue knows it, and takes it out where it was to stop.

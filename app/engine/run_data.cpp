@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/run_data.h"
 
+#include "core/base/run/failure_cause.h"
 #include "core/base/run/left_out_line.h"
 
 #include <QDateTime>
@@ -162,7 +163,7 @@ void RunUpdate::take(const core::JournalEntry& entry) {
 void RunUpdate::takeState(const core::StateEvent& event, int64_t atMs) {
     if (event.state == "paused") mark(RunMark::Kind::Paused);
     if (event.state == core::kWaitsForRoom) {
-        mark(RunMark::Kind::DiskFull);
+        if (core::lackOf(event.detail) == core::FailureCause::DiskFull) mark(RunMark::Kind::DiskFull);
         ++roomWaits;
     }
     phases.push_back({event.state, atMs, event.total - event.done, beginsAttempt(event)});

@@ -41,7 +41,10 @@ QString phaseOf(const core::StateEvent& state) {
     if (state.state == "saving") return RunLog::tr("Saving");
     if (state.state == "paused") return RunLog::tr("Paused");
     if (state.state == core::kWaitsForRoom)
-        return withDetail(RunLog::tr("Waiting for room on the disk"), state.detail);
+        return withDetail(core::lackOf(state.detail) == core::FailureCause::DriveMissing
+                              ? RunLog::tr("Waiting for the drive")
+                              : RunLog::tr("Waiting for room on the disk"),
+                          state.detail);
     return with(QString::fromStdString(state.state));
 }
 

@@ -125,7 +125,8 @@ QString RunSession::phaseText() const {
     case RunPhase::Paused:
         return tr("Paused");
     case RunPhase::DiskFull:
-        return tr("Waiting for room on the disk");
+        return lack() == core::FailureCause::DriveMissing ? tr("Waiting for the drive")
+                                                          : tr("Waiting for room on the disk");
     case RunPhase::Done:
         return tr("Finished");
     case RunPhase::Cancelled:

@@ -7,6 +7,7 @@
 
 #include "app/engine/run_data.h"
 #include "core/base/run/control.h"
+#include "core/base/run/failure_cause.h"
 
 #include <QList>
 #include <QObject>
@@ -23,7 +24,7 @@ enum class RunPhase {
     Previewing,
     Saving,
     Paused,
-    DiskFull, ///< waits, with all that it has learned, until it can save
+    DiskFull, ///< waits, with all that it has learned, until it can save; or its drive is not there
     Done,
     Cancelled,
     Failed
@@ -70,6 +71,8 @@ public:
     void saveIn(const QString& folder);
     /// Lets it stand still, or go on.
     void pauseOrContinue() { send(standsStill() ? core::ControlVerb::Resume : core::ControlVerb::Pause); }
+    /// What it waits for in RunPhase::DiskFull: room, or the drive itself.
+    [[nodiscard]] core::FailureCause lack() const { return core::lackOf(m_data.state.detail); }
     /// Whether somebody can say that it shall go on.
     [[nodiscard]] bool standsStill() const {
         return phase() == RunPhase::Paused || phase() == RunPhase::DiskFull;

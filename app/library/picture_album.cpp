@@ -146,7 +146,7 @@ void PictureAlbum::add(const QString& path, const QString& modelName, const QStr
         core::PictureRecord record = pictureRecordOf(path);
         record.model = modelName.toStdString();
         record.modelPath = modelPath.toStdString();
-        return core::addPictures(library, {record});
+        return core::takeUpPicture(library, record);
     };
     m_library.work(this, takeUp, [this](const core::Result<void>& added) { tell(added); });
 }

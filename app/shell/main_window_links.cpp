@@ -89,6 +89,10 @@ void MainWindow::connectTraining() {
         m_train->prepareSubject(subject);
         showPage(PageId::Train);
     });
+    connect(m_train, &TrainPage::photosWanted, this, [this](qlonglong subject) {
+        m_subjects->select(subject);
+        showPage(PageId::Subjects);
+    });
     connect(m_train, &TrainPage::picturesWanted, this,
             [this](const QString& model, const QString& lora, const QString& prompt) {
                 showPage(PageId::Generate);
@@ -217,6 +221,7 @@ void MainWindow::connectModels() {
                   : tr("The model was imported. Its files stay where they are."),
             QStringLiteral("import"));
         m_imported.append(path);
+        askAboutImported(); // of what was known before it may be looked at already
     });
     connect(&m_services.models, &ModelShelf::changed, this, &MainWindow::askAboutImported);
 }

@@ -83,7 +83,7 @@ void Notices::tellFullDisks() {
         m_full.insert(run->folder());
         const QString steps = tr("%1 of %2 steps").arg(run->data().step()).arg(run->config().steps);
         tell(tr("%1 needs you").arg(run->title()),
-             QStringLiteral("%1 (%2)").arg(trainingTrouble(core::FailureCause::DiskFull), steps));
+             QStringLiteral("%1 (%2)").arg(trainingTrouble(run->lack()), steps));
     }
 }
 

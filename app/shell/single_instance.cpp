@@ -13,6 +13,8 @@
 #include <QLocalSocket>
 #include <QThread>
 
+#include <utility>
+
 namespace homebooth::app {
 namespace {
 
@@ -25,9 +27,7 @@ constexpr const char* kClosing = "closing\n";
 
 SingleInstance::SingleInstance(int patienceMs, QObject* parent)
     : QObject(parent)
-    , m_lock(dataFolder() + QStringLiteral("/window.lock"))
     , m_patienceMs(patienceMs) {
-    m_lock.setStaleLockTime(0); // a window may be open for weeks
     m_server.setSocketOptions(QLocalServer::UserAccessOption);
     connect(&m_server, &QLocalServer::newConnection, this, &SingleInstance::answer);
 }
@@ -52,16 +52,19 @@ SingleInstance::Role SingleInstance::begin(const QStringList& files) {
         QCryptographicHash::hash(dataFolder().toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
     const QString name = QStringLiteral("homebooth-window-") + QString::fromLatin1(who);
     QDir().mkpath(dataFolder());
+    const std::string file = dataFolder().toStdString() + "/window.lock";
     QElapsedTimer waited;
     waited.start();
     do {
-        if (m_lock.tryLock(0)) {
+        auto lock = core::RunLock::tryAcquire(file, "the window");
+        if (lock && *lock) {
+            m_lock = std::move(*lock);
             listen(name);
             return Role::First;
         }
         if (handOver(name, files)) return Role::Second;
         // A folder that cannot be written to: the library says what is wrong with it, in a window.
-        if (m_lock.error() != QLockFile::LockFailedError) {
+        if (!lock) {
             listen(name);
             return Role::First;
         }

@@ -6,10 +6,13 @@
 // Owned by main, made before everything that is to be over when the next one begins; GUI thread.
 #pragma once
 
+#include "core/base/run/run_folder.h"
+
 #include <QLocalServer>
-#include <QLockFile>
 #include <QObject>
 #include <QStringList>
+
+#include <optional>
 
 namespace homebooth::app {
 
@@ -39,7 +42,9 @@ private:
     void listen(const QString& name);
     void answer();
 
-    QLockFile m_lock; // who holds it is the first; the kernel and its process number say whether he lives
+    /// Who holds it is the first. The kernel lets it go with its process; that the file names a living one
+    /// says nothing, since it may have been written on another system or before a crash.
+    std::optional<core::RunLock> m_lock;
     QLocalServer m_server;
     int m_patienceMs;
     bool m_closing = false;

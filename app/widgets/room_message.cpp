@@ -24,6 +24,20 @@ struct RoomWords {
     Q_DECLARE_TR_FUNCTIONS(homebooth::app::RoomMessage)
 };
 
+/// What is wrong, as HTML.
+QString troubleText(const RoomMessage& message) {
+    const auto bold = [](const QString& text) {
+        return QStringLiteral("<b>%1</b>").arg(text.toHtmlEscaped());
+    };
+    if (!message.trouble.isEmpty()) return bold(message.trouble);
+    const QString name = QFileInfo(message.folder).fileName();
+    const qint64 needed = message.shortage.neededBytes;
+    const bool full = needed <= 0 || message.shortage.freeBytes < needed; // else it is a quota's end
+    const QString headline = full ? RoomWords::tr("The disk of \"%1\" is full.")
+                                  : RoomWords::tr("Nothing more can be written into \"%1\".");
+    return bold(headline.arg(name)) + ' ' + shortageText(message.shortage).toHtmlEscaped();
+}
+
 } // namespace
 
 QString shortageText(const Shortage& shortage) {
@@ -35,14 +49,7 @@ QString shortageText(const Shortage& shortage) {
 
 void tellNoRoom(QWidget& page, MessageBar& bar, const RoomMessage& message,
                 const std::function<void(const QString&)>& elsewhere) {
-    const QString name = QFileInfo(message.folder).fileName();
-    const qint64 needed = message.shortage.neededBytes;
-    const bool full = needed <= 0 || message.shortage.freeBytes < needed; // else it is a quota's end
-    const QString headline = full ? RoomWords::tr("The disk of \"%1\" is full.")
-                                  : RoomWords::tr("Nothing more can be written into \"%1\".");
-    QString text =
-        QStringLiteral("<b>%1</b> %2")
-            .arg(headline.arg(name).toHtmlEscaped(), shortageText(message.shortage).toHtmlEscaped());
+    QString text = troubleText(message);
     if (!message.kept.isEmpty()) text += ' ' + message.kept.toHtmlEscaped();
     const auto drop = [bar = QPointer(&bar), key = message.key] {
         if (bar) bar->drop(key);

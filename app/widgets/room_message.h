@@ -15,6 +15,7 @@ struct RoomMessage {
     QString kept;                      ///< what became of the work, plain; may be empty
     QString key;                       ///< of the message
     std::vector<Remedy> remedies = {}; ///< beside the other folder
+    QString trouble = {};              ///< plain, instead of what is lacking; empty: it is room
 };
 
 /// Shows it on a bar; "Other folder" asks for one and calls `elsewhere` with it. The message goes with a

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/files/atomic_file.h"
 #include "core/base/model/convert.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/base/run/event_json.h"
@@ -65,6 +66,9 @@ Result<int> convert(const Order& order) {
     };
     if (order.json) options.write.progress = eventLines();
     options.write.cancel = cancelOnSignals();
+    const std::filesystem::path folder = std::filesystem::absolute(order.out).parent_path();
+    (void)removePartials(
+        folder.string()); // gigabytes, perhaps, of one that was killed; nobody else looks here
     HOMEBOOTH_ASSIGN(const WriteOutcome outcome, convertModel(order.in, order.out, to, options));
     progress.finish();
     if (outcome == WriteOutcome::Cancelled) {
@@ -86,7 +90,7 @@ int runConvert(const Arguments& arguments) {
     app.add_option("--to", order.target, "diffusers, checkpoint, kohya-lora or diffusers-lora")->required();
     app.add_option("--precision", order.precision, "fp32, fp16 or bf16; as it is if not given");
     app.add_option("--prediction-type", order.prediction,
-                   "epsilon or v_prediction, for SD 2.x and SDXL files that do not say it");
+                   "epsilon or v_prediction; what the model says if not given");
     app.add_flag("--allow-not-finite", order.allowNotFinite,
                  "write NaN and infinity, too, instead of refusing them");
     app.add_flag("--json", order.json, "print what was written so far as JSON lines");

@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/config_fields.h"
+#include "core/base/files/atomic_file.h"
 #include "core/base/util/version.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/verb.h"
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <poll.h>
 #include <string_view>
 #include <unistd.h>
 
@@ -17,17 +20,17 @@ namespace homebooth::core {
 namespace {
 
 constexpr std::array<Verb, 11> kVerbs{{
-    {"train", "teach a model a subject or a dataset", runTrain},
-    {"resume", "go on with a run, also with more steps", runResume},
-    {"sample", "make pictures", runSample},
+    {"train", "teach a model a subject or a dataset", runTrain, true},
+    {"resume", "go on with a run, also with more steps", runResume, true},
+    {"sample", "make pictures", runSample, true},
     {"generate", "write texts with a language model", runGenerate},
     {"plan", "say what a run would need, and why", runPlan},
     {"inspect", "say what a model, LoRA, embedding, picture or run is", runInspect},
-    {"convert", "turn a model or LoRA into another form", runConvert},
+    {"convert", "turn a model or LoRA into another form", runConvert, true},
     {"verify", "check a run's or checkpoint's manifests and hashes", runVerify},
     {"bench", "time training, sampling and swapping", runBench},
     {"doctor", "look at driver, memory and disks", runDoctor},
-    {"supervise", "run a job, then the queue", runSupervise},
+    {"supervise", "run a job, then the queue", runSupervise, true},
 }};
 
 void printHelp() {
@@ -50,17 +53,30 @@ int unknownVerb(const std::string& word) {
                      {}});
 }
 
+/// Sees to it that all that was printed is written. A reader that has seen enough, as `head` has, is no
+/// failure, nor is a terminal that was closed. @returns the exit code
+int written(int code) {
+    const int failed = std::fflush(stdout) != 0 ? errno : std::ferror(stdout) != 0 ? EIO : 0;
+    if (failed == 0 || code != kExitDone) return code;
+    pollfd reader{STDOUT_FILENO, POLLOUT, 0};
+    if (::poll(&reader, 1, 0) > 0 && (reader.revents & (POLLERR | POLLHUP)) != 0) return code;
+    return fail("", systemError("write the answer", "standard output", failed));
+}
+
 int run(const Arguments& arguments) {
     if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
         printHelp();
-        return arguments.empty() ? static_cast<int>(ErrorCode::Usage) : kExitDone;
+        return written(arguments.empty() ? static_cast<int>(ErrorCode::Usage) : kExitDone);
     }
     if (arguments[0] == "--version") {
         std::printf("homebooth-engine %s\n", versionText());
-        return kExitDone;
+        return written(kExitDone);
     }
-    for (const Verb& verb : kVerbs)
-        if (verb.name == arguments[0]) return verb.run(Arguments(arguments.begin() + 1, arguments.end()));
+    for (const Verb& verb : kVerbs) {
+        if (verb.name != arguments[0]) continue;
+        const int code = verb.run(Arguments(arguments.begin() + 1, arguments.end()));
+        return verb.writesFiles ? code : written(code);
+    }
     return unknownVerb(arguments[0]);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/disk_need.h"
+#include "core/base/plan/picture_memory.h"
 #include "core/base/plan/planned_block.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/plan/scaling_table.h"
@@ -23,10 +24,26 @@ bool isScaling(const PlanDecision& one) {
     return one.code == kScalingRow || one.code == kScalingRefused;
 }
 
+bool has(const std::vector<PlanDecision>& decisions, const char* code) {
+    return std::any_of(decisions.begin(), decisions.end(),
+                       [code](const PlanDecision& one) { return one.code == code; });
+}
+
 /// Whether the plan is of a language model.
 bool isOfTexts(const std::vector<PlanDecision>& decisions) {
-    return std::any_of(decisions.begin(), decisions.end(),
-                       [](const PlanDecision& one) { return one.code == kTextsInRam; });
+    return has(decisions, kTextsInRam);
+}
+
+/// What caches are in RAM.
+const char* cacheName(const TrainPlan& plan) {
+    const std::vector<PlanDecision>& decisions = plan.event.decisions;
+    if (isOfTexts(decisions)) return "texts";
+    const auto held = std::find_if(decisions.begin(), decisions.end(),
+                                   [](const PlanDecision& one) { return one.code == kPicturesInRam; });
+    if (held == decisions.end()) return "moving average";
+    const bool averagesToo =
+        static_cast<double>(plan.peaks.ram.cacheBytes) > held->facts.at("heldBytes") + 0.5;
+    return averagesToo ? "latents, averages" : "latents, captions";
 }
 
 /// The table that `--scaling` asks for; nothing without it.
@@ -66,7 +83,7 @@ void printTiers(const TrainPlan& plan) {
         printTier(plan.gpu ? "GPU, at the peak" : "device tier (RAM)", plan.peaks.device, "workspace");
     const bool ramStandsForIt = use.deviceBytes > 0 && !plan.gpu;
     printTier(ramStandsForIt ? "other RAM" : "RAM, at the peak", plan.peaks.ram, "program, workspace",
-              isOfTexts(plan.event.decisions) ? "texts" : "moving average");
+              cacheName(plan));
     if (use.swapBytes == 0) return;
     printTier("disk of --swap", plan.peaks.swap, "for averages in use");
     printRow("  read in a step", plan.swapBytesReadPerStep);
@@ -152,10 +169,11 @@ std::string fullPlanJson(const TrainPlan& plan, int64_t keptCheckpoints) {
 
 Result<TrainPlan> samplingPlan(SampleRequest& request) {
     request.allowNoOutput();
-    HOMEBOOTH_ASSIGN(const SampleConfig config, request.prepare());
+    HOMEBOOTH_ASSIGN(const SampleConfig asked, request.prepare());
     OpenOptions open;
     open.weightsOptional = true;
-    HOMEBOOTH_ASSIGN(const ModelSource model, openPictureModel(config.model, open));
+    HOMEBOOTH_ASSIGN(const ModelSource model, openPictureModel(asked.model, open));
+    HOMEBOOTH_ASSIGN(const SampleConfig config, settingsToPlan(asked, model));
     MemoryConfig memory;
     memory.device = config.device;
     HOMEBOOTH_ASSIGN(const MachineLimits limits, freeLimits(memory));

@@ -5,6 +5,7 @@
 #include "core/base/config/config_fields.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/middle_of_run.h"
 
 #include <algorithm>
 #include <array>
@@ -17,6 +18,10 @@ constexpr std::array<std::string_view, 7> kShapes = {
     "method",          "trainTextEncoder", "precision", "lora.rank", "lora.convolutions", "scratch.component",
     "optimizer.master"};
 constexpr std::array<std::string_view, 2> kOptimizer = {"optimizer.kind", "optimizer.states"};
+/// What is made of pictures and texts, and which of them are learned.
+constexpr std::array<std::string_view, 7> kData = {
+    "data.resolutionPixels", "data.framing",    "data.validationShare", "data.instancePrompt",
+    "data.captionColumns",   "data.textColumn", "data.contextTokens"};
 
 constexpr std::string_view kFromScratch = "from-scratch"; // trains the text encoder, whatever else is said
 
@@ -40,6 +45,42 @@ Result<void> checkSteps(const RunFolder& run, int64_t asked) {
     return newest ? checkStepsCover(newest->manifest.step, asked) : Result<void>{};
 }
 
+/// The settings that differ and count, each with both values.
+/// @param counts  of a field's path, whose value was one and is another
+template <class Counts>
+std::string changedOf(TrainConfig before, TrainConfig after, const Counts& counts) {
+    const std::vector<ConfigField> olds = configFields(before);
+    const std::vector<ConfigField> news = configFields(after);
+    std::string changed;
+    for (size_t index = 0; index < olds.size(); ++index) {
+        const ConfigField& field = olds[index];
+        const std::string was = fieldText(field);
+        const std::string is = fieldText(news[index]);
+        if (was == is || !counts(field.path, was, is)) continue;
+        const std::string& name = field.option.empty() ? field.path : field.option;
+        changed += (changed.empty() ? "" : ", ") + name + " from " + was + " to " + is;
+    }
+    return changed;
+}
+
+/// Errors: Usage
+Result<void> checkData(const RunFolder& run, const TrainConfig& before, const TrainConfig& after) {
+    if (!inTheMiddle(run, after.steps)) return {};
+    const std::string changed =
+        changedOf(before, after, [](const std::string& path, const std::string&, const std::string&) {
+            return contains(kData, path);
+        });
+    if (changed.empty()) return {};
+    return Error{
+        ErrorCode::Usage,
+        "in the middle of a run other pictures or texts would make another result than the one that "
+        "was begun: " +
+            changed +
+            "; leave that as it was, or end the run at its newest checkpoint (--steps) and then train "
+            "it further so, or start a new run",
+        run.path()};
+}
+
 } // namespace
 
 Result<void> checkResumedSettings(const RunFolder& run, const TrainConfig& before, const TrainConfig& after) {
@@ -47,26 +88,19 @@ Result<void> checkResumedSettings(const RunFolder& run, const TrainConfig& befor
     const std::vector<CheckpointEntry> checkpoints = listCheckpoints(run.checkpointsDir());
     if (checkpoints.empty()) return {};
     const bool states = hasOptimizerStates(checkpoints);
-    TrainConfig first = before;
-    TrainConfig second = after;
-    const std::vector<ConfigField> olds = configFields(first);
-    const std::vector<ConfigField> news = configFields(second);
-    std::string changed;
-    for (size_t index = 0; index < olds.size(); ++index) {
-        const ConfigField& field = olds[index];
-        const std::string was = fieldText(field);
-        const std::string is = fieldText(news[index]);
-        const bool counts = contains(kShapes, field.path) || (states && contains(kOptimizer, field.path)) ||
-                            (field.path == "mode" && (was == kFromScratch || is == kFromScratch));
-        const std::string& name = field.option.empty() ? field.path : field.option;
-        if (counts && was != is)
-            changed += (changed.empty() ? "" : ", ") + name + " from " + was + " to " + is;
-    }
-    if (changed.empty()) return checkSteps(run, after.steps);
-    return Error{ErrorCode::Usage,
-                 "the checkpoints of this run do not fit other settings: " + changed +
-                     "; leave that as it was, or start a new run (its result may be the new run's --model)",
-                 run.path()};
+    const std::string changed = changedOf(
+        before, after, [states](const std::string& path, const std::string& was, const std::string& is) {
+            return contains(kShapes, path) || (states && contains(kOptimizer, path)) ||
+                   (path == "mode" && (was == kFromScratch || is == kFromScratch));
+        });
+    if (!changed.empty())
+        return Error{
+            ErrorCode::Usage,
+            "the checkpoints of this run do not fit other settings: " + changed +
+                "; leave that as it was, or start a new run (its result may be the new run's --model)",
+            run.path()};
+    HOMEBOOTH_CHECK(checkData(run, before, after));
+    return checkSteps(run, after.steps);
 }
 
 } // namespace homebooth::core

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/sample_config_json.h"
 #include "core/base/config/sample_spread.h"
+#include "core/base/config/start_size.h"
 #include "core/base/config/training_defaults.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/made_folders.h"
+#include "core/base/formats/packed_files.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/run/job_slots.h"
 #include "core/base/system/cpu_facts.h"
@@ -15,6 +17,7 @@
 #include "core/cli/sample_watch.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/worker_process.h"
+#include "core/media/picture_io.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -82,6 +85,13 @@ Result<SampleConfig> SampleRequest::prepare() {
     return config;
 }
 
+Result<SampleConfig> settingsToPlan(const SampleConfig& config, const ModelSource& model) {
+    if (config.initImage.empty()) return config;
+    HOMEBOOTH_ASSIGN(const std::string file, PackedFiles().read(config.initImage, kMaxPictureFileBytes));
+    HOMEBOOTH_ASSIGN(const PictureInfo info, decodePictureInfo(file, config.initImage));
+    return withStartSize(config, {info.widthPixels, info.heightPixels}, model);
+}
+
 namespace {
 
 Result<int> reportSampling(const OutcomeEvent& outcome, bool json) {
@@ -113,8 +123,12 @@ Result<SampleCrew> chooseCrew(const SampleConfig& config, const ModelSource& mod
     const int64_t gpus = std::ssize(crew.gpus);
     crew.spread = spreadSampling(config, gpus > 0 ? std::min(asked, gpus) : asked);
     crew.idle = idleProcesses(config, asked, gpus);
+    if (gpus > 0) { // those that none of them computes on do not count
+        crew.gpus.resize(static_cast<size_t>(crew.spread.processes));
+        HOMEBOOTH_ASSIGN(limits, freeLimits(memory, crew.gpus));
+    }
     limits.ramBytes /= crew.spread.processes;
-    SampleConfig each = config;
+    HOMEBOOTH_ASSIGN(SampleConfig each, settingsToPlan(config, model));
     if (crew.spread.halves) each.guidanceScale = 1.0; // what one of two computes
     auto plan = planSampling(each, model, limits);
     if (plan) return crew;

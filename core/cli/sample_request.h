@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/config/sample_config.h"
+#include "core/base/model/model_source.h"
 #include "core/cli/options.h"
 
 #include <string>
@@ -29,5 +30,9 @@ private:
     std::string m_configFile;
     bool m_outputOptional = false;
 };
+
+/// Settings as they are planned with: of pictures that begin with another one with the size that they
+/// will have. Errors: BadInput for a picture that cannot be read; Usage, as withStartSize
+[[nodiscard]] Result<SampleConfig> settingsToPlan(const SampleConfig& config, const ModelSource& model);
 
 } // namespace homebooth::core

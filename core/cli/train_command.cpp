@@ -4,14 +4,18 @@
 #include "core/base/config/training_defaults.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/plan/card_facts.h"
+#include "core/base/plan/disk_need.h"
 #include "core/base/plan/preview_plan.h"
 #include "core/base/plan/rank_links.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/middle_of_run.h"
+#include "core/base/run/moved_run.h"
 #include "core/base/run/progress.h"
 #include "core/base/run/rank_gpus.h"
-#include "core/base/swap/swap_room.h"
+#include "core/base/swap/disk_room.h"
+#include "core/base/swap/stale_swap.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/launched.h"
@@ -217,8 +221,6 @@ Result<TrainRequest::Ready> TrainRequest::plan() {
     HOMEBOOTH_CHECK(checkParallel(ready.config));
     HOMEBOOTH_ASSIGN(ready.gpus, gpusFor(ready.config));
     HOMEBOOTH_ASSIGN(ready.plan, planMemory(ready, model));
-    HOMEBOOTH_CHECK(checkSwapRoom(ready.config.memory, ready.plan.event.predicted.swapBytes * sharing(),
-                                  m_card.name.empty()));
     HOMEBOOTH_CHECK(checkRoom(ready));
     if (ready.config.parallel.processes > 1)
         ready.plan.event.decisions.push_back(aboutOneProcess(ready.config.parallel.processes));
@@ -239,24 +241,34 @@ std::optional<std::string> TrainRequest::idleStage() const {
            " has no effect: of one process there is nothing to share; add --processes, or leave --zero out";
 }
 
-/// What is there already needs no room any more.
 Result<void> TrainRequest::checkRoom(const Ready& ready) const {
+    const MemoryConfig& memory = ready.config.memory;
+    const int64_t swapBytes = ready.plan.event.predicted.swapBytes;
+    HOMEBOOTH_CHECK(checkSwapSize(memory, swapBytes * sharing()));
+    if (!m_card.name.empty()) return {}; // whose disks are not at hand
+    std::vector<std::string> folders(static_cast<size_t>(sharing()), memory.swapDir);
+    if (ready.config.parallel.processes > 1)
+        for (size_t rank = 0; rank < folders.size(); ++rank)
+            folders[rank] = swapFolderOf(memory.swapDir, static_cast<int64_t>(rank));
+    DiskRoom room;
+    HOMEBOOTH_CHECK(room.addSwap(memory.swapDir, folders, swapBytes));
+    HOMEBOOTH_CHECK(addSaved(ready, room));
+    return room.check();
+}
+
+/// What is there already needs no room any more.
+Result<void> TrainRequest::addSaved(const Ready& ready, DiskRoom& room) const {
     const std::string& folder = ready.config.output.runDir;
-    if (!m_card.name.empty() || folder.empty() || folder == kNoFolder) return {};
+    if (folder.empty() || folder == kNoFolder) return {};
     const auto saved = static_cast<int64_t>(listCheckpoints(folder + "/checkpoints").size());
     const int64_t missing = std::max<int64_t>(0, ready.config.output.keepCheckpoints - saved);
+    HOMEBOOTH_CHECK(room.addSaved(folder, resultBytesOnDisk(ready.plan)));
     const auto elsewhere = checkpointsElsewhere(folder);
-    if (!elsewhere) return checkDiskSpace(ready.plan, missing, folder);
-    if (!m_onlyPlan) { // without its drive another disk would be measured
+    if (elsewhere && !m_onlyPlan) { // without its drive another disk would be measured
         HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(folder));
         HOMEBOOTH_CHECK(expectCheckpointsThere(run));
     }
-    TrainPlan here = ready.plan;
-    here.checkpointBytes = 0;
-    HOMEBOOTH_CHECK(checkDiskSpace(here, 0, folder));
-    TrainPlan there = ready.plan;
-    there.resultBytes = 0;
-    return checkDiskSpace(there, missing, *elsewhere);
+    return room.addSaved(elsewhere.value_or(folder), checkpointBytesOnDisk(ready.plan, missing));
 }
 
 Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {
@@ -268,7 +280,9 @@ Result<TrainRequest::Ready> TrainRequest::prepareToRun(const TrainConfig& base) 
     HOMEBOOTH_CHECK(takeSettings(base));
     std::vector<std::string> leftOut;
     if (m_config.mode != TrainMode::Language) {
-        HOMEBOOTH_ASSIGN(leftOut, checkTrainingPictures(m_config.data));
+        const auto begun = RunFolder::open(m_config.output.runDir);
+        const bool middle = begun && inTheMiddle(*begun, m_config.steps);
+        HOMEBOOTH_ASSIGN(leftOut, checkTrainingPictures(m_config.data, middle));
     }
     HOMEBOOTH_ASSIGN(Ready ready, plan());
     for (const std::string& warning : leftOut) ready.warnings.push_back({"picture", warning});
@@ -322,6 +336,7 @@ Result<int> train(TrainRequest& request, bool json, bool launched) {
 Result<int> resume(TrainRequest& request, const std::string& path, bool json, bool launched) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
     HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, json));
+    HOMEBOOTH_CHECK(correctPaths(run));
     HOMEBOOTH_ASSIGN(const TrainConfig before, run.config());
     request.keepAll(before);
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepareToRun(before));
@@ -349,6 +364,7 @@ void TrainRequest::keepAll(const TrainConfig& config) {
 }
 
 Result<TrainRequest::Ready> checkAgain(const RunFolder& run, bool& lacksMemory) {
+    HOMEBOOTH_CHECK(correctPaths(run));
     HOMEBOOTH_ASSIGN(const TrainConfig config, run.config());
     TrainRequest request;
     request.keepAll(config);

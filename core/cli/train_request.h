@@ -7,6 +7,7 @@
 #include "core/base/plan/train_plan.h"
 #include "core/base/run/rank_place.h"
 #include "core/base/run/run_folder.h"
+#include "core/base/swap/disk_room.h"
 #include "core/cli/options.h"
 #include "core/cli/step_need.h"
 
@@ -64,6 +65,7 @@ private:
     [[nodiscard]] Result<MachineLimits> limitsFor(const Ready& ready) const;
     [[nodiscard]] Result<void> readFile();
     [[nodiscard]] Result<void> checkRoom(const Ready& ready) const;
+    [[nodiscard]] Result<void> addSaved(const Ready& ready, DiskRoom& room) const;
     void chooseMode();
     [[nodiscard]] Result<void> checkKinds();
     [[nodiscard]] Result<void> checkModelKind();

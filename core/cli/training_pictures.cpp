@@ -3,6 +3,7 @@
 #include "core/cli/training_pictures.h"
 
 #include "core/base/formats/packed_files.h"
+#include "core/base/run/middle_of_run.h"
 #include "core/base/util/regular_file.h"
 #include "core/media/picture_list.h"
 
@@ -43,8 +44,14 @@ void noteLeftOut(const std::vector<SkippedFile>& files, bool shards, std::vector
     }
 }
 
+/// What becomes of pictures that cannot be read.
+struct Broken {
+    bool skip;             ///< they are left out
+    const char* otherwise; ///< what to do with them
+};
+
 /// @param mayHoldShards  in the place of pictures
-Result<void> checkFolder(const std::string& folder, bool skipBroken, bool mayHoldShards,
+Result<void> checkFolder(const std::string& folder, const Broken& allowed, bool mayHoldShards,
                          std::vector<std::string>& warnings) {
     HOMEBOOTH_ASSIGN(const PictureList list, listPictures(folder));
     const std::string broken = listed(list.skipped);
@@ -58,9 +65,9 @@ Result<void> checkFolder(const std::string& folder, bool skipBroken, bool mayHol
                             ", found none" + (broken.empty() ? "" : ", but " + broken) +
                             "; put some into the folder or name another one",
                         displayName(folder));
-    if (!broken.empty() && !skipBroken)
+    if (!broken.empty() && !allowed.skip)
         return badInput("cannot read all pictures: expected " + std::string(kFormats) + ", found " + broken +
-                            "; replace them, or go on without them by --skip-broken-images",
+                            "; " + allowed.otherwise,
                         displayName(folder));
     noteLeftOut(list.skipped, shards, warnings);
     return {};
@@ -68,19 +75,21 @@ Result<void> checkFolder(const std::string& folder, bool skipBroken, bool mayHol
 
 } // namespace
 
-Result<std::vector<std::string>> checkTrainingPictures(const DataConfig& data) {
+Result<std::vector<std::string>> checkTrainingPictures(const DataConfig& data, bool middle) {
+    const Broken broken{data.skipBrokenImages,
+                        middle ? kPutPicturesBack
+                               : "replace them, or go on without them by --skip-broken-images"};
     std::vector<std::string> warnings;
     std::error_code code;
     // A metadata.jsonl names its pictures itself, also in folders further down.
     const bool listedElsewhere = fs::exists(fs::path(data.datasetDir) / "metadata.jsonl", code);
-    if (!data.instanceDir.empty())
-        HOMEBOOTH_CHECK(checkFolder(data.instanceDir, data.skipBrokenImages, false, warnings));
+    if (!data.instanceDir.empty()) HOMEBOOTH_CHECK(checkFolder(data.instanceDir, broken, false, warnings));
     if (!data.datasetDir.empty() && !listedElsewhere)
-        HOMEBOOTH_CHECK(checkFolder(data.datasetDir, data.skipBrokenImages, true, warnings));
+        HOMEBOOTH_CHECK(checkFolder(data.datasetDir, broken, true, warnings));
     // Class pictures are made where they are missing, so an empty folder of them is as good as none.
     const bool ownClass = !data.classPrompt.empty() && !data.classDir.empty();
     if (ownClass && fs::is_directory(data.classDir, code) && !fs::is_empty(data.classDir, code))
-        HOMEBOOTH_CHECK(checkFolder(data.classDir, data.skipBrokenImages, false, warnings));
+        HOMEBOOTH_CHECK(checkFolder(data.classDir, broken, false, warnings));
     return warnings;
 }
 

@@ -18,6 +18,7 @@ namespace homebooth::core {
 /// Errors: BadInput: a folder without pictures (or shards, of a data set); files that should be pictures by
 ///         their names and are none, all of them with the reason, unless `skipBrokenImages` says to go on
 ///         without them; folders that cannot be read
-[[nodiscard]] Result<std::vector<std::string>> checkTrainingPictures(const DataConfig& data);
+/// @param middle  a run goes on with them in its middle, see inTheMiddle
+[[nodiscard]] Result<std::vector<std::string>> checkTrainingPictures(const DataConfig& data, bool middle);
 
 } // namespace homebooth::core

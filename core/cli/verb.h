@@ -22,6 +22,8 @@ struct Verb {
     std::string_view summary;
     /// @param arguments  those behind the verb. @returns the exit code
     int (*run)(const Arguments& arguments);
+    /// What it makes lies in files, and its exit code says how that ended; else it is what it prints.
+    bool writesFiles = false;
 };
 
 [[nodiscard]] std::span<const Verb> verbs();

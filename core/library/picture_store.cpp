@@ -112,12 +112,16 @@ Result<std::vector<std::string>> pictureModels(const Library& library) {
     return models;
 }
 
-Result<void> addPictures(Library& library, const std::vector<PictureRecord>& pictures) {
+namespace {
+
+/// @param known  what becomes of a row of the same path, in SQL
+Result<void> insertPictures(Library& library, const std::vector<PictureRecord>& pictures,
+                            const std::string& known) {
     return library.write([&](SQLite::Database& database) {
-        SQLite::Statement insert(database,
-                                 "INSERT OR IGNORE INTO pictures(id, path, created_ms, width, height,"
-                                 " prompt, model, model_path, parameters, favourite, trashed)"
-                                 " VALUES(?,?,?,?,?,?,?,?,?,?,0)");
+        SQLite::Statement insert(database, "INSERT OR " + known +
+                                               " INTO pictures(id, path, created_ms, width, height,"
+                                               " prompt, model, model_path, parameters, favourite, trashed)"
+                                               " VALUES(?,?,?,?,?,?,?,?,?,?,0)");
         for (const PictureRecord& picture : pictures) {
             insert.bind(1, picture.id);
             insert.bind(2, picture.path);
@@ -133,6 +137,16 @@ Result<void> addPictures(Library& library, const std::vector<PictureRecord>& pic
             insert.reset();
         }
     });
+}
+
+} // namespace
+
+Result<void> addPictures(Library& library, const std::vector<PictureRecord>& pictures) {
+    return insertPictures(library, pictures, "IGNORE");
+}
+
+Result<void> takeUpPicture(Library& library, const PictureRecord& picture) {
+    return insertPictures(library, {picture}, "REPLACE");
 }
 
 Result<void> setFavourite(Library& library, const std::vector<int64_t>& ids, bool favourite) {

@@ -47,6 +47,9 @@ findPictures(const Library& library, const PictureFilter& filter, int64_t offset
 /// Adds pictures in one transaction; known paths stay as they are.
 [[nodiscard]] Result<void> addPictures(Library& library, const std::vector<PictureRecord>& pictures);
 
+/// Adds a picture that was just written. One of the same path goes: its file is no more.
+[[nodiscard]] Result<void> takeUpPicture(Library& library, const PictureRecord& picture);
+
 /// Marks pictures, or takes the mark back, in one transaction.
 [[nodiscard]] Result<void> setFavourite(Library& library, const std::vector<int64_t>& ids, bool favourite);
 

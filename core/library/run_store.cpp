@@ -172,7 +172,9 @@ Result<void> removeRun(Library& library, const std::string& folder) {
     });
 }
 
-Result<void> moveRun(Library& library, const std::string& from, const std::string& to) {
+namespace {
+
+Result<void> moveInIndex(Library& library, const std::string& from, const std::string& to) {
     return library.write([&](SQLite::Database& database) {
         const auto change = [&](const char* sql) {
             SQLite::Statement statement(database, sql);
@@ -189,6 +191,20 @@ Result<void> moveRun(Library& library, const std::string& from, const std::strin
         change("UPDATE pictures SET model_path = ?2 || substr(model_path, length(?1) + 1)"
                " WHERE substr(model_path, 1, length(?1) + 1) = ?1 || '/'");
     });
+}
+
+/// Has a run that began from others say where those are. One that somebody works on is left as it is.
+void follow(const std::string& folder, const std::map<std::string, std::string>& moved) {
+    if (const auto run = RunFolder::open(folder)) (void)followOthers(*run, moved);
+}
+
+} // namespace
+
+Result<void> moveRun(Library& library, const std::string& from, const std::string& to) {
+    HOMEBOOTH_CHECK(moveInIndex(library, from, to));
+    HOMEBOOTH_ASSIGN(const std::vector<RunRecord> runs, loadRuns(library));
+    for (const RunRecord& run : runs) follow(run.folder, {{from, to}});
+    return {};
 }
 
 namespace {
@@ -237,6 +253,23 @@ void settle(const std::string& folder) {
     if (const auto run = RunFolder::open(folder)) (void)followMove(*run);
 }
 
+/// Writes where runs are now that were moved, into the index and into every run.json that names one.
+/// @param folders  of runs, also of those that the index does not know yet
+Result<void> takeMoves(Library& library, const NewFolders& found, const std::vector<std::string>& folders,
+                       const std::map<std::string, const RunRecord*>& runs) {
+    for (const auto& [before, now] : found.moved) {
+        HOMEBOOTH_CHECK(moveInIndex(library, before, now));
+        settle(now);
+    }
+    // Else, once its original is gone, a copy that is renamed would be taken for that.
+    for (const std::string& copy : found.copies) settle(copy);
+    if (found.moved.empty()) return {};
+    for (const std::string& path : folders)
+        if (!found.links.contains(path)) follow(path, found.moved);
+    for (const auto& [path, run] : runs) follow(path, found.moved); // of other folders, too
+    return {};
+}
+
 } // namespace
 
 Result<int> rebuildRuns(Library& library, const std::string& folder) {
@@ -245,16 +278,10 @@ Result<int> rebuildRuns(Library& library, const std::string& folder) {
     for (const RunRecord& run : known) runs[run.folder] = &run;
     const std::vector<std::string> folders = runFoldersIn(folder);
     const NewFolders found = lookAtNew(folders, runs);
+    HOMEBOOTH_CHECK(takeMoves(library, found, folders, runs));
     std::set<std::string> done = found.links;
-    int news = 0;
-    for (const auto& [before, now] : found.moved) {
-        HOMEBOOTH_CHECK(moveRun(library, before, now));
-        settle(now);
-        done.insert(now);
-        ++news;
-    }
-    // Else, once its original is gone, a copy that is renamed would be taken for that.
-    for (const std::string& copy : found.copies) settle(copy);
+    for (const auto& [before, now] : found.moved) done.insert(now);
+    int news = static_cast<int>(found.moved.size());
     for (const std::string& path : folders) {
         if (done.contains(path)) continue;
         const auto run = runs.find(path);

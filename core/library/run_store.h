@@ -47,7 +47,7 @@ constexpr const char* kRunSubjectsFact = "subjects";
 [[nodiscard]] Result<void> removeRun(Library& library, const std::string& folder);
 
 /// A run's folder lies elsewhere now. Key, title and subjects stay; so do the models of pictures made with
-/// it.
+/// it, and in their run.json those of runs that learn on from it.
 [[nodiscard]] Result<void> moveRun(Library& library, const std::string& from, const std::string& to);
 
 /// Takes up every run folder directly inside `folder`: those that the index lacks, and what became of known

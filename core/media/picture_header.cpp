@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/picture_header.h"
 
+#include "core/base/util/regular_file.h"
 #include "core/media/byte_view.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -149,6 +151,14 @@ Result<PictureHeader> readPictureHeader(std::string_view file) {
     if (header.info.orientation < 1 || header.info.orientation > 8) header.info.orientation = 1;
     header.info.colourProfile = !header.iccProfile.empty();
     return header;
+}
+
+Result<PictureInfo> decodePictureInfo(std::string_view file, const std::filesystem::path& name) {
+    const auto header = readPictureHeader(file);
+    if (!header) return Error{header.error().code, header.error().message, displayName(name)};
+    PictureInfo info = header->info;
+    if (info.orientation >= 5) std::swap(info.widthPixels, info.heightPixels);
+    return info;
 }
 
 void readWebpHeader(std::string_view file, PictureHeader& header) {

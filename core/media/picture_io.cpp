@@ -164,14 +164,6 @@ Result<PictureInfo> pictureInfo(const std::filesystem::path& path) {
     return decodePictureInfo(file, path);
 }
 
-Result<PictureInfo> decodePictureInfo(std::string_view file, const std::filesystem::path& name) {
-    auto header = readPictureHeader(file);
-    if (!header) return named(header.error(), name);
-    PictureInfo info = header->info;
-    if (info.orientation >= 5) std::swap(info.widthPixels, info.heightPixels);
-    return info;
-}
-
 Result<void> checkPictureHeader(std::string_view file, const std::filesystem::path& name,
                                 const ReadPictureOptions& options) {
     const auto header = acceptedHeader(file, options);

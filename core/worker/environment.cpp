@@ -5,6 +5,7 @@
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/engine/jobs/cuda_libraries.h"
+#include "core/engine/memory/rehearsed_gpu.h"
 
 #include <ATen/Parallel.h>
 
@@ -73,10 +74,7 @@ Result<at::Device> chooseDevice(ComputeDevice wanted) {
 }
 
 void warnOfSlowFormat(at::Device device, Precision precision, EventSink& events) {
-    if (!device.is_cuda() || precision != Precision::Bf16) return;
-    static const std::vector<GpuDevice> devices = gpuFacts().devices; // asked once: a server has many jobs
-    const auto own = static_cast<size_t>(std::max<int>(device.index(), 0));
-    if (own < devices.size() && !takeBfloat16({devices[own]}))
+    if (device.is_cuda() && precision == Precision::Bf16 && !gpuTakesBfloat16())
         events.emit(WarningEvent{"slow-format",
                                  "bf16: this GPU has no hardware for it, and is slower in it than in "
                                  "fp16; --precision fp16 is what it is made for"});

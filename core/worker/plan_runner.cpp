@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/train_config_json.h"
+#include "core/base/plan/picture_memory.h"
 #include "core/base/plan/text_memory.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/system/gpu_facts.h"
-#include "core/base/system/memory_facts.h"
 #include "core/engine/collective/link_probe.h"
+#include "core/engine/data/picture_counts.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/planning/local_forecast.h"
 #include "core/engine/planning/memory_room.h"
@@ -14,6 +15,7 @@
 #include "core/engine/training/recomputation.h"
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
+#include "core/worker/media_pictures.h"
 
 #include <algorithm>
 #include <charconv>
@@ -32,6 +34,7 @@ struct Asked {
     bool blocks = false;               ///< with a line for each block of the model
     bool stages = false;               ///< with what each stage of --zero would take on this machine
     TextMemory texts;                  ///< of a language model
+    int64_t pictureBytes = 0;          ///< of latents and encoded captions
 };
 
 /// Of the GPU that this process sees, its NVLink or its bus as published; a common bus where nothing is known
@@ -73,8 +76,8 @@ Result<StepNeed> needOfRanks(const TrainConfig& config, const ModelSource& model
 Result<StepNeed> needHere(const TrainConfig& config, const ModelSource& model, const Asked& asked) {
     HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(config.memory.device));
     HOMEBOOTH_CHECK(checkPlacement(config.memory, device));
-    const StepBudget budget =
-        besideTexts(stepBudget(device, config.memory, asked.sharing), asked.texts.bytes);
+    const StepBudget free = stepBudget(device, config.memory, asked.sharing);
+    const StepBudget budget = besideHeld(besideTexts(free, asked.texts.bytes), asked.pictureBytes);
     if (config.parallel.processes > 1) return needOfRanks(config, model, asked, device, budget);
     const MachineSpeed speed = measureSpeed(device, config, model);
     HOMEBOOTH_ASSIGN(const StepPlan found, planStep(config, model, budget, speed));
@@ -86,10 +89,11 @@ Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model, con
     const std::optional<CardInMachine>& card = asked.card;
     const at::Device host(at::kCPU);
     if (!card) return needHere(config, model, asked);
-    const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : memoryFacts().usableBytes();
+    const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : mostOfFree(roomOn(host));
     HOMEBOOTH_CHECK(checkPlacement(config.memory, at::Device(at::kCUDA)));
     const MachineSpeed speed = speedOf(*card, config, measureSpeed(host, config, model));
-    return forecastNeed(RankRequest{config, model, *card, speed, ram, asked.texts.bytes}, asked.scaling);
+    return forecastNeed(RankRequest{config, model, *card, speed, ram, asked.texts.bytes, asked.pictureBytes},
+                        asked.scaling);
 }
 
 /// What stands behind an option; empty without it.
@@ -167,9 +171,12 @@ Result<void> plan(std::string_view text, const std::vector<std::string>& argumen
                      openModel(scratch ? config.scratch.configDir : config.model, open));
     HOMEBOOTH_CHECK(checkLearning(config, model)); // before the machine is measured
     HOMEBOOTH_ASSIGN(asked.texts, textMemory(config, model));
+    MediaPictureSource pictures;
+    asked.pictureBytes = heldPictureBytes(countPictures(config, model, pictures), config, model);
     HOMEBOOTH_ASSIGN(StepNeed need, needOf(config, model, asked));
-    need.ram.cacheBytes += asked.texts.bytes;
+    need.ram.cacheBytes += asked.texts.bytes + asked.pictureBytes;
     if (asked.texts.bytes > 0) need.decisions.push_back(aboutTexts(asked.texts));
+    if (asked.pictureBytes > 0) need.decisions.push_back(aboutPictures(asked.pictureBytes));
     tell(need, asked, events);
     return {};
 }

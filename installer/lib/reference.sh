@@ -5,9 +5,13 @@
 # whoever makes fixtures anew. It shares LibTorch's files with the C++ side. Sourced after setup.sh.
 
 setUpReference() {
-    local environment="$deps/reference" stamp log="$deps/pip.log"
-    stamp="$(stampOf reference)"
-    [ ! -e "$stamp" ] || return 0
+    takeTurn "$deps"
+    [ -e "$(stampOf reference)" ] || installReference
+    endTurn
+}
+
+installReference() {
+    local environment="$deps/reference" log="$deps/pip.log"
     say "Installing the reference side's Python packages ..."
     dropStamps reference
     /usr/bin/python3 -m venv --clear "$environment"
@@ -16,5 +20,5 @@ setUpReference() {
     "$environment/bin/python" -m pip install --quiet --no-deps --require-hashes -r "$deps/reference.txt" >"$log" 2>&1 ||
         stop "installing the reference side" "$(cause "$log" error)" \
             "check the network, then run this again; details in $log"
-    touch "$stamp"
+    touch "$(stampOf reference)"
 }

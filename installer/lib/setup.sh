@@ -37,6 +37,16 @@ needOwn() {
     done
 }
 
+# takeTurn FOLDER: one set-up at a time works in it; another one waits. Where the file system knows no locks it
+# begins at once. The folder itself is locked: a file for that would belong to whoever came first.
+takeTurn() {
+    exec 9<"$1"
+    flock -n 9 || [ $? -ne 1 ] || { say "Another set-up works here; waiting for it ..." && flock 9; }
+}
+
+# endTurn: whoever calls this may start another set-up, or become the window.
+endTurn() { exec 9<&-; }
+
 # giveBack: what a run as root has made is for whoever called sudo, else for whose checkout this is. The next run may
 # then be without root rights.
 giveBack() {
@@ -66,9 +76,10 @@ needRoot() {
             "run the same command as root once, or install sudo."
 }
 
-# asRoot COMMAND...: as it is for root, through sudo for others.
+# asRoot COMMAND...: as it is for root, through sudo for others. A package may start what stays: that takes no
+# turn along.
 asRoot() {
-    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi 9<&-
 }
 
 installPackages() {
@@ -118,6 +129,8 @@ unpackWheels() {
     shift 2
     stamp="$(stampOf "$part")"
     [ ! -e "$stamp" ] || return 0
+    # An unpacking that was cut short has left its wheels: those of other versions are not for this one.
+    section "$part" | cmp -s - "$downloads/requirements.txt" || rm -rf "$downloads"
     mkdir -p "$downloads" "$deps/$folder"
     section "$part" >"$downloads/requirements.txt"
     say "Downloading $(wc -l <"$downloads/requirements.txt") packages for: $part ..."
@@ -151,6 +164,7 @@ hasNvcc() {
 setUp() {
     needOwn
     trap giveBack EXIT
+    takeTurn "$deps"
     installPackages debian "$@"
     [ -e "$(stampOf libtorch)" ] || needSpace 8
     unpackWheels libtorch libtorch
@@ -160,6 +174,7 @@ setUp() {
         ln -sfn lib "$deps/libtorch/nvidia/cu13/lib64" # where nvcc looks for its device runtime
         chmod +x "$deps"/libtorch/nvidia/cu13/bin/* "$deps"/libtorch/nvidia/cu13/nvvm/bin/* 2>/dev/null || true
     fi
+    endTurn
 }
 
 # buildJobs: as many compilers as there are cores, but 1.5 GiB of memory for each.
@@ -175,6 +190,7 @@ buildJobs() {
 build() {
     local preset="$1" log="$root/build/$1.log"
     mkdir -p "$root/build"
+    takeTurn "$root/build"
     (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 ||
         stop "configuring the build" "$(grep -A 2 'CMake Error' "$log" | tr '\n' ' ')" "see $log"
     if ! ninja -C "$root/build/$preset" -n 2>/dev/null | grep -q 'no work to do'; then
@@ -182,6 +198,7 @@ build() {
         buildWithProgress "$preset" "$log"
     fi
     giveBack # whoever calls this may become the window, and then nothing is done at the end
+    endTurn
 }
 
 buildWithProgress() {

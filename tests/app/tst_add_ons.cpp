@@ -5,6 +5,8 @@
 #include "app/engine/places.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/lora_rows.h"
+#include "app/shell/main_window.h"
+#include "core/base/model/model_writer.h"
 #include "picture_fixture.h"
 
 #include <QComboBox>
@@ -24,6 +26,7 @@ private Q_SLOTS:
     void severalAddOnsKeepTheirWeights();
     void inPlaceOfOneThatIsGoneNoOtherIsTaken();
     void aNarrowFormHasRoomForTheWeight();
+    void theyStayWhenAModelIsImported();
 };
 
 void AddOnsTest::severalAddOnsKeepTheirWeights() {
@@ -87,6 +90,22 @@ void AddOnsTest::aNarrowFormHasRoomForTheWeight() {
     QVERIFY2(rows.width() <= kNarrow, qPrintable(QString::number(rows.width())));
     const auto* weight = rows.findChild<QSlider*>();
     QVERIFY2(weight->width() >= kUsable, qPrintable(QString::number(weight->width())));
+}
+
+void AddOnsTest::theyStayWhenAModelIsImported() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    const QString hat = m_place.path(QStringLiteral("hat.safetensors"));
+    const QString file = m_place.path(QStringLiteral("dream.safetensors"));
+    const auto model = core::openPictureModel(builtInModel().toStdString());
+    QVERIFY(model && core::writeSingleFile(*model, file.toStdString()));
+    MainWindow window(m_services->all());
+    auto* form = window.page(PageId::Generate)->findChild<GenerateForm*>();
+    form->setModel(builtInModel(), hat);
+    m_services->models.import(file);
+    QTRY_COMPARE(QString::fromStdString(form->config().model), file);
+    const std::vector<core::LoraReference> loras = form->config().loras;
+    QCOMPARE(loras.size(), size_t{1});
+    QCOMPARE(QString::fromStdString(loras[0].file), hat);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(AddOnsTest)

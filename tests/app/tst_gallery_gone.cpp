@@ -28,6 +28,7 @@ private Q_SLOTS:
     void whatNeedsAFileLeavesItOut();
     void filesThatMovedAreFoundAgain();
     void anotherPictureOfThatNameIsNotTaken();
+    void aNewPictureOfThatNameHasNothingOfIt();
     void whatIsRemovedCanComeBack();
     void theFileOfWhatIsRemovedStaysWhereItComesBack();
 
@@ -154,6 +155,23 @@ void GalleryGoneTest::anotherPictureOfThatNameIsNotTaken() {
     m_services->album.find({gone}, there, page.get(), [&found](int count) { found = count; });
     QTRY_COMPARE(found, 0);
     QVERIFY(rowOf(*page, fileOf(2)) >= 0);
+}
+
+void GalleryGoneTest::aNewPictureOfThatNameHasNothingOfIt() {
+    const auto page = openPage();
+    const auto shown = [&page, this] {
+        const int row = rowOf(*page, fileOf(2));
+        return row < 0 ? core::PictureRecord() : page->model().at(row);
+    };
+    m_services->album.setFavourite({shown().id}, true);
+    QTRY_VERIFY(shown().favourite);
+    QVERIFY(QFile::remove(fileOf(2)));
+    write(fileOf(2), 77);
+    m_services->album.add(fileOf(2), QStringLiteral("robot toy"), QStringLiteral("/models/robot"));
+    QTRY_COMPARE(shown().model, std::string("robot toy"));
+    QVERIFY(shown().parameters.find("Seed: 77") != std::string::npos);
+    QVERIFY(!shown().favourite);
+    QCOMPARE(page->model().rowCount(), 3);
 }
 
 void GalleryGoneTest::whatIsRemovedCanComeBack() {

@@ -115,11 +115,14 @@ void LighterWeightsTest::aLackOfMemoryProposesThem() {
     QVERIFY(buttonNamed(page.messages(), QStringLiteral("Try again")) != nullptr);
     QVERIFY(proposal(page) != nullptr);
     QCOMPARE(kept(), QStringLiteral("none"));
+    page.findChild<GenerateForm*>()->setPrompt(QStringLiteral("a boat")); // somebody goes on meanwhile
+    QSignalSpy begun(&m_services->generator, &Generator::begun);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     proposal(page)->click();
     QCOMPARE(kept(), QStringLiteral("int8"));
     QTRY_COMPARE(ended.size(), 1);
     QVERIFY(ended.front().front().toBool()); // the engine got them
+    QCOMPARE(begun.front().front().value<core::SampleConfig>().prompt, std::string("a hat"));
     QCOMPARE(page.messages().count(), 0);
 }
 

@@ -45,6 +45,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void whatWasMadeForOthersIsDimmedWithTheReason();
     void theRefusalNamesTheAddOnAndTheWaysOut();
+    void withoutItThatIsMadeWhichWasRefused();
     void theRefusalNamesBothFamilies();
 
 private:
@@ -110,6 +111,33 @@ void MismatchTest::theRefusalNamesTheAddOnAndTheWaysOut() {
     QVERIFY(ended.last().front().toBool());
     QVERIFY(form->config().loras.empty());
     QCOMPARE(form->prompt(), QStringLiteral("a hat"));
+}
+
+void MismatchTest::withoutItThatIsMadeWhichWasRefused() {
+    const QString hat = addLora(QStringLiteral("hat.safetensors"), 768);
+    const QString model = sdxlModel(m_place.path(QStringLiteral("model of another kind")));
+    m_services->models.import(model);
+    QTRY_VERIFY(m_services->models.familyOf(model) == core::ModelFamily::StableDiffusionXl);
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(model, hat);
+    form->setPrompt(QStringLiteral("a hat"));
+    form->setSeed(4021);
+    QSignalSpy ended(&m_services->generator, &Generator::ended);
+    QSignalSpy begun(&m_services->generator, &Generator::begun);
+    page.mainButton()->click();
+    QTRY_COMPARE(ended.size(), 1);
+    form->setModel(builtInModel()); // somebody goes on meanwhile
+    form->setPrompt(QStringLiteral("a boat"));
+    form->setSeed(7);
+    buttonNamed(page.messages(), QStringLiteral("Make without it"))->click();
+    QTRY_COMPARE(ended.size(), 2);
+    const auto made = begun.last().front().value<core::SampleConfig>();
+    QCOMPARE(made.prompt, std::string("a hat"));
+    QCOMPARE(QString::fromStdString(made.model), model);
+    QCOMPARE(made.seed, uint64_t{4021});
+    QVERIFY(made.loras.empty());
 }
 
 void MismatchTest::theRefusalNamesBothFamilies() {

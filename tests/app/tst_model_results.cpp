@@ -7,6 +7,7 @@
 #include "app/engine/moments.h"
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
+#include "app/library/background.h"
 #include "app/pages/models/model_removal.h"
 #include "app/pages/train/train_page.h"
 #include "model_fixture.h"
@@ -38,10 +39,22 @@ private Q_SLOTS:
     void asksBeforeATrainingIsDeleted();
     void prunesAllButTheNewestTwo();
     void roomIsFreedFromThePage();
+    void ofWhatATerminalWorksOnNothingIsFreed();
     void trainsWithWhatIsChosen();
     void whatEndedWhileTheWindowWasClosedIsThere();
     void resultsAreLookedForOffTheWindowsThread();
 };
+
+namespace {
+
+/// The button that frees room; null while it is not offered.
+QPushButton* freeButton(const ModelsPage& page) {
+    for (auto* button : page.findChildren<QPushButton*>())
+        if (button->text().startsWith(QStringLiteral("Free ")) && button->isVisible()) return button;
+    return nullptr;
+}
+
+} // namespace
 
 void ModelResultsTest::aTrainingsResultIsRenamedInItsFolder() {
     const QString runs = m_services->settings.runsFolder();
@@ -216,12 +229,7 @@ void ModelResultsTest::roomIsFreedFromThePage() {
     page.show();
     page.activated();
     QPushButton* free = nullptr;
-    const auto offered = [&page, &free] {
-        for (auto* button : page.findChildren<QPushButton*>())
-            if (button->text().startsWith(QStringLiteral("Free ")) && button->isVisible()) free = button;
-        return free != nullptr;
-    };
-    QTRY_VERIFY(offered());
+    QTRY_VERIFY((free = freeButton(page)) != nullptr);
     free->click();
     auto* box = page.findChild<QMessageBox*>();
     QVERIFY(box != nullptr);
@@ -231,6 +239,28 @@ void ModelResultsTest::roomIsFreedFromThePage() {
         if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
     QTRY_COMPARE(diskOf(run).moments, 2);
     QTRY_VERIFY(!free->isVisible());
+}
+
+void ModelResultsTest::ofWhatATerminalWorksOnNothingIsFreed() {
+    const QString busy = makeRun(QStringLiteral("resumed in a terminal"), builtInModel());
+    const QString idle = makeRun(QStringLiteral("at rest"), builtInModel());
+    for (const QString& run : {busy, idle})
+        for (const int64_t step : {100, 200, 300, 400}) writeCheckpoint(run, step);
+    ModelsPage page(m_services->all());
+    page.show();
+    page.activated();
+    QPushButton* free = nullptr;
+    QTRY_VERIFY((free = freeButton(page)) != nullptr);
+    free->click();
+    auto* box = page.findChild<QMessageBox*>();
+    QVERIFY(box != nullptr);
+    const auto lock = core::RunLock::acquire((busy + QStringLiteral("/lock")).toStdString());
+    QVERIFY(lock);
+    for (auto* button : box->buttons())
+        if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
+    QTRY_COMPARE(diskOf(idle).moments, 2);
+    workPool().waitForDone();
+    QCOMPARE(diskOf(busy).moments, 4);
 }
 
 void ModelResultsTest::trainsWithWhatIsChosen() {

@@ -349,7 +349,7 @@ void ModelsTest::whatTheCoreFindsIsSaidInTheUsersLanguage() {
              QStringLiteral("Unknown parts are left aside: 12, such as control.x."));
     for (const core::DeviationKind kind :
          {IndexMissing, FolderMissing, SchedulerMissing, TokenizerMissing, VocabularyMissing, WeightsMissing,
-          PredictionUnknown, EmaIgnored, UnusedIgnored}) {
+          PredictionUnknown, PredictionReplaced, AdapterConfigMissing, EmaIgnored, UnusedIgnored}) {
         const std::string text = core::deviationText(kind, "3 tensors");
         QVERIFY2(modelNote(text) != QString::fromStdString(text), text.c_str());
     }

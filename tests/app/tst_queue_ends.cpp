@@ -27,6 +27,7 @@ private Q_SLOTS:
     void aStopOfATrainingLeavesItsEndInView();
     void whatFailedSaysWhy();
     void aTrainingIsDeletedAfterAQuestion();
+    void whatATerminalWorksOnIsNotDeleted();
 };
 
 void QueueEndsTest::aStopOfPicturesStopsThoseAlone() {
@@ -118,6 +119,27 @@ void QueueEndsTest::aTrainingIsDeletedAfterAQuestion() {
         if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
     QTRY_VERIFY(!QFile::exists(folder));
     QTRY_COMPARE(list->model()->rowCount(), 0);
+}
+
+void QueueEndsTest::whatATerminalWorksOnIsNotDeleted() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME"));
+    const QString folder = makeRun(QStringLiteral("robot"), "done");
+    openRuns();
+    QTRY_VERIFY(m_services->runs.find(folder) != nullptr);
+    QSignalSpy failed(&m_services->runs, &RunCentre::failed);
+    {
+        const auto lock = work(folder); // as `homebooth-engine resume` has it
+        QVERIFY(lock && !m_services->runs.works(folder));
+        m_services->runs.remove(folder);
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY2(failed[0][0].toString().contains(QStringLiteral("Stop it first")),
+                 qPrintable(failed[0][0].toString()));
+        QVERIFY(QFile::exists(folder + QStringLiteral("/run.json")));
+        QVERIFY(m_services->runs.find(folder) != nullptr);
+    }
+    m_services->runs.remove(folder);
+    QTRY_VERIFY(m_services->runs.find(folder) == nullptr);
+    QVERIFY(!QFile::exists(folder));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QueueEndsTest)

@@ -77,6 +77,7 @@ private Q_SLOTS:
     void theMomentsGoToAnotherFolder();
     void roomIsFreedAmongTheModels();
     void whatIsNeededMayBeUnknown();
+    void aMissingDriveIsToldAsThat();
     void theJobBarAndTheLogSayIt();
     void momentsElsewhereCountAndGoWithTheRun();
 
@@ -170,6 +171,25 @@ void RoomWaitTest::whatIsNeededMayBeUnknown() {
     const QString text = page->messages().currentText();
     QVERIFY2(text.contains(QStringLiteral("1.0 GB are free.")) && !text.contains(QStringLiteral("needed")),
              qPrintable(text));
+}
+
+void RoomWaitTest::aMissingDriveIsToldAsThat() {
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    writeEvents(folder, {core::StateEvent{core::kWaitsForRoom,
+                                          "connect the drive that they lie on, or put them back", 0, 0}});
+    const auto lock = work(folder);
+    const auto page = openPage(folder);
+    MessageBar& messages = page->messages();
+    QTRY_COMPARE(messages.count(), 1);
+    const QString text = messages.currentText();
+    for (const char* words : {"is not there", "when the drive is connected"})
+        QVERIFY2(text.contains(QLatin1String(words)), qPrintable(text));
+    QVERIFY2(!text.contains(QStringLiteral("full")) && !text.contains(QStringLiteral("free")),
+             qPrintable(text));
+    QVERIFY(buttonNamed(messages, QStringLiteral("Free room")) == nullptr);
+    QVERIFY(buttonNamed(messages, QStringLiteral("Other folder")) != nullptr);
+    QCOMPARE(m_services->runs.current()->phaseText(), QStringLiteral("Waiting for the drive"));
+    QVERIFY(m_services->runs.current()->data().marks.empty()); // its disk was not full
 }
 
 void RoomWaitTest::theJobBarAndTheLogSayIt() {

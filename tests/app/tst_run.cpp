@@ -18,6 +18,7 @@
 #include "app/widgets/parts.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "app_files.h"
+#include "core/base/run/middle_of_run.h"
 #include "core/base/run/orphan.h"
 
 #include <QAbstractItemModelTester>
@@ -360,6 +361,12 @@ void RunTest::everyEndIsNamed_data() {
                                         "without them by --skip-broken-images"
                                      << "Some pictures or captions cannot be read."
                                      << "Skip broken pictures";
+    QTest::newRow("changed pictures")
+        << 3 << QString::fromLatin1(core::kPutPicturesBack) << "Some pictures or captions cannot be read."
+        << "Whole log";
+    QTest::newRow("drive") << 3 << "found none; connect the drive that they lie on, or put them back"
+                           << "The drive with the saved moments is not there."
+                           << "Whole log";
 }
 
 void RunTest::everyEndIsNamed() {

@@ -3,7 +3,7 @@
 //
 // Two starts of the window: the second hands its files over, or waits for a first one that is closing.
 #include "app/shell/single_instance.h"
-#include "app_fixture.h"
+#include "app_files.h"
 
 #include <QThread>
 
@@ -19,6 +19,7 @@ private Q_SLOTS:
     void theSecondWaitsForAFirstThatIsClosing();
     void aFirstThatSaysNothingIsNeitherFollowedNorReplaced();
     void aFolderThatCannotBeWrittenIsNoOtherWindow();
+    void aLockThatAnotherSystemLeftIsNoOtherWindow();
 };
 
 namespace {
@@ -87,6 +88,17 @@ void SingleInstanceTest::aFolderThatCannotBeWrittenIsNoOtherWindow() {
         QCOMPARE(first.begin({}), SingleInstance::Role::First); // the library says what is wrong
     }
     qputenv("XDG_DATA_HOME", before);
+}
+
+void SingleInstanceTest::aLockThatAnotherSystemLeftIsNoOtherWindow() {
+    const QString file = dataFolder() + QStringLiteral("/window.lock");
+    QFile::remove(file);
+    // As Qt writes it: process, program, host, machine, boot.
+    writeBytes(file, QByteArray::number(QCoreApplication::applicationPid()) +
+                         "\nhomebooth\nanother-host\n0123456789abcdef0123456789abcdef\n"
+                         "01234567-89ab-cdef-0123-456789abcdef\n");
+    SingleInstance first(1500);
+    QCOMPARE(first.begin({}), SingleInstance::Role::First);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SingleInstanceTest)

@@ -38,6 +38,8 @@ private Q_SLOTS:
     void captionsCarryTheTriggerWord();
     void onlyOwnCaptionsLieBesideThePhotosOfOneSubject();
     void damagedPhotosAreLeftOutOfTheTraining();
+    void eachSubjectHasToHaveAPhoto();
+    void aSizeThatNobodyKnowsIsNotRead();
     void likePhotosAreFoundAmongTwoThousand();
     void manyPhotosAreJudgedTogether();
     void photosAreJudgedByWhatTheChosenModelLearnsAt();
@@ -212,6 +214,38 @@ void PhotosTest::damagedPhotosAreLeftOutOfTheTraining() {
     const auto gone = preparePhotos({subject}, m_place.path(QStringLiteral("gone")), false);
     QVERIFY(!gone);
     QVERIFY(gone.error().text().find("gone.jpg") != std::string::npos);
+}
+
+void PhotosTest::eachSubjectHasToHaveAPhoto() {
+    core::Subject robot;
+    core::Subject lamp;
+    lamp.name = "desk lamp";
+    for (const QString& path : photos(2)) {
+        core::Photo photo;
+        photo.path = path.toStdString();
+        robot.photos.push_back(photo);
+    }
+    const auto none = preparePhotos({robot, lamp}, m_place.path(QStringLiteral("lamp without")), true);
+    QVERIFY(!none);
+    QVERIFY2(none.error().text().find("desk lamp") != std::string::npos, none.error().text().c_str());
+    lamp.photos = robot.photos;
+    for (core::Photo& photo : lamp.photos) photo.leftOut = true;
+    QVERIFY(!preparePhotos({lamp, robot}, m_place.path(QStringLiteral("lamp left out")), true));
+    lamp.photos[1].leftOut = false;
+    QVERIFY(preparePhotos({robot, lamp}, m_place.path(QStringLiteral("both there")), true));
+}
+
+void PhotosTest::aSizeThatNobodyKnowsIsNotRead() {
+    writeBytes(m_place.path(QStringLiteral("unreadable.png")), "no picture");
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    model.setSubject(m_services->subjects.addFromPhotos(
+        {photos(1)[0], m_place.path(QStringLiteral("unreadable.png")), QStringLiteral("/gone.png")}));
+    const auto read = [&model](int row) { return model.index(row).data(Qt::AccessibleTextRole).toString(); };
+    QCOMPARE(read(0), QStringLiteral("Photo 1, Checking"));
+    QTRY_COMPARE(read(0), QStringLiteral("Photo 1, Good, 600 by 500"));
+    QTRY_COMPARE(read(1), QStringLiteral("Photo 2, Unreadable"));
+    QTRY_COMPARE(read(2), QStringLiteral("Photo 3, Missing"));
 }
 
 void PhotosTest::likePhotosAreFoundAmongTwoThousand() {

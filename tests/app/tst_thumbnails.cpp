@@ -4,6 +4,7 @@
 // Small pictures on the disk: they keep within their limit, and what was seen last stays.
 #include "app/library/disk_cache.h"
 #include "app/library/thumbnails.h"
+#include "app/pages/generate/result_model.h"
 #include "app_files.h"
 #include "core/base/files/sha256.h"
 
@@ -26,6 +27,7 @@ private Q_SLOTS:
     void nothingGoesWithinTheLimit();
     void roughViewsOfPicturesInTheMakingAreNotKept();
     void picturesOfAnyNameAreKeptApart();
+    void aPictureThatWasJustMadeIsSeenInThePlaceOfAnother();
 
 private:
     /// The file that a picture's small one is kept in.
@@ -147,6 +149,20 @@ void ThumbnailsTest::picturesOfAnyNameAreKeptApart() {
     const ThumbnailKey other{QStringLiteral("/cat0C.png"), {}, 160};
     QVERIFY(comma.text() != other.text());
     QVERIFY(comma.text().startsWith(comma.path));
+}
+
+void ThumbnailsTest::aPictureThatWasJustMadeIsSeenInThePlaceOfAnother() {
+    Thumbnails thumbnails(m_folder);
+    see(thumbnails, 0);
+    const ThumbnailKey key{picture(0), {}, 160};
+    const QImage before = thumbnails.find(key);
+    QVERIFY(QFile::remove(picture(0)));
+    writeTestPicture(picture(0), kMany, {200, 160});
+    ResultModel results(thumbnails);
+    results.begin(pictureOrder(m_place, 1));
+    results.finish(0, picture(0));
+    see(thumbnails, 0);
+    QVERIFY(thumbnails.find(key) != before);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ThumbnailsTest)

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void aRunsSamplesStayBelowTheirLimits();
     void limitsOfMemoryCountAtOnce();
     void theNextStepTakesWhatIsBeingTyped();
+    void aFormThatIsFilledInStaysInView();
 
 private:
     /// A run on the disk that ended for want of memory. @returns its folder
@@ -374,6 +375,29 @@ void TrainTest::theNextStepTakesWhatIsBeingTyped() {
     QCOMPARE(setup->order().config.steps, int64_t{123});
     QVERIFY(!setup->ready()); // nobody knows yet whether that fits
     QTRY_VERIFY(setup->ready());
+}
+
+void TrainTest::aFormThatIsFilledInStaysInView() {
+    const QString first = makeRun(QStringLiteral("first"));
+    const QString second = makeRun(QStringLiteral("second"));
+    TrainPage page(m_services->all());
+    const auto* setup = page.findChild<TrainSetup*>();
+    page.setVisible(true);
+    m_services->runs.show(first); // as one that begins does
+    QVERIFY(!setup->isVisible());
+    for (QAction* action : page.findChildren<QAction*>())
+        if (action->text() == QStringLiteral("New training")) action->trigger();
+    QVERIFY(setup->isVisible());
+    m_services->runs.show(second);
+    QVERIFY(setup->isVisible());
+    buttonNamed(page, QStringLiteral("Show the last one"))->click();
+    QVERIFY(!setup->isVisible());
+    QCOMPARE(m_services->runs.current()->folder(), second);
+    page.prepareModel(builtInModel());
+    page.setVisible(false); // nobody is at it
+    m_services->runs.show(first);
+    page.setVisible(true);
+    QVERIFY(!setup->isVisible());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainTest)

@@ -8,7 +8,8 @@
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/plan_panel.h"
 #include "app/pages/train/train_setup.h"
-#include "app_files.h"
+#include "app/shell/main_window.h"
+#include "picture_fixture.h"
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -31,6 +32,8 @@ private Q_SLOTS:
     void lighterWeightsThatAreProposedAreTakenByAButton();
     void eachOfSeveralProcessesLacksMemory();
     void newsOfModelsAskForNoOtherPlan();
+    void whatPicturesHoldIsGivenBackWhereMemoryIsShort();
+    void whatOtherProgramsGaveBackIsNoticed();
 };
 
 namespace {
@@ -53,6 +56,27 @@ fi
 echo '{"predicted":{"ramBytes":1073741824,"stepSeconds":'"$STEP_SECONDS"'},'"$reasons"',"checkpointBytes":5}'
 )sh";
 
+/// Makes pictures, and holds memory for as long as it lives: so long, or while the file is there for another
+/// reason, nothing else fits.
+constexpr const char* kHolds = R"sh(#!/bin/bash
+if [ "$1" = sample ]; then
+    touch "$HOLDS"
+    trap 'rm -f "$HOLDS"' EXIT
+    while [ -e "$BLOCKED" ]; do sleep 0.05; done
+elif [ -e "$HOLDS" ]; then
+    echo "homebooth-engine plan: this needs about 9 GiB of memory, and 2 GiB may be used" >&2
+    exit 4
+else
+    echo '{"predicted":{"ramBytes":1073741824},"decisions":[],"checkpointBytes":5}'
+    exit 0
+fi
+)sh";
+
+/// Whether it says that it does not fit.
+bool refuses(const TrainSetup& setup) {
+    return shownTexts(setup).contains(QStringLiteral("Does not fit"));
+}
+
 PlanFacts fits(std::vector<core::PlanDecision> decisions) {
     PlanFacts facts;
     facts.verdict = PlanFacts::Verdict::Fits;
@@ -73,11 +97,11 @@ QString likelyTime(const TrainSetup& setup) {
 } // namespace
 
 void TrainFitTest::initTestCase() {
-    QVERIFY(useEngine(m_place, kPlans));
     QLocale::setDefault(QLocale(QStringLiteral("en")));
 }
 
 void TrainFitTest::init() {
+    QVERIFY(useEngine(m_place, kPlans));
     qputenv("STEP_SECONDS", "2.0");
     m_place.removeLibrary();
     beginAgain();
@@ -251,6 +275,57 @@ void TrainFitTest::newsOfModelsAskForNoOtherPlan() {
     QTRY_VERIFY(bytesOf(asked).size() > before.size());
     QTRY_VERIFY(setup.ready());
     qunsetenv("ASKED");
+}
+
+void TrainFitTest::whatPicturesHoldIsGivenBackWhereMemoryIsShort() {
+    QVERIFY(useEngine(m_place, QByteArray(kHolds) + kPictureEngine));
+    const QString holds = m_place.path(QStringLiteral("holds"));
+    const QString blocked = m_place.path(QStringLiteral("blocked"));
+    qputenv("HOLDS", holds.toUtf8());
+    qputenv("BLOCKED", blocked.toUtf8());
+    qputenv("PICTURE", writeTestPicture(m_place.path(QStringLiteral("made.png")), 1, {64, 64}).toUtf8());
+    Generator& generator = m_services->generator;
+    generator.make(pictureOrder(m_place, 1), 1);
+    QTRY_VERIFY(!generator.busy() && !generator.free()); // it waits for more
+    TrainSetup setup(m_services->all());
+    QTRY_VERIFY(refuses(setup));
+    QVERIFY(!generator.free()); // nobody looks at the form
+    setup.show();
+    QTRY_VERIFY(setup.ready());
+    QVERIFY(generator.free());
+    writeBytes(blocked, {}); // so that the form asks while pictures are made
+    generator.make(pictureOrder(m_place, 1), 2);
+    QTRY_VERIFY(QFile::exists(holds));
+    Q_EMIT m_services->runs.finished(QString());
+    QTRY_VERIFY(refuses(setup));
+    QVERIFY(generator.busy());
+    QVERIFY(QFile::remove(blocked));
+    QTRY_VERIFY(setup.ready()); // once they are made
+    QVERIFY(generator.free());
+}
+
+void TrainFitTest::whatOtherProgramsGaveBackIsNoticed() {
+    QVERIFY(useEngine(m_place, kHolds));
+    const QString held = m_place.path(QStringLiteral("held"));
+    qputenv("HOLDS", held.toUtf8());
+    MainWindow window(m_services->all());
+    window.show();
+    const auto* setup = window.findChild<TrainSetup*>();
+    for (const bool byPage : {true, false}) {
+        writeBytes(held, {});
+        window.showPage(PageId::Train);
+        Q_EMIT m_services->runs.finished(QString());
+        QTRY_VERIFY(refuses(*setup));
+        QVERIFY(QFile::remove(held));
+        if (byPage) window.showPage(PageId::Gallery);
+        QVERIFY(!setup->ready());
+        QEvent back(QEvent::WindowActivate);
+        if (byPage)
+            window.showPage(PageId::Train);
+        else
+            QCoreApplication::sendEvent(&window, &back);
+        QTRY_VERIFY(setup->ready());
+    }
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainFitTest)

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void whatIsTypedSurvivesARefresh();
     void aRefusedPlanSaysSoInTheUsersLanguage();
     void whatIsNotPossibleIsSaidInTheUsersLanguage();
+    void signAndLegendFollowTheColours();
 
 private:
     const TestPlace& m_place;
@@ -336,6 +337,28 @@ void TrainPlanTest::whatIsNotPossibleIsSaidInTheUsersLanguage() {
         QVERIFY2(said[0].contains(QStringLiteral("divisible by 8")), qPrintable(said[0]));
         QVERIFY(form.changes().isEmpty());
     }
+}
+
+void TrainPlanTest::signAndLegendFollowTheColours() {
+    m_theme.setScheme(ColourScheme::Light);
+    PlanPanel panel;
+    panel.show(planFactsOf(0, planOfTiers(700), {}), {}, m_place.path({}), {{1.0}, 0});
+    const auto said = [&panel](const QColor& colour) {
+        return !shownTexts(panel).filter(colour.name()).isEmpty();
+    };
+    const auto sign = [&panel] {
+        for (auto* label : panel.findChildren<QLabel*>())
+            if (const QPixmap pixmap = label->pixmap(); !pixmap.isNull()) return pixmap.toImage();
+        return QImage();
+    };
+    const QColor light = colours().memory[1];
+    const QImage lightSign = sign();
+    QVERIFY(said(light) && !lightSign.isNull());
+    m_theme.setScheme(ColourScheme::Dark);
+    QVERIFY(said(colours().memory[1]) && !said(light)); // as the bar, which is painted anew
+    QVERIFY(sign() != lightSign);
+    m_theme.setScheme(ColourScheme::Light);
+    QCOMPARE(sign(), lightSign);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainPlanTest)

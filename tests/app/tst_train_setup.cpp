@@ -34,6 +34,7 @@ private Q_SLOTS:
     void asManyMomentsAreKeptAsTheSettingsSay();
     void subjectsNeedWordsOfTheirOwn();
     void photosThatAreLeftOutAreNotAskedFor();
+    void aSubjectWithoutPhotosIsNamed();
     void withoutSubjectsOneIsMade();
     void aDatasetMayTeachANewModel();
     void numbersAreReadAsPeopleWriteThem_data();
@@ -223,6 +224,32 @@ void TrainSetupTest::photosThatAreLeftOutAreNotAskedFor() {
     m_services->subjects.change(robot, QStringLiteral("leave out"));
     fitsWith("/here");
     TrainSetup setup(m_services->all());
+    QTRY_VERIFY(setup.ready());
+}
+
+void TrainSetupTest::aSubjectWithoutPhotosIsNamed() {
+    SubjectBook& book = m_services->subjects;
+    const core::Subject robot = book.subjects()[0];
+    TrainSetup setup(m_services->all());
+    QTRY_VERIFY(setup.ready());
+    const int64_t empty = book.addEmpty();
+    setup.addSubject(empty); // beside one that has some
+    QVERIFY(!setup.ready());
+    QVERIFY(
+        shownTexts(setup).contains(QStringLiteral("%1 has no photos to learn.").arg(SubjectBook::newName())));
+    QSignalSpy wanted(&setup, &TrainSetup::photosWanted);
+    buttonNamed(setup, QStringLiteral("Go to Subjects"))->click();
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][0].toLongLong(), empty);
+    book.addPhotos(empty, {writeTestPicture(m_place.path(QStringLiteral("new.png")), 3, {64, 64})});
+    QTRY_VERIFY(setup.ready());
+    core::Subject without = robot;
+    for (core::Photo& photo : without.photos) photo.leftOut = true;
+    book.change(without, QStringLiteral("leave out"));
+    setup.setSubject(robot.id); // alone
+    QVERIFY(!setup.ready());
+    QVERIFY(shownTexts(setup).contains(QStringLiteral("robot has no photos to learn.")));
+    book.change(robot, QStringLiteral("take back"));
     QTRY_VERIFY(setup.ready());
 }
 

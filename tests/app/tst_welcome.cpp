@@ -10,6 +10,8 @@
 #include "app/pages/welcome/machine_facts.h"
 #include "app/pages/welcome/welcome_page.h"
 #include "app/shell/main_window.h"
+#include "app/theme/icons.h"
+#include "app/theme/metrics.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
 
@@ -40,6 +42,7 @@ private Q_SLOTS:
     void aReportThatIsCutShortIsTold();
     void firstStepsLeadOn();
     void groupsOfSettingsScrollToTheirPlace();
+    void signsFollowTheColours();
 
 private:
     const TestPlace& m_place;
@@ -274,6 +277,28 @@ void WelcomeTest::groupsOfSettingsScrollToTheirPlace() {
     QVERIFY(last->visibleRegion().isEmpty());
     groups->setCurrentIndex(groups->model()->index(groups->model()->rowCount() - 1, 0));
     QTRY_VERIFY(!last->visibleRegion().isEmpty());
+}
+
+void WelcomeTest::signsFollowTheColours() {
+    QVERIFY(useEngine(m_place, doctorThatSays(kCard).constData()));
+    m_services->theme.setScheme(ColourScheme::Light);
+    WelcomePage page(m_services->all());
+    page.show();
+    page.activated();
+    const auto signsOf = [&page](const QString& icon, const QColor& colour) {
+        const QImage wanted = iconPixmap(icon, colour, kNavIconSize, page.devicePixelRatioF()).toImage();
+        int count = 0;
+        for (const auto* label : page.findChildren<QLabel*>())
+            if (const QPixmap pixmap = label->pixmap(); label->isVisible() && pixmap.toImage() == wanted)
+                ++count;
+        return count;
+    };
+    QTRY_VERIFY(signsOf(QStringLiteral("ok"), colours().good) > 0);
+    const QColor light = colours().good;
+    m_services->theme.setScheme(ColourScheme::Dark);
+    QTRY_VERIFY(signsOf(QStringLiteral("ok"), colours().good) > 0);
+    QTRY_COMPARE(signsOf(QStringLiteral("ok"), light), 0);
+    m_services->theme.setScheme(ColourScheme::Light);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(WelcomeTest)

@@ -13,6 +13,14 @@ class tst_failure_cause : public QObject {
     Q_OBJECT
 
 private slots:
+    void aDriveThatIsAwayIsTold() {
+        const std::string words = "expected the run's checkpoints in this folder, found none; connect the "
+                                  "drive that they lie on, or put them back [/media/disk]";
+        QCOMPARE(causeOf(static_cast<int>(ErrorCode::BadInput), words), FailureCause::DriveMissing);
+        QCOMPARE(lackOf(words), FailureCause::DriveMissing);
+        QCOMPARE(lackOf("cannot write: the disk is full"), FailureCause::DiskFull);
+    }
+
     void whatRoomOnTheDiskCures_data() {
         QTest::addColumn<QString>("operation");
         QTest::addColumn<int>("error");

@@ -197,6 +197,8 @@ private slots:
             {DeviationKind::WeightsMissing, {"text encoder", ""}},
             {DeviationKind::Variant, {"UNet", "fp16"}},
             {DeviationKind::PredictionUnknown, {"", ""}},
+            {DeviationKind::PredictionReplaced, {"epsilon", "v_prediction"}},
+            {DeviationKind::AdapterConfigMissing, {"", ""}},
             {DeviationKind::EmaIgnored, {"686 tensors", ""}},
             {DeviationKind::UnusedIgnored, {"3 tensors", ""}},
             {DeviationKind::UnknownIgnored, {"1 tensors", "control.x"}}};

@@ -6,6 +6,7 @@
 #include "core/base/formats/safetensors_reader.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/model/convert.h"
+#include "core/base/model/deviation.h"
 #include "tests/base/support/made_lora.h"
 
 #include <QtTest>
@@ -112,6 +113,20 @@ private slots:
         row("PEFT's own prefix", "unet.base_model.model." + query + ".lora_B.weight", kQuery, false);
         row("diffusers 0.2x", "unet." + query + ".lora.up.weight", kQuery, false);
         row("processor", "unet." + attention + ".processor.to_q_lora.down.weight", kQuery, true);
+        row("processor, no component", attention + ".processor.to_q_lora.down.weight", kQuery, true);
+        row("PEFT's own UNet", "base_model.model." + query + ".lora_A.weight", kQuery, true);
+        row("PEFT's own text", "base_model.model." + QString(kTextQuery) + ".lora_B.weight", kTextQuery,
+            false);
+        row("PEFT's own text, transformers 5",
+            "base_model.model.encoder.layers.1.self_attn.q_proj.lora_A.weight", kTextQuery, true);
+        row("ComfyUI, SD 1.x and 2.x",
+            "diffusion_model.input_blocks.1.1.transformer_blocks.0.attn1.to_q.lora_down.weight", kQuery,
+            true);
+        row("ComfyUI, SDXL",
+            "diffusion_model.output_blocks.2.1.transformer_blocks.9.attn2.to_k.lora_up.weight",
+            "up_blocks.0.attentions.2.transformer_blocks.9.attn2.to_k", false);
+        row("ComfyUI, text", "text_encoders.clip_l.transformer." + QString(kTextQuery) + ".lora_up.weight",
+            kTextQuery, false);
         row("text, old", "text_encoder." + QString(kTextQuery) + ".lora_linear_layer.up.weight", kTextQuery,
             false);
         row("text, transformers 5", "text_encoder.encoder.layers.1.self_attn.q_proj.lora_A.weight",
@@ -133,9 +148,10 @@ private slots:
             "unet.mid_block.attentions.0.transformer_blocks.0.attn2.processor.to_out_lora.up.weight");
         QVERIFY(key.has_value());
         QCOMPARE(key->module.path, "mid_block.attentions.0.transformer_blocks.0.attn2.to_out.0");
-        for (const char* other :
-             {"lora_unet_input_blocks_3_1_proj_in.lora_down.weight",
-              "lora_unet_double_blocks_0_img_mlp_0.alpha", "lora_te3_x.alpha", "unet.", "x", ""})
+        for (const char* other : {"lora_unet_input_blocks_3_1_proj_in.lora_down.weight",
+                                  "lora_unet_double_blocks_0_img_mlp_0.alpha", "lora_te3_x.alpha", "unet.",
+                                  "diffusion_model.double_blocks.0.img_mlp.0.lora_A.weight",
+                                  "base_model.model.model.layers.0.mlp.lora_A.weight", "x", ""})
             QVERIFY2(!parseLoraKey(other).has_value(), other);
     }
 
@@ -198,6 +214,80 @@ private slots:
                                   makeTensorInfo("unet.conv_in.lora_B.weight", DataType::F16, {8, 4, 1, 1})},
                                  {{"lora_adapter_metadata", "{\"unet.lora_alpha\": 8, \"unet.r\": 4}"}});
         QCOMPARE(openLora(told).value().modules.front().alpha, 8.0);
+    }
+
+    void singleFileNamesMeanTheSameInAllFamilies() {
+        const FamilyConfigs first = originalConfigs(ModelFamily::StableDiffusion1, PredictionType::Epsilon);
+        const SgmModules modules(first.unet);
+        for (const LayoutEntry& entry : unetLayout(first.unet)) {
+            const std::string path = entry.name.substr(0, entry.name.rfind('.'));
+            const std::string* name = modules.flatNameOf(path);
+            const std::string* ofXl = name == nullptr ? nullptr : SgmModules::released().pathOf(*name);
+            if (ofXl != nullptr) QCOMPARE(*ofXl, path);
+        }
+    }
+
+    /// As diffusers 0.16 and earlier wrote them.
+    void oldestFilesNameNoComponent() {
+        const std::string attention = "down_blocks.0.attentions.0.transformer_blocks.0.attn1.processor.";
+        const auto with = [&](const std::string& component) {
+            std::vector<TensorInfo> infos;
+            for (const char* part : {"to_q", "to_k", "to_v", "to_out"}) {
+                const std::string name = component + attention + part;
+                infos.push_back(makeTensorInfo(name + "_lora.down.weight", DataType::F32, {4, 8}));
+                infos.push_back(makeTensorInfo(name + "_lora.up.weight", DataType::F32, {8, 4}));
+            }
+            return openLora(fileOf(infos));
+        };
+        const auto named = with("unet.");
+        QVERIFY2(named.ok(), named ? "" : named.error().text().c_str());
+        const auto bare = with("");
+        QVERIFY2(bare.ok(), bare ? "" : bare.error().text().c_str());
+        QCOMPARE(bare->modules.size(), size_t{4});
+        QCOMPARE(bare->deviations.size(), size_t{0});
+        for (size_t i = 0; i < bare->modules.size(); ++i) {
+            QVERIFY(bare->modules[i].name == named->modules[i].name);
+            QCOMPARE(bare->modules[i].alpha, 4.0);
+        }
+        QVERIFY(checkLoraFits(*bare, test::tinyModel(false)).ok());
+    }
+
+    void peftKeepsItsAlphaBesideTheFile() {
+        const std::string query = "base_model.model." + std::string(kQuery);
+        const auto file = fileOf({makeTensorInfo(query + ".lora_A.weight", DataType::F32, {4, 8}),
+                                  makeTensorInfo(query + ".lora_B.weight", DataType::F32, {8, 4})});
+        const auto without = openLora(file);
+        QVERIFY2(without.ok(), without ? "" : without.error().text().c_str());
+        QCOMPARE(without->modules.front().alpha, 4.0);
+        QVERIFY(readDeviation(without->deviations.at(0)).kind == DeviationKind::AdapterConfigMissing);
+        const auto alphaWith = [&](const char* config) {
+            if (!writeFileAtomically(at("adapter_config.json"), config).ok()) return 0.0;
+            const auto lora = openLora(file);
+            return lora && lora->deviations.empty() ? lora->modules.front().alpha : 0.0;
+        };
+        QCOMPARE(alphaWith(R"({"peft_type": "LORA", "r": 4, "lora_alpha": 6})"), 6.0);
+        QCOMPARE(alphaWith(R"({"peft_type": "LORA", "r": 4, "lora_alpha": 6, "use_rslora": true})"), 12.0);
+        QVERIFY(writeFileAtomically(at("adapter_config.json"), R"({"peft_type": "LOHA"})").ok());
+        QVERIFY(errorOf(file).find("expected \"LORA\" as peft_type") != std::string::npos);
+    }
+
+    /// Its scale is alpha / sqrt(rank), which readers of one number know as alpha / rank.
+    void rankStabilizedAlphasAreScaled() {
+        const std::vector<TensorInfo> matrices{
+            makeTensorInfo("unet.conv_in.lora_A.weight", DataType::F16, {4, 4, 3, 3}),
+            makeTensorInfo("unet.conv_in.lora_B.weight", DataType::F16, {8, 4, 1, 1})};
+        const auto alphaWith = [&](const char* said, const std::vector<TensorInfo>& tensors) {
+            return openLora(fileOf(tensors, {{"lora_adapter_metadata", said}}))->modules.front().alpha;
+        };
+        QCOMPARE(alphaWith(R"({"unet.use_rslora": true})", matrices), 8.0);
+        QCOMPARE(alphaWith(R"({"text_encoder.use_rslora": true, "unet.lora_alpha": 4})", matrices), 4.0);
+        std::vector<TensorInfo> withAlpha = matrices;
+        withAlpha.push_back(makeTensorInfo("unet.conv_in.alpha", DataType::F32, {}));
+        constexpr const char* kSaid = R"({"unet.use_rslora": true, "unet.lora_alpha": 4, "unet.r": 4})";
+        QCOMPARE(alphaWith(kSaid, withAlpha), 0.0); // the file's own
+        QCOMPARE(alphaWith(kSaid, matrices), 8.0);
+        QVERIFY(convertModel(at("made.safetensors"), at("kohya.safetensors"), ConvertTarget::KohyaLora).ok());
+        QCOMPARE(openLora(at("kohya.safetensors"))->modules.front().alpha, 8.0);
     }
 
     void refusesWhatItCannotUse_data() {

@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <tuple>
+
 using namespace homebooth::core;
 using namespace homebooth::core::test;
 using nlohmann::json;
@@ -142,6 +144,57 @@ private slots:
         QVERIFY(json::parse(fileText(at("bare") / "model_index.json"))["safety_checker"][0].is_null());
     }
 
+    /// As they are downloaded, folders often have the same weights several times.
+    void carriesTheBestWeightsOfAComponentAlone_data() {
+        using Names = QStringList;
+        QTest::addColumn<Names>("there");
+        QTest::addColumn<Names>("taken");
+        QTest::newRow("both formats")
+            << Names{"model.safetensors", "pytorch_model.bin"} << Names{"model.safetensors"};
+        QTest::newRow("variants") << Names{"model.safetensors", "model.fp16.safetensors",
+                                           "flax_model.msgpack"}
+                                  << Names{"model.safetensors"};
+        QTest::newRow("a variant alone")
+            << Names{"model.fp16.safetensors", "pytorch_model.fp16.bin"} << Names{"model.fp16.safetensors"};
+        QTest::newRow("other names") << Names{"checker.bin", "checker.safetensors"}
+                                     << Names{"checker.bin", "checker.safetensors"};
+        const Names shards{"model.safetensors.index.json", "model-1.safetensors"};
+        QTest::newRow("shards") << shards + Names{"pytorch_model.bin"} << shards;
+    }
+
+    void carriesTheBestWeightsOfAComponentAlone() {
+        QFETCH(QStringList, there);
+        QFETCH(QStringList, taken);
+        const fs::path folder = at("checker");
+        fs::create_directory(folder);
+        const std::string weights(100'000, 'w');
+        const std::string index = R"({"weight_map":{"one":"model-1.safetensors"}})";
+        for (const QString& name : there + QStringList{"config.json"})
+            QVERIFY(writeFileAtomically((folder / name.toStdString()).string(),
+                                        name.endsWith(".index.json") ? index
+                                        : name == "config.json"      ? "{}"
+                                                                     : weights)
+                        .ok());
+        ModelSource model = test::tinyModel(false);
+        model.carried = {{"safety_checker", "stable_diffusion", "StableDiffusionSafetyChecker", folder}};
+        WriteOptions options;
+        int64_t told = 0;
+        int64_t whole = 0;
+        options.progress = [&](int64_t done, int64_t total) {
+            std::tie(told, whole) = std::pair(done, total);
+        };
+        QVERIFY(writeDiffusersFolder(model, at("saved").string(), options).ok());
+        QStringList saved;
+        for (const auto& [name, content] : contentOf(at("saved/safety_checker")))
+            if (name != "config.json") saved.append(QString::fromStdString(name));
+        saved.sort();
+        taken.sort();
+        QCOMPARE(saved, taken);
+        QVERIFY(fs::exists(at("saved/safety_checker/config.json")));
+        QCOMPARE(told, whole);
+        QVERIFY(told > int64_t{100'000});
+    }
+
     void aPartThatIsALinkCountsInTheHashAsIfItLayThere() {
         QVERIFY(writeDiffusersFolder(test::tinyModel(false), at("first").string()).ok());
         const std::string whole = modelHash(at("first").string()).value().value();
@@ -161,6 +214,28 @@ private slots:
         auto opened = openModel(at("half.safetensors").string());
         QVERIFY(opened.ok());
         for (const TensorInfo& info : opened->text.tensors->tensors()) QVERIFY(info.type == DataType::F16);
+    }
+
+    void knowsFromConfigurationsWhatItWillTake_data() { roundTripKeepsEveryByte_data(); }
+
+    void knowsFromConfigurationsWhatItWillTake() {
+        QFETCH(int, family);
+        QFETCH(int, type);
+        ModelSource model = tinyOf(static_cast<ModelFamily>(family), DataType::F32);
+        QVERIFY(writeFileAtomically(at("LICENSE.md").string(), "terms").ok());
+        model.licenceFiles = {at("LICENSE.md").string()};
+        WriteOptions options;
+        options.floatType = static_cast<DataType>(type);
+        QVERIFY(writeDiffusersFolder(model, at("saved").string(), options).ok());
+        QVERIFY(writeSingleFile(model, at("saved.safetensors").string(), options).ok());
+        int64_t folder = 0;
+        for (const auto& [name, content] : contentOf(at("saved"))) folder += std::ssize(content);
+        model.unetTensors = model.vaeTensors = model.text.tensors = nullptr;
+        options.title = "saved";
+        const auto foreseen = writtenBytes(model, options);
+        QVERIFY2(foreseen.ok(), foreseen.ok() ? "" : foreseen.error().text().c_str());
+        QCOMPARE(foreseen->folder, folder);
+        QCOMPARE(foreseen->file, static_cast<int64_t>(fs::file_size(at("saved.safetensors"))));
     }
 
     void neverReplacesAndLeavesNothingWhenCancelled() {

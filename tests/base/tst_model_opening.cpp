@@ -191,7 +191,55 @@ private slots:
         const std::string text = without("cond_stage_model.");
         QVERIFY2(contains(text, "found a UNet without its text encoder; choose"), text.c_str());
         const std::string unet = without("model.diffusion_model.");
-        QVERIFY2(contains(unet, "found a VAE alone"), unet.c_str());
+        QVERIFY2(contains(unet, "found a model without its UNet; choose"), unet.c_str());
+        const std::string first = without("model.diffusion_model.input_blocks.0.0.weight");
+        QVERIFY2(contains(first, "no model.diffusion_model.input_blocks.0.0.weight"), first.c_str());
+    }
+
+    void saysWhatAFileWithoutAUnetIs_data() {
+        QTest::addColumn<QString>("place"); // of the UNet's tensors; empty: they are left out
+        QTest::addColumn<bool>("text");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("SD 3") << "model.diffusion_model.joint_blocks." << false
+                              << "another kind of model (such as SD 3 or Flux)";
+        QTest::newRow("Flux alone") << "double_blocks." << false << "(such as SD 3 or Flux)";
+        QTest::newRow("EMA") << "model_ema.diffusion_model" << true << "averaged weights (EMA)";
+        QTest::newRow("VAE") << "" << false << "found a VAE alone";
+    }
+
+    void saysWhatAFileWithoutAUnetIs() {
+        QFETCH(const QString, place);
+        QFETCH(const bool, text);
+        QFETCH(const QString, words);
+        const fs::path file = savedFile(false);
+        rewrite(file, [&](const std::string& name) {
+            const std::string unet = "model.diffusion_model.";
+            if (name.starts_with("cond_stage_model.")) return text ? name : std::string();
+            if (!name.starts_with(unet)) return name;
+            return place.isEmpty() ? std::string() : place.toStdString() + name.substr(unet.size());
+        });
+        QVERIFY2(contains(errorOf(file), words.toStdString()), errorOf(file).c_str());
+    }
+
+    void whatIsAskedForWinsOverWhatTheModelSays() {
+        const fs::path folder = savedFolder(false);
+        const fs::path file = savedFile(false);
+        const fs::path foreign = at("foreign.safetensors");
+        writeSparse(foreign, test::fullSizeModel(ModelFamily::StableDiffusion1, PredictionType::Epsilon), 4,
+                    {{"modelspec.prediction_type", "epsilon"}});
+        OpenOptions options;
+        options.predictionType = PredictionType::VPrediction;
+        for (const fs::path& path : {folder, file, foreign}) {
+            const auto plain = openModel(path.string());
+            QVERIFY2(plain.ok(), plain ? "" : plain.error().text().c_str());
+            QVERIFY(plain->predictionType == PredictionType::Epsilon && plain->deviations.empty());
+            const auto told = openModel(path.string(), options);
+            QVERIFY2(told.ok(), told ? "" : told.error().text().c_str());
+            QVERIFY(told->predictionType == PredictionType::VPrediction && told->predictionTypeKnown);
+            QVERIFY2(contains(told->schedulerJson, "\"v_prediction\""), told->schedulerJson.c_str());
+            QCOMPARE(joined(told->deviations), std::string("the model says that it predicts epsilon; "
+                                                           "v_prediction was taken, as was asked for\n"));
+        }
     }
 
     void namesOfDiffusersOwnKeysAreNoParts() {

@@ -3,8 +3,8 @@
 //
 // Where a model's tokenizer comes from: its folder, files inside a single file, or the published vocabulary.
 #include "core/base/model/model_tokenizer.h"
-
-#include <QtTest>
+#include "core/base/model/published_tokenizer.h"
+#include "tests/base/support/model_files.h"
 
 #include <fstream>
 #include <sstream>
@@ -26,6 +26,22 @@ std::map<std::string, std::string> filesOfFolder() {
     return files;
 }
 
+using Files = std::map<std::string, std::string>;
+
+const std::string kPublishedConfig = R"({"model_max_length": 77, "pad_token": "<|endoftext|>"})";
+
+/// A tiny model of as many tokens, with this tokenizer: saved as a folder, then as a single file.
+Result<ModelSource> asSingleFile(int64_t tokens, const Files& files, bool second = false) {
+    const test::ModelFolder saved;
+    ModelSource model = test::tinyModel(second);
+    model.text.config.vocabularySize = tokens;
+    model.text.json = model.text.config.toJson();
+    model.text.tensors = test::randomSource(textEncoderLayout(model.text.config), DataType::F16, 3);
+    model.text.tokenizerFiles = files;
+    HOMEBOOTH_ASSIGN(const ModelSource folder, openModel(saved.savedFolder(model).string()));
+    return openModel(saved.savedFile(folder).string());
+}
+
 } // namespace
 
 class TestModelTokenizer : public QObject {
@@ -39,6 +55,9 @@ private slots:
     void eachTextEncoderOfSdxlHasItsOwn();
     void thePublishedOnePadsAsEachTextEncoderOfSdxlDoes();
     void aTokenizerOfMoreTokensThanItsTextEncoderIsRefused();
+    void onlyWhatGivesTheSameIdsIsThePublishedOne();
+    void aSingleFileKeepsTokensThatWereAdded();
+    void aSingleFileKeepsWhatPadsInAnotherWay();
 };
 
 void TestModelTokenizer::filesOfASingleFileServeAsTheFolderDoes() {
@@ -135,6 +154,56 @@ void TestModelTokenizer::aTokenizerOfMoreTokensThanItsTextEncoderIsRefused() {
     QVERIFY(!tokenizers.ok());
     QVERIFY2(tokenizers.error().message.find("1000 entries, its text encoder 999") != std::string::npos,
              tokenizers.error().message.c_str());
+}
+
+void TestModelTokenizer::onlyWhatGivesTheSameIdsIsThePublishedOne() {
+    std::error_code ignored;
+    if (!fs::exists(publishedVocabularyPath(), ignored)) QSKIP("the published vocabulary was not set up");
+    const auto published = publishedTokenizerFiles(publishedVocabularyPath().string(), false);
+    QVERIFY(published.ok());
+    QVERIFY(isPublishedTokenizer(*published));
+    const auto with = [&](const char* name, const std::string& text) {
+        Files files = *published;
+        files[name] = text;
+        return isPublishedTokenizer(files);
+    };
+    QVERIFY(with("tokenizer_config.json", kPublishedConfig));
+    QVERIFY(!with("added_tokens.json", R"({"<cat-toy>": 49408})"));
+    QVERIFY(!with("tokenizer_config.json", R"({"model_max_length": 64})"));
+    QVERIFY(!with("special_tokens_map.json", R"({"pad_token": "!"})"));
+    QVERIFY(!isPublishedTokenizer(*publishedTokenizerFiles(publishedVocabularyPath().string(), true)));
+    std::string vocabulary = published->at("vocab.json");
+    vocabulary.insert(vocabulary.rfind('}'), R"(,"<cat-toy>":49408)");
+    QVERIFY(!with("vocab.json", vocabulary));
+}
+
+void TestModelTokenizer::aSingleFileKeepsTokensThatWereAdded() {
+    std::error_code ignored;
+    if (!fs::exists(publishedVocabularyPath(), ignored)) QSKIP("the published vocabulary was not set up");
+    Files files = *publishedTokenizerFiles(publishedVocabularyPath().string(), false);
+    const auto plain = asSingleFile(49408, files);
+    QVERIFY2(plain.ok(), plain ? "" : plain.error().text().c_str());
+    QVERIFY(plain->text.tokenizerFiles.empty()); // what everybody has is not carried along
+    files["added_tokens.json"] = R"({"<cat-toy>": 49408})";
+    const auto single = asSingleFile(49409, files);
+    QVERIFY2(single.ok(), single ? "" : single.error().text().c_str());
+    const auto tokenizer = loadTokenizer(*single);
+    QVERIFY2(tokenizer.ok(), tokenizer ? "" : tokenizer.error().text().c_str());
+    QCOMPARE(tokenizer->idOf("<cat-toy>"), int64_t{49408});
+    QCOMPARE(tokenizer->tokens("a <cat-toy>"), (std::vector<int64_t>{320, 49408}));
+}
+
+void TestModelTokenizer::aSingleFileKeepsWhatPadsInAnotherWay() {
+    std::error_code ignored;
+    if (!fs::exists(publishedVocabularyPath(), ignored)) QSKIP("the published vocabulary was not set up");
+    for (const bool second : {false, true})
+        for (const bool padWithZero : {false, true}) {
+            const auto files = publishedTokenizerFiles(publishedVocabularyPath().string(), padWithZero);
+            const auto before = ClipTokenizer::loadFiles(*files, "before");
+            const auto single = asSingleFile(49408, *files, second);
+            QVERIFY2(single.ok(), single ? "" : single.error().text().c_str());
+            QCOMPARE(loadTokenizer(*single)->encode("a dog!"), before->encode("a dog!"));
+        }
 }
 
 QTEST_APPLESS_MAIN(TestModelTokenizer)

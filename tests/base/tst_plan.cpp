@@ -516,15 +516,6 @@ private slots:
         QVERIFY(!planSampling(config, bigModel(), ram(int64_t{1} << 30)).ok());
     }
 
-    void aDiskWithoutSpaceIsRefused() {
-        TrainPlan plan;
-        plan.checkpointBytes = int64_t{1} << 60;
-        const auto refused = checkDiskSpace(plan, 2, ".");
-        QVERIFY(!refused.ok());
-        QCOMPARE(refused.error().code, ErrorCode::OutOfResources);
-        QVERIFY(checkDiskSpace({}, 2, "./not/yet/there").ok());
-    }
-
     void aRunThatSwapsAlreadyIsPlannedWhateverIsFree() {
         TrainConfig config = someConfig();
         config.memory.swapDir = QDir::tempPath().toStdString();
@@ -556,6 +547,17 @@ private slots:
         QCOMPARE(usable(kGpuContextBytes + 1000), int64_t{900});
         QVERIFY(usable(card.totalBytes) < card.totalBytes);
         QCOMPARE(usable(2 * card.totalBytes), usable(card.totalBytes)); // a card in parts
+    }
+
+    void countsOnTheFullestOfTheGpusThatComputeTheSame() {
+        const auto card = [](const char* uuid) { return GpuDevice{"", uuid, int64_t{8} << 30, 8, 6}; };
+        const auto load = [](int64_t freeBytes) { return GpuLoad{kGpuContextBytes + freeBytes, {}}; };
+        const std::vector<GpuDevice> cards{card("a"), card("b"), card("c")};
+        const std::vector<GpuLoad> loads{load(3000), load(1000), load(2000)};
+        QCOMPARE(leastUsableBytes(cards, loads, {"c", "a"}), int64_t{1800});
+        QCOMPARE(leastUsableBytes(cards, loads, {"a", "b", "c"}), int64_t{900});
+        QCOMPARE(leastUsableBytes(cards, loads, {}), int64_t{2700}); // the first one, as one process takes it
+        QCOMPARE(leastUsableBytes(cards, loads, {"unknown"}), int64_t{2700});
     }
 
     void cardsWithoutBf16AreKnown() {

@@ -67,6 +67,15 @@ private slots:
                             "it goes on by itself when there is room\n"));
     }
 
+    void aWaitForADriveSpeaksOfNoRoom() {
+        const std::string lack = "expected checkpoints; connect the drive that they lie on, or put them back";
+        const QByteArray said = saidOf([&lack](Progress& progress) {
+            progress.show(StateEvent{kWaitsForRoom, lack, 0, 0});
+        });
+        QCOMPARE(said,
+                 QByteArray::fromStdString(lack) + "; waiting: it goes on by itself when they are there\n");
+    }
+
     void theNextWaitForRoomIsSaidAgain() {
         const StateEvent waits{kWaitsForRoom, "saving", 0, 0};
         const QByteArray said = saidOf([&waits](Progress& progress) {

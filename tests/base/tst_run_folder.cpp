@@ -320,6 +320,19 @@ private slots:
         QVERIFY(!fs::exists(left[1].path + "/optimizer-unet.safetensors"));
     }
 
+    void pruningGoesOnWhereItWasCutOff() {
+        const RunFolder run = newRun();
+        makeCheckpoint(run.checkpointDir(100), 100);
+        const std::string states = run.checkpointDir(100) + "/optimizer-unet.safetensors";
+        QVERIFY(fs::exists(states));
+        QVERIFY(pruneOptimizerState(run.checkpointDir(100)).ok());
+        QVERIFY(!fs::exists(states));
+        writeText(states, "moments"); // as after a power cut: the manifest was stored, the removal was not
+        QVERIFY(pruneOptimizerState(run.checkpointDir(100)).ok());
+        QVERIFY(!fs::exists(states));
+        QVERIFY(verifyCheckpoint(run.checkpointDir(100)).ok());
+    }
+
     void aDamagedCheckpointOfALaterStepStopsNobody() {
         const RunFolder run = newRun();
         for (const int64_t step : {1, 2, 3, 4, 6}) makeCheckpoint(run.checkpointDir(step), step);

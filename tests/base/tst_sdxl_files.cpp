@@ -226,8 +226,10 @@ private slots:
                                   << "" << true << false;
         QTest::newRow("told") << QStringList() << ""
                               << "v_prediction" << true << false;
-        QTest::newRow("metadata against told") << QStringList() << "epsilon"
-                                               << "v_prediction" << false << false;
+        QTest::newRow("told against metadata") << QStringList() << "epsilon"
+                                               << "v_prediction" << true << false;
+        QTest::newRow("told against key") << QStringList{"v_pred"} << ""
+                                          << "epsilon" << false << false;
         QTest::newRow("noise") << QStringList{"ztsnr"} << ""
                                << "" << false << false;
     }
@@ -290,6 +292,22 @@ private slots:
         expect("missing: first_stage_model.", [&](const std::string& name) {
             return name.starts_with("first_stage_model.encoder.") ? std::string() : name;
         });
+    }
+
+    void refusesModelsOfVideos() {
+        const fs::path file = at("foreign.safetensors");
+        const std::string first = "conditioner.embedders.0.transformer.";
+        const std::string second = "conditioner.embedders.1.model.";
+        const std::string time = "model.diffusion_model.input_blocks.1.0.time_stack.in_layers.0.weight";
+        const auto rename = [&](const std::string& name) {
+            if (name.starts_with(first)) return std::string();
+            return name.starts_with(second)
+                       ? "conditioner.embedders.0.open_clip." + name.substr(second.size())
+                       : name;
+        };
+        writeSparse(file, test::fullSizeModel(ModelFamily::StableDiffusionXl, {}), 8, {}, rename,
+                    {makeTensorInfo(time, DataType::F16, {320})});
+        QVERIFY2(contains(errorOf(file), "found a model of videos"), errorOf(file).c_str());
     }
 
     void sdxlFromElsewhereKeepsEveryByte() {

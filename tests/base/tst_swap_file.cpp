@@ -3,7 +3,6 @@
 #include "core/base/swap/measure_swap.h"
 #include "core/base/swap/stale_swap.h"
 #include "core/base/swap/swap_file.h"
-#include "core/base/swap/swap_room.h"
 #include "core/base/swap/swap_space.h"
 #include "core/base/system/disk_facts.h"
 #include "tests/base/support/held_swap_device.h"
@@ -257,25 +256,8 @@ private slots:
         std::ofstream(folder + "/rank-notes") << "a user's own";
         const std::vector<std::string> expected{folder, folder + "/rank-3"};
         QCOMPARE(swapFoldersIn(folder), expected);
+        QCOMPARE(swapFolderOf(folder, 3), expected.back());
         QCOMPARE(swapFoldersIn("/nowhere"), std::vector<std::string>{"/nowhere"});
-    }
-
-    void whatIsSwappedMustBeAllowedAndFit() {
-        constexpr int64_t kMiB = int64_t{1} << 20;
-        MemoryConfig memory;
-        memory.swapDir = "/proc"; // a file system that does not say how much is free
-        QVERIFY(checkSwapRoom(memory, kMiB, true).ok());
-        memory.swapBytes = kMiB;
-        QVERIFY(checkSwapRoom(memory, kMiB, true).ok());
-        const auto notAllowed = checkSwapRoom(memory, kMiB + 1, false);
-        QVERIFY(!notAllowed.ok());
-        QCOMPARE(notAllowed.error().code, ErrorCode::OutOfResources);
-        memory = {};
-        memory.swapDir = ".";
-        const auto notFree = checkSwapRoom(memory, int64_t{1} << 60, true);
-        QVERIFY(!notFree.ok());
-        QVERIFY(notFree.error().message.find("--swap-size") != std::string::npos);
-        QVERIFY(checkSwapRoom(memory, int64_t{1} << 60, false).ok()); // a disk of another machine
     }
 
     void filesOfDeadOwnersAreRemovedAndOthersAreNot() {

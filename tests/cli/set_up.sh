@@ -37,8 +37,10 @@ case "$*" in
 esac
 [[ "$*" != *"pip download"* ]] || {
     cd "$(dirname "${!#}")"
-    cut -d = -f 3 requirements.txt >version
-    /usr/bin/python3 -m zipfile -c words.whl version
+    version="$(cut -d = -f 3 requirements.txt)"
+    echo "$version" >version
+    touch "of-$version"
+    /usr/bin/python3 -m zipfile -c "words-$version.whl" version "of-$version"
 }
 STUB
 }
@@ -111,9 +113,44 @@ anEarlierVersionIsUnpackedAgain() {
     [ -e "$tree/.deps/.vocabulary-more-0123456789abcdef" ] || fail "another section's stamp is gone"
 }
 
+anUnpackingThatWasCutShortLeavesNothingToTheNextVersion() {
+    program unzip <<<'exit 1'
+    expect "$(setUp 'unpackWheels vocabulary words' || true)" "the disk may be full"
+    sed -i "s/^words==.*/words==2.0/" "$tree/installer/versions.txt"
+    ln -sf /usr/bin/unzip "$place/bin/unzip"
+    setUp 'unpackWheels vocabulary words' >/dev/null
+    [ -e "$tree/.deps/words/of-2.0" ] || fail "the new version is not there"
+    [ ! -e "$tree/.deps/words/of-1.0" ] || fail "the old version was unpacked with it"
+}
+
+aSecondSetUpWaitsForTheFirst() {
+    local first
+    program dpkg-query <<<'echo "ii "'
+    program python3 <<'STUB'
+#!/bin/bash
+[[ "$*" != *"-m venv"* ]] || { mkdir -p "${!#}/bin"; cp "$0" "${!#}/bin/python"; }
+[[ "$*" == *"pip download"* ]] || exit 0
+echo download >>"$DOWNLOADS"
+sleep 1
+cd "$(dirname "${!#}")"
+mkdir -p open_clip
+touch open_clip/bpe_simple_vocab_16e6.txt.gz
+/usr/bin/python3 -m zipfile -c words.whl open_clip
+STUB
+    export DOWNLOADS="$place/downloads" RELEASE=13.0
+    setUp 'needSpace() { :; }; setUp' >"$place/first" &
+    first=$!
+    until [ -s "$DOWNLOADS" ] || ! kill -0 "$first" 2>/dev/null; do sleep 0.05; done # it has its turn
+    expect "$(setUp 'needSpace() { :; }; setUp; exec 8<"$deps"; flock -n 8')" "waiting for it"
+    wait "$first" || fail "the first one failed: $(cat "$place/first")"
+    [ "$(wc -l <"$DOWNLOADS")" = 2 ] || fail "expected two sections, each downloaded once: $(cat "$DOWNLOADS")"
+    unset RELEASE
+}
+
 for claim in withoutRootRightsAndSudoItSaysSo anInstalledNvccMustBeOfLibTorchsRelease whatAnotherUserLeftIsNamedFirst \
     whatSudoMadeBelongsToWhoeverCalledIt anInterruptedPythonIsMadeAnew aFailedDownloadSaysWhyInAnyWords \
-    anEarlierVersionIsUnpackedAgain; do
+    anEarlierVersionIsUnpackedAgain anUnpackingThatWasCutShortLeavesNothingToTheNextVersion \
+    aSecondSetUpWaitsForTheFirst; do
     begin
     echo "$claim"
     "$claim"

@@ -70,6 +70,28 @@ class tst_generation : public QObject {
         return kibibytes.isEmpty() ? -1 : kibibytes.toLongLong() * 1024;
     }
 
+    /// Nothing but the header of a picture.
+    QString pictureOf(qint32 width, qint32 height) const {
+        const QString path = m_folder.filePath(QString("%1x%2.bmp").arg(width).arg(height));
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly)) return {};
+        QDataStream bytes(&file);
+        bytes.setByteOrder(QDataStream::LittleEndian);
+        constexpr qint32 kBegin = 54, kHeader = 40;
+        bytes.writeRawData("BM", 2);
+        bytes << kBegin << 0 << kBegin << kHeader << width << height << qint16{1} << qint16{24};
+        for (int rest = 0; rest < 6; ++rest) bytes << 0;
+        return path;
+    }
+
+    /// @returns  the exit code
+    int ended(const QStringList& arguments) {
+        start(arguments);
+        if (!m_engine.waitForFinished(kLongestMs) || m_engine.exitStatus() != QProcess::NormalExit) return -1;
+        m_said = m_engine.readAllStandardOutput();
+        return m_engine.exitCode();
+    }
+
 private slots:
     void cleanup() {
         if (m_engine.state() != QProcess::NotRunning) m_engine.kill();
@@ -92,6 +114,30 @@ private slots:
         signal(SIGINT);
         QVERIFY(m_engine.waitForFinished(kLongestMs));
         QCOMPARE(m_engine.exitCode(), 5);
+        QVERIFY(!QFile::exists(pictures()));
+    }
+
+    void aSideThatAPictureGivesIsPlannedFor() {
+        const auto peak = [this](const QStringList& size) {
+            const int code = ended(QStringList{"plan", "sample", "--model", kModel, "--prompt", "x",
+                                               "--device", "cpu", "--json", "--init", pictureOf(100, 400)} +
+                                   size);
+            return code == 0 ? QJsonDocument::fromJson(m_said).object()["peak"].toObject() : QJsonObject();
+        };
+        const QJsonObject found = peak({"--width", "128"});
+        QVERIFY(!found.isEmpty());
+        QCOMPARE(found, peak({"--width", "128", "--height", "512"}));
+        QVERIFY(found != peak({"--width", "128", "--height", "64"})); // the model's own
+    }
+
+    void aSideThatGoesTooFarIsRefusedBeforeAnythingIsMade() {
+        const QStringList asked = {"--model",  kModel, "--prompt", "x",
+                                   "--device", "cpu",  "--init",   pictureOf(100, 8000),
+                                   "--width",  "128",  "--output", pictures()};
+        for (const QStringList& verb : {QStringList{"plan", "sample"}, QStringList{"sample"}}) {
+            QCOMPARE(ended(verb + asked), 2);
+            QVERIFY(m_engine.readAllStandardError().contains("--width"));
+        }
         QVERIFY(!QFile::exists(pictures()));
     }
 

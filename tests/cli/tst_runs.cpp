@@ -6,6 +6,7 @@
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/failure_cause.h"
 #include "core/base/run/job_queue.h"
+#include "core/base/run/middle_of_run.h"
 #include "tests/cli/supervised.h"
 
 #include <csignal>
@@ -188,6 +189,40 @@ private slots:
         QCOMPARE(RunFolder::open(m_run.toStdString())->config()->steps, int64_t{25});
     }
 
+    void aRunThatWasMovedGoesOnWithItsOwnPhotos_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("resume") << QStringList{"resume", "RUN", "--device", "cpu"};
+        QTest::newRow("queue") << QStringList{"supervise", "RUN", "--no-queue"};
+    }
+    void aRunThatWasMovedGoesOnWithItsOwnPhotos() {
+        QFETCH(QStringList, words);
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const std::string before = m_run.toStdString();
+        fs::rename(photos().toStdString(), before + "/photos"); // where the window puts them
+        const auto folder = RunFolder::open(before);
+        TrainConfig config = *folder->config();
+        config.data.instanceDir = before + "/photos";
+        QVERIFY(folder->setConfig(config).ok());
+        m_run += " renamed";
+        fs::remove_all(m_run.toStdString());
+        fs::rename(before, m_run.toStdString());
+        words[1] = m_run;
+        const Finished ended = run(words, "done");
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        QCOMPARE(history().steps.size(), size_t{2});
+        QCOMPARE(RunFolder::open(m_run.toStdString())->config()->data.instanceDir,
+                 m_run.toStdString() + "/photos");
+    }
+
+    void aRunThatALinkLeadsToKeepsItsPaths() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const QString link = m_folder.filePath("link");
+        fs::create_directory_symlink(m_run.toStdString(), link.toStdString());
+        const std::string before = readAll(m_run.toStdString() + "/run.json");
+        QCOMPARE(run({"resume", link, "--device", "cpu"}, "done").code, 0);
+        QCOMPARE(readAll(m_run.toStdString() + "/run.json"), before);
+    }
+
     void settingsOfAnAttemptThatNeverBeganAreTakenBack() {
         QCOMPARE(run(trainArguments(), "done").code, 0);
         QCOMPARE(run({"resume", m_run, "--steps", "25", "--device", "cpu"}, "badinput").code, 3);
@@ -228,6 +263,36 @@ private slots:
         QVERIFY(!workerStarted());
         QCOMPARE(readAll(folder.runFile()), before);
         QCOMPARE(run({"resume", m_run, "--lr", "1e-5", "--device", "cpu"}, "done").code, 0);
+    }
+
+    void whatIsLearnedFromStaysInTheMiddleOfARun_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("size") << QStringList{"--resolution", "256"} << "--resolution from ";
+        QTest::newRow("shape") << QStringList{"--framing", "buckets"} << "--framing from crop to buckets";
+        QTest::newRow("caption") << QStringList{"--prompt", "a photo of sks cat"} << "--prompt from ";
+    }
+    void whatIsLearnedFromStaysInTheMiddleOfARun() {
+        QFETCH(QStringList, options);
+        QFETCH(QString, words);
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const RunFolder folder = *RunFolder::open(m_run.toStdString());
+        auto checkpoint = AtomicFolder::create(folder.checkpointDir(5));
+        QVERIFY(checkpoint.ok());
+        std::ofstream(checkpoint->partialPath() + "/unet.safetensors") << "weights";
+        ManifestOptions five;
+        five.step = 5;
+        QVERIFY(writeManifest(checkpoint->partialPath(), five).ok() && checkpoint->commit().ok());
+        QVERIFY(QFile::remove(m_folder.filePath("pid")));
+        const std::string before = readAll(folder.runFile());
+        const Finished ended = run(QStringList{"resume", m_run, "--device", "cpu"} + options, "done");
+        QCOMPARE(ended.code, 2);
+        QVERIFY2(ended.err.find(words.toStdString()) != std::string::npos, ended.err.c_str());
+        QVERIFY(!workerStarted());
+        QCOMPARE(readAll(folder.runFile()), before);
+        QVERIFY(
+            folder.addFacts({{kFinishedFact, "5"}}).ok()); // a result was made there: it is trained further
+        QCOMPARE(run(QStringList{"resume", m_run, "--device", "cpu"} + options, "done").code, 0);
     }
 
     void fewerStepsThanAreDoneAreRefusedBeforeAnythingIsLoaded() {

@@ -147,6 +147,17 @@ private slots:
         QVERIFY(!QFile::exists(path("no")));
     }
 
+    void blocksAreALanguageModels() {
+        const Finished ended = planned("small.txt", {"--device", "cpu", "--blocks", "--json"});
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        const QJsonArray blocks = jsonOf(ended)["blocks"].toArray();
+        QVERIFY(blocks.size() > 2);
+        for (const QJsonValue& block : blocks) {
+            const QString name = block.toObject()["name"].toString();
+            QVERIFY2(name.startsWith("language ") && name.size() > 9, qPrintable(name));
+        }
+    }
+
     void aColumnNeedsAFileOfLines() {
         const QStringList named{"--device", "cpu", "--text-column", "story"};
         const Finished ended = planned("small.txt", named);

@@ -71,6 +71,12 @@ inline OwnPlace ownPlace() {
     return place;
 }
 
+inline std::unique_ptr<Collective> met(const OwnPlace& place) {
+    auto collective = meetOverGloo(place.meeting);
+    if (!collective) throw std::runtime_error(collective.error().text());
+    return std::move(collective).value();
+}
+
 /// Ranks that run; those that are left are killed at the end.
 class RankProcesses {
 public:

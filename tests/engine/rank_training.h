@@ -14,10 +14,12 @@
 //   cache    the folder of its cache; else it has none
 //   spoil    a file of weights that becomes unusable after its first step
 //   block    a path where a file appears after its first step
+//   refuses  a state: when it first tells of it, it is refused the next tensor
 //   gives-up anything: as it waits for room on the disk, the rank is asked to stop
 // A rank that waits for room leaves the text "waits".
 #pragma once
 
+#include "failing_once.h"
 #include "rank_processes.h"
 #include "training_support.h"
 
@@ -193,14 +195,14 @@ inline void expectSameTensors(const TrainConfig& actual, const TrainConfig& expe
     EXPECT_GE(files, 2);
 }
 
-/// Notes what was sent up to the end of each step, and does something after the first one, and at each wait
-/// for room.
+/// Notes what was sent up to the end of each step, and does something after the first one, and with each
+/// state that is told.
 class RankEvents : public EventList {
 public:
     void emit(const Event& event) override {
         EventList::emit(event);
         const auto* state = std::get_if<StateEvent>(&event);
-        if (state != nullptr && state->state == kWaitsForRoom && whenWaiting) whenWaiting();
+        if (state != nullptr && whenTold) whenTold(state->state);
         if (!std::holds_alternative<StepEvent>(event)) return;
         sent.push_back(ranks->collective().traffic().sentBytes);
         if (sent.size() == 1 && afterFirstStep) afterFirstStep();
@@ -208,7 +210,7 @@ public:
     const Ranks* ranks = nullptr;
     std::vector<int64_t> sent;
     std::function<void()> afterFirstStep;
-    std::function<void()> whenWaiting;
+    std::function<void(const std::string& state)> whenTold;
 };
 
 /// Overwrites what a file of tensors holds behind its header with what is no number.
@@ -256,11 +258,14 @@ public:
         };
     }
 
+    /// The state with which a tensor is refused; empty: none.
+    [[nodiscard]] std::string refuses() const { return text("refuses"); }
     [[nodiscard]] std::string cache() const { return text("cache"); }
     [[nodiscard]] bool givesUp() const { return !text("gives-up").empty(); }
 
     void afterFirstStep() const {
         if (const std::string path = text("spoil"); !path.empty()) spoil(path);
+        if (const std::string drive = text("unplug"); !drive.empty()) fs::rename(drive, drive + " unplugged");
         const std::string blocked = text("block");
         if (blocked.empty()) return;
         fs::remove_all(blocked);
@@ -341,7 +346,12 @@ inline OutcomeEvent tryAsRank() {
     events.afterFirstStep = [&] { obstacles.afterFirstStep(); };
     MeddlingSource pictures;
     JobWorld rest;
-    events.whenWaiting = [&] {
+    events.whenTold = [&, refuses = obstacles.refuses()](const std::string& state) mutable {
+        if (state == refuses) {
+            FailingAllocator::installed().any.arm(1);
+            refuses.clear();
+        }
+        if (state != kWaitsForRoom) return;
         place.leave("waits", "for room");
         if (obstacles.givesUp()) rest.control.stop.request();
     };

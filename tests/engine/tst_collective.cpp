@@ -41,12 +41,6 @@ at::Tensor plainSum(int ranks, int64_t count, const Kind& kind) {
     return sum.to(kind.shard);
 }
 
-std::unique_ptr<Collective> met(const OwnPlace& place) {
-    auto collective = meetOverGloo(place.meeting);
-    if (!collective) throw std::runtime_error(collective.error().text());
-    return std::move(collective).value();
-}
-
 at::Tensor partOf(const at::Tensor& whole, const Collective& ranks) {
     const int64_t length = whole.numel() / ranks.ranks();
     return whole.narrow(0, ranks.rank() * length, length);

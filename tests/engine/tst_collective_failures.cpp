@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <set>
 #include <thread>
 
@@ -21,12 +22,6 @@ namespace homebooth::core::testing {
 namespace {
 
 constexpr std::chrono::seconds kLongestEnd{60}; // from a rank's death to the end of all others
-
-std::unique_ptr<Collective> met(const OwnPlace& place) {
-    auto collective = meetOverGloo(place.meeting);
-    if (!collective) throw std::runtime_error(collective.error().text());
-    return std::move(collective).value();
-}
 
 bool holds(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
@@ -121,20 +116,54 @@ TEST(Rank, DISABLED_lastGoesEarly) {
 }
 
 /// Waits for something else than the others' data, as a GPU may, until a rank is known to be lost.
+void askUntilLoss(const OwnPlace& place, Collective& ranks) {
+    try {
+        for (int i = 0; i < 6000; ++i) {
+            ranks.requireAll();
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        ADD_FAILURE() << "does not notice that a rank is gone";
+    } catch (const RankLost& failure) {
+        place.leave("loss", failure.error().message);
+    }
+}
+
 TEST(Rank, DISABLED_asksWhetherAllAreThere) {
     const OwnPlace place = ownPlace();
     const auto ranks = met(place);
     ranks->requireAll();
     place.leave("working", "");
     if (place.meeting.rank == 0) return std::this_thread::sleep_for(kPatience);
-    try {
-        for (int i = 0; i < 6000; ++i) {
-            ranks->requireAll();
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        }
-        ADD_FAILURE() << "does not notice that a rank is gone";
-    } catch (const RankLost& failure) {
-        place.leave("loss", failure.error().message);
+    askUntilLoss(place, *ranks);
+}
+
+/// Rank 0 goes with nothing unfinished, as one does whose own memory ran out.
+TEST(Rank, DISABLED_asksWhileOneGoes) {
+    const OwnPlace place = ownPlace();
+    const auto ranks = met(place);
+    if (place.meeting.rank != 0) askUntilLoss(place, *ranks);
+}
+
+/// Asks, until an exchange is done, whether all are there beside it.
+void waitAsking(Collective& ranks, CollectiveTicket ticket, Collective& beside) {
+    std::atomic<bool> done = false;
+    const std::jthread waits([&] {
+        ranks.wait(ticket);
+        done = true;
+    });
+    while (!done) beside.requireAll();
+}
+
+TEST(Rank, DISABLED_asksUpToTheEnd) {
+    OwnPlace place = ownPlace();
+    for (int round = 0; round < 30; ++round) {
+        place.meeting.file = place.folder + "/meeting-" + std::to_string(round);
+        const auto beside = met(place);
+        place.meeting.file += "-elsewhere";
+        const auto ranks = met(place);
+        const at::Tensor values = at::ones({1000});
+        for (int i = 0; i < round % 3 + 1; ++i) waitAsking(*ranks, ranks->allReduce(values), *beside);
+        beside->barrier();
     }
 }
 
@@ -297,13 +326,29 @@ TEST_P(OfRanks, noticeALossWhileTheyWaitForSomethingElse) {
     EXPECT_LT(std::chrono::steady_clock::now() - death, kLongestEnd);
 }
 
+TEST_P(OfRanks, noticeThatOneHasGoneInAnOrderlyWay) {
+    const std::string folder = freshFolder("orderly-" + std::to_string(GetParam()));
+    const auto begin = std::chrono::steady_clock::now();
+    RankProcesses processes(GetParam(), "Rank.DISABLED_asksWhileOneGoes", folder);
+    expectLoss(processes, folder, GetParam(), 0, "but it has ended; see how rank 0 ended");
+    processes.expectSuccess(0);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, kLongestEnd);
+}
+
+TEST_P(OfRanks, doNotTakeTheEndForALoss) {
+    runRanks(GetParam(), "Rank.DISABLED_asksUpToTheEnd", "ends");
+}
+
 TEST_P(OfRanks, endWhenOneHangs) {
     const int ranks = GetParam();
     const std::string folder = freshFolder("hanging-" + std::to_string(ranks));
     RankProcesses processes(ranks, "Rank.DISABLED_isImpatient", folder);
     for (int rank = 0; rank < ranks; ++rank) processes.awaitText(rank, "working");
+    const auto stop = std::chrono::steady_clock::now();
     processes.signal(0, SIGSTOP);
     expectLoss(processes, folder, ranks, 0, "but nothing moved for 5 s: it hangs");
+    EXPECT_GT(std::chrono::steady_clock::now() - stop, std::chrono::seconds(4));
+    EXPECT_LT(std::chrono::steady_clock::now() - stop, kLongestEnd);
     processes.signal(0, SIGCONT);
     processes.expectSuccess(0); // and says that it lost them
 }

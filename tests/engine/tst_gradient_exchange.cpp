@@ -49,8 +49,8 @@ protected:
 TEST_F(RehearsedExchange, countsThePartsOfAllRanksOnGpus) {
     const int block = largest();
     const int64_t stretch = stretchElements(m_layout->sliceElements(block), 2);
-    const int64_t inFp32 = 2 * stretch * 4; // the sum, and what is added to it
-    EXPECT_GE(takenBeside(block, at::kCUDA), kRanks * stretch * 2 + inFp32);
+    const int64_t sumInFp32 = stretch * 4;
+    EXPECT_GE(takenBeside(block, at::kCUDA), kRanks * stretch * 2 + sumInFp32);
     EXPECT_EQ(takenBeside(block, at::kCPU), 0); // gloo's are not LibTorch's
 }
 
@@ -66,8 +66,22 @@ TEST(DeviceSum, addsInTheOrderOfRanksAndRoundsOnce) {
     parts.select(0, 1).fill_(0.75); // lost where each sum were rounded to bf16
     parts.select(0, 2).fill_(0.75);
     const at::Tensor sum = at::zeros({2}, at::kBFloat16);
-    sumOnDevice(sum, parts);
+    sumOnDevice(sum, parts, sumScratch(parts));
     EXPECT_TRUE(at::equal(sum, at::full({2}, 258.0, at::kBFloat16)));
+}
+
+/// Who runs out of memory in the middle of an exchange would ask the others for its beginning again.
+TEST(DeviceSum, takesNoMemoryOfAGpuWhenPartsAreThere) {
+    const RehearsedMemory memory(at::kCUDA);
+    for (const at::ScalarType type : {at::kBFloat16, at::kHalf, at::kFloat, at::kDouble}) {
+        const auto options = at::TensorOptions().dtype(type).device(at::kMeta);
+        const at::Tensor parts = at::empty({3, 1000}, options);
+        const at::Tensor scratch = sumScratch(parts);
+        const at::Tensor sum = at::empty({700}, options);
+        const int64_t before = memory.work().allocations;
+        sumOnDevice(sum, parts.narrow(1, 0, 700), scratch);
+        EXPECT_EQ(memory.work().allocations, before) << type;
+    }
 }
 
 } // namespace

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -75,19 +76,24 @@ protected:
     [[nodiscard]] const ModelSource& model() const { return m_model; }
 
     /// Writes a LoRA of all those modules, and keeps what it adds to each. @returns its path
-    std::string writeLoraOfAll() {
+    /// @param said  more of its metadata
+    std::string writeLoraOfAll(const std::map<std::string, std::string>& said = {}) {
         std::vector<LoraModule> modules;
         test::MemorySource source;
         for (const LoraModuleName& name : kModules) add(name, modules, source);
         add(kUnused, modules, source);
         const std::string path = (m_folder / "lora.safetensors").string();
-        const auto written = writeLora(path, GetParam(), modules, source, LoraDescription::of(m_model));
+        LoraDescription description = LoraDescription::of(m_model);
+        description.metadata = said;
+        const auto written = writeLora(path, GetParam(), modules, source, description);
         if (!written) throw std::runtime_error(written.error().text());
         return path;
     }
-    [[nodiscard]] const at::Tensor& delta(const LoraModuleName& name) const { return m_deltas.at(name); }
+    void expectItAddsItsScaledProducts(const std::string& path);
 
 private:
+    [[nodiscard]] const at::Tensor& delta(const LoraModuleName& name) const { return m_deltas.at(name); }
+
     at::Tensor addRandom(const std::string& name, const std::vector<int64_t>& shape,
                          test::MemorySource& source) {
         const at::Tensor values = at::randn(shape);
@@ -162,9 +168,10 @@ private:
     std::map<std::string, const TensorSource*> m_sources;
 };
 
-TEST_P(LoraMerge, addsItsScaledProductsToWhatItNamesAndToNothingElse) {
+/// ... to what it names, and to nothing else.
+void LoraMerge::expectItAddsItsScaledProducts(const std::string& path) {
     const c10::NoGradGuard noGradients;
-    const std::vector<LoraReference> asked = {{writeLoraOfAll(), kWeight}};
+    const std::vector<LoraReference> asked = {{path, kWeight}};
     const auto loras = openLoras(asked, model());
     ASSERT_TRUE(loras) << loras.error().text();
     Loaded loaded(model());
@@ -182,12 +189,26 @@ TEST_P(LoraMerge, addsItsScaledProductsToWhatItNamesAndToNothingElse) {
                 EXPECT_TRUE(at::equal(after, before.at(name))) << component << " " << name;
                 continue;
             }
-            const std::string path = name.substr(0, name.rfind('.'));
-            const at::Tensor wanted = before.at(name).to(at::kDouble) + kWeight * delta({component, path});
+            const std::string module = name.substr(0, name.rfind('.'));
+            const at::Tensor wanted = before.at(name).to(at::kDouble) + kWeight * delta({component, module});
             EXPECT_LT(relativeError(after, wanted), 1e-6) << component << " " << name;
             EXPECT_GT(relativeError(before.at(name), wanted), 0.1) << component << " " << name;
         }
     }
+}
+
+TEST_P(LoraMerge, addsItsScaledProductsToWhatItNamesAndToNothingElse) {
+    expectItAddsItsScaledProducts(writeLoraOfAll());
+}
+
+TEST_P(LoraMerge, ofStabilizedRankIsScaledByItsRoot) {
+    const std::string alpha = std::to_string(kAlpha / std::sqrt(static_cast<double>(kRank)));
+    std::string said;
+    for (const std::string component : kComponents)
+        said += (said.empty() ? "{\"" : ", \"") + component + ".use_rslora\": true, \"" + component +
+                ".lora_alpha\": " + alpha;
+    // In kohya's form alphas are tensors, which count.
+    expectItAddsItsScaledProducts(writeLoraOfAll({{"lora_adapter_metadata", said + "}"}}));
 }
 
 TEST_P(LoraMerge, isRefusedWhereWeightsWouldBeInfinite) {

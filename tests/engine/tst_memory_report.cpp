@@ -3,6 +3,7 @@
 //
 // What a run says of its memory, on the CPU and on a device that stands for a GPU.
 #include "core/base/plan/train_sizes.h"
+#include "core/base/system/memory_facts.h"
 #include "core/engine/planning/memory_room.h"
 #include "core/engine/training/memory_report.h"
 
@@ -15,6 +16,7 @@ namespace {
 
 const at::Device kGpu(at::kPrivateUse1, 0);
 constexpr size_t kAll = 0;
+constexpr int64_t kPlenty = int64_t{2} << 30;
 
 /// Allocates nothing and has fixed figures.
 class FiguresAlone final : public c10::DeviceAllocator {
@@ -65,13 +67,39 @@ TEST(MemoryRoom, ramThatIsUsedUpIsStillATier) {
     MemoryConfig memory;
     memory.deviceBytes = int64_t{1} << 50; // what stands for it leaves nothing
     for (const StepBudget& budget :
-         {stepBudget(at::kCPU, memory), stepBudgetOfRun(at::kCPU, memory, roomOn(at::kCPU))}) {
+         {stepBudget(at::kCPU, memory), stepBudgetOfRun(at::kCPU, memory, {0, kPlenty})}) {
         ASSERT_TRUE(budget.ramBytes.has_value());
         EXPECT_LT(*budget.ramBytes, 0);
     }
     memory.deviceBytes = int64_t{1} << 20;
-    const TierRoom nothing; // all that the process holds is its own then
-    EXPECT_GT(*stepBudgetOfRun(at::kCPU, memory, nothing).ramBytes, *stepBudget(at::kCPU, memory).ramBytes);
+    const std::vector<char> taken(size_t{1} << 29, 1); // all but the program is the run's own then
+    EXPECT_GT(*stepBudgetOfRun(at::kCPU, memory, {}).ramBytes, *stepBudget(at::kCPU, memory).ramBytes);
+    EXPECT_EQ(taken.back(), 1);
+}
+
+/// Whatever of its own it holds by then, and the program and texts are not.
+TEST(MemoryRoom, aRunThatIsPlannedAgainHasNoMoreRamThanAtItsStart) {
+    useFigures();
+    constexpr int64_t kTexts = int64_t{300} << 20;
+    MemoryConfig memory;
+    memory.ramBytes = kPlenty; // no more than that binds
+    if (memoryFacts().usableBytes() < 4 * kPlenty) GTEST_SKIP() << "the machine itself has too little";
+    const auto ramOf = [&](at::Device device, const UseAtStart& atStart) {
+        memory.policy = device.is_cpu() ? PlacementPolicy::Auto : PlacementPolicy::Cpu;
+        const StepBudget budget = stepBudgetOfRun(device, memory, atStart);
+        EXPECT_EQ(budget.textBytes, atStart.textBytes);
+        return device.is_cpu() ? budget.deviceBytes : *budget.ramBytes;
+    };
+    for (const size_t bytes : {size_t{1} << 20, size_t{1} << 29}) {
+        const std::vector<char> taken(bytes, 1);
+        for (const at::Device device : {at::Device(at::kCPU), kGpu}) {
+            const int64_t program = programBytes(!device.is_cpu());
+            EXPECT_EQ(ramOf(device, {0, 1}), kPlenty - program);
+            EXPECT_EQ(ramOf(device, {0, program + 1}), kPlenty - program - 1);
+            EXPECT_EQ(ramOf(device, {0, program + 1, kTexts}), kPlenty - program - kTexts);
+        }
+        EXPECT_EQ(taken.back(), 1);
+    }
 }
 
 TEST(MemoryRoom, ramOfLessThanTheProgramTakesIsUsedUp) {

@@ -14,6 +14,7 @@
 #include "rank_training.h"
 
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints_elsewhere.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/denoiser_trainee.h"
 
@@ -296,6 +297,22 @@ TEST(RankCheckpoints, waitForRoomTogether) {
         expectSameTensors(made, straight, kBegun + 2);
         EXPECT_TRUE(verifyCheckpoint(checkpointOf(made, kBegun + 2)).ok());
     }
+}
+
+TEST(RankCheckpoints, waitTogetherForTheDriveThatTheyLieOn) {
+    const TrainConfig begun = trainAlone(manyFiles(scratchFolder("away")), "away-begun");
+    const TrainConfig straight = prepareFurther(begun, {2, 2}, kBegun + 2, "away-straight");
+    RankProcesses(2, "ARank.DISABLED_trains", folderOf(straight)).expectSuccessOfAll();
+    const std::string drive = scratchFolder("away-drive");
+    const TrainConfig made =
+        prepareFurther(begun, {2, 2}, kBegun + 2, "away-made", obstacle(0, "unplug", drive));
+    ASSERT_TRUE(moveCheckpoints(*RunFolder::open(made.output.runDir), drive));
+    RankProcesses processes(2, "ARank.DISABLED_trains", folderOf(made));
+    for (const int rank : {0, 1}) processes.awaitText(rank, "waits");
+    fs::rename(drive + " unplugged", drive);
+    processes.expectSuccessOfAll();
+    expectSameTensors(made, straight, kBegun + 2);
+    EXPECT_TRUE(verifyCheckpoint(checkpointOf(made, kBegun + 2)).ok());
 }
 
 TEST(RankCheckpoints, areNoneWhereARankIsKilledInTheMiddle) {

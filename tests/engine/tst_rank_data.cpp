@@ -193,6 +193,30 @@ TEST(RankLooks, haveTheBytesOfOneProcessAtEveryStage) {
     }
 }
 
+/// The memory for the weights that averages stand for is in no plan.
+TEST(RankLooks, areLeftOutByAllWhereOneLacksTheMemoryForAverages) {
+    TrainConfig config = lookedAt(scratchFolder("looks-memory"));
+    config.optimizer.emaDecay = 0.9;
+    for (const int64_t zero : {0, 3}) {
+        const std::string name = "looks-memory-" + std::to_string(zero);
+        const TrainConfig straight = trainSpread(config, {2, zero}, name + "-straight");
+        for (const std::string state : {"training", "sampling"}) {
+            SCOPED_TRACE(name + " " + state);
+            const bool validates = state == "training";
+            const TrainConfig made =
+                trainSpread(config, {2, zero}, name + "-" + state, obstacle(1, "refuses", state));
+            const std::string looks = validates ? "validating at step 0" : "making the previews of step 2";
+            const std::string warnings = leftBy(made, 0, "warnings");
+            EXPECT_NE(warnings.find("rank 1: " + looks + ": there is not enough memory"), std::string::npos)
+                << warnings;
+            for (const int rank : {0, 1})
+                EXPECT_EQ(numbersBy(made, rank, "validations").size(), validates ? 2U : 3U) << rank;
+            EXPECT_EQ(numberOf(made, 0, "written"), validates ? 3 : 0);
+            expectSameTensors(made, straight, 2);
+        }
+    }
+}
+
 /// Another rank's own settings show in what it computes, and in nothing else.
 TEST(RankLooks, areComputedByAllRanks) {
     TrainConfig config = lookedAt(scratchFolder("looks-shares"));

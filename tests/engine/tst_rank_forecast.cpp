@@ -6,6 +6,7 @@
 #include "step_plan_support.h"
 
 #include "core/base/plan/scaling_table.h"
+#include "core/base/system/gpu_facts.h"
 #include "core/engine/planning/plan_report.h"
 #include "core/engine/planning/rank_forecast.h"
 
@@ -81,6 +82,44 @@ TEST_F(RankForecast, theProgramTakesItsPartOfTheRamBesideACard) {
     EXPECT_GT(budget.ramProgramBytes, 0);
     EXPECT_EQ(*budget.ramBytes + budget.ramProgramBytes, kPlenty);
     EXPECT_LT(budgetOf(m_card, {}, 1).ramBytes.value_or(1), 0); // less than that is nothing
+}
+
+/// Whoever plans for the card's name gets what the card would get.
+TEST_F(RankForecast, aCardThatIsNotAtHandHasTheMemoryOfOneThatIs) {
+    GpuDevice device;
+    device.totalBytes = m_card.card.memoryBytes;
+    GpuLoad load;
+    load.freeBytes = device.totalBytes - (int64_t{450} << 20); // a desktop has the rest
+    EXPECT_EQ(budgetOf(m_card, {}, std::nullopt).deviceBytes, usableBytes(device, load));
+    MemoryConfig named;
+    named.deviceBytes = int64_t{1} << 30;
+    EXPECT_EQ(budgetOf(m_card, named, std::nullopt).deviceBytes, named.deviceBytes);
+}
+
+/// Streamed steps of a LoRA take less than a picture that is encoded before them.
+TEST_F(RankForecast, aCardThatIsTooSmallIsToldWhatDoesForEncodingToo) {
+    takeLargeModel();
+    m_config.method = TrainMethod::Lora;
+    m_config.data.resolutionPixels = 512;
+    m_config.batchSize = m_config.parallel.processes = 1;
+    m_config.memory.device = ComputeDevice::Gpu;
+    m_config.memory.deviceBytes = 1;
+    const auto refused = planOfRank(request(), 1, 0);
+    ASSERT_FALSE(refused.ok());
+    const std::string words = "at least ";
+    const size_t figure = refused.error().message.find(words);
+    ASSERT_NE(figure, std::string::npos) << refused.error().message;
+    const int64_t named = std::stoll(refused.error().message.substr(figure + words.size())) << 20;
+    EXPECT_GE(named, encodingNeed(m_config, m_model).mostAtOnceBytes());
+    m_config.memory.deviceBytes = named;
+    const auto enough = planOfRank(request(), 1, 0);
+    ASSERT_TRUE(enough.ok()) << enough.error().text();
+    const StepNeed need = stepNeedOf(m_config, *enough, "");
+    const auto whole = planTraining(m_config, m_model, {true, named, kRanks * kPlenty}, need);
+    EXPECT_TRUE(whole.ok()) << whole.error().text();
+    const auto tight = planTraining(m_config, m_model,
+                                    {true, encodingNeed(m_config, m_model).pictureBytes - 1, kPlenty}, need);
+    ASSERT_FALSE(tight.ok());
 }
 
 TEST_F(RankForecast, aStreamedStepOfOneRankTakesWhatItsPlanSays) {

@@ -1,133 +1,18 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generation as a job: files, events, outcomes; and LoRAs that come and go without a trace.
-#include "core/base/files/sha256.h"
-#include "core/base/formats/safetensors_writer.h"
+// Generation as a job: files, events, outcomes.
 #include "core/base/plan/sample_plan.h"
-#include "core/base/text/generation_parameters.h"
-#include "core/engine/sampling/lora_merge.h"
 #include "core/engine/sampling/picture_facts.h"
-#include "core/engine/sampling/sample_job.h"
-#include "sampling_support.h"
-#include "tests/base/support/torch_writer.h"
-
-#include <ATen/Parallel.h>
-#include <gtest/gtest.h>
+#include "sample_job_fixture.h"
 
 #include <chrono>
-#include <filesystem>
-#include <limits>
-#include <map>
-#include <set>
 #include <span>
 
 namespace homebooth::core {
 namespace {
 
 using namespace sampling_test;
-namespace fs = std::filesystem;
-
-/// Pictures in memory; leaves a small file behind, so that names count as taken.
-class MemoryPictures : public PictureSource, public PictureWriter {
-public:
-    struct Written {
-        Picture picture;
-        std::map<std::string, std::string> text;
-    };
-
-    Result<std::vector<std::string>> list(const std::string&) override { return std::vector<std::string>{}; }
-    bool isPictureName(const std::string&) const override { return false; }
-    Result<PictureSize> size(const std::string& path) override {
-        if (path != "start.png") return badInput("no such picture", path);
-        return start;
-    }
-    Result<Picture> load(const std::string&, PictureSize size) override {
-        Picture picture{size.widthPixels, size.heightPixels, {}};
-        picture.rgb.assign(static_cast<size_t>(3 * size.widthPixels * size.heightPixels), 200);
-        return picture;
-    }
-    Result<void> write(const std::string& path, const Picture& picture,
-                       const std::map<std::string, std::string>& text) override {
-        if (full) return Error{ErrorCode::OutOfResources, "the disk is full", path};
-        std::ofstream(path) << "png";
-        files[path] = {picture, text};
-        return {};
-    }
-
-    std::map<std::string, Written> files;
-    bool full = false;
-    PictureSize start{48, 40}; ///< of start.png
-};
-
-class Events : public EventSink {
-public:
-    void emit(const Event& event) override { all.push_back(event); }
-
-    template <class Kind>
-    [[nodiscard]] std::vector<Kind> of() const {
-        std::vector<Kind> found;
-        for (const Event& event : all)
-            if (const auto* one = std::get_if<Kind>(&event)) found.push_back(*one);
-        return found;
-    }
-    [[nodiscard]] int64_t states(const std::string& name) const {
-        int64_t count = 0;
-        for (const StateEvent& state : of<StateEvent>()) count += state.state == name ? 1 : 0;
-        return count;
-    }
-
-    std::vector<Event> all;
-};
-
-class SampleJob : public ::testing::Test {
-protected:
-    void SetUp() override {
-        const char* scratch = std::getenv("HOMEBOOTH_TEST_DIR");
-        const fs::path base = scratch != nullptr ? fs::path(scratch) : fs::temp_directory_path();
-        m_folder = base / ::testing::UnitTest::GetInstance()->current_test_info()->name();
-        fs::remove_all(m_folder);
-        fs::create_directories(m_folder);
-        config.model = fixturePath("tiny-sd1");
-        config.prompt = "a photo of sks dog";
-        config.negativePrompt = "blurry";
-        config.steps = 3;
-        config.sampler = SamplerKind::Euler;
-        config.seed = 11;
-        config.threads = 1;
-        config.outputDir = m_folder.string();
-    }
-    void TearDown() override { fs::remove_all(m_folder); }
-
-    OutcomeEvent run() { return session.run(config, events, cancel); }
-    [[nodiscard]] const MemoryPictures::Written& picture(const std::string& name) {
-        return pictures.files.at((m_folder / name).string());
-    }
-    [[nodiscard]] GenerationParameters factsOf(const std::string& name) {
-        return parseGenerationParameters(picture(name).text.at("parameters"));
-    }
-    [[nodiscard]] int64_t warnings(const std::string& code) const {
-        int64_t count = 0;
-        for (const WarningEvent& warning : events.of<WarningEvent>()) count += warning.code == code ? 1 : 0;
-        return count;
-    }
-    [[nodiscard]] fs::path folder() const { return m_folder; }
-
-    SampleConfig config;
-    MemoryPictures pictures;
-    Events events;
-    CancelToken cancel;
-    SampleSession session{pictures, pictures};
-
-private:
-    fs::path m_folder;
-};
-
-/// A kohya LoRA for one layer of tiny-sd1's UNet.
-std::string writeTinyLora(const fs::path& folder, float value) {
-    return writeSquareLora(
-        folder, {{"lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q", 8}}, value);
-}
 
 TEST_F(SampleJob, writesEachPictureWithItsParameters) {
     config.count = 3;
@@ -193,6 +78,15 @@ TEST_F(SampleJob, aModelThatDoesNotSayHowItPredictsIsTriedBothWays) {
     EXPECT_NE(picture("00000-11.png").picture.rgb, picture("00002-11.png").picture.rgb);
     config.predictionType = "noise";
     EXPECT_EQ(run().code, static_cast<int>(ErrorCode::BadInput));
+}
+
+TEST_F(SampleJob, anotherPredictionThanTheModelsIsTakenWhereItIsAskedFor) {
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(warnings("model"), 0);
+    config.predictionType = "v_prediction";
+    ASSERT_EQ(run().result, "done");
+    EXPECT_NE(picture("00000-11.png").picture.rgb, picture("00001-11.png").picture.rgb);
+    EXPECT_EQ(warnings("model"), 1);
 }
 
 TEST_F(SampleJob, picturesTellOfTheModelsOwnSpacing) {
@@ -310,16 +204,40 @@ TEST_F(SampleJob, photosToStartFromShrinkToTheModelsArea) {
     EXPECT_EQ(picture("00001-11.png").picture.heightPixels, 72);
 }
 
-TEST_F(SampleJob, aLoraThatWasReplacedIsReadAgain) {
-    config.loras = {{writeTinyLora(folder(), 0.8F), 1.0}};
+TEST_F(SampleJob, aSideThatAPictureGivesIsPlannedFor) {
+    pictures.start = {100, 400};
+    config.initImage = "start.png";
+    config.widthPixels = 128;
+    const auto taken = [this](int64_t height) {
+        SampleConfig sized = config;
+        sized.heightPixels = height;
+        sized.deviceBytes = 0;
+        const MachineLimits host{false, 0, int64_t{1} << 40};
+        return totalBytes(planSampling(sized, *openModel(config.model), host)->tier);
+    };
+    ASSERT_GT(taken(512), taken(64)); // the shape's, and the model's own
+    config.deviceBytes = taken(64);
+    for (const int64_t count : {1, 2}) { // once more with the model there
+        ASSERT_EQ(run().result, "done");
+        EXPECT_EQ(warnings(kVaeTiling), count);
+    }
+    EXPECT_EQ(picture("00000-11.png").picture.heightPixels, 512);
+    config.deviceBytes = taken(512);
     ASSERT_EQ(run().result, "done");
-    writeTinyLora(folder(), 0.4F);
-    ASSERT_EQ(run().result, "done");
-    config.loras = {{(folder() / "tiny.safetensors").string(), 1.0}};
-    SampleSession fresh{pictures, pictures};
-    ASSERT_EQ(fresh.run(config, events, cancel).result, "done");
-    EXPECT_NE(picture("00001-11.png").picture.rgb, picture("00000-11.png").picture.rgb);
-    EXPECT_EQ(picture("00001-11.png").picture.rgb, picture("00002-11.png").picture.rgb);
+    EXPECT_EQ(warnings(kVaeTiling), 2);
+}
+
+TEST_F(SampleJob, aPictureThatIsTooLongForItsOtherSideIsRefusedBeforeLoading) {
+    pictures.start = {100, 8000};
+    config.initImage = "start.png";
+    config.widthPixels = 128;
+    const OutcomeEvent refused = run();
+    EXPECT_EQ(refused.code, static_cast<int>(ErrorCode::Usage));
+    for (const char* part : {"--width", "128 x 10240", "100 x 8000"})
+        EXPECT_NE(refused.message.find(part), std::string::npos) << refused.message;
+    EXPECT_EQ(events.states("loading"), 0);
+    config.heightPixels = 64; // it is cut
+    EXPECT_EQ(run().result, "done");
 }
 
 TEST_F(SampleJob, textualInversionsCountWhereAPromptNamesThem) {
@@ -349,89 +267,6 @@ TEST_F(SampleJob, textualInversionsOfOtherModelsAreRefused) {
     EXPECT_EQ(run().result, "done");
 }
 
-TEST_F(SampleJob, lorasChangePicturesAndLeaveNoTrace) {
-    const std::string lora = writeTinyLora(folder(), 0.8F);
-    ASSERT_EQ(run().result, "done");
-    config.loras = {{lora, 1.0}};
-    ASSERT_EQ(run().result, "done");
-    config.loras.clear();
-    ASSERT_EQ(run().result, "done");
-    const auto& plain = picture("00000-11.png").picture.rgb;
-    EXPECT_NE(picture("00001-11.png").picture.rgb, plain);
-    EXPECT_EQ(picture("00002-11.png").picture.rgb, plain);
-    const auto facts = parseGenerationParameters(picture("00001-11.png").text.at("parameters"));
-    ASSERT_EQ(facts.loraHashes.size(), 1U);
-    EXPECT_EQ(facts.loraHashes[0].first, "tiny");
-    EXPECT_EQ(facts.loraHashes[0].second.size(), 12U);
-    ASSERT_EQ(facts.loraWeights.size(), 1U);
-    EXPECT_EQ(facts.loraWeights[0], (std::pair<std::string, double>("tiny", 1.0)));
-    EXPECT_EQ(events.states("loading"), 1);
-}
-
-TEST_F(SampleJob, aLoraAddsItsScaledProduct) {
-    const std::string path = writeTinyLora(folder(), 0.5F);
-    auto model = GenerationModel::load(*openModel(config.model), {});
-    ASSERT_TRUE(model);
-    UNetModel unet((*model)->source().unet, {});
-    ASSERT_TRUE(loadParameters(unet.component().store(), *(*model)->source().unetTensors));
-    ParameterStore& store = unet.component().store();
-    const auto id = store.find("down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q.weight");
-    const at::Tensor before = store.parameter(id).clone();
-    const auto changed =
-        mergeLoras({*openLora(path)}, {{path, 0.5}}, "unet", *(*model)->source().unetTensors, store);
-    ASSERT_TRUE(changed);
-    EXPECT_EQ(changed->size(), 1U);
-    // 0.5 (weight) * 1 / 2 (alpha over rank) * 2 * 0.5 * 0.5 (the product of two constant halves)
-    EXPECT_LT((store.parameter(id) - before - 0.125).abs().max().item<float>(), 1e-6F);
-}
-
-TEST_F(SampleJob, aLoraThatIsNotFiniteIsNamed) {
-    const std::string path = writeTinyLora(folder(), std::numeric_limits<float>::quiet_NaN());
-    config.loras = {{path, 1.0}};
-    const OutcomeEvent outcome = run();
-    EXPECT_EQ(outcome.code, 3);
-    for (const std::string& part : {path, std::string("attn1_to_q.lora_"), std::string("NaN")})
-        EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
-}
-
-TEST_F(SampleJob, theHashOfALoraIsOfItsTensorsOrOfAnotherKindOfFile) {
-    const std::string path = writeTinyLora(folder(), 0.8F);
-    const std::string bytes = testing::readText(path);
-    const size_t tensorBytes = (2 * 8 + 8 * 2 + 1) * sizeof(float);
-    const auto hash = loraHash(path);
-    ASSERT_TRUE(hash) << hash.error().text();
-    EXPECT_EQ(*hash, sha256Text(bytes.substr(bytes.size() - tensorBytes)).substr(0, 12));
-    const std::string saved = test::torchSaved(*openLora(path)->tensors);
-    const std::string torch = (folder() / "tiny.pt").string();
-    std::ofstream(torch, std::ios::binary) << saved;
-    config.loras = {{torch, 1.0}};
-    const OutcomeEvent outcome = run();
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
-    const auto facts = parseGenerationParameters(picture("00000-11.png").text.at("parameters"));
-    ASSERT_EQ(facts.loraHashes.size(), 1U);
-    EXPECT_EQ(facts.loraHashes[0].second, sha256Text(saved).substr(0, 12));
-    std::ofstream(torch, std::ios::binary) << std::string(8, '\xff') << "{";
-    const auto damaged = loraHash(torch);
-    ASSERT_FALSE(damaged);
-    EXPECT_NE(damaged.error().message.find("damaged or cut off"), std::string::npos)
-        << damaged.error().text();
-}
-
-TEST_F(SampleJob, aLoraThatIsGoneIsFoundBeforeTheModelIsLoaded) {
-    const std::string path = (folder() / "gone.safetensors").string();
-    config.loras = {{path, 1.0}};
-    for (const int64_t loaded : {0, 1}) { // and with the model there, too
-        const OutcomeEvent outcome = run();
-        EXPECT_EQ(outcome.code, 3);
-        for (const std::string& part : {path, std::string("it does not exist")})
-            EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
-        EXPECT_EQ(events.states("loading"), loaded);
-        config.loras.clear();
-        ASSERT_EQ(run().result, "done");
-        config.loras = {{path, 1.0}};
-    }
-}
-
 TEST_F(SampleJob, namesAModelAsItsFolderOrItsFile) {
     const fs::path model = folder() / "tiny-1.5";
     fs::copy(fixturePath("tiny-sd1"), model, fs::copy_options::recursive);
@@ -441,20 +276,6 @@ TEST_F(SampleJob, namesAModelAsItsFolderOrItsFile) {
     EXPECT_EQ(modelName(model.string()), "tiny-1.5");
     EXPECT_EQ(modelName(model.string() + "/."), "tiny-1.5");
     EXPECT_EQ(modelName((folder() / "tiny-1.5.safetensors").string()), "tiny-1.5");
-}
-
-TEST_F(SampleJob, aRequestToStopEndsAddingLoras) {
-    auto model = GenerationModel::load(*openModel(config.model), {});
-    ASSERT_TRUE(model);
-    const std::vector<LoraReference> loras = {{writeTinyLora(folder(), 0.5F), 1.0}};
-    cancel.request();
-    const auto added = (*model)->setLoras(loras, cancel);
-    ASSERT_TRUE(added) << added.error().text();
-    EXPECT_FALSE(*added);
-    EXPECT_TRUE((*model)->loras().empty());
-    const auto skipped = (*model)->setClipSkip(1, cancel);
-    ASSERT_TRUE(skipped) << skipped.error().text();
-    EXPECT_FALSE(*skipped);
 }
 
 TEST_F(SampleJob, makesPicturesOfSdxl) {
@@ -478,23 +299,6 @@ TEST_F(SampleJob, makesPicturesOfSdxl) {
     EXPECT_EQ(tooMany.code, static_cast<int>(ErrorCode::Usage));
     EXPECT_NE(tooMany.message.find("expected 0 to 1 "), std::string::npos) << tooMany.message;
     EXPECT_EQ(events.states("loading"), 1);
-}
-
-TEST_F(SampleJob, lorasOfSdxlChangeEachPartAndLeaveNoTrace) {
-    config.model = fixturePath("tiny-sdxl");
-    config.clipSkip = 1; // whose encoders are others than those of the negative prompt
-    ASSERT_EQ(run().result, "done");
-    std::set<std::vector<uint8_t>> different{picture("00000-11.png").picture.rgb};
-    for (const auto& module : kXlModules) {
-        config.loras = {{writeSquareLora(folder(), {module}, 2.0F), 1.0}};
-        const OutcomeEvent outcome = run();
-        ASSERT_EQ(outcome.result, "done") << outcome.message;
-        different.insert(pictures.files.at(outcome.resultPaths.at(0)).picture.rgb);
-    }
-    EXPECT_EQ(different.size(), 1 + kXlModules.size());
-    config.loras.clear();
-    ASSERT_EQ(run().result, "done");
-    EXPECT_EQ(picture("00004-11.png").picture.rgb, picture("00000-11.png").picture.rgb);
 }
 
 /// A textual inversion for both text encoders of tiny-sdxl.

@@ -296,6 +296,22 @@ TEST_F(TextGeneration, stopsOnRequestAndKeepsWhatWasSaid) {
     EXPECT_LT(text.size(), whole.texts[0].size());
 }
 
+/// Of a long prompt that alone may take minutes.
+TEST_F(TextGeneration, stopsOnRequestWhileItReadsThePrompt) {
+    for (const LanguageModel::Options& options : {LanguageModel::Options{}, streamed()}) {
+        const auto model = loaded(m_part, options);
+        const Written whole = write(*model, request());
+        const CancelToken cancel;
+        cancel.request();
+        const auto hear = [](const TextEvent&) { ADD_FAILURE() << "no text was begun"; };
+        const auto done = writeTexts(*model, m_tokenizer, request(), hear, cancel);
+        ASSERT_TRUE(done);
+        EXPECT_FALSE(*done);
+        EXPECT_EQ(model->length(), 0); // its blocks were not all gone through
+        EXPECT_EQ(write(*model, request()), whole);
+    }
+}
+
 TEST_F(TextGeneration, beginsWithWhatTheTokenizerPutsInFront) {
     const auto tokens = promptTokens("The dog", m_tokenizer, m_part.config);
     ASSERT_TRUE(tokens);
@@ -389,6 +405,32 @@ TEST_F(TextGeneration, givesTheSameTextsInTheRoomThatItIsLeft) {
     GenerateConfig other = plain;
     other.seed = 1;
     EXPECT_NE(textsOf(other), expected);
+}
+
+/// Of a large vocabulary they take more than keys and values do.
+TEST(TextGenerationPlan, countsTheLogitsOfEveryTextThatIsWrittenAtATime) {
+    LanguageConfig model;
+    model.vocabularySize = 250'880;
+    GenerateConfig config;
+    config.policy = PlacementPolicy::Cpu;
+    const int64_t prompt = 10;
+    const MachineLimits ram{.ramBytes = int64_t{64} << 30};
+    const auto planOf = [&](int64_t count, int64_t deviceBytes) {
+        config.count = count;
+        config.deviceBytes = deviceBytes;
+        return planGenerating(config, model, prompt, ram);
+    };
+    const auto one = planOf(1, int64_t{32} << 30);
+    const auto all = planOf(16, int64_t{32} << 30);
+    ASSERT_TRUE(one && all);
+    ASSERT_EQ(all->textsAtATime, 16);
+    const int64_t keptOfEach = one->tier.cacheBytes + 2 * model.vocabularySize * 4;
+    const int64_t least = totalBytes(one->tier) + 15 * keptOfEach;
+    EXPECT_GE(totalBytes(all->tier), least);
+    const auto tight = planOf(16, totalBytes(all->tier) - 1);
+    ASSERT_TRUE(tight) << tight.error().text();
+    EXPECT_EQ(tight->textsAtATime, 15);
+    EXPECT_LE(totalBytes(tight->tier), config.deviceBytes);
 }
 
 TEST_F(TextGeneration, saysInWordsWhatItCannotDo) {

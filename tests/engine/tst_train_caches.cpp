@@ -61,6 +61,25 @@ TEST(TrainCaches, keysClassPicturesInTheCacheByPromptAndGuidance) {
     EXPECT_EQ(world.writer.written, 3);
 }
 
+TEST(TrainCaches, drawsClassPicturesByWhatTheModelPredictsWhateverItShallLearn) {
+    const std::string root = scratchFolder("prior-prediction");
+    TrainConfig config = tinyDreamBooth(root);
+    config.data.classPrompt = "a dog";
+    config.data.classImageCount = 2;
+    config.steps = 1;
+    JobWorld plain;
+    plain.options.cacheDir = root + "/plain";
+    ASSERT_EQ(runFresh(config, plain).result, "done");
+    config.loss.predictionType = "v_prediction";
+    config.loss.zeroTerminalSnr = true;
+    JobWorld other;
+    other.options.cacheDir = root + "/other";
+    const OutcomeEvent outcome = runFresh(inFolder(config, root + "/second"), other);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(other.writer.written, 2);
+    expectEqualFolders(root + "/other/class-pictures", root + "/plain/class-pictures");
+}
+
 TEST(TrainCaches, decodesPicturesOnAThreadBesideTheOneThatEncodes) {
     const TrainConfig config = tinyDreamBooth(scratchFolder("decoded-ahead"));
     JobWorld world;

@@ -349,6 +349,26 @@ TEST(TrainFailures, goOnBesideAnOldCheckpointThatCannotBeRemoved) {
     EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 4)).ok());
 }
 
+TEST(TrainFailures, haveAResultBesideOptimizerStatesThatCannotBeRemoved) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("old-states"));
+    config.output.keepOptimizerState = false;
+    const std::string states = checkpointOf(config, 2) + "/optimizer-unet.safetensors";
+    int results = 0;
+    StateSink sink("saving", [&] {
+        if (sink.list.of<StateEvent>().back().detail != "result") return;
+        ++results;
+        fs::remove(states);
+        fs::create_directories(states + "/in the way"); // nobody removes a folder for a file
+    });
+    JobWorld world;
+    const OutcomeEvent outcome = runTrainJob(config, makeRun(config), sink, world.control, world.pictures,
+                                             world.writer, world.options);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(results, 1);
+    EXPECT_TRUE(warnsOf(sink.list, "cannot remove old optimizer states"));
+    EXPECT_FALSE(fs::exists(checkpointOf(config, 4) + "/optimizer-unet.safetensors")); // the others go
+}
+
 TEST(TrainFailures, goOnWhenAPreviewLacksTheMemoryForAverages) {
     const std::string root = scratchFolder("no-memory");
     TrainConfig config = tinyDreamBooth(root);

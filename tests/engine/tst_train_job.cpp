@@ -5,6 +5,7 @@
 #include "core/base/model/lora_file.h"
 #include "core/base/model/model_source.h"
 #include "core/base/model/model_writer.h"
+#include "core/base/plan/train_plan.h"
 
 #include "training_support.h"
 
@@ -34,6 +35,46 @@ TEST(TrainJob, leavesAModelThatOpens) {
         if (state.detail == "texts" || state.detail == "model" || state.state == "training")
             if (told.empty() || told.back() != state.state) told.push_back(state.state);
     EXPECT_EQ(told, (std::vector<std::string>{"caching", "loading", "training"}));
+}
+
+int64_t bytesIn(const std::string& folder) {
+    int64_t bytes = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file()) bytes += static_cast<int64_t>(entry.file_size());
+    return bytes;
+}
+
+/// A copy of a model with a safety checker in both formats.
+std::string withSafetyChecker(const std::string& model, const std::string& folder) {
+    fs::copy(fixture(model), folder, fs::copy_options::recursive);
+    fs::create_directory(folder + "/safety_checker");
+    for (const char* name : {"model.safetensors", "pytorch_model.bin"})
+        std::ofstream(folder + "/safety_checker/" + name) << std::string(200'000, 'w');
+    std::string index = readText(folder + "/model_index.json");
+    const size_t key = index.find("\"safety_checker\"");
+    const size_t end = index.find(']', key);
+    index.replace(key, end + 1 - key,
+                  R"("safety_checker": ["stable_diffusion", "StableDiffusionSafetyChecker"])");
+    std::ofstream(folder + "/model_index.json") << index;
+    return folder;
+}
+
+/// Which a run that begins without the room for it would find out at its end.
+TEST(TrainJob, leavesAResultOfTheSizeThatWasPlanned) {
+    const std::string root = scratchFolder("result-size");
+    for (const std::string model : {"tiny-sd1", "tiny-sdxl", "checked"}) {
+        TrainConfig config = tinyDreamBooth(root + "/" + model);
+        config.model = model == "checked" ? withSafetyChecker("tiny-sd1", root + "/model") : fixture(model);
+        config.steps = 1;
+        const auto plan = planTraining(config, *openModel(config.model), {false, 0, int64_t{1} << 45});
+        ASSERT_TRUE(plan) << plan.error().text();
+        JobWorld world;
+        const OutcomeEvent outcome = runFresh(config, world);
+        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        const int64_t written = bytesIn(config.output.runDir + "/result");
+        EXPECT_LE(written, plan->resultBytes) << model;
+        EXPECT_GE(written, plan->resultBytes * 9 / 10) << model;
+    }
 }
 
 TEST(TrainJob, takesTheTokenizerOutOfASingleFile) {

@@ -3,7 +3,9 @@
 //
 // Runs whose memory changes on the way: they go on from the same step, say so, and end with the same bytes.
 #include "core/base/system/memory_facts.h"
+#include "core/engine/data/picture_counts.h"
 #include "core/engine/memory/tier_meter.h"
+#include "core/engine/training/model_bundle.h"
 
 #include "failing_once.h"
 #include "training_support.h"
@@ -192,6 +194,70 @@ TEST_F(TrainMemory, goesOnWhenAValidationLacksIt) {
         EXPECT_EQ(points.back().loss, straight.list.of<ValidationEvent>().back().loss);
         expectEqualFolders(checkpointOf(config, 4), checkpointOf(plain, 4));
     }
+}
+
+/// What a run says that its latents and encoded captions take is what they take.
+/// @param known  whether a look at the folders tells as much
+void expectPlannedAsHeld(const TrainConfig& config, bool known) {
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const int64_t held = world.events.of<MemoryEvent>().back().ram.cacheBytes;
+    EXPECT_GT(held, 0);
+    for (const PlanEvent& plan : world.events.of<PlanEvent>()) {
+        const auto told = std::find_if(plan.decisions.begin(), plan.decisions.end(),
+                                       [](const auto& one) { return one.code == kPicturesInRam; });
+        ASSERT_NE(told, plan.decisions.end());
+        EXPECT_EQ(static_cast<int64_t>(told->facts.at("heldBytes")), held);
+    }
+    const ModelSource model = *openModel(config.model);
+    const PictureCounts counts = countPictures(config, model, world.pictures);
+    const int64_t foreseen = heldPictureBytes(counts, config, model);
+    EXPECT_GE(foreseen, held);
+    if (known) {
+        EXPECT_EQ(foreseen, held);
+    }
+}
+
+TEST_F(TrainMemory, countsTheLatentsAndCaptionsThatStayInIt) {
+    const std::string root = scratchFolder("held");
+    TrainConfig pictures = tinyDataset(root + "/pictures", 60);
+    pictures.data.flip = true;
+    pictures.data.validationShare = 0.1;
+    pictures.data.captionDropout = 0.1;
+    pictures.data.startResolutionPixels = 32;
+    pictures.data.startSteps = 1;
+    pictures.steps = 2;
+    expectPlannedAsHeld(pictures, /*known=*/pictures.data.framing == FramingMode::Crop);
+    TrainConfig photos = tinyDreamBooth(root + "/photos");
+    photos.model = fixture("tiny-sdxl");
+    photos.memory.policy = PlacementPolicy::Cpu;
+    photos.data.classPrompt = "a dog";
+    photos.data.classDir = root + "/classes";
+    photos.data.classImageCount = 2;
+    photos.precision = Precision::Bf16;
+    photos.steps = 2;
+    expectPlannedAsHeld(photos, /*known=*/true);
+    photos = inFolder(photos, root + "/text");
+    photos.model = fixture("tiny-sd1");
+    photos.trainTextEncoder = true; // captions are tokens then
+    expectPlannedAsHeld(photos, /*known=*/true);
+}
+
+/// Which are no part of what steps may take.
+TEST_F(TrainMemory, isLeftToLatentsAndCaptionsByTheSteps) {
+    const TrainConfig config = tinyDataset(scratchFolder("left"));
+    const RunFolder run = makeRun(config);
+    JobWorld world;
+    const JobContext job{config,         run,          world.events, world.control,
+                         world.pictures, world.writer, world.options};
+    const auto model = ModelBundle::open(job);
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_TRUE((*model)->planSteps(int64_t{1} << 20));
+    const auto refused = (*model)->planSteps(int64_t{1} << 60);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::OutOfResources);
+    EXPECT_EQ(refused.error().message.find("--text"), std::string::npos) << refused.error().message;
 }
 
 TEST_F(TrainMemory, survivesAnyAllocationThatFailsOnce) {

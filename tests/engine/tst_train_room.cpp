@@ -5,6 +5,7 @@
 // never waited. The disk is pretended: the linker puts this file's calls in front of the system's.
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/failure_cause.h"
 
 #include "training_support.h"
 
@@ -79,12 +80,15 @@ public:
         EventList::emit(event);
         const auto* state = std::get_if<StateEvent>(&event);
         if (state == nullptr) return;
-        if (state->state == "saving" && state->detail == m_detail && ++m_saved == m_times)
+        if (state->state == "saving" && state->detail == m_detail && ++m_saved == m_times) {
             disk.full = m_folder;
+            if (whenFull) whenFull();
+        }
         if (state->state != kWaitsForRoom) return;
         waits.push_back(*state);
         whenWaiting();
     }
+    std::function<void()> whenFull;
     std::function<void()> whenWaiting;
     std::vector<StateEvent> waits;
 
@@ -232,6 +236,49 @@ TEST(TrainRoom, isFoundInAnotherFolder) {
     EXPECT_EQ(refused.code, 3);
     EXPECT_NE(refused.message.find("connect the drive"), std::string::npos) << refused.message;
     EXPECT_TRUE(without.events.of<StepEvent>().empty()); // it does not begin anew
+}
+
+/// A run whose checkpoints lie on another disk, in this folder.
+RunFolder runOnADrive(const TrainConfig& config, const std::string& drive) {
+    const RunFolder run = makeRun(config);
+    fs::create_directories(drive);
+    EXPECT_TRUE(moveCheckpoints(run, drive).ok());
+    return run;
+}
+
+TEST(TrainRoom, isWaitedForWhereTheDriveIsAway) {
+    const std::string root = scratchFolder("room-away");
+    const TrainConfig config = tinyDreamBooth(root);
+    trainStraight(config, root);
+    const std::string drive = root + "/drive";
+    const RunFolder run = runOnADrive(config, drive);
+    FillingDisk events("checkpoint", 2, {});
+    events.whenFull = [&] { fs::rename(drive, root + "/unplugged"); };
+    events.whenWaiting = [&] { fs::rename(root + "/unplugged", drive); };
+    JobWorld world;
+    const OutcomeEvent outcome = runOn(events, config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    ASSERT_EQ(events.waits.size(), 1U);
+    EXPECT_EQ(lackOf(events.waits[0].detail), FailureCause::DriveMissing) << events.waits[0].detail;
+    EXPECT_EQ(events.waits[0].total, 0);
+    EXPECT_EQ(events.of<StepEvent>().size(), 4U);
+    EXPECT_EQ(checkpointsElsewhere(run.path()), drive + "/run checkpoints");
+    expectSameRun(config, root);
+}
+
+TEST(TrainRoom, endsWithoutTheDriveWhereSomebodyStops) {
+    const std::string root = scratchFolder("room-away-stop");
+    const TrainConfig config = tinyDreamBooth(root);
+    const RunFolder run = runOnADrive(config, root + "/drive");
+    FillingDisk events("checkpoint", 2, {});
+    JobWorld world;
+    events.whenFull = [&] { fs::rename(root + "/drive", root + "/unplugged"); };
+    events.whenWaiting = [&] { world.control.stop.request(); };
+    const OutcomeEvent outcome = runOn(events, config, world);
+    EXPECT_EQ(outcome.result, "failed");
+    EXPECT_EQ(causeOf(outcome.code, outcome.message), FailureCause::DriveMissing) << outcome.message;
+    fs::rename(root + "/unplugged", root + "/drive");
+    EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 2))); // by way of the link, which is still there
 }
 
 TEST(TrainRoom, isWaitedForWithTheResult) {

@@ -188,6 +188,9 @@ TEST(TrainScratch, makesAModelFromNothing) {
     EXPECT_EQ(runFresh(config, untrained).code, 3); // the autoencoder has no weights yet
     config.scratch.component = "vae";
     config.output.runDir = root + "/vae";
+    std::ofstream(config.scratch.configDir + "/LICENSE.txt") << "free";
+    std::ofstream(config.scratch.configDir + "/old.ckpt") << "the whole model, as another program wrote it";
+    fs::resize_file(config.scratch.configDir + "/old.ckpt", uintmax_t{64} << 20);
     JobWorld world;
     const OutcomeEvent vae = runFresh(config, world);
     ASSERT_EQ(vae.result, "done") << vae.message;
@@ -197,6 +200,8 @@ TEST(TrainScratch, makesAModelFromNothing) {
     const auto opened = openModel(vae.resultPaths.front(), partial);
     ASSERT_TRUE(opened) << opened.error().text();
     EXPECT_NE(opened->vae.scalingFactor, 0.18215);
+    EXPECT_TRUE(fs::exists(vae.resultPaths.front() + "/LICENSE.txt"));
+    EXPECT_FALSE(fs::exists(vae.resultPaths.front() + "/old.ckpt"));
 
     config.scratch.component = "unet";
     config.scratch.configDir = vae.resultPaths.front();

@@ -3,6 +3,7 @@
 //
 // What a run keeps of its beginning when it goes on: model, photos, threads, class pictures, states.
 #include "core/base/files/sha256.h"
+#include "core/base/run/failure_cause.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/engine/io/tensor_files.h"
 #include "core/engine/training/run_start.h"
@@ -110,26 +111,37 @@ TEST(TrainStart, refusesAModelThatChangedSinceTheStart) {
     EXPECT_EQ(runAgain(config, moved).result, "done");
 }
 
-TEST(TrainStart, refusesOtherPhotosInTheMiddleOfARun) {
-    const std::string root = scratchFolder("changed-photos");
+/// Asks to stop when two steps are done.
+class StopAfterTwo : public EventSink {
+public:
+    explicit StopAfterTwo(TrainControl& control)
+        : m_control(control) {}
+    void emit(const Event& event) override {
+        const auto* step = std::get_if<StepEvent>(&event);
+        if (step != nullptr && step->step == 2) m_control.stop.request();
+    }
+
+private:
+    TrainControl& m_control;
+};
+
+/// A run of four steps in its middle.
+TrainConfig stoppedAtTwo(const std::string& root) {
     TrainConfig config = tinyDreamBooth(root);
     config.output.checkpointEverySteps = 1;
-    const RunFolder run = makeRun(config);
     JobWorld world;
-    struct StopAfterTwo : EventSink {
-        explicit StopAfterTwo(TrainControl& stopped)
-            : control(stopped) {}
-        void emit(const Event& event) override {
-            const auto* step = std::get_if<StepEvent>(&event);
-            if (step != nullptr && step->step == 2) control.stop.request();
-        }
-        TrainControl& control;
-    } sink(world.control);
-    const OutcomeEvent stopped =
-        runTrainJob(config, run, sink, world.control, world.pictures, world.writer, world.options);
-    ASSERT_EQ(stopped.result, "cancelled");
+    StopAfterTwo sink(world.control);
+    const OutcomeEvent stopped = runTrainJob(config, makeRun(config), sink, world.control, world.pictures,
+                                             world.writer, world.options);
+    EXPECT_EQ(stopped.result, "cancelled");
     EXPECT_GT(stopped.measured.stepSeconds, 0.0);
     EXPECT_GT(stopped.measured.residentBytes, 0);
+    return config;
+}
+
+TEST(TrainStart, refusesOtherPhotosInTheMiddleOfARun) {
+    TrainConfig config = stoppedAtTwo(scratchFolder("changed-photos"));
+    const RunFolder run = *RunFolder::open(config.output.runDir);
     const std::string before = run.facts()->at("datasetSha256");
     writePpm(config.data.instanceDir + "/photo9.ppm", patternPicture(9));
     JobWorld other;
@@ -146,6 +158,25 @@ TEST(TrainStart, refusesOtherPhotosInTheMiddleOfARun) {
     JobWorld further;
     EXPECT_EQ(runAgain(config, further).result, "done");
     EXPECT_TRUE(warnsOf(further.events, "a new epoch begins"));
+}
+
+TEST(TrainStart, saysWhatStaysInTheMiddleOfARun) {
+    TrainConfig config = stoppedAtTwo(scratchFolder("broken-photo"));
+    const std::string photo = config.data.instanceDir + "/photo1.ppm";
+    std::ofstream(photo) << "P6\n80 72\n255\n";
+    JobWorld broken;
+    const OutcomeEvent without = runAgain(config, broken); // to go on without it would be refused as well
+    EXPECT_EQ(causeOf(without.code, without.message), FailureCause::PicturesChanged) << without.message;
+    EXPECT_EQ(without.message.find("--skip-broken-images"), std::string::npos) << without.message;
+    writePpm(photo, patternPicture(1));
+    TrainConfig larger = config;
+    larger.data.resolutionPixels = 96;
+    JobWorld resized;
+    const OutcomeEvent refused = runAgain(larger, resized);
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_NE(refused.message.find("--resolution"), std::string::npos) << refused.message;
+    JobWorld asItWas;
+    EXPECT_EQ(runAgain(config, asItWas).result, "done");
 }
 
 TEST(TrainStart, keepsTheThreadsOfTheStart) {

@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include <filesystem>
+#include <utility>
 
 using namespace homebooth::core;
 namespace fs = std::filesystem;
@@ -21,6 +22,9 @@ private Q_SLOTS:
     void init();
     void cleanup() { m_library.reset(); }
     void aFolderThatWasRenamedIsTheSameRun();
+    void whatBeganFromARunThatWasRenamedKnowsItsNewName();
+    void aWholeFolderOfRunsThatWasMovedGoesOn();
+    void aRunThatSomebodyWorksOnIsLeftAsItIs();
     void aCopyIsARunOfItsOwn();
     void aCopyIsNotTakenForItsOriginalThatGoesLater();
     void ofTwoThatMayHaveBeenMovedNeitherIs();
@@ -30,6 +34,15 @@ private:
     [[nodiscard]] std::string folder(const char* name) const { return m_runs + "/" + name; }
     /// The run of a folder; one without a key if the index has none.
     [[nodiscard]] RunRecord run(const char* name) const;
+    /// A run that learns on from what came out of "robot".
+    void makeFurther(const char* name) const {
+        TrainConfig config;
+        config.model = folder("robot") + "/result/model";
+        QVERIFY(RunFolder::create(folder(name), config));
+    }
+    [[nodiscard]] std::string modelOf(const char* name) const {
+        return RunFolder::open(folder(name))->config()->model;
+    }
     [[nodiscard]] size_t count() const { return loadRuns(*m_library)->size(); }
     void copy(const char* from, const char* to) const {
         fs::copy(folder(from), folder(to), fs::copy_options::recursive);
@@ -79,6 +92,43 @@ void FoundRunsTest::aFolderThatWasRenamedIsTheSameRun() {
     QCOMPARE(run("android").title, std::string("my own title"));
     QVERIFY(!movedFrom(folder("android")));
     QCOMPARE(*rebuildRuns(*m_library, m_runs), 0);
+}
+
+void FoundRunsTest::whatBeganFromARunThatWasRenamedKnowsItsNewName() {
+    makeFurther("known");
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
+    makeFurther("unknown");
+    fs::rename(folder("robot"), folder("android"));
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 2);
+    for (const char* name : {"known", "unknown"}) {
+        QCOMPARE(modelOf(name), folder("android") + "/result/model");
+        QCOMPARE(run(name).model, modelOf(name));
+    }
+    fs::rename(folder("android"), folder("golem")); // as the user says
+    QVERIFY(followMove(*RunFolder::open(folder("golem"))));
+    QVERIFY(moveRun(*m_library, folder("android"), folder("golem")));
+    QCOMPARE(modelOf("known"), folder("golem") + "/result/model");
+}
+
+void FoundRunsTest::aWholeFolderOfRunsThatWasMovedGoesOn() {
+    makeFurther("further");
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
+    const std::string before = std::exchange(m_runs, m_folder->filePath("elsewhere").toStdString());
+    fs::rename(before, m_runs);
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 2);
+    QCOMPARE(count(), size_t{2});
+    QCOMPARE(modelOf("further"), folder("robot") + "/result/model");
+    QVERIFY(!movedFrom(folder("further")));
+}
+
+void FoundRunsTest::aRunThatSomebodyWorksOnIsLeftAsItIs() {
+    makeFurther("further");
+    const std::string before = modelOf("further");
+    const auto lock = RunLock::acquire(folder("further") + "/lock");
+    QVERIFY(lock);
+    fs::rename(folder("robot"), folder("android"));
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 2);
+    QCOMPARE(modelOf("further"), before);
 }
 
 void FoundRunsTest::aCopyIsARunOfItsOwn() {

@@ -64,6 +64,7 @@ private Q_SLOTS:
     void takesPercentAndUnderscoreAsWritten();
     void hidesAndBringsBackPictures();
     void saysHowItHasAFile();
+    void aPictureInThePlaceOfAnotherHasNothingOfIt();
     void followsPicturesThatMoved();
     void aPictureThatIsFoundLeavesTheTrash();
     void rebuildsRunsFromTheirFolders();
@@ -189,6 +190,20 @@ void LibraryTest::hidesAndBringsBackPictures() {
     QCOMPARE(*countPictures(*m_library, {}), int64_t{2});
     QVERIFY(forgetPictures(*m_library, {one.id}));
     QCOMPARE(*countPictures(*m_library, {}), int64_t{1});
+}
+
+void LibraryTest::aPictureInThePlaceOfAnotherHasNothingOfIt() {
+    const PictureRecord one = picture(1);
+    QVERIFY(addPictures(*m_library, {one, picture(2)}));
+    QVERIFY(setFavourite(*m_library, {one.id}, true));
+    PictureRecord again = picture(3);
+    again.path = one.path;
+    QVERIFY(addPictures(*m_library, {again})); // found in its folder: known already
+    QCOMPARE((*pictureStates(*m_library, {one.path}))[0].id, one.id);
+    QVERIFY(setTrashed(*m_library, {one.id}, true));
+    QVERIFY(takeUpPicture(*m_library, again)); // just made
+    QVERIFY(findPictures(*m_library, {}, 0, 1)->front() == again);
+    QCOMPARE(*countPictures(*m_library, {}), int64_t{2});
 }
 
 void LibraryTest::followsPicturesThatMoved() {

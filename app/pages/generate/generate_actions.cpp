@@ -23,6 +23,8 @@
 
 #include <QFileInfo>
 
+#include <utility>
+
 namespace homebooth::app {
 
 std::vector<core::SampleConfig> GeneratePage::order() {
@@ -142,25 +144,71 @@ std::optional<Message> GeneratePage::mismatch(const core::SampleConfig& config) 
                        {{tr("Choose a model"), [this] { m_form->chooseModel(); }},
                         {tr("Make without it"),
                          [this, file] {
-                             m_form->dropLora(file);
-                             make();
+                             const QString now = QString::fromStdString(m_form->config().model);
+                             if (m_services.models.madeForAnother(file, now)) m_form->dropLora(file);
+                             makeAgain(file.toStdString());
                          }}},
                        QStringLiteral("failed")};
     }
     return std::nullopt;
 }
 
-void GeneratePage::sayFailure(const QString& headline, const QString& detail) {
-    const std::vector<GenerationJob>& jobs = m_services.generator.jobs(); // the first one is still there
+void GeneratePage::noteFailed() {
+    const Generator& generator = m_services.generator;
+    const GenerationJob& job = generator.jobs().front();
+    if (std::exchange(m_failedRequest, job.request) != job.request || job.request == 0) m_failed.clear();
+    // Of a comparison all of it is made again: the pictures of a row have one seed.
+    const core::SampleConfig config = pairOf(job.id) != nullptr ? job.config : generator.restOf(job).config;
+    if (config.count > 0) m_failed.push_back(config);
+}
+
+void GeneratePage::makeAgain(const std::string& without) {
+    std::vector<core::SampleConfig> jobs = std::exchange(m_failed, {});
+    if (jobs.empty()) return;
+    for (core::SampleConfig& job : jobs) {
+        std::erase_if(job.loras,
+                      [&without](const core::LoraReference& lora) { return lora.file == without; });
+        const QString model = QString::fromStdString(job.model);
+        placePictures(job, m_services.settings, m_services.models.pixelsOf(model));
+    }
+    messages().clear();
+    hand(jobs, literalPrompt(QString::fromStdString(jobs.front().prompt)).toStdString());
+    Generator& generator = m_services.generator;
+    if (!generator.held() || generator.jobs().size() <= jobs.size()) return;
+    const QString key = QStringLiteral("held");
+    const auto goOn = [this, key] {
+        m_services.generator.setHeld(false);
+        messages().drop(key);
+    };
+    messages().show({MessageKind::Note, tr("The other pictures wait."), {{tr("Go on"), goOn}}, key});
+}
+
+Message GeneratePage::failure(const QString& headline, const QString& detail) {
+    const std::vector<GenerationJob>& jobs = m_services.generator.jobs();
     const bool unusable = headline == picturesTrouble(static_cast<int>(core::ErrorCode::BadInput));
     if (unusable && !jobs.empty())
-        if (const auto told = mismatch(jobs.front().config)) return messages().show(*told);
-    Message message{MessageKind::Error,
-                    troubleText(headline, detail),
-                    {{tr("Try again"), [this] { make(); }}},
-                    QStringLiteral("failed")};
-    if (lacksMemory(headline, detail) && !jobs.empty())
-        proposeLighterWeights(message, jobs.front().config, m_services.settings, [this] { make(); });
+        if (auto told = mismatch(jobs.front().config)) return *std::move(told);
+    Message message{MessageKind::Error, troubleText(headline, detail), {}, QStringLiteral("failed")};
+    if (jobs.empty() || m_failed.empty()) return message;
+    const auto again = [this] { makeAgain(); };
+    message.remedies.push_back({tr("Try again"), again});
+    if (lacksMemory(headline, detail))
+        proposeLighterWeights(message, jobs.front().config, m_services.settings, again);
+    return message;
+}
+
+void GeneratePage::sayFailure(const QString& headline, const QString& detail) {
+    const Generator& generator = m_services.generator;
+    if (!generator.jobs().empty()) noteFailed(); // the first one is still there
+    Message message = failure(headline, detail);
+    if (generator.held() && generator.jobs().size() > 1) {
+        const auto goOn = [this, plain = message] {
+            m_services.generator.setHeld(false);
+            messages().show(plain);
+        };
+        message.text += QStringLiteral("<br>") + tr("The other pictures wait.").toHtmlEscaped();
+        message.remedies.push_back({tr("Go on"), goOn});
+    }
     messages().show(message);
 }
 
@@ -295,7 +343,7 @@ void GeneratePage::startFrom(const QString& picture) {
 }
 
 void GeneratePage::setModel(const QString& path) {
-    m_form->setModel(path);
+    m_form->setModelAlone(path);
 }
 
 QString GeneratePage::modelFor(const QString& addOn) const {

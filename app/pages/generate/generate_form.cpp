@@ -312,8 +312,12 @@ void GenerateForm::setConfig(const core::SampleConfig& config) {
     m_seed->setText(QString::number(config.seed)); // for the next pictures; who wants it for all locks it
 }
 
-void GenerateForm::setModel(const QString& path, const QString& lora) {
+void GenerateForm::setModelAlone(const QString& path) {
     m_model->setPath(path);
+}
+
+void GenerateForm::setModel(const QString& path, const QString& lora) {
+    setModelAlone(path);
     m_loras->setLoras(lora.isEmpty() ? std::vector<core::LoraReference>()
                                      : std::vector<core::LoraReference>{{lora.toStdString(), 1.0}});
 }

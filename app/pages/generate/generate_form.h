@@ -41,7 +41,10 @@ public:
     [[nodiscard]] core::SampleConfig config() const;
     /// Fills the form. The seed counts for the next pictures; it is not locked.
     void setConfig(const core::SampleConfig& config);
+    /// Chooses model and add-on; empty: none. Add-ons that were there go.
     void setModel(const QString& path, const QString& lora = {});
+    /// Chooses the model alone: what works with it stays.
+    void setModelAlone(const QString& path);
     /// Leads to the list of models.
     void chooseModel();
     /// Goes on without an add-on. @param file  as the shelf or the engine names it

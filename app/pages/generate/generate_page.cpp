@@ -280,11 +280,12 @@ void GeneratePage::refresh() {
     mainButton()->setText(count == 1 ? tr("Make a picture") : tr("Make %1 pictures").arg(count));
     mainButton()->setEnabled(!config.prompt.empty());
     const int waiting = static_cast<int>(generator.jobs().size()) - (generator.busy() ? 1 : 0);
-    setSubtitle(generator.busy() ? generator.phaseText()
-                : generator.waitsForTraining()
-                    ? tr("%n job(s) wait for the end of the training.", nullptr, waiting)
-                : m_services.runs.slotsAreTaken() ? tr("A training works: pictures wait for its end.")
-                                                  : QString());
+    setSubtitle(
+        generator.busy()               ? generator.phaseText()
+        : generator.waitsForTraining() ? tr("%n job(s) wait for the end of the training.", nullptr, waiting)
+        : generator.held() && waiting > 0 ? tr("%n job(s) wait: press Go on in the queue.", nullptr, waiting)
+        : m_services.runs.slotsAreTaken() ? tr("A training works: pictures wait for its end.")
+                                          : QString());
 }
 
 void GeneratePage::activated() {

@@ -35,6 +35,7 @@ public:
     void startFrom(const QString& picture);
     /// Makes lists of words of text files.
     void addWordLists(const QStringList& files);
+    /// Chooses the model alone.
     void setModel(const QString& path);
     /// Fills the form with a model or an add-on of the shelf: a LoRA joins a model that it was made for, a
     /// learned word goes to the end of the prompt.
@@ -109,12 +110,20 @@ private:
     void namePair(Pair& pair);
     void refresh();
     void sayThatTheyWait();
+    /// Remembers the job at work, which failed, for `makeAgain`, with others of the same click.
+    void noteFailed();
+    /// Makes what failed and nothing else, whatever the form holds by now; device and weights are those of
+    /// the settings. @param without  an add-on's file as the job names it; empty: with all of them
+    void makeAgain(const std::string& without = {});
     /// Says that pictures were not made, and what to do. @param headline  as `picturesTrouble` gives it
     void sayFailure(const QString& headline, const QString& detail);
     /// @param headline  as `warningHeadline` gives it
     void sayWarning(const QString& headline, const QString& detail);
     /// The message of an add-on that was made for other models; nothing if that is not the reason.
     [[nodiscard]] std::optional<Message> mismatch(const core::SampleConfig& config);
+    /// That pictures were not made, with the ways to make them after all. @param headline, detail  as the
+    /// generator gives them
+    [[nodiscard]] Message failure(const QString& headline, const QString& detail);
     void sayWhatIsMissing(const QStringList& names);
     struct WeightWords {
         QString text;
@@ -147,6 +156,8 @@ private:
     ResultModel m_trial;             ///< pictures that answer a question of Models; not shown here
     ResultModel* m_target = nullptr; ///< takes what the job at work makes
     std::vector<Pair> m_pairs;
+    std::vector<core::SampleConfig> m_failed;    ///< of one click, to be made again
+    int64_t m_failedRequest = 0;                 ///< that click, see GenerationJob
     int64_t m_compared = 0;                      ///< the first job of the pair that is shown
     std::pair<QString, QString> m_afterTraining; ///< model and add-on, until the shelf knows them
     CompareView* m_compare = nullptr;

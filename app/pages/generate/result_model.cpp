@@ -57,6 +57,7 @@ void ResultModel::finish(int place, const QString& path) {
     const int row = rowOfPlace(place);
     if (row < 0) return;
     Item& item = m_items[static_cast<size_t>(row)];
+    m_thumbnails.forget(path); // it may have the name of one that was deleted
     item.path = path;
     item.overlay.clear();
     item.done = true;

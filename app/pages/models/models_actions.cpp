@@ -9,6 +9,7 @@
 #include "app/engine/generator.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/run_centre.h"
+#include "app/engine/run_files.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
 #include "app/pages/models/model_commands.h"
@@ -31,7 +32,7 @@ namespace {
 
 /// Whether a training has gone on since, or pictures wait that are made with one of its moments.
 bool inUse(const Services& services, const QString& runFolder) {
-    if (services.runs.works(runFolder)) return true;
+    if (services.runs.works(runFolder) || services.runs.startWanted(runFolder)) return true;
     const std::vector<GenerationJob>& jobs = services.generator.jobs();
     return std::any_of(jobs.begin(), jobs.end(), [&](const GenerationJob& job) {
         const MomentEntry* moment = services.models.moment(QString::fromStdString(job.config.model));
@@ -100,9 +101,11 @@ void ModelsPage::prune(QStringList folders) {
     folders.removeIf([this](const QString& folder) { return inUse(m_services, folder); });
     const auto pruneAll = [folders] {
         QString problem;
-        for (const QString& folder : folders)
+        for (const QString& folder : folders) {
+            if (worksOn(folder)) continue; // as somebody may in a terminal
             if (const auto done = pruneRun(folder); !done)
                 problem = QString::fromStdString(done.error().text());
+        }
         return problem;
     };
     inBackground(this, pruneAll, [this](const QString& problem) {

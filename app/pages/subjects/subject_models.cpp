@@ -340,10 +340,13 @@ QVariant PhotoModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return tr("Photo %1").arg(index.row() + 1);
     case Qt::AccessibleTextRole: {
-        const PhotoFacts facts = m_inspector.facts(QString::fromStdString(photo.path));
+        const PhotoFacts facts = factsOf(photo);
+        const QString word = verdict(index.row()).word;
+        if (facts.state != PhotoFacts::State::Ready)
+            return tr("Photo %1, %2").arg(index.row() + 1).arg(word); // nobody knows its size
         return tr("Photo %1, %2, %3 by %4")
             .arg(index.row() + 1)
-            .arg(verdict(index.row()).word)
+            .arg(word)
             .arg(facts.widthPixels)
             .arg(facts.heightPixels);
     }

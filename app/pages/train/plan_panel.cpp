@@ -129,6 +129,24 @@ QString slowText(const core::PlanEvent& plan) {
     return {};
 }
 
+/// What stands before the verdict, with its colour.
+std::pair<QString, QColor> signOf(const PlanFacts& facts) {
+    switch (facts.verdict) {
+    case PlanFacts::Verdict::None:
+        return {QStringLiteral("info"), colours().link};
+    case PlanFacts::Verdict::Working:
+        return {QStringLiteral("clock"), colours().muted};
+    case PlanFacts::Verdict::DoesNotFit:
+    case PlanFacts::Verdict::Refused:
+        return {QStringLiteral("error"), colours().error};
+    case PlanFacts::Verdict::Fits:
+        break;
+    }
+    if (slowText(facts.plan).isEmpty() && planAdvice(facts.plan).isEmpty())
+        return {QStringLiteral("ok"), colours().good};
+    return {QStringLiteral("caution"), colours().caution};
+}
+
 void multiply(core::TierMemory& memory, int64_t times) {
     for (int64_t* bytes : {&memory.parameterBytes, &memory.gradientBytes, &memory.stateBytes,
                            &memory.activationBytes, &memory.workspaceBytes, &memory.cacheBytes})
@@ -163,6 +181,14 @@ PlanPanel::PlanPanel(QWidget* parent)
     , m_timeParts(new MutedLabel)
     , m_fit(new QLabel)
     , m_details(new Fold) {
+    arrange();
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        showSign();
+        showLegend();
+    });
+}
+
+void PlanPanel::arrange() {
     auto* column = new QVBoxLayout(this);
     tidy(column, kPageMargin, kGapBlock);
     auto* head = new QHBoxLayout;
@@ -185,6 +211,11 @@ PlanPanel::PlanPanel(QWidget* parent)
     column->addWidget(m_fit);
     column->addWidget(m_details);
     column->addStretch();
+}
+
+void PlanPanel::showSign() {
+    const auto [name, colour] = signOf(m_facts);
+    m_sign->setPixmap(iconPixmap(name, colour, kNavIconSize, devicePixelRatioF()));
 }
 
 void PlanPanel::makeFigures() {
@@ -237,29 +268,25 @@ void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies, bool lookin
 
 void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
                      const PlanPast& past) {
-    const auto sign = [this](const QString& name, const QColor& colour) {
-        m_sign->setPixmap(iconPixmap(name, colour, kNavIconSize, devicePixelRatioF()));
-    };
+    m_facts = facts;
+    showSign();
     m_problem->hide();
     m_figures->setVisible(facts.verdict == PlanFacts::Verdict::Fits);
     m_fit->setVisible(false); // until it is known what is done
     m_details->setText(tr("What the engine says"),
                        facts.verdict == PlanFacts::Verdict::None ? QString() : facts.problem);
-    const auto refuse = [this, &sign](const QString& verdict, const QString& why) {
+    const auto refuse = [this](const QString& verdict, const QString& why) {
         m_verdict->setText(verdict);
         m_problem->setText(why);
         m_problem->show();
         m_refused = true;
         m_details->setOpen(true); // it has the figures
-        sign(QStringLiteral("error"), colours().error);
     };
     switch (facts.verdict) {
     case PlanFacts::Verdict::None:
-        m_verdict->setText(facts.problem.isEmpty() ? tr("Choose what to learn.") : facts.problem);
-        return sign(QStringLiteral("info"), colours().link);
+        return m_verdict->setText(facts.problem.isEmpty() ? tr("Choose what to learn.") : facts.problem);
     case PlanFacts::Verdict::Working:
-        m_verdict->setText(tr("Working it out..."));
-        return sign(QStringLiteral("clock"), colours().muted);
+        return m_verdict->setText(tr("Working it out..."));
     case PlanFacts::Verdict::DoesNotFit:
         return refuse(tr("Does not fit"), shortageText(facts, config.parallel.processes));
     case PlanFacts::Verdict::Refused:
@@ -271,8 +298,6 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
     if (std::exchange(m_refused, false)) m_details->setOpen(false);
     const QString slow = slowText(facts.plan);
     m_verdict->setText(slow.isEmpty() ? tr("This will fit") : slow);
-    const bool fine = slow.isEmpty() && planAdvice(facts.plan).isEmpty();
-    sign(fine ? QStringLiteral("ok") : QStringLiteral("caution"), fine ? colours().good : colours().caution);
     showFit(facts, config, runsFolder, past);
 }
 
@@ -334,6 +359,10 @@ void PlanPanel::showBar(const PlanFacts& facts, int64_t wholeBytes) {
     m_bar->set(facts.peak, onDevice ? use.deviceBytes : use.ramBytes, onDevice ? 0 : others, wholeBytes);
     m_others->setVisible(!onDevice);
     m_others->setText(tr("Other programs use %1 of %2.").arg(memoryText(others), memoryText(ram.totalBytes)));
+    showLegend();
+}
+
+void PlanPanel::showLegend() {
     QString legend;
     for (int kind = 0; kind < kMemoryKinds; ++kind) {
         const int64_t bytes = bytesOf(m_bar->kinds(), static_cast<MemoryKind>(kind));

@@ -46,13 +46,18 @@ public:
     void setRemedies(const std::vector<PlanRemedy>& remedies, bool looking = false);
 
 private:
+    void arrange();
     void makeFigures();
+    void showSign();
     void showFit(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
                  const PlanPast& past);
     void showMemory(const PlanFacts& facts, const core::TrainConfig& config);
     void showBar(const PlanFacts& facts, int64_t wholeBytes);
+    /// The kinds in the colours of the bar.
+    void showLegend();
     void showTime(const PlanFacts& facts, const core::TrainConfig& config, const PlanPast& past);
 
+    PlanFacts m_facts; ///< shown last
     QLabel* m_sign = nullptr;
     QLabel* m_verdict = nullptr;
     QLabel* m_problem = nullptr;

@@ -76,6 +76,7 @@ void TrainPage::connectButtons() {
     connect(m_setup, &TrainSetup::pixelsChanged, this, &TrainPage::pixelsChanged);
     connect(m_setup, &TrainSetup::sizesChanged, this, &TrainPage::sizesChanged);
     connect(m_setup, &TrainSetup::subjectWanted, this, [this] { Q_EMIT wanted(PageId::Subjects); });
+    connect(m_setup, &TrainSetup::photosWanted, this, &TrainPage::photosWanted);
     connect(m_setup, &TrainSetup::settingsWanted, this, [this] { Q_EMIT wanted(PageId::Settings); });
     connect(m_setup, &TrainSetup::roomWanted, this, [this] { Q_EMIT wanted(PageId::Models); });
     connect(m_progress, &TrainProgress::largeWanted, this, &TrainPage::largeWanted);
@@ -125,6 +126,7 @@ void TrainPage::takeBegun(const QString& folder, bool queued) {
         return showRun();
     }
     m_waits = folder;
+    m_formWanted = m_view == View::Setup; // for the next one
     const bool pictures = !m_services.runs.busy() && m_services.generator.busy();
     messages().show({MessageKind::Note,
                      m_services.runs.held() ? tr("It waits: the queue is paused. Press Go on there.")
@@ -183,7 +185,7 @@ QMenu* TrainPage::makeMore() {
         if (run != nullptr && run->data().plan)
             showRunPlan(this, run->folder(), *run->data().plan, run->title());
     });
-    QAction* other = menu->addAction(tr("New training"), this, [this] { show(View::Setup); });
+    QAction* other = menu->addAction(tr("New training"), this, &TrainPage::showForm);
     connect(menu, &QMenu::aboutToShow, this, [this, preview, save, plan, other] {
         const RunSession* run = m_services.runs.current();
         const bool works = run != nullptr && run->active();
@@ -197,27 +199,33 @@ QMenu* TrainPage::makeMore() {
 
 void TrainPage::prepareSubject(int64_t subject) {
     m_setup->setSubject(subject);
-    show(View::Setup);
+    showForm();
 }
 
 void TrainPage::prepareDataset(const DatasetOrder& order) {
     m_setup->setDataset(order.name, order.folder, !order.shapeOf.isEmpty());
     m_setup->setAutoencoder(order.autoencoder);
     m_setup->setSkipBroken(order.skipBroken);
-    show(View::Setup);
+    showForm();
 }
 
 void TrainPage::prepareModel(const QString& path) {
     m_setup->setModel(path);
-    show(View::Setup);
+    showForm();
 }
 
 void TrainPage::showRun() {
     if (m_services.runs.current() != nullptr) show(View::Run);
 }
 
+void TrainPage::showForm() {
+    m_formWanted = true;
+    show(View::Setup);
+}
+
 void TrainPage::show(View view) {
     m_view = view;
+    if (view == View::Run) m_formWanted = false;
     m_stack->setCurrentIndex(view == View::Setup ? 0 : 1);
     setCommands({view == View::Setup ? Command::Expert : Command::Export});
     refresh();
@@ -231,6 +239,8 @@ void TrainPage::followRun() {
     m_told.clear();
     if (run == nullptr && !std::exchange(m_leaner, QString()).isEmpty())
         messages().drop(QLatin1String(kLeanerMessage));
+    // What began by itself shows itself to whoever looks at nothing else; who wants it calls `showRun`.
+    if (run != nullptr && m_formWanted && isVisible()) return refresh();
     show(run == nullptr ? View::Setup : View::Run);
 }
 

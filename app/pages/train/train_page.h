@@ -45,6 +45,8 @@ public:
 Q_SIGNALS:
     /// Make pictures with this model (and add-on), for this sentence; empty: nobody knows one.
     void picturesWanted(const QString& model, const QString& lora, const QString& prompt);
+    /// A subject that is to be learned needs photos.
+    void photosWanted(qlonglong subject);
     void largeWanted(const QString& path);
     /// What the chosen model will learn at.
     void pixelsChanged(qlonglong pixels);
@@ -58,6 +60,8 @@ private:
     static constexpr const char* kRoomMessage = "room";
     enum class View { Setup, Run };
     void show(View view);
+    /// Shows the form to somebody who wants to fill it in: no run that begins meanwhile takes it away.
+    void showForm();
     void refresh();
     void refreshSetup();
     void refreshRun();
@@ -112,7 +116,8 @@ private:
     QPushButton* m_second = nullptr;
     QPushButton* m_stop = nullptr;
     View m_view = View::Setup;
-    QString m_waits; ///< the run that a message says waits
+    bool m_formWanted = false; ///< the form is in view since somebody asked for it
+    QString m_waits;           ///< the run that a message says waits
     bool m_starting = false;
     bool m_quiet = false;   ///< a message says so
     qint64 m_waitedFor = 0; ///< the last sign of life after which the user wants to wait

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the page Train says while a training waits for room on its disk.
+// What the page Train says while a training waits for room on its disk, or for the disk.
+#include "app/engine/engine_words.h"
 #include "app/engine/run_session.h"
 #include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
@@ -31,7 +32,14 @@ void TrainPage::tellFullDisk(RunSession* run) {
                         {state.total, state.done},
                         tr("Training waits; nothing is lost. It goes on by itself when there is room."),
                         QLatin1String(kRoomMessage)};
-    message.remedies = {{tr("Continue"), go}, {tr("Free room"), free}};
+    message.remedies = {{tr("Continue"), go}};
+    if (run->lack() == core::FailureCause::DriveMissing) {
+        message.trouble = trainingTrouble(run->lack());
+        message.kept =
+            tr("Training waits; nothing is lost. It goes on by itself when the drive is connected.");
+    } else {
+        message.remedies.push_back({tr("Free room"), free});
+    }
     tellNoRoom(*this, messages(), message, [run = QPointer(run)](const QString& folder) {
         if (run) run->saveIn(folder);
     });

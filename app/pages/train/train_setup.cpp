@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/train_setup.h"
 
+#include "app/engine/generator.h"
 #include "app/engine/gpu_watch.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/number_format.h"
@@ -95,6 +96,10 @@ void TrainSetup::connectParts() {
     connect(m_remedies, &RemedyFinder::changed, this, &TrainSetup::showRemedies);
     // What a training held is free by then, and a plan counts what is free.
     connect(&m_services.runs, &RunCentre::finished, this, &TrainSetup::refresh);
+    connect(&m_services.generator, &Generator::freed, this, &TrainSetup::askAgain);
+    connect(
+        &m_services.generator, &Generator::ended, this, [this] { takeMemoryOfPictures(); },
+        Qt::QueuedConnection); // by then the next pictures have begun, if there are any
     connect(m_learn, &LearnChoice::changed, this, &TrainSetup::refresh);
     connect(m_learn, &LearnChoice::subjectWanted, this, &TrainSetup::subjectWanted);
     connect(m_learn, &LearnChoice::datasetWanted, this,

@@ -75,9 +75,14 @@ Q_SIGNALS:
     void pixelsChanged(qlonglong pixels);
     /// And at which sizes, shapes included.
     void sizesChanged(const homebooth::app::LearnedSizes& sizes);
-    void subjectWanted();  ///< there is none to choose
-    void settingsWanted(); ///< another folder would help
-    void roomWanted();     ///< what trainings keep could go
+    void subjectWanted();                 ///< there is none to choose
+    void settingsWanted();                ///< another folder would help
+    void roomWanted();                    ///< what trainings keep could go
+    void photosWanted(qlonglong subject); ///< it has none to learn
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     void connectParts();
@@ -113,6 +118,9 @@ private:
     void refreshKeep(const TrainingChoice& now, int64_t examples);
     /// With the user's limits of memory, the disk to swap to where that is needed, and a folder of the runs.
     [[nodiscard]] core::TrainConfig limited(core::TrainConfig config) const;
+    /// The first one to learn with no photo, or none that is not left out: nothing would be learned of it,
+    /// and yet it would count as trained. Null: each has some.
+    [[nodiscard]] const core::Subject* subjectWithoutPhotos() const;
     void askPlan(const TrainingChoice& now, bool modelUsable, Reason reason);
     /// Says what is in the way of a plan, with what would help.
     void showObstacle();
@@ -122,6 +130,11 @@ private:
     /// What counts: of a question that was asked twice, with and without swapping, the better answer.
     [[nodiscard]] const PlanFacts& facts() const;
     void showPlan();
+    /// Asks anew where the last plan could not start: meanwhile other programs may have given memory back.
+    void askAgain();
+    /// Whether memory is short, and the engine that makes pictures holds some of it for nothing: it gives
+    /// that back, as it does before every training, and the plan is asked anew.
+    bool takeMemoryOfPictures();
     void lookForRemedies();
     void showRemedies();
     void apply(const PlanChange& change);

@@ -3,6 +3,7 @@
 //
 // The part of the form that asks what the training would need, tells it, and offers what would make it fit.
 #include "app/engine/figures.h"
+#include "app/engine/generator.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/plan_savings.h"
 #include "app/engine/plan_words.h"
@@ -17,13 +18,26 @@
 
 #include <QAbstractButton>
 #include <QButtonGroup>
+#include <QEvent>
 #include <QLabel>
+#include <QTimer>
 
+#include <algorithm>
 #include <utility>
 
 namespace homebooth::app {
 
 using Verdict = PlanFacts::Verdict;
+
+namespace {
+
+constexpr int kClickMs = 500; // from a press to a release, with time to spare
+
+bool lacksMemory(const PlanFacts& facts) {
+    return facts.verdict == Verdict::DoesNotFit && facts.cause != core::FailureCause::DiskFull;
+}
+
+} // namespace
 
 PlanPast TrainSetup::pastOf(const core::TrainConfig& config) const {
     const auto kept = [this](const QString& key) {
@@ -71,7 +85,7 @@ core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
 }
 
 void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable, Reason reason) {
-    const bool photos = !now.sentences.isEmpty() && !now.photoFolder.isEmpty();
+    const bool photos = !now.sentences.isEmpty() && subjectWithoutPhotos() == nullptr;
     m_asked = modelUsable && (photos || !now.datasetFolder.isEmpty()) && !m_learn->clashes() &&
               !m_expert->refuses() && m_clashes.empty();
     const bool swapping = std::exchange(m_swapping, false);
@@ -89,6 +103,16 @@ void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable, Reason rea
     showObstacle();
 }
 
+const core::Subject* TrainSetup::subjectWithoutPhotos() const {
+    const std::vector<const core::Subject*> learned = m_learn->subjects();
+    const auto hasNone = [](const core::Subject* subject) {
+        return std::all_of(subject->photos.begin(), subject->photos.end(),
+                           [](const core::Photo& photo) { return photo.leftOut; });
+    };
+    const auto found = std::find_if(learned.begin(), learned.end(), hasNone);
+    return found == learned.end() ? nullptr : *found;
+}
+
 void TrainSetup::showObstacle() {
     PlanFacts none;
     std::vector<PlanRemedy> remedies;
@@ -99,6 +123,9 @@ void TrainSetup::showObstacle() {
                 {refusal->remedy.label, [this, path = refusal->path] { m_expert->mend(path); }});
     } else if (m_learn->clashes()) {
         none.problem = tr("Give each a trigger word of its own.");
+    } else if (const core::Subject* empty = subjectWithoutPhotos(); empty != nullptr) {
+        none.problem = tr("%1 has no photos to learn.").arg(QString::fromStdString(empty->name));
+        remedies.push_back({tr("Go to Subjects"), [this, id = empty->id] { Q_EMIT photosWanted(id); }});
     } else if (!m_clashes.empty()) {
         none.problem = m_clashes.front().reason;
         const PlanChange& change = m_clashes.front().remedy;
@@ -150,12 +177,35 @@ const PlanFacts& TrainSetup::facts() const {
     return m_withoutSwap && !helps ? *m_withoutSwap : m_asker->facts();
 }
 
+void TrainSetup::askAgain() {
+    if (m_asked && lacksMemory(facts()) && isVisible()) refresh();
+}
+
+void TrainSetup::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    askAgain();
+}
+
+bool TrainSetup::event(QEvent* event) {
+    // Somebody comes from another program, perhaps by a click on a remedy, which a question would take away.
+    if (event->type() == QEvent::WindowActivate) QTimer::singleShot(kClickMs, this, &TrainSetup::askAgain);
+    return QWidget::event(event);
+}
+
+bool TrainSetup::takeMemoryOfPictures() {
+    Generator& generator = m_services.generator;
+    // A form out of view must not end the engine after every picture of somebody who makes one by one.
+    if (!m_asked || !lacksMemory(facts()) || !isVisible() || generator.busy() || generator.free())
+        return false;
+    generator.giveBack([] {}); // `freed` asks anew
+    return true;
+}
+
 void TrainSetup::showPlan() {
     if (!m_asked) return; // the answer to a question that counts no more
+    if (takeMemoryOfPictures()) return;
     const PlanFacts& answer = m_asker->facts();
-    const bool memoryShort =
-        answer.verdict == Verdict::DoesNotFit && answer.cause != core::FailureCause::DiskFull;
-    if (memoryShort && !m_withoutSwap && !m_services.settings.text(keys::kSwap).isEmpty()) {
+    if (lacksMemory(answer) && !m_withoutSwap && !m_services.settings.text(keys::kSwap).isEmpty()) {
         m_withoutSwap = answer;
         m_swapping = true;
         return m_asker->ask(limited(trainConfigOf(choice())));

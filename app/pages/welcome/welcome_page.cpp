@@ -54,6 +54,9 @@ WelcomePage::WelcomePage(Services services, QWidget* parent)
     connect(picture, &QPushButton::clicked, this, &WelcomePage::firstPictureWanted);
     followPictures();
     showPictureTime();
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        if (!m_machine.empty()) showFacts(); // their signs have its colours
+    });
     connect(&services.settings, &Settings::changed, this, [this](const QByteArray& key) {
         if (key != keys::kHome) return;
         m_folder->setFullText(m_services.settings.text(keys::kHome));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/field_builder.h"
 #include "core/base/config/format_words.h"
+#include "core/base/config/start_size.h"
 
 namespace homebooth::core {
 namespace {
@@ -19,11 +20,11 @@ void addPictures(FieldBuilder& fields, SampleConfig& config) {
     fields.integer("count", config.count, "--count", "number of pictures", 1, 1e6);
     fields.integer("batchSize", config.batchSize, "--batch", "pictures at a time", 1, 256);
     fields.integer("widthPixels", config.widthPixels, "--width", "pixels, divisible by 8; 0: the model's own",
-                   0, 8192, 8);
+                   0, kMostSidePixels, 8);
     fields.integer("heightPixels", config.heightPixels, "--height",
-                   "pixels, divisible by 8; 0: the model's own", 0, 8192, 8);
+                   "pixels, divisible by 8; 0: the model's own", 0, kMostSidePixels, 8);
     fields.text("predictionType", config.predictionType, "--prediction-type",
-                "epsilon or v_prediction, for models that do not say it; empty: as is assumed");
+                "epsilon or v_prediction; empty: what the model says");
     fields.integer("clipSkip", config.clipSkip, "--clip-skip",
                    "last layers of the text encoders to leave out; of SDXL beyond the one that it never uses",
                    0, 64);

@@ -31,6 +31,10 @@ constexpr std::array kSentences{
              "the file does not say whether it predicts noise or v; v_prediction was assumed (grey noise in "
              "pictures means that it is epsilon)",
              "", ""},
+    Sentence{DeviationKind::PredictionReplaced, "the model says that it predicts ", "; ",
+             " was taken, as was asked for"},
+    Sentence{DeviationKind::AdapterConfigMissing,
+             "adapter_config.json is missing beside the LoRA; its alpha was taken to be its rank", "", ""},
     Sentence{DeviationKind::EmaIgnored, "EMA weights were ignored (", "", ")"},
     Sentence{DeviationKind::UnusedIgnored, "buffers and layers that are not used were ignored (", "", ")"},
     Sentence{DeviationKind::UnknownIgnored, "unknown parts were ignored (", ", such as ", ")"},

@@ -19,10 +19,12 @@ enum class DeviationKind {
     WeightsMissing,    ///< first: the part
     Variant,           ///< first: the part; second: the variant, "fp16"
     PredictionUnknown,
-    EmaIgnored,     ///< first: "686 tensors"
-    UnusedIgnored,  ///< first: as above
-    UnknownIgnored, ///< first: as above; second: one of their names
-    Other           ///< a sentence that is not of this list
+    PredictionReplaced,   ///< first: what the model says, "epsilon"; second: what was asked for
+    AdapterConfigMissing, ///< of a LoRA
+    EmaIgnored,           ///< first: "686 tensors"
+    UnusedIgnored,        ///< first: as above
+    UnknownIgnored,       ///< first: as above; second: one of their names
+    Other                 ///< a sentence that is not of this list
 };
 
 struct Deviation {

@@ -230,8 +230,8 @@ private:
                                        "), which is not supported; choose another model",
                                    m_path.string());
         // Every scheduler of diffusers means epsilon where the key is missing.
-        m_model.predictionType = config.predictionType.value_or(PredictionType::Epsilon);
-        return {};
+        takePrediction(config.predictionType.value_or(PredictionType::Epsilon), m_options, m_model);
+        return putPrediction(m_model);
     }
 
     Result<void> readTokenizer(const char* name, TextPart& part) {

@@ -100,6 +100,12 @@ std::vector<WeightFile> weightFiles(const fs::path& folder, const WeightNames& n
     return files;
 }
 
+/// The first that is more than an index. The end: there is none.
+std::vector<WeightFile>::const_iterator bestOf(const std::vector<WeightFile>& files) {
+    return std::find_if(files.begin(), files.end(),
+                        [](const WeightFile& one) { return !isOrphanedIndex(one.file); });
+}
+
 } // namespace
 
 bool isThere(const fs::path& path) {
@@ -137,8 +143,7 @@ Result<json> readJsonObject(const fs::path& path, int64_t limitBytes) {
 Result<std::optional<FolderWeights>> openFolderWeights(const fs::path& folder, const WeightNames& names) {
     const std::vector<WeightFile> files = weightFiles(folder, names);
     if (files.empty()) return std::optional<FolderWeights>();
-    auto best = std::find_if(files.begin(), files.end(),
-                             [](const WeightFile& one) { return !isOrphanedIndex(one.file); });
+    auto best = bestOf(files);
     if (best == files.end()) best = files.begin(); // which says what it lacks
     FolderWeights weights;
     weights.file = best->file;
@@ -150,6 +155,18 @@ Result<std::optional<FolderWeights>> openFolderWeights(const fs::path& folder, c
         HOMEBOOTH_CHECK(weights.pool.add(reader));
     }
     return std::optional(std::move(weights));
+}
+
+Result<std::set<fs::path>> folderWeightFiles(const fs::path& folder, const WeightNames& names) {
+    const std::vector<WeightFile> files = weightFiles(folder, names);
+    const auto best = bestOf(files);
+    std::set<fs::path> found;
+    if (best == files.end()) return found;
+    found.insert(best->file);
+    if (best->file.extension() != ".json") return found;
+    HOMEBOOTH_ASSIGN(const auto shards, shardsOf(best->file));
+    for (const auto& [tensor, name] : shards) found.insert(folder / name);
+    return found;
 }
 
 } // namespace homebooth::core

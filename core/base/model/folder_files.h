@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 
 namespace homebooth::core {
 
@@ -34,5 +35,10 @@ struct FolderWeights {
 /// Errors: BadInput for files that cannot be read and shards that do not fit their index
 [[nodiscard]] Result<std::optional<FolderWeights>> openFolderWeights(const std::filesystem::path& folder,
                                                                      const std::array<const char*, 2>& names);
+
+/// The files that these weights lie in: one, or an index and its shards. Empty: there are none.
+/// Errors: BadInput for an index that cannot be read
+[[nodiscard]] Result<std::set<std::filesystem::path>>
+folderWeightFiles(const std::filesystem::path& folder, const std::array<const char*, 2>& names);
 
 } // namespace homebooth::core

@@ -21,8 +21,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::string_view kPeftPrefix = "base_model.model.";
-
 /// What transformers calls a type.
 const char* torchName(DataType type) {
     if (type == DataType::BF16) return "bfloat16";

@@ -7,12 +7,16 @@
 #include "core/base/formats/convert_type.h"
 #include "core/base/formats/safetensors_header.h"
 #include "core/base/model/component_layout.h"
+#include "core/base/model/deviation.h"
+#include "core/base/model/folder_files.h"
+#include "core/base/model/peft_folder.h"
 #include "core/base/pickle/open_tensor_file.h"
 #include "core/base/util/shallow_json.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 namespace homebooth::core {
@@ -97,7 +101,12 @@ std::optional<ModelFamily> likelyFamily(const LoraFile& lora) {
     return byWidth && !told ? byWidth : byMetadata;
 }
 
-/// Rank and alpha that diffusers keeps in the header; alphas by module.
+/// The alpha by which alpha / rank is the scale of a LoRA that has alpha / sqrt(rank).
+double ofStabilizedRank(double alpha, int64_t rank) {
+    return alpha * std::sqrt(static_cast<double>(rank));
+}
+
+/// Alphas that diffusers keeps in the header.
 class AdapterMetadata {
 public:
     explicit AdapterMetadata(const std::map<std::string, std::string>& metadata) {
@@ -105,7 +114,15 @@ public:
         if (found != metadata.end()) m_values = parseShallow<json>(found->second);
     }
 
-    [[nodiscard]] std::optional<double> alpha(const LoraModuleName& module) const {
+    [[nodiscard]] double alpha(const LoraModule& module) const {
+        const double alpha = alphaOf(module.name).value_or(static_cast<double>(module.rank));
+        const bool stabilized =
+            m_values.is_object() && m_values.value(module.name.component + ".use_rslora", json()) == true;
+        return stabilized ? ofStabilizedRank(alpha, module.rank) : alpha;
+    }
+
+private:
+    [[nodiscard]] std::optional<double> alphaOf(const LoraModuleName& module) const {
         if (!m_values.is_object()) return std::nullopt;
         if (const auto pattern = m_values.find(module.component + ".alpha_pattern");
             pattern != m_values.end() && pattern->is_object()) {
@@ -118,7 +135,6 @@ public:
         return std::nullopt;
     }
 
-private:
     json m_values;
 };
 
@@ -134,13 +150,17 @@ public:
 
     Result<LoraFile> open() {
         HOMEBOOTH_CHECK(group());
+        HOMEBOOTH_CHECK(readPeftConfigBeside());
         const AdapterMetadata adapterMetadata(m_file.metadata);
         for (const auto& [name, parts] : m_parts) {
             HOMEBOOTH_ASSIGN(LoraModule module, makeModule(name, parts));
             if (parts.alpha != nullptr) {
                 HOMEBOOTH_ASSIGN(module.alpha, readScalar(*parts.alpha));
+            } else if (m_peft) {
+                module.alpha =
+                    m_peft->rankStabilized ? ofStabilizedRank(m_peft->alpha, module.rank) : m_peft->alpha;
             } else {
-                module.alpha = adapterMetadata.alpha(name).value_or(static_cast<double>(module.rank));
+                module.alpha = adapterMetadata.alpha(module);
             }
             if (!std::isfinite(module.alpha))
                 return fault("the adapter of " + name.path + " has an alpha that is no number");
@@ -189,6 +209,20 @@ private:
         return {};
     }
 
+    /// PEFT's own files hold matrices alone.
+    Result<void> readPeftConfigBeside() {
+        const auto& tensors = m_reader->tensors();
+        const auto own = [](const TensorInfo& info) { return info.name.starts_with(kPeftPrefix); };
+        if (std::none_of(tensors.begin(), tensors.end(), own)) return {};
+        const std::filesystem::path folder = std::filesystem::path(m_file.path).parent_path();
+        if (!isThere(folder / kPeftConfig)) {
+            m_file.deviations.push_back(deviationText(DeviationKind::AdapterConfigMissing));
+            return {};
+        }
+        HOMEBOOTH_ASSIGN(m_peft, readPeftConfig(folder.string()));
+        return {};
+    }
+
     Result<LoraModule> makeModule(const LoraModuleName& name, const Parts& parts) const {
         if (parts.down == nullptr || parts.up == nullptr)
             return fault("the adapter of " + name.path + " lacks its " +
@@ -217,6 +251,7 @@ private:
     const SgmModules& m_xl;
     LoraFile m_file;
     std::map<LoraModuleName, Parts> m_parts;
+    std::optional<PeftConfig> m_peft; ///< of a file that PEFT itself wrote
 };
 
 /// Module path -> shape of its weight.

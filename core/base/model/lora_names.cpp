@@ -3,8 +3,12 @@
 //
 // kohya writes dots as underscores, which module names hold too; the names of modules that contain one are
 // few and listed here, so that paths can be recovered for models of any depth.
-// Sources: kohya-ss/sd-scripts networks/lora.py; diffusers utils/state_dict_utils.py (names only).
+// Sources (names only): kohya-ss/sd-scripts networks/lora.py; diffusers utils/state_dict_utils.py;
+// ComfyUI comfy/lora.py.
 #include "core/base/model/lora_names.h"
+
+#include "core/base/model/model_family.h"
+#include "core/base/model/peft_folder.h"
 
 #include <algorithm>
 #include <array>
@@ -28,6 +32,20 @@ constexpr std::array<KohyaPrefix, 4> kKohyaPrefixes{{{"lora_unet_", kUnet, NameO
                                                      {"lora_te_", kTextEncoder, NameOrigin::FirstModels},
                                                      {"lora_te1_", kTextEncoder, NameOrigin::Xl},
                                                      {"lora_te2_", kSecondTextEncoder, NameOrigin::Xl}}};
+
+struct DottedPrefix {
+    std::string_view text;
+    std::string_view component;
+};
+
+/// ComfyUI calls text encoders by their kinds: of SD 1.x, of SD 2.x, and both of SDXL.
+constexpr std::array<DottedPrefix, 6> kDottedPrefixes{
+    {{"unet.", kUnet},
+     {"text_encoder.", kTextEncoder},
+     {"text_encoder_2.", kSecondTextEncoder},
+     {"text_encoders.clip_l.transformer.", kTextEncoder},
+     {"text_encoders.clip_h.transformer.", kTextEncoder},
+     {"text_encoders.clip_g.transformer.", kSecondTextEncoder}}};
 
 /// What paths of diffusers' UNets begin with.
 constexpr std::array<std::string_view, 8> kUnetTops{"down_blocks.",    "up_blocks.",    "mid_block.",
@@ -124,22 +142,49 @@ std::string withoutProcessor(std::string name) {
     return name;
 }
 
-/// "unet.<path>" or "text_encoder.<path>" as a module; also PEFT's own files with "base_model.model." first.
-std::optional<LoraModuleName> moduleOfDottedName(std::string_view name) {
-    constexpr std::string_view kPeft = "base_model.model.";
-    for (const std::string_view component : {kUnet, kTextEncoder, kSecondTextEncoder}) {
-        const std::string prefix = std::string(component) + ".";
-        if (!name.starts_with(prefix)) continue;
-        std::string_view path = name.substr(prefix.size());
-        if (path.starts_with(kPeft)) path.remove_prefix(kPeft.size());
-        if (path.empty()) return std::nullopt;
-        LoraModuleName module{std::string(component), std::string(path)};
-        // transformers 5 leaves this prefix out
-        if (module.component != kUnet && module.path.starts_with("encoder."))
-            module.path.insert(0, "text_model.");
-        return module;
-    }
+bool beginsAsUnet(std::string_view path) {
+    return std::any_of(kUnetTops.begin(), kUnetTops.end(),
+                       [path](std::string_view top) { return path.starts_with(top); });
+}
+
+/// The component of a path that comes without one, or "".
+std::string_view componentOfPath(std::string_view path) {
+    if (beginsAsUnet(path)) return kUnet;
+    const bool text = path.starts_with("text_model.") || path.starts_with("encoder.layers.");
+    return text ? kTextEncoder : std::string_view();
+}
+
+/// "input_blocks.1.1.proj_in" as single files have it. Both tables agree on the names that both know.
+std::optional<LoraModuleName> moduleOfSingleFileName(std::string_view name, const SgmModules& xl) {
+    static const SgmModules first(
+        originalConfigs(ModelFamily::StableDiffusion1, PredictionType::Epsilon).unet);
+    std::string flat(name);
+    std::replace(flat.begin(), flat.end(), '.', '_');
+    for (const SgmModules* modules : {&xl, &first})
+        if (const std::string* path = modules->pathOf(flat)) return LoraModuleName{std::string(kUnet), *path};
     return std::nullopt;
+}
+
+/// "unet.<path>", "text_encoder.<path>" and the like as a module; also without the component, as the
+/// oldest diffusers and PEFT's own files have it.
+std::optional<LoraModuleName> moduleOfDottedName(std::string_view name, const SgmModules& xl) {
+    constexpr std::string_view kComfyUnet = "diffusion_model.";
+    if (name.starts_with(kComfyUnet)) return moduleOfSingleFileName(name.substr(kComfyUnet.size()), xl);
+    std::string_view component;
+    for (const auto& [prefix, meant] : kDottedPrefixes) {
+        if (!name.starts_with(prefix)) continue;
+        component = meant;
+        name.remove_prefix(prefix.size());
+        break;
+    }
+    if (name.starts_with(kPeftPrefix)) name.remove_prefix(kPeftPrefix.size());
+    if (component.empty()) component = componentOfPath(name);
+    if (component.empty() || name.empty()) return std::nullopt;
+    LoraModuleName module{std::string(component), std::string(name)};
+    // transformers 5 leaves this prefix out
+    if (module.component != kUnet && module.path.starts_with("encoder."))
+        module.path.insert(0, "text_model.");
+    return module;
 }
 
 /// A UNet's module by what follows "lora_unet_".
@@ -150,8 +195,7 @@ std::optional<LoraModuleName> unetModule(std::string_view flat, const SgmModules
         return LoraModuleName{std::string(kUnet), *path};
     }
     LoraModuleName module{std::string(kUnet), dotted(flat)};
-    const auto starts = [&module](std::string_view top) { return module.path.starts_with(top); };
-    if (std::none_of(kUnetTops.begin(), kUnetTops.end(), starts)) return std::nullopt;
+    if (!beginsAsUnet(module.path)) return std::nullopt;
     return module;
 }
 
@@ -211,7 +255,8 @@ std::optional<LoraKey> parseLoraKey(std::string_view tensorName, const SgmModule
     const std::string name = withoutProcessor(std::string(tensorName));
     for (const auto& [ending, part] : kDiffusersEndings) {
         if (!name.ends_with(ending)) continue;
-        const auto module = moduleOfDottedName(std::string_view(name).substr(0, name.size() - ending.size()));
+        const auto module =
+            moduleOfDottedName(std::string_view(name).substr(0, name.size() - ending.size()), xl);
         if (module) return LoraKey{*module, part, LoraFormat::Diffusers, originOf(tensorName, *module)};
     }
     return std::nullopt;

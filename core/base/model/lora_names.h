@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How LoRA files call the modules that they change: kohya (sd-scripts), PEFT as diffusers writes it, and
-// diffusers' older forms. Modules are called by component and diffusers / transformers path throughout.
+// diffusers' older forms; ComfyUI's names, too. Modules are called by component and diffusers /
+// transformers path throughout.
 // kohya's names of SDXL count a UNet's blocks as sgm does (SgmModules); other programs write diffusers' paths
 // in kohya's form for it, too.
 // Stateless; any thread.

@@ -21,6 +21,12 @@ constexpr const char* kRefinerWords =
 /// In what is said of a part of a folder that is not there.
 constexpr const char* kPartMissingWords = "; copy or download the whole model";
 
+/// Takes what a model predicts: what was asked for, else what its files say. Notes where the two differ.
+void takePrediction(PredictionType written, const OpenOptions& options, ModelSource& model);
+
+/// Has the model's scheduler say what the model predicts. Errors: BadInput for one that cannot be read
+[[nodiscard]] Result<void> putPrediction(ModelSource& model);
+
 /// The class of diffusers that runs such models.
 [[nodiscard]] const char* pipelineName(const ModelSource& model);
 

@@ -3,6 +3,7 @@
 #include "core/base/model/model_source.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/model/deviation.h"
 #include "core/base/model/model_open.h"
 #include "core/base/model/peft_folder.h"
 #include "core/base/model/text_schedule.h"
@@ -125,6 +126,21 @@ Result<void> checkText(const ModelSource& model) {
 Error otherModelError(std::string_view found, const std::string& path) {
     return badInput("expected a whole Stable Diffusion 1.x, 2.x or SDXL model, found " + std::string(found),
                     path);
+}
+
+void takePrediction(PredictionType written, const OpenOptions& options, ModelSource& model) {
+    model.predictionType = options.predictionType.value_or(written);
+    if (model.predictionType != written)
+        model.deviations.push_back(deviationText(DeviationKind::PredictionReplaced, toString(written),
+                                                 toString(model.predictionType)));
+}
+
+Result<void> putPrediction(ModelSource& model) {
+    HOMEBOOTH_ASSIGN(SchedulerConfig config, parseSchedulerConfig(model.schedulerJson, model.path));
+    if (config.predictionType.value_or(PredictionType::Epsilon) == model.predictionType) return {};
+    config.predictionType = model.predictionType;
+    model.schedulerJson = toJson(config);
+    return {};
 }
 
 const char* pipelineName(const ModelSource& model) {

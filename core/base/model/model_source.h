@@ -84,7 +84,7 @@ struct ModelSource {
 struct OpenOptions {
     /// Takes configurations without weights: those sources are then null, and deviations say so.
     bool weightsOptional = false;
-    /// For single files that do not say it; ignored by files that do.
+    /// Counts whatever the files say; deviations name what they say where that is another.
     std::optional<PredictionType> predictionType;
 };
 

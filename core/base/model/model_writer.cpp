@@ -5,6 +5,7 @@
 #include "core/base/model/model_writer.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/model/carried_files.h"
 #include "core/base/model/component_layout.h"
 #include "core/base/model/compvis_names.h"
 #include "core/base/model/model_open.h"
@@ -15,6 +16,7 @@
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace homebooth::core {
 
@@ -163,17 +165,22 @@ Result<void> copyFile(const fs::path& from, const fs::path& to) {
     return {};
 }
 
-/// Copies the files of a folder, links as what they point to.
-Result<void> copyFolder(const fs::path& from, const fs::path& to) {
-    HOMEBOOTH_CHECK(makeFolder(to));
-    std::error_code code;
-    for (fs::directory_iterator it(from, code), end; !code && it != end; it.increment(code)) {
-        std::error_code ignored;
-        if (!it->is_regular_file(ignored)) continue;
-        HOMEBOOTH_CHECK(copyFile(it->path(), to / it->path().filename()));
+/// Files that go along as they are, by their places in the folder that is written.
+Result<std::map<fs::path, fs::path>> filesAlong(const ModelSource& model) {
+    std::map<fs::path, fs::path> files;
+    for (const CarriedComponent& carried : model.carried) {
+        if (!canCarry(carried)) continue;
+        HOMEBOOTH_ASSIGN(const std::vector<fs::path> own, carriedFiles(carried.folder));
+        for (const fs::path& file : own) files[fs::path(carried.name) / file.filename()] = file;
     }
-    if (code) return systemError("list", from.string(), code.value());
-    return {};
+    for (const std::string& licence : model.licenceFiles) files[fs::path(licence).filename()] = licence;
+    return files;
+}
+
+int64_t bytesOf(const std::map<fs::path, fs::path>& files) {
+    int64_t bytes = 0;
+    for (const auto& [place, file] : files) bytes += fileBytes(file);
+    return bytes;
 }
 
 class FolderWriter {
@@ -193,7 +200,18 @@ public:
             HOMEBOOTH_CHECK(writeFileAtomically((m_folder / name).string(), content));
         const std::vector<const TextPart*> parts = m_model.textParts();
         for (size_t i = 0; i < parts.size(); ++i) HOMEBOOTH_CHECK(writeText(*parts[i], kTexts[i], options));
-        return copyAlong();
+        return {};
+    }
+
+    /// Links as what they point to.
+    Result<WriteOutcome> copyAlong(const std::map<fs::path, fs::path>& files, CopyProgress& progress) {
+        for (const auto& [place, file] : files) {
+            if (progress.cancelled()) return WriteOutcome::Cancelled;
+            if (place.has_parent_path()) HOMEBOOTH_CHECK(makeFolder(m_folder / place.parent_path()));
+            HOMEBOOTH_CHECK(copyFile(file, m_folder / place));
+            progress.add(fileBytes(file));
+        }
+        return WriteOutcome::Written;
     }
 
     Result<WriteOutcome> writeWeights(const ModelPlan& plan, CopyProgress& progress) {
@@ -230,14 +248,6 @@ private:
         return publishedTokenizerFiles(options.vocabularyFile, usesOpenClipNames(part.config));
     }
 
-    Result<void> copyAlong() {
-        for (const CarriedComponent& carried : m_model.carried)
-            if (canCarry(carried)) HOMEBOOTH_CHECK(copyFolder(carried.folder, m_folder / carried.name));
-        for (const std::string& licence : m_model.licenceFiles)
-            HOMEBOOTH_CHECK(copyFile(licence, m_folder / fs::path(licence).filename()));
-        return {};
-    }
-
     const ModelSource& m_model;
     fs::path m_folder;
 };
@@ -251,7 +261,8 @@ std::string resolutionText(const ModelSource& model) {
 void addText(const TextPart& part, const char* configKey, const std::string& tokenizerPrefix,
              std::map<std::string, std::string>& metadata) {
     metadata[configKey] = part.json;
-    if (isPublishedTokenizer(part.tokenizerFiles)) return;
+    // Who opens a file without one takes the published one, which OpenCLIP's encoders pad in another way.
+    if (!usesOpenClipNames(part.config) && isPublishedTokenizer(part.tokenizerFiles)) return;
     for (const auto& [name, content] : part.tokenizerFiles) metadata[tokenizerPrefix + name] = content;
 }
 
@@ -290,31 +301,7 @@ Result<void> appendXlKeys(const ModelSource& model, std::vector<PlannedTensor>& 
     return {};
 }
 
-Result<void> refuseExisting(const std::string& path) {
-    std::error_code code;
-    if (fs::symlink_status(path, code).type() == fs::file_type::not_found) return {};
-    return badInput("cannot save here: something with this name exists; choose another name or move it away",
-                    path);
-}
-
-} // namespace
-
-Result<WriteOutcome> writeDiffusersFolder(const ModelSource& model, const std::string& path,
-                                          const WriteOptions& options) {
-    HOMEBOOTH_ASSIGN(const ModelPlan plan, planModel(model, options));
-    HOMEBOOTH_ASSIGN(AtomicFolder folder, AtomicFolder::create(path));
-    FolderWriter writer(model, folder.partialPath());
-    HOMEBOOTH_CHECK(writer.writeSmallFiles(options));
-    CopyProgress progress(options, plan.bytes());
-    HOMEBOOTH_ASSIGN(const WriteOutcome outcome, writer.writeWeights(plan, progress));
-    if (outcome == WriteOutcome::Cancelled) return outcome;
-    HOMEBOOTH_CHECK(folder.commit());
-    return outcome;
-}
-
-Result<WriteOutcome> writeSingleFile(const ModelSource& model, const std::string& path,
-                                     const WriteOptions& options) {
-    HOMEBOOTH_CHECK(refuseExisting(path));
+Result<std::vector<PlannedTensor>> planSingleFile(const ModelSource& model, const WriteOptions& options) {
     HOMEBOOTH_ASSIGN(const ModelPlan components, planModel(model, options));
     std::vector<PlannedTensor> plan;
     appendCompVis(
@@ -327,8 +314,112 @@ Result<WriteOutcome> writeSingleFile(const ModelSource& model, const std::string
             components.texts[i], [&](const LayoutEntry& e) { return compVisTextEncoder(e, text); }, plan);
     }
     HOMEBOOTH_CHECK(appendXlKeys(model, plan));
+    return plan;
+}
+
+/// Tensors of which no more is known than a layout says.
+class UnreadTensors : public TensorSource {
+public:
+    explicit UnreadTensors(const ComponentLayout& layout) {
+        for (const LayoutEntry& entry : layout)
+            m_infos.push_back(makeTensorInfo(entry.name, DataType::F32, entry.shape));
+        for (const TensorInfo& info : m_infos) m_byName.emplace(info.name, &info);
+    }
+    [[nodiscard]] const std::vector<TensorInfo>& tensors() const override { return m_infos; }
+    [[nodiscard]] const TensorInfo* find(std::string_view name) const override {
+        const auto found = m_byName.find(name);
+        return found == m_byName.end() ? nullptr : found->second;
+    }
+    [[nodiscard]] Result<void> read(std::string_view name, std::span<std::byte>) const override {
+        return badInput("the tensor \"" + std::string(name) + "\" is only known by its size");
+    }
+
+private:
+    std::vector<TensorInfo> m_infos;
+    std::map<std::string_view, const TensorInfo*> m_byName;
+};
+
+ModelSource withoutWeights(ModelSource model) {
+    model.unetTensors = std::make_shared<UnreadTensors>(unetLayout(model.unet));
+    model.vaeTensors = std::make_shared<UnreadTensors>(vaeLayout(model.vae));
+    model.text.tensors = std::make_shared<UnreadTensors>(textEncoderLayout(model.text.config));
+    if (model.secondText)
+        model.secondText->tensors =
+            std::make_shared<UnreadTensors>(projectingTextEncoderLayout(model.secondText->config));
+    return model;
+}
+
+/// Of a .safetensors file.
+Result<int64_t> fileBytesOf(const std::vector<PlannedTensor>& plan,
+                            const std::map<std::string, std::string>& metadata) {
+    std::vector<TensorInfo> infos;
+    for (const PlannedTensor& planned : plan) infos.push_back(planned.info);
+    HOMEBOOTH_ASSIGN(const std::string head, safetensorsHead("", infos, metadata));
+    return static_cast<int64_t>(head.size()) + plannedBytes(plan);
+}
+
+/// Of a folder's configurations and tokenizers.
+int64_t smallFileBytes(const ModelSource& model) {
+    constexpr size_t kPublishedTokenizerBytes = 1'590'000;
+    size_t bytes =
+        modelIndex(model).size() + model.schedulerJson.size() + model.unetJson.size() + model.vaeJson.size();
+    for (const TextPart* part : model.textParts()) {
+        bytes += part->json.size();
+        if (part->tokenizerFiles.empty()) bytes += kPublishedTokenizerBytes;
+        for (const auto& [name, content] : part->tokenizerFiles) bytes += content.size();
+    }
+    return static_cast<int64_t>(bytes);
+}
+
+Result<void> refuseExisting(const std::string& path) {
+    std::error_code code;
+    if (fs::symlink_status(path, code).type() == fs::file_type::not_found) return {};
+    return badInput("cannot save here: something with this name exists; choose another name or move it away",
+                    path);
+}
+
+} // namespace
+
+Result<WriteOutcome> writeDiffusersFolder(const ModelSource& model, const std::string& path,
+                                          const WriteOptions& options) {
+    HOMEBOOTH_ASSIGN(const ModelPlan plan, planModel(model, options));
+    HOMEBOOTH_ASSIGN(const auto along, filesAlong(model));
+    HOMEBOOTH_ASSIGN(AtomicFolder folder, AtomicFolder::create(path));
+    FolderWriter writer(model, folder.partialPath());
+    HOMEBOOTH_CHECK(writer.writeSmallFiles(options));
+    CopyProgress progress(options, plan.bytes() + bytesOf(along));
+    HOMEBOOTH_ASSIGN(WriteOutcome outcome, writer.writeWeights(plan, progress));
+    if (outcome == WriteOutcome::Written) {
+        HOMEBOOTH_ASSIGN(outcome, writer.copyAlong(along, progress));
+    }
+    if (outcome == WriteOutcome::Cancelled) return outcome;
+    HOMEBOOTH_CHECK(folder.commit());
+    return outcome;
+}
+
+Result<WriteOutcome> writeSingleFile(const ModelSource& model, const std::string& path,
+                                     const WriteOptions& options) {
+    HOMEBOOTH_CHECK(refuseExisting(path));
+    HOMEBOOTH_ASSIGN(const std::vector<PlannedTensor> plan, planSingleFile(model, options));
     CopyProgress progress(options, plannedBytes(plan));
     return writePlanned(path, plan, singleFileMetadata(model, path, options), progress);
+}
+
+Result<WrittenBytes> writtenBytes(const ModelSource& model, const WriteOptions& options) {
+    const ModelSource unread = withoutWeights(model);
+    HOMEBOOTH_ASSIGN(const ModelPlan plan, planModel(unread, options));
+    HOMEBOOTH_ASSIGN(const auto along, filesAlong(model));
+    WrittenBytes bytes;
+    bytes.folder = smallFileBytes(model) + bytesOf(along);
+    std::vector<const std::vector<PlannedTensor>*> files{&plan.unet, &plan.vae};
+    for (const auto& text : plan.texts) files.push_back(&text);
+    for (const std::vector<PlannedTensor>* tensors : files) {
+        HOMEBOOTH_ASSIGN(const int64_t weights, fileBytesOf(*tensors, {}));
+        bytes.folder += weights;
+    }
+    HOMEBOOTH_ASSIGN(const std::vector<PlannedTensor> single, planSingleFile(unread, options));
+    HOMEBOOTH_ASSIGN(bytes.file, fileBytesOf(single, singleFileMetadata(model, model.path, options)));
+    return bytes;
 }
 
 } // namespace homebooth::core

@@ -39,4 +39,14 @@ enum class WriteOutcome { Written, Cancelled };
 [[nodiscard]] Result<WriteOutcome> writeSingleFile(const ModelSource& model, const std::string& path,
                                                    const WriteOptions& options = {});
 
+/// What both forms of a model take on the disk, with all their files.
+struct WrittenBytes {
+    int64_t folder = 0;
+    int64_t file = 0;
+};
+
+/// From configurations alone: of a model whose weights are not there as well. Nothing is written.
+/// @param options  with a type. Errors: BadInput for a folder that goes along and cannot be listed
+[[nodiscard]] Result<WrittenBytes> writtenBytes(const ModelSource& model, const WriteOptions& options);
+
 } // namespace homebooth::core

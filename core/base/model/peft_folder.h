@@ -16,7 +16,8 @@ namespace homebooth::core {
 inline constexpr const char* kPeftConfig = "adapter_config.json";
 inline constexpr const char* kPeftWeights = "adapter_model.safetensors";
 
-inline constexpr std::string_view kPeftDown = ".lora_A.weight"; ///< how names of matrices end
+inline constexpr std::string_view kPeftPrefix = "base_model.model."; ///< how names of tensors begin
+inline constexpr std::string_view kPeftDown = ".lora_A.weight";      ///< how names of matrices end
 inline constexpr std::string_view kPeftUp = ".lora_B.weight";
 
 struct PeftConfig {

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The published file lists merges only; the vocabulary follows from it: 256 byte symbols, the same at a
-// word's end, one entry for each merge, two marks. Source: openai/CLIP, clip/simple_tokenizer.py.
+// The published file lists merges only; the vocabulary follows from it. Source: openai/CLIP,
+// clip/simple_tokenizer.py.
 #include "core/base/model/published_tokenizer.h"
 
 #include "core/base/files/sha256.h"
 #include "core/base/text/clip_vocabulary.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace homebooth::core {
@@ -26,6 +27,12 @@ json addedToken(const char* content) {
             {"normalized", true},
             {"rstrip", false},
             {"single_word", false}};
+}
+
+std::string mergesText(const ClipVocabulary& vocabulary) {
+    std::string text = "#version: 0.2\n";
+    for (const auto& [left, right] : vocabulary.merges) text += left + " " + right + "\n";
+    return text;
 }
 
 std::string specialTokens(const char* pad) {
@@ -49,21 +56,26 @@ std::string tokenizerConfig(const char* pad) {
 Result<std::map<std::string, std::string>> publishedTokenizerFiles(const std::string& vocabularyFile,
                                                                    bool padWithZero) {
     HOMEBOOTH_ASSIGN(const ClipVocabulary vocabulary, readPublishedClipVocabulary(vocabularyFile));
-    std::string merges = "#version: 0.2\n";
-    for (const auto& [left, right] : vocabulary.merges) merges += left + " " + right + "\n";
     json ids = json::object();
     for (const auto& [entry, id] : vocabulary.ids) ids[entry] = id;
     const char* pad = padWithZero ? "!" : kEnd;
     return std::map<std::string, std::string>{{"vocab.json", ids.dump()},
-                                              {"merges.txt", std::move(merges)},
+                                              {"merges.txt", mergesText(vocabulary)},
                                               {"tokenizer_config.json", tokenizerConfig(pad)},
                                               {"special_tokens_map.json", specialTokens(pad)}};
 }
 
 bool isPublishedTokenizer(const std::map<std::string, std::string>& files) {
     if (files.empty()) return true;
-    const auto merges = files.find("merges.txt");
-    return merges != files.end() && sha256Text(merges->second) == kMergesSha256;
+    const auto own = readClipVocabularyFiles(files, {});
+    if (!own || sha256Text(mergesText(*own)) != kMergesSha256) return false;
+    const ClipVocabulary published = vocabularyOfMerges(own->merges);
+    const auto isMark = [](const AddedToken& token) {
+        return token.content == kStart || token.content == kEnd;
+    };
+    return own->ids == published.ids && std::all_of(own->added.begin(), own->added.end(), isMark) &&
+           own->startToken == kStart && own->endToken == kEnd && own->unknownToken == kEnd &&
+           own->padToken == kEnd && own->modelMaxLength == published.modelMaxLength;
 }
 
 } // namespace homebooth::core

@@ -19,7 +19,8 @@ namespace homebooth::core {
 [[nodiscard]] Result<std::map<std::string, std::string>>
 publishedTokenizerFiles(const std::string& vocabularyFile, bool padWithZero);
 
-/// Whether the merges.txt among `files` is the published one, or there are no files at all.
+/// Whether `files` give every text the ids of the published vocabulary, padded with the end token, or there
+/// are none at all. One that pads with "!" is another: "!" is then a token of its own in prompts, too.
 [[nodiscard]] bool isPublishedTokenizer(const std::map<std::string, std::string>& files);
 
 } // namespace homebooth::core

@@ -21,6 +21,8 @@ constexpr const char* kTextKey =
 constexpr const char* kXlTextKey =
     "model.diffusion_model.input_blocks.4.1.transformer_blocks.0.attn2.to_k.weight";
 constexpr const char* kTextPrefix = "cond_stage_model."; ///< of SD 1.x and 2.x
+constexpr const char* kEmaPrefix = "model_ema.";
+constexpr const char* kVideoPrefix = "model.diffusion_model.input_blocks.1.0.time_stack.";
 constexpr const char* kXlLabelPrefix = "model.diffusion_model.label_emb.";
 
 /// What training leaves in a file and nobody needs to run it.
@@ -29,10 +31,6 @@ bool isBuffer(const std::string& name) {
                                                      "attn_mask", "denoiser.sigmas"};
     return std::any_of(kParts.begin(), kParts.end(),
                        [&](std::string_view part) { return name.find(part) != std::string::npos; });
-}
-
-bool isEma(const std::string& name) {
-    return name.starts_with("model_ema.");
 }
 
 /// Layers of OpenCLIP behind those that the UNet was trained on; the picture half; training losses.
@@ -83,7 +81,7 @@ public:
     Result<ModelSource> open() {
         HOMEBOOTH_CHECK(m_pool.add(m_reader));
         HOMEBOOTH_CHECK(identify());
-        decidePrediction();
+        HOMEBOOTH_CHECK(decidePrediction());
         HOMEBOOTH_CHECK(takeConfigs());
         HOMEBOOTH_CHECK(takeScheduler());
         takeTokenizer(kTokenizerKeyPrefix, m_model.text);
@@ -124,6 +122,9 @@ private:
     Result<void> identify() {
         const TensorPool::Entry* conv = m_pool.find(kFirstConv);
         if (conv == nullptr) return withoutUnet();
+        if (hasPrefix(kVideoPrefix))
+            return notAModel(
+                "a model of videos (Stable Video Diffusion), which is not supported; choose another model");
         const bool joined =
             hasPrefix(kCompVisConditionerPrefix) || (hasPrefix(kXlLabelPrefix) && !hasPrefix(kTextPrefix));
         if (joined) HOMEBOOTH_CHECK(refuseOtherXl());
@@ -132,15 +133,37 @@ private:
     }
 
     [[nodiscard]] Error withoutUnet() const {
-        constexpr std::array kOfLoras{"lora_unet_", "lora_te_",      "lora_te1_",      "lora_te2_",
-                                      "unet.",      "text_encoder.", "text_encoder_2."};
-        if (std::any_of(kOfLoras.begin(), kOfLoras.end(), [&](const char* one) { return hasPrefix(one); }))
-            return notAModel("a LoRA; choose its base model here and add the LoRA when generating");
+        if (isLora()) return notAModel("a LoRA; choose its base model here and add the LoRA when generating");
+        if (isTransformer())
+            return notAModel("another kind of model (such as SD 3 or Flux), which is not supported; choose "
+                             "another model");
         if (!m_pool.leftOut().empty()) return leftOutError(m_pool.leftOut(), m_model.path);
-        if (hasPrefix(kCompVisVaePrefix) || has("encoder.conv_in.weight"))
+        const bool damaged = hasPrefix(kCompVisUnetPrefix);
+        if (!damaged && hasPrefix(kEmaPrefix))
+            return notAModel(
+                "the averaged weights (EMA) that a training keeps of its UNet, without the UNet; "
+                "choose the file of the whole model");
+        if (!damaged && (hasPrefix(kTextPrefix) || hasPrefix(kCompVisConditionerPrefix)))
+            return notAModel("a model without its UNet; choose the file of the whole model");
+        if (!damaged && (hasPrefix(kCompVisVaePrefix) || has("encoder.conv_in.weight")))
             return notAModel("a VAE alone; choose the file of the whole model");
         return notAModel("tensors of something else (" + std::to_string(m_pool.entries().size()) +
                          " of them, no " + kFirstConv + "); check that it is the right file");
+    }
+
+    [[nodiscard]] bool isLora() const {
+        constexpr std::array kParts{"unet.", "text_encoder.", "text_encoder_2."};
+        const auto& entries = m_pool.entries();
+        return std::any_of(kParts.begin(), kParts.end(), [&](const char* part) { return hasPrefix(part); }) ||
+               std::any_of(entries.begin(), entries.end(),
+                           [](const auto& entry) { return entry.first.find("lora") != std::string::npos; });
+    }
+
+    /// Whether what removes the noise is no UNet: as whole models have it, or alone.
+    [[nodiscard]] bool isTransformer() const {
+        const std::string unet = kCompVisUnetPrefix;
+        return (hasPrefix(unet) && !hasPrefix(unet + "input_blocks.")) || hasPrefix("joint_blocks.") ||
+               hasPrefix("double_blocks.");
     }
 
     /// Names what is missing altogether, where a list of hundreds of tensors would say less.
@@ -190,20 +213,30 @@ private:
         return {};
     }
 
-    void decidePrediction() {
-        if (m_model.family == ModelFamily::StableDiffusionXl && has(kXlVKey)) {
-            m_model.predictionType = PredictionType::VPrediction;
-            return;
+    /// What the file says. Errors: BadInput for a scheduler's configuration that cannot be read
+    [[nodiscard]] Result<std::optional<PredictionType>> writtenPrediction() const {
+        std::optional<PredictionType> written = predictionTypeOfMetadata(m_model.metadata);
+        if (m_model.family == ModelFamily::StableDiffusionXl && has(kXlVKey))
+            written = PredictionType::VPrediction;
+        if (const std::string scheduler = metadata(kSchedulerConfigKey); !scheduler.empty()) {
+            HOMEBOOTH_ASSIGN(const SchedulerConfig config, parseSchedulerConfig(scheduler, m_model.path));
+            written = config.predictionType.value_or(PredictionType::Epsilon);
         }
-        const auto written = predictionTypeOfMetadata(m_model.metadata);
-        if (written) {
-            m_model.predictionType = *written;
-            return;
-        }
-        if (m_options.predictionType) {
+        return written;
+    }
+
+    Result<void> decidePrediction() {
+        HOMEBOOTH_ASSIGN(const std::optional<PredictionType> written, writtenPrediction());
+        if (written)
+            takePrediction(*written, m_options, m_model);
+        else if (m_options.predictionType)
             m_model.predictionType = *m_options.predictionType;
-            return;
-        }
+        else
+            assumePrediction();
+        return {};
+    }
+
+    void assumePrediction() {
         if (m_model.family != ModelFamily::StableDiffusion2) return;
         if (metadata("global_step") == kStepsOfSd2Base) return;
         // The larger part of the SD 2 files in use descend from 2.1 at 768 px, which predicts v.
@@ -267,10 +300,7 @@ private:
             m_model.schedulerJson = toJson(original);
             return {};
         }
-        HOMEBOOTH_ASSIGN(const SchedulerConfig config,
-                         parseSchedulerConfig(m_model.schedulerJson, m_model.path));
-        m_model.predictionType = config.predictionType.value_or(PredictionType::Epsilon);
-        return {};
+        return putPrediction(m_model);
     }
 
     void takeTokenizer(const std::string& prefix, TextPart& part) {
@@ -342,7 +372,7 @@ private:
         std::string example;
         for (const auto& [name, entry] : m_pool.entries()) {
             if (m_used.contains(name)) continue;
-            if (isEma(name))
+            if (name.starts_with(kEmaPrefix))
                 ++ema;
             else if (inComponent(name))
                 ++unused;

@@ -8,10 +8,18 @@
 
 namespace homebooth::core {
 
-/// Checkpoints and result at the most, in bytes: one checkpoint more than are kept, since the new one is
-/// there before the oldest goes, and the result twice while it is written.
+/// At the most, in bytes: one more than are kept, since the new one is there before the oldest goes.
+[[nodiscard]] inline int64_t checkpointBytesOnDisk(const TrainPlan& plan, int64_t keptCheckpoints) {
+    return plan.checkpointBytes * (keptCheckpoints + 1);
+}
+
+/// At the most, in bytes. An earlier one is there until it is written, and takes none of what is free.
+[[nodiscard]] inline int64_t resultBytesOnDisk(const TrainPlan& plan) {
+    return plan.resultBytes;
+}
+
 [[nodiscard]] inline int64_t diskBytes(const TrainPlan& plan, int64_t keptCheckpoints) {
-    return plan.checkpointBytes * (keptCheckpoints + 1) + 2 * plan.resultBytes;
+    return checkpointBytesOnDisk(plan, keptCheckpoints) + resultBytesOnDisk(plan);
 }
 
 } // namespace homebooth::core

@@ -20,18 +20,20 @@ constexpr int64_t kMostTexts = 16; // at a time
 struct Writing {
     PlannedNetwork network;
     int64_t cacheBytes = 0; ///< keys and values of a text
-    int64_t passBytes = 0;  ///< of the prompt, the longest one: values and logits
+    int64_t logitBytes = 0; ///< of a text: those that it was continued with, and the next ones
+    int64_t passBytes = 0;  ///< of the prompt, the longest one: values, and logits in the making
     size_t tableBlock = 0;  ///< that has the table of the head
 
     Writing(const GenerateConfig& config, const LanguageConfig& model, int64_t promptTokens, bool gpu)
         : network(scheduleOf(config, model), bytesOf(config.precision), gpu) {
         constexpr int64_t kHiddenCopies = 8; // of a layer's values, as wide as its input
         constexpr int64_t kWideCopies = 3;   // and as wide as its feed-forward part
-        constexpr int64_t kLogitCopies = 4;  // of a vocabulary, in fp32
+        constexpr int64_t kLogitCopies = 3;  // of a vocabulary, in fp32: stretches, joined; the prompt's
         const int64_t element = bytesOf(config.precision);
         const int64_t length = textLength(config, model, promptTokens);
         const int64_t pairs = 2 * model.hiddenSize; // a key and a value of a layer
         cacheBytes = model.layerCount * pairs * length * element;
+        logitBytes = 2 * model.vocabularySize * kFloatBytes;
         const int64_t values = model.layerCount * pairs + kHiddenCopies * model.hiddenSize +
                                kWideCopies * model.intermediateSize;
         // Attention reads a layer's keys and values joined, and in fp32 on hosts without 16-bit products.
@@ -57,7 +59,7 @@ Need needOf(const Writing& writing, const GeneratePlan& way) {
         way.streams ? way.resident : std::vector<bool>(writing.network.blockBytes.size(), true);
     need.computing.parameterBytes = deviceBytesOf(writing.network, resident);
     need.computing.cacheBytes = way.textsAtATime * writing.cacheBytes;
-    need.computing.activationBytes = writing.passBytes;
+    need.computing.activationBytes = way.textsAtATime * writing.logitBytes + writing.passBytes;
     need.beside.parameterBytes = streamedBytesOf(writing.network.paddedBytes, resident);
     need.linkBytesPerToken = streamedBytesOf(writing.network.blockBytes, resident);
     return need;
@@ -74,7 +76,7 @@ int64_t textsFor(const Writing& writing, GeneratePlan way, int64_t count, int64_
     way.textsAtATime = 1;
     const int64_t left = device - totalBytes(needOf(writing, way).computing);
     if (left < 0) return 0;
-    return std::min({count, kMostTexts, 1 + left / std::max<int64_t>(writing.cacheBytes, 1)});
+    return std::min({count, kMostTexts, 1 + left / (writing.cacheBytes + writing.logitBytes)});
 }
 
 /// The one that brings least over the link for each token of all texts. Where none fits, the leanest.

@@ -4,6 +4,7 @@
 
 #include "core/base/arch/unet_layout.h"
 #include "core/base/arch/vae_layout.h"
+#include "core/base/config/start_size.h"
 #include "core/base/model/text_schedule.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/plan/train_sizes.h"
@@ -15,14 +16,8 @@
 namespace homebooth::core {
 namespace {
 
-struct PictureSide {
-    int64_t width = 0;
-    int64_t height = 0;
-};
-
-PictureSide sideOf(const SampleConfig& config, const ModelSource& model) {
-    const int64_t own =
-        model.unet.sampleSize > 0 ? model.unet.sampleSize * model.vae.downscale() : model.vae.sampleSize;
+PictureSize sizeOf(const SampleConfig& config, const ModelSource& model) {
+    const int64_t own = ownSidePixels(model.unet, model.vae);
     return {config.widthPixels > 0 ? config.widthPixels : own,
             config.heightPixels > 0 ? config.heightPixels : own};
 }
@@ -94,12 +89,12 @@ AutoencoderSizes::AutoencoderSizes(const Schedule& encoderHalf, const Schedule& 
 void AutoencoderSizes::addRunning(const Schedule& half, const SampleConfig& config, const ModelSource& model,
                                   bool gpu) {
     const int64_t elementBytes = vaeElementBytes(config, model);
-    const PictureSide side = sideOf(config, model);
+    const PictureSize size = sizeOf(config, model);
     const int64_t tile = tileSidePixels(model.vae);
-    const int64_t pixels = 3 * side.width * side.height * elementBytes;
-    wholeBytes =
-        std::max(wholeBytes, computingBytes(half, {1, side.height, side.width, 0}, elementBytes, gpu));
-    const InputShape one{1, std::min(side.height, tile), std::min(side.width, tile), 0};
+    const int64_t pixels = 3 * size.widthPixels * size.heightPixels * elementBytes;
+    wholeBytes = std::max(
+        wholeBytes, computingBytes(half, {1, size.heightPixels, size.widthPixels, 0}, elementBytes, gpu));
+    const InputShape one{1, std::min(size.heightPixels, tile), std::min(size.widthPixels, tile), 0};
     // Beside a tile: the picture, what is joined to it, and the tiles of two rows, which overlap.
     tiledBytes = std::max(tiledBytes, computingBytes(half, one, elementBytes, gpu) + 3 * pixels);
 }
@@ -110,10 +105,10 @@ GenerationSizes::GenerationSizes(const GenerationNetworks& networks, const Sampl
     , vae(config, model, on) {
     const int64_t elementBytes = bytesOf(config.precision);
     for (const Schedule& text : networks.texts) texts.emplace_back(text, elementBytes, on.padded);
-    const PictureSide side = sideOf(config, model);
+    const PictureSize size = sizeOf(config, model);
     const int64_t copies = config.guidanceScale > 1.0 ? 2 : 1; // with and without the prompt
-    const InputShape latents{config.batchSize * copies, side.height / model.vae.downscale(),
-                             side.width / model.vae.downscale(), model.text.config.maxPositions};
+    const InputShape latents{config.batchSize * copies, size.heightPixels / model.vae.downscale(),
+                             size.widthPixels / model.vae.downscale(), model.text.config.maxPositions};
     denoisingBytes = computingBytes(networks.unet, latents, elementBytes, on.gpu) +
                      quantizedWorkBytes(networks.unet, elementBytes);
 }

@@ -17,7 +17,7 @@ namespace homebooth::core {
 inline constexpr const char* kPlannedBlock = "planned-block";
 
 struct PlannedBlock {
-    std::string name; ///< with its part, "unet down_blocks.0.resnets.0"
+    std::string name; ///< with its part, "unet down_blocks.0.resnets.0", "language h.0"
     KeptForBackward kept = KeptForBackward::Inputs;
     double forwardSeconds = 0.0; ///< of a micro-step
     double backwardSeconds = 0.0;

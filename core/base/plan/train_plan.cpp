@@ -7,8 +7,8 @@
 #include "core/base/arch/vae_layout.h"
 #include "core/base/config/byte_size.h"
 #include "core/base/config/training_defaults.h"
+#include "core/base/model/model_writer.h"
 #include "core/base/model/text_schedule.h"
-#include "core/base/plan/disk_need.h"
 #include "core/base/plan/learning_schedule.h"
 #include "core/base/plan/model_kind.h"
 #include "core/base/plan/placed_plan.h"
@@ -16,11 +16,11 @@
 #include "core/base/plan/text_memory.h"
 #include "core/base/plan/train_sizes.h"
 #include "core/base/plan/weight_format.h"
-#include "core/base/system/disk_facts.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace homebooth::core {
 namespace {
@@ -106,13 +106,30 @@ std::optional<PlanDecision> aboutWeights(const TrainConfig& config, const Traine
     return aboutWeights(config, bytes, elsewhere && config.memory.policy == PlacementPolicy::Auto);
 }
 
-/// The result that the first process puts together on the host where parameters are spread.
+/// The result that the first process puts together on the host: all of it where parameters are spread, else
+/// what every process has a part of, and those are numbers in fp32.
 int64_t gatheredResultBytes(const TrainConfig& config, const TrainSizes& sizes) {
-    if (!config.parallel.spreadsParameters()) return 0;
+    if (config.parallel.processes == 1 || config.parallel.zero == 0) return 0;
+    const int64_t masters = sizes.replaced / bytesOf(config.precision) * kFloatBytes;
+    const int64_t averages = sizes.tier.cacheBytes;
+    if (!config.parallel.spreadsParameters()) return averages > 0 ? averages : masters;
     if (config.method != TrainMethod::Full) return sizes.trained;
-    const bool exact =
-        config.optimizer.emaDecay > 0.0 || config.optimizer.master == MasterWeights::Fp32; // in fp32
+    const bool exact = averages > 0 || config.optimizer.master == MasterWeights::Fp32; // in fp32
     return exact ? sizes.resultBytes / bytesOf(config.precision) * kFloatBytes : sizes.resultBytes;
+}
+
+/// What a result takes on the disk. Of a denoiser that is a whole model, twice: a folder, and a file that
+/// other programs take.
+Result<int64_t> writtenResultBytes(const TrainConfig& config, const ModelSource& model,
+                                   const TrainSizes& sizes) {
+    constexpr int64_t kNamesBytes = 8 << 10; // a title, and a scheduler's configuration with all its keys
+    if (config.method == TrainMethod::Lora) return sizes.trained;
+    const bool ofAutoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
+    if (model.language || ofAutoencoder) return sizes.resultBytes;
+    WriteOptions options;
+    options.floatType = config.precision == Precision::Fp32 ? DataType::F32 : DataType::F16;
+    HOMEBOOTH_ASSIGN(const WrittenBytes written, writtenBytes(model, options));
+    return written.folder + written.file + kNamesBytes;
 }
 
 /// What is encoded beside the steps takes, by the worker's decision or by the user's wish; 0 where all is
@@ -188,9 +205,9 @@ TierMemory drawingMoment(const MachineLimits& limits, int64_t parameters, int64_
     return drawing;
 }
 
-/// What the tier that computes holds while it trains, before, and, where parameters are spread, while the
-/// first process has the whole model: at the end the result, which is put together beside its part, and while
-/// it makes class pictures, as every other may.
+/// What the tier that computes holds while it trains, before, and at the end, where the first process puts
+/// the result together beside its part; and while class pictures are made, for which every process may have
+/// the whole model.
 /// @param step  at the peak of the steps
 std::vector<TierMemory> momentsOf(const TrainConfig& config, const TrainSizes& sizes,
                                   const MachineLimits& limits, const TierMemory& step,
@@ -200,16 +217,18 @@ std::vector<TierMemory> momentsOf(const TrainConfig& config, const TrainSizes& s
     TierMemory preparing;
     preparing.workspaceBytes = needs.beforeBytes;
     std::vector<TierMemory> moments{training, preparing};
-    const bool spread = config.parallel.spreadsParameters();
-    if (config.usesClassPictures() && !spread)
-        moments.push_back(drawingMoment(limits, step.parameterBytes, needs.drawingBytes));
-    if (!spread) return moments;
-    TierMemory& ending = moments.emplace_back();
-    ending.parameterBytes = step.parameterBytes;
-    ending.stateBytes = step.stateBytes;
-    ending.cacheBytes = step.cacheBytes;
-    ending.workspaceBytes = needs.resultBytes;
+    if (needs.resultBytes > 0) {
+        TierMemory& ending = moments.emplace_back();
+        ending.parameterBytes = step.parameterBytes;
+        ending.stateBytes = step.stateBytes;
+        ending.cacheBytes = step.cacheBytes;
+        ending.workspaceBytes = needs.resultBytes;
+    }
     if (!config.usesClassPictures()) return moments;
+    if (!config.parallel.spreadsParameters()) {
+        moments.push_back(drawingMoment(limits, step.parameterBytes, needs.drawingBytes));
+        return moments;
+    }
     TierMemory& alone = moments.emplace_back();
     alone.parameterBytes = sizes.tier.parameterBytes;
     alone.workspaceBytes = needs.drawingBytes;
@@ -253,10 +272,17 @@ std::optional<PreviewPlan> previewsOf(const TrainConfig& config, const ModelSour
                          ahead ? trained.encoding : EncodingNeed{}});
 }
 
-/// What to do where that finds no room. Texts take none of a GPU's.
-std::string adviceFor(const TrainConfig& config, const MachineLimits& limits, const WholeNeed& whole) {
+/// What to do where that finds no room. Texts take none of a GPU's; a picture is encoded alone and in fp32,
+/// whatever else is set.
+/// @param pictureBytes  to encode one
+std::string adviceFor(const TrainConfig& config, const MachineLimits& limits, const WholeNeed& whole,
+                      int64_t pictureBytes) {
     const bool gpuLacks = limits.gpu && totalBytes(whole.most) > limits.deviceBytes;
-    return fewerTexts(gpuLacks ? 0 : whole.besideIt.cacheBytes) + leanerTraining(config);
+    if ((gpuLacks || !limits.gpu) && totalBytes(whole.most) == pictureBytes)
+        return "try a smaller --resolution, since this is what encoding a picture takes, or close other "
+               "programs";
+    const bool ofTexts = config.mode == TrainMode::Language; // else pictures are what is held there
+    return fewerTexts(gpuLacks || !ofTexts ? 0 : whole.besideIt.cacheBytes) + leanerTraining(config);
 }
 
 } // namespace
@@ -293,8 +319,11 @@ Result<void> checkLearning(const TrainConfig& config, const ModelSource& model) 
 
 namespace {
 
-/// @param countedOf  of a GPU: what of its memory counts
-Result<MachineLimits> limitsOf(const MemoryConfig& memory, int64_t (*countedOf)(const GpuDevice&)) {
+using Gpus = std::vector<GpuDevice>;
+
+/// @param countedOf  of the GPUs that there are: what of their memory counts
+Result<MachineLimits> limitsOf(const MemoryConfig& memory,
+                               const std::function<int64_t(const Gpus& gpus)>& countedOf) {
     const auto smaller = [](int64_t have, int64_t wanted) {
         return wanted > 0 ? std::min(have, wanted) : have;
     };
@@ -306,19 +335,18 @@ Result<MachineLimits> limitsOf(const MemoryConfig& memory, int64_t (*countedOf)(
         return badInput(gpu.message + "; or choose --device cpu");
     if (gpu.state != GpuState::Ready || gpu.devices.empty()) return limits;
     limits.gpu = true;
-    limits.deviceBytes = smaller(countedOf(gpu.devices.front()), memory.deviceBytes);
+    limits.deviceBytes = smaller(countedOf(gpu.devices), memory.deviceBytes);
     return limits;
 }
 
 } // namespace
 
 Result<MachineLimits> machineLimits(const MemoryConfig& memory) {
-    return limitsOf(memory, [](const GpuDevice& device) { return device.totalBytes; });
+    return limitsOf(memory, [](const Gpus& gpus) { return gpus.front().totalBytes; });
 }
 
-Result<MachineLimits> freeLimits(const MemoryConfig& memory) {
-    return limitsOf(memory,
-                    [](const GpuDevice& device) { return usableBytes(device, gpuLoads({device}).front()); });
+Result<MachineLimits> freeLimits(const MemoryConfig& memory, const std::vector<std::string>& gpus) {
+    return limitsOf(memory, [&gpus](const Gpus& all) { return leastUsableBytes(all, gpuLoads(all), gpus); });
 }
 
 int64_t totalBytes(const TierMemory& tier) {
@@ -334,7 +362,7 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     for (const auto& [schedule, shape] : trained.networks) sizes.addLearning(schedule, shape);
     TrainPlan plan;
     plan.checkpointBytes = sizes.trained - sizes.replaced + sizes.tier.stateBytes + sizes.tier.cacheBytes;
-    plan.resultBytes = config.method == TrainMethod::Lora ? sizes.trained : sizes.resultBytes;
+    HOMEBOOTH_ASSIGN(plan.resultBytes, writtenResultBytes(config, model, sizes));
     if (need) {
         takeNeed(plan, *need);
     } else {
@@ -354,23 +382,13 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     if (limits.gpu) whole.besideIt.workspaceBytes += result;
     addPreviews(previewsOf(config, model, limits, trained, sizes, plan, need), limits, result, plan, whole);
     const int64_t besideBytes = totalBytes(whole.besideIt);
-    HOMEBOOTH_CHECK(
-        place(plan, limits, totalBytes(whole.most), besideBytes, adviceFor(config, limits, whole)));
+    HOMEBOOTH_CHECK(place(plan, limits, totalBytes(whole.most), besideBytes,
+                          adviceFor(config, limits, whole, trained.encoding.pictureBytes)));
     tellPeaks(plan, whole.most, whole.besideIt);
     if (need) plan.peaks.swap = need->swap;
     const bool smallerDevice = config.memory.deviceBytes > 0 || config.memory.policy == PlacementPolicy::Cpu;
     if (need && !limits.gpu && smallerDevice) tellDeviceApart(plan, whole.device, whole.besideIt);
     return plan;
-}
-
-Result<void> checkDiskSpace(const TrainPlan& plan, int64_t keptCheckpoints, const std::string& folder) {
-    HOMEBOOTH_ASSIGN(const DiskFacts disk, diskFacts(folder));
-    const int64_t needed = diskBytes(plan, keptCheckpoints);
-    if (needed <= disk.freeBytes || disk.totalBytes == 0) return {}; // some file systems do not say it
-    return Error{ErrorCode::OutOfResources,
-                 "checkpoints and result need about " + byteSizeText(needed) + " of disk, and " +
-                     byteSizeText(disk.freeBytes) + " are free; free some space or choose another --output",
-                 folder};
 }
 
 } // namespace homebooth::core

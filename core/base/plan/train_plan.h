@@ -34,8 +34,10 @@ struct MachineLimits {
 ///         never takes its place silently
 [[nodiscard]] Result<MachineLimits> machineLimits(const MemoryConfig& memory);
 /// What of it is free now, for who places things by that alone: other programs hold the rest of a GPU's
-/// memory. Errors: as above
-[[nodiscard]] Result<MachineLimits> freeLimits(const MemoryConfig& memory);
+/// memory. @param gpus  by UUID, those of which each does the same; none: the first one
+/// Errors: as above
+[[nodiscard]] Result<MachineLimits> freeLimits(const MemoryConfig& memory,
+                                               const std::vector<std::string>& gpus = {});
 
 /// What each tier holds at its peak, by kind.
 struct TierPeaks {
@@ -52,7 +54,7 @@ struct TrainPlan {
     int64_t swapBytesReadPerStep = 0;
     std::vector<PlanDecision> blocks; ///< a line each (planned_block.h), where they were asked for
     int64_t checkpointBytes = 0;      ///< of one checkpoint with optimizer states
-    int64_t resultBytes = 0;
+    int64_t resultBytes = 0;          ///< of all its files
 };
 
 /// What a rehearsed step takes of both tiers, and what was decided for it.
@@ -96,9 +98,5 @@ struct EncodingNeed {
 [[nodiscard]] Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& model,
                                              const MachineLimits& limits,
                                              const std::optional<StepNeed>& need = std::nullopt);
-
-/// Errors: OutOfResources if the disk of `folder` lacks the space for checkpoints and result
-[[nodiscard]] Result<void> checkDiskSpace(const TrainPlan& plan, int64_t keptCheckpoints,
-                                          const std::string& folder);
 
 } // namespace homebooth::core

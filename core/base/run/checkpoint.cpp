@@ -143,6 +143,17 @@ int64_t stepOfName(const std::string& name) {
     return failed == std::errc{} && rest == end ? step : -1;
 }
 
+/// Files of optimizer states that no manifest names any more: their removal was cut off, e.g. with the power.
+Result<std::vector<std::string>> leftStates(const std::string& folder, const CheckpointManifest& manifest) {
+    HOMEBOOTH_ASSIGN(std::vector<std::string> paths, filesIn(folder));
+    std::erase_if(paths, [&manifest](const std::string& path) {
+        return !path.starts_with(kOptimizerPrefix) ||
+               std::any_of(manifest.files.begin(), manifest.files.end(),
+                           [&path](const ManifestFile& file) { return file.path == path; });
+    });
+    return paths;
+}
+
 Result<void> removeCheckpoint(const std::string& path) {
     // Under the name of something unfinished first: what a crash leaves is then no checkpoint any more, and
     // the next attempt removes it (removePartials). Of a link to a checkpoint the link alone goes.
@@ -170,7 +181,7 @@ Result<CheckpointManifest> writeManifest(const std::string& folder, const Manife
     for (const std::string& path : paths) {
         ManifestFile file;
         file.path = path;
-        file.optimizer = path.starts_with(options.optimizerPrefix);
+        file.optimizer = path.starts_with(kOptimizerPrefix);
         std::error_code code;
         file.bytes = static_cast<int64_t>(fs::file_size(folder + "/" + path, code));
         if (code) return systemError("measure a file of the checkpoint", folder + "/" + path, code.value());
@@ -279,12 +290,16 @@ Result<std::vector<std::string>> pruneCheckpoints(const std::string& checkpoints
 Result<void> pruneOptimizerState(const std::string& folder) {
     HOMEBOOTH_ASSIGN(CheckpointManifest manifest, readManifest(folder));
     std::vector<std::string> dropped;
+    if (manifest.optimizerPruned) {
+        HOMEBOOTH_ASSIGN(dropped, leftStates(folder, manifest));
+    }
     for (const ManifestFile& file : manifest.files)
         if (file.optimizer) dropped.push_back(file.path);
-    if (dropped.empty()) return {};
-    std::erase_if(manifest.files, [](const ManifestFile& file) { return file.optimizer; });
-    manifest.optimizerPruned = true;
-    HOMEBOOTH_CHECK(store(folder, manifest)); // before the files: at no time does it name what is not there
+    if (manifest.hasOptimizer()) {
+        std::erase_if(manifest.files, [](const ManifestFile& file) { return file.optimizer; });
+        manifest.optimizerPruned = true;
+        HOMEBOOTH_CHECK(store(folder, manifest)); // before the files: it never names what is not there
+    }
     for (const std::string& path : dropped) {
         std::error_code code;
         fs::remove(folder + "/" + path, code);

@@ -20,6 +20,7 @@ namespace homebooth::core {
 
 constexpr int kCheckpointFormat = 1;
 constexpr const char* kManifestName = "manifest.json";
+constexpr const char* kOptimizerPrefix = "optimizer"; ///< of paths that hold optimizer states
 
 struct ManifestFile {
     std::string path; ///< within the checkpoint, "/" between folders
@@ -42,8 +43,6 @@ struct CheckpointManifest {
 struct ManifestOptions {
     int64_t step = 0;
     std::string configHash;
-    /// Relative paths that begin so hold optimizer states.
-    std::string optimizerPrefix = "optimizer";
     /// Hashes that the writer already knows, by relative path; other files are read again.
     std::map<std::string, std::string> knownHashes;
 };
@@ -97,7 +96,8 @@ struct ValidCheckpoint {
                                                                 bool pruneOptimizer = false,
                                                                 VerifyDepth depth = VerifyDepth::Hashes);
 
-/// Removes the optimizer states of one checkpoint and says so in its manifest.
+/// Removes the optimizer states of one checkpoint and says so in its manifest; also what an earlier removal
+/// that was cut off has left. Errors: BadInput, OutOfResources
 [[nodiscard]] Result<void> pruneOptimizerState(const std::string& folder);
 
 } // namespace homebooth::core

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/failure_cause.h"
 
+#include "core/base/run/middle_of_run.h"
 #include "core/base/util/result.h"
 
 #include <array>
@@ -17,6 +18,7 @@ struct Sign {
 
 constexpr const char* kFullDisk = "the disk is full";
 constexpr const char* kFullQuota = "disk quota";
+constexpr const char* kMissingDrive = "connect the drive that they lie on";
 constexpr std::array kResources{Sign{"the system killed the worker", FailureCause::MemoryKill},
                                 Sign{kFullDisk, FailureCause::DiskFull},
                                 Sign{kFullQuota, FailureCause::DiskFull},
@@ -33,7 +35,9 @@ constexpr std::array kInternal{Sign{"the supervisor ended while", FailureCause::
                                Sign{" lost rank ", FailureCause::RankLost},
                                Sign{"they did not come together", FailureCause::RankLost}};
 constexpr std::array kInput{Sign{"no longer finite at step", FailureCause::Diverged},
-                            Sign{"go on without them by --skip-broken-images", FailureCause::BrokenPictures}};
+                            Sign{"go on without them by --skip-broken-images", FailureCause::BrokenPictures},
+                            Sign{kPutPicturesBack, FailureCause::PicturesChanged},
+                            Sign{kMissingDrive, FailureCause::DriveMissing}};
 
 template <size_t count>
 FailureCause firstOf(const std::array<Sign, count>& signs, std::string_view message, FailureCause otherwise) {
@@ -93,6 +97,11 @@ bool lacksRoom(int code, std::string_view message) {
            message.find(kSwap) == std::string_view::npos &&
            (message.find(kFullDisk) != std::string_view::npos ||
             message.find(kFullQuota) != std::string_view::npos);
+}
+
+FailureCause lackOf(std::string_view detail) {
+    return detail.find(kMissingDrive) != std::string_view::npos ? FailureCause::DriveMissing
+                                                                : FailureCause::DiskFull;
 }
 
 std::optional<FailedRank> failedRankOf(std::string_view message) {

@@ -14,19 +14,21 @@ namespace homebooth::core {
 
 enum class FailureCause {
     Unknown,
-    OutOfMemory,    ///< an allocation failed
-    MemoryKill,     ///< the system killed the worker for want of memory
-    DiskFull,       ///< or its quota
-    DeviceLost,     ///< the GPU stopped answering
-    Killed,         ///< SIGKILL from outside
-    EngineEnded,    ///< the supervisor died; the worker saved and stopped
-    Crash,          ///< another signal
-    FileChanged,    ///< SIGBUS: a mapped file became shorter, or its disk failed
-    NotStarted,     ///< the worker's program or a library is missing
-    RankLost,       ///< processes that train together lost each other, and none of them says why
-    Diverged,       ///< the loss is no number any more
-    BrokenPictures, ///< some that are to be learned cannot be read
-    BadInput,       ///< another file or a setting
+    OutOfMemory,     ///< an allocation failed
+    MemoryKill,      ///< the system killed the worker for want of memory
+    DiskFull,        ///< or its quota
+    DeviceLost,      ///< the GPU stopped answering
+    Killed,          ///< SIGKILL from outside
+    EngineEnded,     ///< the supervisor died; the worker saved and stopped
+    Crash,           ///< another signal
+    FileChanged,     ///< SIGBUS: a mapped file became shorter, or its disk failed
+    NotStarted,      ///< the worker's program or a library is missing
+    RankLost,        ///< processes that train together lost each other, and none of them says why
+    Diverged,        ///< the loss is no number any more
+    BrokenPictures,  ///< some that are to be learned cannot be read
+    PicturesChanged, ///< some that a run in its middle learns from cannot be read any more
+    DriveMissing,    ///< the one on which the run's checkpoints lie
+    BadInput,        ///< another file or a setting
 };
 
 /// @param code  of the outcome (an exit code), @param message  of it, in English
@@ -36,6 +38,9 @@ enum class FailureCause {
 /// size of files, and what a swap asks for, are `DiskFull` as well, but wait in vain.
 /// @param code, message  as above
 [[nodiscard]] bool lacksRoom(int code, std::string_view message);
+
+/// What a run lacks that waits to save. @param detail  of its state: DriveMissing, else DiskFull
+[[nodiscard]] FailureCause lackOf(std::string_view detail);
 
 /// One of several processes that train together.
 struct FailedRank {

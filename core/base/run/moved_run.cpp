@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/moved_run.h"
 
+#include "core/base/config/config_fields.h"
 #include "core/base/util/regular_file.h"
 
 #include <nlohmann/json.hpp>
+
+#include <filesystem>
 
 namespace homebooth::core {
 namespace {
@@ -21,8 +24,23 @@ std::string placeIn(const std::string& text) {
     return place.starts_with('/') ? place : std::string();
 }
 
-void bringAlong(std::string& path, const std::string& from, const std::string& to) {
-    if (path.starts_with(from + "/")) path = to + path.substr(from.size());
+/// But for the run's own place, which its folder knows. @returns whether the configuration names anything
+/// below `from`
+bool bringAlong(TrainConfig& config, const std::string& from, const std::string& to) {
+    bool any = false;
+    for (ConfigField& field : configFields(config)) {
+        auto* path = std::get_if<std::string*>(&field.value);
+        if (!field.folder || path == nullptr || *path == &config.output.runDir) continue;
+        if (!(*path)->starts_with(from + "/")) continue;
+        **path = to + (*path)->substr(from.size());
+        any = true;
+    }
+    return any;
+}
+
+bool isWorkedOn(const RunFolder& run) {
+    const auto owner = RunLock::owner(run.lockFile());
+    return owner && owner->alive;
 }
 
 } // namespace
@@ -36,19 +54,32 @@ std::optional<std::string> movedFrom(const std::string& folder) {
     return place;
 }
 
-Result<void> followMove(const RunFolder& run) {
+Result<void> correctPaths(const RunFolder& run) {
     const auto from = movedFrom(run.path());
-    if (!from) return {};
-    const auto owner = RunLock::owner(run.lockFile());
-    if (owner && owner->alive)
+    std::error_code ignored;
+    if (!from || std::filesystem::equivalent(*from, run.path(), ignored)) return {};
+    HOMEBOOTH_ASSIGN(TrainConfig config, run.config()); // says where it is now
+    bringAlong(config, *from, run.path());
+    return run.setConfig(config);
+}
+
+Result<void> followMove(const RunFolder& run) {
+    if (movedFrom(run.path()) && isWorkedOn(run))
         return badInput("finding a run that was moved: it still works, and writes to where it began; put the "
                         "folder back there, or stop it first",
                         run.path());
+    return correctPaths(run);
+}
+
+Result<void> followOthers(const RunFolder& run, const std::map<std::string, std::string>& moved) {
     HOMEBOOTH_ASSIGN(TrainConfig config, run.config());
-    config.output.runDir = run.path();
-    for (std::string* path : {&config.model, &config.data.instanceDir, &config.data.classDir,
-                              &config.data.datasetDir, &config.scratch.configDir})
-        bringAlong(*path, *from, run.path());
+    bool any = false;
+    for (const auto& [from, to] : moved) any = bringAlong(config, from, to) || any;
+    if (!any) return {};
+    if (isWorkedOn(run))
+        return badInput("following what a run began from: somebody works on the run; stop it first",
+                        run.path());
+    if (const auto from = movedFrom(run.path())) config.output.runDir = *from; // that is another question
     return run.setConfig(config);
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/run/progress.h"
 
 #include "core/base/config/byte_size.h"
+#include "core/base/run/failure_cause.h"
 
 #include <algorithm>
 #include <array>
@@ -146,12 +147,16 @@ void Progress::showPhase(const StateEvent& state) {
 /// Says once what is lacking: tries that fail again tell nothing new.
 void Progress::showWaiting(const StateEvent& state) {
     m_phase = state.state;
+    const bool away = lackOf(state.detail) == FailureCause::DriveMissing;
+    const std::string needed = state.total > 0 ? byteSizeText(state.total) + " are needed, " : std::string();
     const std::string free = byteSizeText(state.done);
     if (!std::exchange(m_saidWaiting, true))
-        note(state.detail +
-             "; waiting: " + (state.total > 0 ? byteSizeText(state.total) + " are needed, " : std::string()) +
-             free + " are free; it goes on by itself when there is room");
-    if (m_terminal) draw("waiting for room on the disk, " + free + " free");
+        note(state.detail + "; waiting: " +
+             (away ? "it goes on by itself when they are there"
+                   : needed + free + " are free; it goes on by itself when there is room"));
+    if (m_terminal)
+        draw(away ? "waiting for the drive of the checkpoints"
+                  : "waiting for room on the disk, " + free + " free");
 }
 
 void Progress::showStep(const StepEvent& step) {

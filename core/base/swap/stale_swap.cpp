@@ -17,6 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kRankFolder = "rank-";
 constexpr std::string_view kPrefix = "homebooth-";
 constexpr std::string_view kSuffix = ".swap";
 constexpr std::string_view kDigits = "0123456789abcdef";
@@ -65,6 +66,10 @@ StaleSwap visit(const std::string& folder, SwapDevice& device, Then then) {
 }
 
 } // namespace
+
+std::string swapFolderOf(const std::string& named, int64_t rank) {
+    return named + "/" + kRankFolder + std::to_string(rank);
+}
 
 std::vector<std::string> swapFoldersIn(const std::string& named) {
     std::vector<std::string> folders{named};

@@ -16,8 +16,8 @@
 
 namespace homebooth::core {
 
-/// How the names of folders begin in which the processes of one job have their parts of a disk.
-inline constexpr const char* kRankFolder = "rank-";
+/// Where the process of that number has its part of the disk whose folder a user named.
+[[nodiscard]] std::string swapFolderOf(const std::string& named, int64_t rank);
 
 /// A folder that a user named, and those of processes in it.
 [[nodiscard]] std::vector<std::string> swapFoldersIn(const std::string& named);

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <memory>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -57,10 +58,13 @@ Result<DiskFacts> diskFacts(const std::string& path) {
     while (!std::filesystem::exists(existing, code) && existing.has_relative_path())
         existing = existing.parent_path();
     struct statvfs status {};
-    if (::statvfs(existing.c_str(), &status) != 0) return systemError("look at the disk", path, errno);
+    struct stat folder {};
+    if (::statvfs(existing.c_str(), &status) != 0 || ::stat(existing.c_str(), &folder) != 0)
+        return systemError("look at the disk", path, errno);
     const auto unit = static_cast<int64_t>(status.f_frsize);
     return DiskFacts{existing.string(), static_cast<int64_t>(status.f_bavail) * unit,
-                     static_cast<int64_t>(status.f_blocks) * unit, (status.f_flag & ST_RDONLY) != 0};
+                     static_cast<int64_t>(status.f_blocks) * unit, (status.f_flag & ST_RDONLY) != 0,
+                     folder.st_dev};
 }
 
 Result<DiskSpeed> probeDiskSpeed(const std::string& folder, int64_t bytes, double seconds) {

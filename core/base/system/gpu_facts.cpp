@@ -184,6 +184,17 @@ int64_t usableBytes(const GpuDevice& device, const GpuLoad& load) {
     return static_cast<int64_t>(kShareOfFree * static_cast<double>(free));
 }
 
+int64_t leastUsableBytes(const std::vector<GpuDevice>& devices, const std::vector<GpuLoad>& loads,
+                         const std::vector<std::string>& uuids) {
+    std::optional<int64_t> least;
+    for (size_t index = 0; index < devices.size(); ++index) {
+        if (std::find(uuids.begin(), uuids.end(), devices[index].uuid) == uuids.end()) continue;
+        const int64_t own = usableBytes(devices[index], loads[index]);
+        least = std::min(least.value_or(own), own);
+    }
+    return least ? *least : usableBytes(devices.front(), loads.front());
+}
+
 bool takeBfloat16(const std::vector<GpuDevice>& devices) {
     constexpr int kFirstMajor = 8;
     return std::all_of(devices.begin(), devices.end(), [](const GpuDevice& device) {

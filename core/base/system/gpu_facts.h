@@ -61,6 +61,12 @@ constexpr double kShareOfFree = 0.9;
 /// What a process that starts now may take of a device: of what others leave, not of all that it has; of
 /// all where its load is unknown. Bytes, at least 0.
 [[nodiscard]] int64_t usableBytes(const GpuDevice& device, const GpuLoad& load);
+/// The same of several devices of which each does the same: of the one that has least.
+/// @param loads  of all devices, of which there is one at least
+/// @param uuids  of those that count; where there are none of them, the first device counts
+[[nodiscard]] int64_t leastUsableBytes(const std::vector<GpuDevice>& devices,
+                                       const std::vector<GpuLoad>& loads,
+                                       const std::vector<std::string>& uuids);
 
 /// Of each device, in their order; nothing is known of one without a uuid. Asks the management library, which
 /// touches no device: programs that compute there are not disturbed.

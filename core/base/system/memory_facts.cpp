@@ -12,6 +12,8 @@
 namespace homebooth::core {
 namespace {
 
+constexpr const char* kGroups = "/sys/fs/cgroup";
+
 /// The number behind "key" in a file of lines "key[:] number [kB]"; -1 if there is none.
 int64_t numberOf(const std::string& file, const std::string& key) {
     std::ifstream lines(file);
@@ -34,30 +36,25 @@ int64_t onlyNumber(const std::filesystem::path& file) {
     return stream >> number ? number : -1;
 }
 
-/// The folder of this process's control group (version 2); empty if there is none.
-std::filesystem::path groupFolder() {
+/// This process's control group (version 2), beginning with "/"; empty if there is none.
+std::string ownGroup() {
     std::ifstream lines("/proc/self/cgroup");
     for (std::string line; std::getline(lines, line);)
-        if (line.starts_with("0::")) return std::filesystem::path("/sys/fs/cgroup" + line.substr(3));
+        if (line.starts_with("0::")) return line.substr(3);
     return {};
 }
 
-/// The tightest limit on the way up.
-void readLimits(MemoryFacts& facts) {
-    std::filesystem::path folder = groupFolder();
-    while (folder.string().starts_with("/sys/fs/cgroup")) {
-        const int64_t limit = onlyNumber(folder / "memory.max");
-        const int64_t used = onlyNumber(folder / "memory.current");
-        const bool tighter = facts.limitBytes == 0 || limit - used < facts.limitBytes - facts.limitUsedBytes;
-        if (limit > 0 && used >= 0 && tighter) {
-            // The page cache counts as used but gives way.
-            const int64_t cache = std::max<int64_t>(0, numberOf(folder / "memory.stat", "inactive_file"));
-            facts.limitBytes = limit;
-            facts.limitUsedBytes = std::max<int64_t>(0, used - cache);
-        }
-        if (folder == "/sys/fs/cgroup") break;
-        folder = folder.parent_path();
-    }
+/// What one group may have and has; no bytes where it is not limited.
+MemoryLimit limitOf(const std::filesystem::path& folder) {
+    const int64_t limit = onlyNumber(folder / "memory.max");
+    const int64_t used = onlyNumber(folder / "memory.current");
+    if (limit <= 0 || used < 0) return {};
+    // The page cache counts as used but gives way; of what was read more than once the kernel keeps a part
+    // as long as it can.
+    const std::filesystem::path kinds = folder / "memory.stat";
+    const int64_t cache = std::max<int64_t>(0, numberOf(kinds, "inactive_file")) +
+                          std::max<int64_t>(0, numberOf(kinds, "active_file")) / 2;
+    return {limit, std::max<int64_t>(0, used - cache)};
 }
 
 /// What whoever started this process granted it, if that is tighter than what the system does.
@@ -73,6 +70,18 @@ void readOwnLimit(MemoryFacts& facts) {
 
 } // namespace
 
+MemoryLimit tightestLimit(const std::filesystem::path& root, const std::string& group) {
+    MemoryLimit tightest;
+    if (!group.starts_with('/')) return tightest;
+    for (std::string path = group;; path.erase(path.rfind('/'))) {
+        const MemoryLimit one = limitOf(root.string() + path);
+        const bool tighter =
+            tightest.bytes == 0 || one.bytes - one.usedBytes < tightest.bytes - tightest.usedBytes;
+        if (one.bytes > 0 && tighter) tightest = one;
+        if (path.empty()) return tightest;
+    }
+}
+
 int64_t MemoryFacts::usableBytes() const {
     if (limitBytes == 0) return availableBytes;
     return std::min(availableBytes, std::max<int64_t>(0, limitBytes - limitUsedBytes));
@@ -82,7 +91,9 @@ MemoryFacts memoryFacts() {
     MemoryFacts facts;
     facts.totalBytes = std::max<int64_t>(0, numberOf("/proc/meminfo", "MemTotal"));
     facts.availableBytes = std::max<int64_t>(0, numberOf("/proc/meminfo", "MemAvailable"));
-    readLimits(facts);
+    const MemoryLimit limit = tightestLimit(kGroups, ownGroup());
+    facts.limitBytes = limit.bytes;
+    facts.limitUsedBytes = limit.usedBytes;
     readOwnLimit(facts);
     return facts;
 }
@@ -105,8 +116,8 @@ int64_t residentBytesBelow(int64_t process) {
 }
 
 int64_t memoryKillCount() {
-    const std::filesystem::path folder = groupFolder();
-    const int64_t ofGroup = folder.empty() ? -1 : numberOf(folder / "memory.events", "oom_kill");
+    const std::string group = ownGroup();
+    const int64_t ofGroup = group.empty() ? -1 : numberOf(kGroups + group + "/memory.events", "oom_kill");
     return ofGroup >= 0 ? ofGroup : numberOf("/proc/vmstat", "oom_kill");
 }
 

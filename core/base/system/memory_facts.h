@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <string>
 
 namespace homebooth::core {
 
@@ -22,6 +24,17 @@ struct MemoryFacts {
 };
 
 [[nodiscard]] MemoryFacts memoryFacts();
+
+struct MemoryLimit {
+    int64_t bytes = 0; ///< 0: none
+    int64_t usedBytes = 0;
+};
+
+/// Of a control group and those that it is in, the limit that leaves least; files' pages that give way when
+/// memory is wanted do not count as used.
+/// @param root   where groups of version 2 are mounted
+/// @param group  its path there, "/" and names
+[[nodiscard]] MemoryLimit tightestLimit(const std::filesystem::path& root, const std::string& group);
 
 /// VmHWM: the most that was resident at a time since the process began; 0 if unknown.
 [[nodiscard]] int64_t peakResidentBytes();

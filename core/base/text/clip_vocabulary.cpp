@@ -295,15 +295,20 @@ Result<ClipVocabulary> readClipVocabularyFiles(const Texts& texts, const fs::pat
 
 Result<ClipVocabulary> readPublishedClipVocabulary(const fs::path& gzFile) {
     HOMEBOOTH_ASSIGN(const std::string text, unpackGzip(gzFile));
-    ClipVocabulary vocabulary;
+    Merges merges;
     forEachLine(text, [&](std::string_view line, int64_t number) {
         if (number == 1) return true; // a heading
-        return vocabulary.merges.size() < kPublishedMerges && addMerge(line, vocabulary.merges);
+        return merges.size() < kPublishedMerges && addMerge(line, merges);
     });
-    if (vocabulary.merges.size() != kPublishedMerges) {
-        return fileError(gzFile, std::to_string(kPublishedMerges) + " merges",
-                         std::to_string(vocabulary.merges.size()));
+    if (merges.size() != kPublishedMerges) {
+        return fileError(gzFile, std::to_string(kPublishedMerges) + " merges", std::to_string(merges.size()));
     }
+    return vocabularyOfMerges(std::move(merges));
+}
+
+ClipVocabulary vocabularyOfMerges(Merges merges) {
+    ClipVocabulary vocabulary;
+    vocabulary.merges = std::move(merges);
     const auto add = [&ids = vocabulary.ids](const std::string& entry) {
         ids.emplace(entry, static_cast<int64_t>(ids.size()));
     };

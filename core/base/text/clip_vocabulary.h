@@ -44,6 +44,10 @@ struct ClipVocabulary {
 [[nodiscard]] Result<ClipVocabulary> readClipVocabularyFiles(const std::map<std::string, std::string>& texts,
                                                              const std::filesystem::path& source);
 
+/// What follows from merges alone, as in the published vocabulary: 256 byte symbols, the same at a word's
+/// end, one entry for each merge, and the two marks, which are added tokens.
+[[nodiscard]] ClipVocabulary vocabularyOfMerges(std::vector<std::pair<std::string, std::string>> merges);
+
 /// Reads bpe_simple_vocab_16e6.txt.gz: 48,894 merges, from which the vocabulary follows.
 /// Errors: BadInput naming the file.
 [[nodiscard]] Result<ClipVocabulary> readPublishedClipVocabulary(const std::filesystem::path& gzFile);

@@ -14,12 +14,17 @@ int64_t stretchElements(int64_t partElements, int64_t elementBytes) {
     return std::clamp<int64_t>(partElements, 1, kStretchBytes / elementBytes);
 }
 
-void sumOnDevice(const at::Tensor& target, const at::Tensor& parts) {
-    const at::NoGradGuard noGrad;
+at::Tensor sumScratch(const at::Tensor& parts) {
     const at::ScalarType type = parts.scalar_type();
     const at::ScalarType wide = type == at::kDouble || type == at::kLong ? type : at::kFloat;
-    at::Tensor sum = parts.select(0, 0).to(wide, /*non_blocking=*/false, /*copy=*/true);
-    for (int64_t rank = 1; rank < parts.size(0); ++rank) sum.add_(parts.select(0, rank).to(wide));
+    return at::empty({parts.size(1)}, parts.options().dtype(wide));
+}
+
+void sumOnDevice(const at::Tensor& target, const at::Tensor& parts, const at::Tensor& scratch) {
+    const at::NoGradGuard noGrad;
+    at::Tensor sum = scratch.narrow(0, 0, parts.size(1));
+    sum.copy_(parts.select(0, 0));
+    for (int64_t rank = 1; rank < parts.size(0); ++rank) sum.add_(parts.select(0, rank));
     at::Tensor(target).view(-1).copy_(sum);
 }
 

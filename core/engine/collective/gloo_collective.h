@@ -12,7 +12,8 @@
 //
 // When a rank is lost, those that talk to it see its connections end and end theirs, so that everybody who
 // waits learns of it at once. One that hangs is noticed after `stallLimit`, which is therefore longer than
-// any rank may compute or write files while another waits for it.
+// any rank may compute or write files while another waits for it. Time for which the one that waits is
+// stopped itself, as all may be together, does not count.
 #pragma once
 
 #include "core/base/util/result.h"

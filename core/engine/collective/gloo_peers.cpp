@@ -15,10 +15,12 @@ namespace homebooth::core {
 namespace {
 
 constexpr const char* kLoopback = "127.0.0.1";
+constexpr const char* kNeedsAll = " goes on with all ranks only";
 constexpr MessageTag kFarewell = 1;
 constexpr MessageTag kArrival = 2;
 constexpr std::chrono::hours kForever{24 * 365 * 10};
 constexpr std::chrono::seconds kFarewellLimit{1};
+constexpr std::chrono::seconds kLook{1}; // between two looks at how long somebody waits
 
 std::string nameOf(int rank, int ranks) {
     return "rank " + std::to_string(rank) + " of " + std::to_string(ranks);
@@ -41,18 +43,25 @@ const char* needOf(bool comes) {
     return comes ? " expected data from it" : " had data for it";
 }
 
+std::string ended(int peer, const std::string& cause) {
+    return "its connection ended (" + cause + "); see how rank " + std::to_string(peer) + " ended";
+}
+
+std::string left(int peer) {
+    return "it has ended; see how rank " + std::to_string(peer) + " ended";
+}
+
+std::string hangs(int peer, std::chrono::milliseconds limit) {
+    return "nothing moved for " + inWords(limit) +
+           ": it hangs, is busy for longer than that or asked for something else; see what rank " +
+           std::to_string(peer) + " does";
+}
+
 Error lostRank(const GlooMeeting& meeting, int peer, const char* need, const std::string& what,
-               const std::string& cause) {
-    const std::string name = "rank " + std::to_string(peer);
-    const bool hangs = cause.find("Timed out") != std::string::npos; // gloo's word for its own limit
-    const std::string found =
-        hangs ? "nothing moved for " + inWords(meeting.stallLimit) +
-                    ": it hangs, is busy for longer than that or asked for something else (" + cause +
-                    "); see what " + name + " does"
-              : "its connection ended (" + cause + "); see how " + name + " ended";
+               const std::string& found) {
     return {ErrorCode::Internal,
-            nameOf(meeting.rank, meeting.ranks) + " lost " + name + ": " + what + need + ", but " + found +
-                ", then resume from the last checkpoint",
+            nameOf(meeting.rank, meeting.ranks) + " lost rank " + std::to_string(peer) + ": " + what + need +
+                ", but " + found + ", then resume from the last checkpoint",
             {}};
 }
 
@@ -100,6 +109,12 @@ Result<std::unique_ptr<GlooPeers>> GlooPeers::meet(const GlooMeeting& meeting) {
 GlooPeers::~GlooPeers() {
     for (const Transfer& farewell : m_expected) farewell.work->abort();
     for (std::thread& watcher : m_watchers) watcher.join();
+    {
+        const std::lock_guard lock(m_mutex);
+        m_ending = true;
+    }
+    m_changed.notify_all();
+    if (m_limiter.joinable()) m_limiter.join();
 }
 
 void GlooPeers::watchAll() {
@@ -109,6 +124,7 @@ void GlooPeers::watchAll() {
         if (peer != rank()) receive(m_expected, peer, kFarewell, &m_farewells[static_cast<size_t>(peer)], 1);
     for (const Transfer& farewell : m_expected)
         m_watchers.push_back(startQuietThread([this, &farewell] { watch(farewell); }));
+    m_limiter = startQuietThread([this] { limitWaiting(); });
 }
 
 /// A rank is connected when its own connections stand, while others may still be making theirs. What is lost
@@ -125,9 +141,24 @@ void GlooPeers::awaitAll() {
 
 void GlooPeers::watch(const Transfer& farewell) {
     try {
-        farewell.work->wait(kForever);
+        if (!farewell.work->wait(kForever)) return; // this rank goes first
+        const std::lock_guard lock(m_mutex);
+        if (m_leftPeer < 0) m_leftPeer = farewell.peer;
     } catch (const std::exception&) {
         lose(farewell.peer, thrownCause());
+    }
+}
+
+/// gloo's own limits go by the clock, as they would also in slices, and one that has passed breaks all
+/// connections: ranks that were stopped together and go on would lose each other.
+void GlooPeers::limitWaiting() {
+    std::unique_lock lock(m_mutex);
+    while (!m_changed.wait_for(lock, kLook, [this] { return m_ending; })) {
+        if (!m_attended || m_attendedFor.passed() < m_meeting.stallLimit) continue;
+        m_stalled = true;
+        m_interrupted = true;
+        m_attended->abort();
+        return;
     }
 }
 
@@ -155,14 +186,15 @@ void GlooPeers::leave() {
     for (const Transfer& farewell : farewells) unlessGone([&] { farewell.work->wait(kFarewellLimit); });
 }
 
-void GlooPeers::fail(int peer, const char* need, const std::string& cause) const {
-    throw RankLost(lostRank(m_meeting, peer, need, m_what, cause));
+void GlooPeers::fail(int peer, const char* need, const std::string& found) const {
+    throw RankLost(lostRank(m_meeting, peer, need, m_what, found));
 }
 
-void GlooPeers::failInterrupted(int peer) {
+void GlooPeers::failInterrupted(const Transfer& transfer) {
     const std::lock_guard lock(m_mutex);
-    if (m_lostPeer >= 0) fail(m_lostPeer, " goes on with all ranks only", m_lostCause);
-    fail(peer, " was under way", "this rank ended it itself");
+    if (m_stalled) fail(transfer.peer, needOf(transfer.comes), hangs(transfer.peer, m_meeting.stallLimit));
+    if (m_lostPeer >= 0) fail(m_lostPeer, kNeedsAll, ended(m_lostPeer, m_lostCause));
+    fail(transfer.peer, " was under way", ended(transfer.peer, "this rank ended it itself"));
 }
 
 void GlooPeers::send(std::vector<Transfer>& transfers, int peer, MessageTag tag, const void* bytes,
@@ -171,7 +203,7 @@ void GlooPeers::send(std::vector<Transfer>& transfers, int peer, MessageTag tag,
         std::vector<at::Tensor> tensors{bytesAt(const_cast<void*>(bytes), count)}; // only read
         transfers.push_back({m_group->send(tensors, peer, tag), peer, false});
     } catch (const std::exception&) {
-        fail(peer, needOf(false), thrownCause());
+        fail(peer, needOf(false), ended(peer, thrownCause()));
     }
 }
 
@@ -181,13 +213,14 @@ void GlooPeers::receive(std::vector<Transfer>& transfers, int peer, MessageTag t
         std::vector<at::Tensor> tensors{bytesAt(bytes, count)};
         transfers.push_back({m_group->recv(tensors, peer, tag), peer, true});
     } catch (const std::exception&) {
-        fail(peer, needOf(true), thrownCause());
+        fail(peer, needOf(true), ended(peer, thrownCause()));
     }
 }
 
 bool GlooPeers::attend(const c10::intrusive_ptr<c10d::Work>& work) {
     const std::lock_guard lock(m_mutex);
     m_attended = work;
+    m_attendedFor = {};
     return !m_interrupted;
 }
 
@@ -198,22 +231,24 @@ void GlooPeers::interrupt() {
 }
 
 /// For those who wait for something else than a transfer: what that is, the thread of transfers does not
-/// know.
+/// know. A job's last exchange is of all ranks and by transfers, so nobody who waits like that is left alone
+/// by the end of a job that went well.
 void GlooPeers::requireAll() {
     const std::lock_guard lock(m_mutex);
-    if (m_lostPeer < 0) return;
-    throw RankLost(lostRank(m_meeting, m_lostPeer, " goes on with all ranks only",
-                            "the exchange between GPUs", m_lostCause));
+    const int peer = m_lostPeer >= 0 ? m_lostPeer : m_leftPeer;
+    if (peer < 0) return;
+    const std::string found = m_lostPeer >= 0 ? ended(peer, m_lostCause) : left(peer);
+    throw RankLost(lostRank(m_meeting, peer, kNeedsAll, "the exchange between GPUs", found));
 }
 
 void GlooPeers::finish(const Transfer& transfer) {
     bool done = false;
     try {
-        done = attend(transfer.work) && transfer.work->wait(m_meeting.stallLimit);
+        done = attend(transfer.work) && transfer.work->wait(kForever); // but see limitWaiting
     } catch (const std::exception&) {
-        fail(transfer.peer, needOf(transfer.comes), thrownCause());
+        fail(transfer.peer, needOf(transfer.comes), ended(transfer.peer, thrownCause()));
     }
-    if (!done) failInterrupted(transfer.peer);
+    if (!done) failInterrupted(transfer);
 }
 
 void GlooPeers::finish(std::vector<Transfer>& transfers) {

@@ -6,10 +6,12 @@
 // blocked signals, SIGPIPE among them. `interrupt` and `requireAll` may be called from any thread.
 #pragma once
 
+#include "core/engine/collective/awake_time.h"
 #include "core/engine/collective/gloo_collective.h"
 
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
+#include <condition_variable>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -57,7 +59,8 @@ public:
     /// Ends the present `finish` and every later one.
     void interrupt();
 
-    /// Throws RankLost where a connection is known to have ended without a farewell.
+    /// Throws RankLost where a rank is known to have gone, with a farewell or without: who asks still needs
+    /// all.
     void requireAll();
 
     /// Says farewell: nothing is owed to anybody. Nothing else may follow.
@@ -68,9 +71,10 @@ private:
     void watchAll();
     void awaitAll();
     void watch(const Transfer& farewell);
+    void limitWaiting();
     void lose(int peer, const std::string& cause);
-    [[noreturn]] void fail(int peer, const char* need, const std::string& cause) const;
-    [[noreturn]] void failInterrupted(int peer);
+    [[noreturn]] void fail(int peer, const char* need, const std::string& found) const;
+    [[noreturn]] void failInterrupted(const Transfer& transfer);
     void finish(const Transfer& transfer);
     bool attend(const c10::intrusive_ptr<c10d::Work>& work);
 
@@ -80,11 +84,17 @@ private:
     std::string m_what;
     std::mutex m_mutex;
     c10::intrusive_ptr<c10d::Work> m_attended;
+    AwakeTime m_attendedFor;
     bool m_interrupted = false;
-    int m_lostPeer = -1; // whose connection ended first
+    bool m_stalled = false; // what was attended when it was interrupted
+    int m_lostPeer = -1;    // whose connection ended first
     std::string m_lostCause;
+    int m_leftPeer = -1;                 // who said farewell first
     std::vector<Transfer> m_expected;    // the farewells of all peers
     std::vector<std::thread> m_watchers; // one for each of them
+    bool m_ending = false;
+    std::condition_variable m_changed;
+    std::thread m_limiter;
 };
 
 } // namespace homebooth::core

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/collective/nccl_collective.h"
 
+#include "core/engine/collective/awake_time.h"
 #include "core/engine/collective/collective_check.h"
 #include "core/engine/collective/device_sum.h"
 #include "core/engine/collective/nccl_library.h"
@@ -86,8 +87,8 @@ private:
 
 /// A communicator that does not block says of its calls that they are in progress.
 ncclResult_t NcclCollective::settled(ncclResult_t result, std::chrono::milliseconds limit) {
-    const Clock::time_point latest = Clock::now() + limit;
-    while (result == ncclInProgress && Clock::now() < latest) {
+    AwakeTime waited;
+    while (result == ncclInProgress && waited.passed() < limit) {
         std::this_thread::sleep_for(kPoll);
         requireAll();
         if (const ncclResult_t asked = m_nccl.asyncError(m_communicator, &result); asked != ncclSuccess)
@@ -204,11 +205,12 @@ CollectiveTicket NcclCollective::reduceScatter(const at::Tensor& shard, const at
     const int64_t all = shard.numel();
     const int64_t most = stretchElements(all, whole.element_size());
     const at::Tensor parts = at::empty({m_ranks, most}, whole.options());
+    const at::Tensor scratch = sumScratch(parts);
     const at::Tensor sums = shard.view(-1);
     for (int64_t begin = 0; begin < all; begin += most) {
         const int64_t count = std::min(most, all - begin);
         exchange(whole, parts, begin, count);
-        sumOnDevice(sums.narrow(0, begin, count), parts.narrow(1, 0, count));
+        sumOnDevice(sums.narrow(0, begin, count), parts.narrow(1, 0, count), scratch);
     }
     return end({shard, whole, parts}, all * whole.element_size());
 }
@@ -218,9 +220,10 @@ CollectiveTicket NcclCollective::allReduce(const at::Tensor& values) {
     beginAsking();
     const c10::StreamGuard beside(m_stream);
     const at::Tensor parts = at::empty({m_ranks, values.numel()}, values.options());
+    const at::Tensor scratch = sumScratch(parts);
     check(m_nccl.allGather(values.const_data_ptr(), parts.data_ptr(), values.nbytes(), ncclUint8,
                            m_communicator, stream()));
-    sumOnDevice(values, parts);
+    sumOnDevice(values, parts, scratch);
     return end({values, parts}, static_cast<int64_t>(values.nbytes()));
 }
 
@@ -237,6 +240,7 @@ void NcclCollective::wait(CollectiveTicket ticket) {
                 ticket);
     if (m_failure) std::rethrow_exception(m_failure);
     const Clock::time_point begin = Clock::now();
+    AwakeTime waited;
     while (!m_flights.empty() && m_flights.front().ticket <= ticket) {
         if (m_flights.front().end.query()) {
             m_flights.pop_front();
@@ -246,7 +250,7 @@ void NcclCollective::wait(CollectiveTicket ticket) {
         requireAll();
         check(m_nccl.asyncError(m_communicator, &result));
         check(result);
-        if (Clock::now() - begin > m_meeting.stallLimit) giveUp("nothing moved within the time limit");
+        if (waited.passed() > m_meeting.stallLimit) giveUp("nothing moved within the time limit");
         std::this_thread::sleep_for(kPoll);
     }
     m_traffic.waitedSeconds += std::chrono::duration<double>(Clock::now() - begin).count();

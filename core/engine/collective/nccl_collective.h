@@ -4,7 +4,8 @@
 // The collective of ranks that have a GPU each: NCCL on a stream of its own, beside the one that computes.
 // What is asked for begins when all that was computed before is done. `wait` holds the host until it is done,
 // for NCCL may hang with a rank that was lost: as soon as the ranks' connections over processors say so, and
-// after `stallLimit` at the latest, the communicator is given up.
+// after `stallLimit` at the latest, the communicator is given up. Time for which this process is stopped does
+// not count.
 //
 // Sums keep their one order (collective.h): parts are exchanged as they are, and each rank adds up its own in
 // fp32, as the collective of processors does. NCCL's own reductions add in the order of its rings.

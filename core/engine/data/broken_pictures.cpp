@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/data/broken_pictures.h"
 
+#include "core/base/run/middle_of_run.h"
 #include "core/base/util/regular_file.h"
+#include "core/engine/data/job_context.h"
 
 #include <algorithm>
 
@@ -23,13 +25,23 @@ Result<void> BrokenPictures::settle(bool skip, EventSink& events) {
         m_found.clear();
         return {};
     }
+    return unusable("replace them, or go on without them by --skip-broken-images");
+}
+
+Result<void> BrokenPictures::settleAtStart(const JobContext& job) {
+    const bool skip = job.config.data.skipBrokenImages;
+    if (m_found.empty() || skip || !inTheMiddle(job.run, job.config.steps)) return settle(skip, job.events);
+    return unusable(kPutPicturesBack);
+}
+
+Error BrokenPictures::unusable(const char* advice) const {
     std::string list;
     const size_t named = std::min(m_found.size(), kMostNamed);
     for (size_t i = 0; i < named; ++i)
         list += (i == 0 ? "" : "; ") + displayName(m_found[i].path) + ": " + m_found[i].reason;
     if (named < m_found.size()) list += "; and " + std::to_string(m_found.size() - named) + " more";
     return badInput("reading pictures: " + std::to_string(m_found.size()) + " cannot be used (" + list +
-                    "); replace them, or go on without them by --skip-broken-images");
+                    "); " + advice);
 }
 
 } // namespace homebooth::core

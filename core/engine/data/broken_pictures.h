@@ -13,6 +13,8 @@
 
 namespace homebooth::core {
 
+struct JobContext;
+
 class BrokenPictures {
 public:
     /// @param mayLeaveOut  whether what lacks a caption that is understood is left out, too, instead of an
@@ -28,12 +30,17 @@ public:
     /// counts them and names the first.
     /// Errors: BadInput
     [[nodiscard]] Result<void> settle(bool skip, EventSink& events);
+    /// The same before the first step, as the job's settings have it. Where a run goes on in its middle, to
+    /// go on without them is no way: what it learns from must stay. Errors: BadInput
+    [[nodiscard]] Result<void> settleAtStart(const JobContext& job);
 
 private:
     struct Broken {
         std::string path;
         std::string reason;
     };
+    [[nodiscard]] Error unusable(const char* advice) const;
+
     std::vector<Broken> m_found;
     bool m_mayLeaveOut;
 };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/config/train_config.h"
+#include "core/base/plan/picture_memory.h"
 #include "core/base/run/event.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/swap/swap_device.h"
@@ -20,9 +21,6 @@
 #include <string>
 
 namespace homebooth::core {
-
-/// Beyond this, latents stay on disk and are read for each batch.
-constexpr int64_t kMostHeldLatentBytes = int64_t{1} << 30;
 
 /// Where a job finds and keeps what belongs to no run.
 struct JobOptions {

@@ -3,6 +3,7 @@
 #include "core/engine/data/prompt_cache.h"
 
 #include "core/base/files/sha256.h"
+#include "core/base/plan/picture_memory.h"
 #include "core/base/util/log.h"
 #include "core/engine/data/cache_bound.h"
 #include "core/engine/io/tensor_files.h"
@@ -16,7 +17,6 @@ namespace {
 constexpr const char* kFormat = "text 1"; // part of every key: another meaning gets other files
 constexpr const char* kContext = "context";
 constexpr const char* kPooled = "pooled";
-constexpr int64_t kMostHeldBytes = int64_t{512} << 20;
 
 int64_t bytesOf(const TextCondition& condition) {
     const size_t pooled = condition.pooled.defined() ? condition.pooled.nbytes() : 0;
@@ -100,9 +100,10 @@ Result<TextCondition> PromptCache::encode(const PromptTokens& tokens) {
         if (!condition.context.defined()) return condition;
         writeFile(path, condition);
     }
-    if (m_heldBytes < kMostHeldBytes) {
+    const int64_t bytes = bytesOf(condition);
+    if (m_heldBytes + bytes <= kMostHeldTextBytes) {
         m_held.emplace(tokens, condition);
-        m_heldBytes += bytesOf(condition);
+        m_heldBytes += bytes;
     }
     return condition;
 }

@@ -45,7 +45,7 @@ Result<void> VaePictures::list(const VaeConfig& config) {
         readCaptions(data.datasetDir, m_job.pictures, broken, captionColumns(data.captionColumns)));
     m_samples = makeSamples(m_job, captioned, config.downscale(), broken);
     if (m_job.control.stop.requested()) return {};
-    HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
+    HOMEBOOTH_CHECK(broken.settleAtStart(m_job));
     m_heldOut = takeHeldOut(m_samples, data.validationShare);
     warnIfNoneHeldOut(data.validationShare, m_heldOut.size(), m_samples.size(), m_job.events);
     if (m_samples.empty())

@@ -221,6 +221,11 @@ void Learner::discardStep() {
     m_flow->discard();
 }
 
+void Learner::keepOriginals() {
+    if (!m_averages.empty()) forgetNextPass(); // and its memory is there for them
+    for (const auto& average : m_averages) average->keepOriginals();
+}
+
 void Learner::swapInAverages() {
     if (!m_averages.empty()) forgetNextPass();
     for (const auto& average : m_averages) average->swapIn();

@@ -93,8 +93,12 @@ public:
     /// The learning rate of the first part in the running step.
     [[nodiscard]] double learningRate() const { return m_rates.front(); }
 
+    /// Sets aside, on this rank alone, the weights that averages will stand for, and changes none.
+    /// Errors: throws c10::Error or std::bad_alloc for want of memory
+    void keepOriginals();
     /// Puts averaged weights into the components for a preview, and takes them out again, as far as they are
-    /// in. Swapping in may throw for want of memory; swapping out then puts right what was done.
+    /// in, with what was set aside. Swapping in may throw for want of memory where nothing was; swapping out
+    /// then puts right what was done.
     void swapInAverages();
     void swapOutAverages();
 

@@ -110,10 +110,11 @@ at::Tensor LanguageModel::next(const at::Tensor& tokens) {
     for (const at::Tensor& past : m_past) inputs.push_back(past.narrow(0, 0, m_texts).narrow(2, 0, m_length));
     const std::vector<at::Tensor> made = m_component.executor().run(inputs);
     keep(made);
-    std::vector<at::Tensor> logits;
+    at::Tensor logits = at::empty({m_texts, made[1].size(0)}, at::kFloat);
     for (int64_t text = 0; text < m_texts; ++text)
-        logits.push_back(logitsOf(made[0].narrow(0, text, 1).select(1, tokens.size(1) - 1), made[1]));
-    return at::cat(logits, 0);
+        logits.narrow(0, text, 1)
+            .copy_(logitsOf(made[0].narrow(0, text, 1).select(1, tokens.size(1) - 1), made[1]));
+    return logits;
 }
 
 void LanguageModel::keep(const std::vector<at::Tensor>& made) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/attention.h"
 
+#include "core/engine/nn/attention_type.h"
 #include "core/engine/nn/flash_attention.h"
-#include "core/engine/nn/matrix_product.h"
 
 namespace homebooth::core {
 namespace {
@@ -20,8 +20,7 @@ at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
     if (!options.causal && flashAttentionServes(q, k, options.heads))
         return flashAttend(q, k, v, options.heads, products);
     const at::ScalarType type = q.scalar_type();
-    const bool wide = (options.upcast && type == at::kHalf) || widensProducts(q);
-    const at::ScalarType inner = wide ? at::kFloat : type;
+    const at::ScalarType inner = options.upcast && type == at::kHalf ? at::kFloat : attentionType(q);
     // Without memory LibTorch would take the way that makes all scores, which it takes nowhere else.
     if (q.is_meta()) return flashAttend(q.to(inner), k.to(inner), v.to(inner), options.heads).to(type);
     const at::Tensor mixed = at::scaled_dot_product_attention(

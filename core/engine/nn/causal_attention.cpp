@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/causal_attention.h"
 
+#include "core/engine/nn/attention_type.h"
 #include "core/engine/nn/flash_attention.h"
-#include "core/engine/nn/matrix_product.h"
 
 #include <cmath>
 #include <vector>
@@ -98,7 +98,7 @@ at::Tensor attendCausally(const Projected& now, const at::Tensor& pastKeys, cons
     const int64_t heads = now.queries.size(1);
     const double scale = 1.0 / std::sqrt(static_cast<double>(width));
     const at::ScalarType type = now.queries.scalar_type();
-    const at::ScalarType inner = widensProducts(now.queries) ? at::kFloat : type;
+    const at::ScalarType inner = attentionType(now.queries);
     const bool follows = pastKeys.defined() && pastKeys.size(2) > 0;
     Projected by{now.queries.to(inner), (follows ? at::cat({pastKeys, now.keys}, 2) : now.keys).to(inner),
                  (follows ? at::cat({pastValues, now.values}, 2) : now.values).to(inner)};

@@ -86,8 +86,8 @@ void Adafactor::update(ParameterId id, const at::Tensor& gradient, double gradie
 void Adafactor::apply(ParameterId id, const at::Tensor& change) {
     const kernels::RandomStream random = roundingStream(seed(), step(), store().spec(id).name);
     const at::Tensor parameter = store().parameter(id);
-    at::Tensor room; // the first piece is the largest: once it is there, nothing is refused any more
-    memory().forPieces(id, change.numel(), [&](int64_t begin, int64_t count) {
+    at::Tensor room; // the first piece is the largest
+    memory().changePieces(id, change.numel(), [&](int64_t begin, int64_t count) {
         if (!room.defined()) room = at::empty({count}, change.options());
         const at::Tensor part = stretchOf(parameter, begin, count);
         const at::Tensor master = stretchOf(masterAt(position(id)), begin, count);

@@ -110,6 +110,7 @@ ElementRange Ema::replaced(size_t position) const {
 
 /// All of them before the first parameter changes: whoever lacks the memory keeps the weights as they are.
 void Ema::keepOriginals() {
+    if (!m_originals.empty()) return;
     std::vector<at::Tensor> originals;
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         const at::Tensor parameter = m_store.parameter(m_parameters[i]);
@@ -146,18 +147,21 @@ void Ema::swapIn() {
     }
 }
 
+void Ema::putBack(size_t position) const {
+    const at::Tensor parameter = m_store.parameter(m_parameters[position]);
+    const ElementRange range = replaced(position);
+    m_memory.forPieces(m_parameters[position], range.count, [&](int64_t begin, int64_t count) {
+        const at::Tensor original = stretchOf(m_originals[position], begin, count);
+        const at::Tensor part = stretchOf(parameter, range.begin + begin, count);
+        const auto held = m_memory.hold({original}, false);
+        const auto heldPart = m_store.holdPart(part, true);
+        part.copy_(original);
+    });
+}
+
 void Ema::swapOut() {
-    if (!m_swappedIn) return;
-    for (size_t i = 0; i < m_parameters.size(); ++i) {
-        const at::Tensor parameter = m_store.parameter(m_parameters[i]);
-        const ElementRange range = replaced(i);
-        m_memory.forPieces(m_parameters[i], range.count, [&](int64_t begin, int64_t count) {
-            const at::Tensor original = stretchOf(m_originals[i], begin, count);
-            const at::Tensor part = stretchOf(parameter, range.begin + begin, count);
-            const auto held = m_memory.hold({original}, false);
-            const auto heldPart = m_store.holdPart(part, true);
-            part.copy_(original);
-        });
+    for (size_t i = 0; i < m_originals.size(); ++i) {
+        if (m_swappedIn) putBack(i);
         m_memory.discard(m_originals[i]);
     }
     m_originals.clear();

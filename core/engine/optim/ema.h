@@ -24,11 +24,14 @@ public:
     /// Source: diffusers.training_utils.EMAModel
     void update(int64_t step);
 
+    /// Copies the parameters that averages will stand for, as the next `swapIn` would, and changes none.
+    /// Errors: throws c10::Error or std::bad_alloc for want of memory, ExpectedFailure when a disk failed
+    void keepOriginals();
     /// Puts the averages into the store (of averages that are spread over ranks this one's), e.g. for a
-    /// preview or the result, and keeps the originals aside. Errors: throws c10::Error or std::bad_alloc for
-    /// want of memory; nothing is swapped then
+    /// preview or the result, and keeps the originals aside, where they are not yet. Errors: as
+    /// `keepOriginals`; nothing is swapped then, unless a disk failed
     void swapIn();
-    /// Puts the originals back, bit for bit.
+    /// Puts the originals back, bit for bit, where they were swapped; keeps them no longer.
     void swapOut();
     [[nodiscard]] bool swappedIn() const { return m_swappedIn; }
 
@@ -52,7 +55,7 @@ private:
     void wantAll() const;
     template <class Work>
     void forPieces(size_t position, const Work& work) const;
-    void keepOriginals();
+    void putBack(size_t position) const;
     [[nodiscard]] ElementRange replaced(size_t position) const;
 
     const Optimizer& m_optimizer;
@@ -62,7 +65,7 @@ private:
     StateMemory m_memory;
     std::vector<at::Tensor> m_averages;       // fp32, in the parameter's memory order
     std::vector<Tier> m_tiers;                // where they lie
-    std::vector<at::Tensor> m_originals;      // while swapped in
+    std::vector<at::Tensor> m_originals;      // while swapped in, and when that is about to be
     std::vector<at::Tensor> m_originalPlaces; // on a disk, for good; empty without one
     bool m_swappedIn = false;
 };

@@ -151,7 +151,7 @@ void Optimizer::beginStep(int64_t step, double learningRate) {
 
 void Optimizer::updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
                             Workers workers) {
-    m_memory.forPieces(id, gradient.numel(), [&](int64_t at, int64_t count) {
+    m_memory.changePieces(id, gradient.numel(), [&](int64_t at, int64_t count) {
         const std::vector<at::Tensor> own = touched(id, begin + at, count);
         const auto held = m_memory.hold(at::TensorList(own).slice(1), true);
         const auto heldPart = m_store.holdPart(own.front(), true);

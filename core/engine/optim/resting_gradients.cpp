@@ -42,9 +42,9 @@ at::Tensor RestingGradients::emptyPlace(const Key& key, at::ScalarType type) con
     return at::empty_strided(parameter.sizes(), parameter.strides(), parameter.options().dtype(type));
 }
 
-void RestingGradients::open(const Key& key, at::ScalarType type) {
-    at::Tensor& place = placeOf(key);
-    place = emptyPlace(key, m_sums ? at::kFloat : type);
+/// From now on a gradient rests there.
+void RestingGradients::open(const Key& key, const at::Tensor& place) {
+    placeOf(key) = place;
     count(key, static_cast<int64_t>(place.nbytes()));
 }
 
@@ -60,9 +60,9 @@ void RestingGradients::widen(const Key& key) {
     }
     const int64_t grown = static_cast<int64_t>(sum.nbytes()) - static_cast<int64_t>(place.nbytes());
     if (memory.onDisk(key.id)) {
-        place = emptyPlace(key, at::kFloat);
-        const auto held = memory.hold({place}, true);
-        place.copy_(sum);
+        const at::Tensor wide = emptyPlace(key, at::kFloat);
+        const auto held = memory.hold({wide}, true);
+        place = wide.copy_(sum);
     } else {
         place = std::move(sum);
     }
@@ -73,27 +73,27 @@ void RestingGradients::add(const Key& key, const at::Tensor& gradient) {
     const bool adds = has(key);
     const StateMemory& memory = memoryOf(key);
     if (!adds && !m_sums && !memory.onDisk(key.id)) { // it may stay where it is
-        placeOf(key) = gradient;
-        count(key, static_cast<int64_t>(gradient.nbytes()));
+        open(key, gradient);
         return;
     }
     const at::Tensor flat = flatAlias(gradient);
-    memory.forPieces(key.id, flat.numel(), [&](int64_t begin, int64_t count) {
+    memory.changePieces(key.id, flat.numel(), [&](int64_t begin, int64_t count) {
         addPiece(key, flat.narrow(0, begin, count), begin, adds);
     });
 }
 
 void RestingGradients::addPiece(const Key& key, const at::Tensor& piece, int64_t begin, bool adds) {
-    if (begin == 0 && adds)
-        widen(key);
-    else if (begin == 0)
-        open(key, piece.scalar_type());
-    at::Tensor part = stretchOf(placeOf(key), begin, piece.numel());
+    const bool opens = begin == 0 && !adds;
+    if (begin == 0 && adds) widen(key);
+    const at::Tensor place =
+        opens ? emptyPlace(key, m_sums ? at::kFloat : piece.scalar_type()) : placeOf(key);
+    at::Tensor part = stretchOf(place, begin, piece.numel());
     const auto held = memoryOf(key).hold({part}, true);
     if (adds)
         part.add_(piece);
     else
         part.copy_(piece);
+    if (opens) open(key, place); // last: where memory was refused nothing rests
 }
 
 void RestingGradients::update(const Key& key, double scale, Workers workers) {
@@ -105,7 +105,7 @@ void RestingGradients::update(const Key& key, double scale, Workers workers) {
         const auto held = memory.hold({place}, false);
         optimizer.update(key.id, place, scale);
     } else {
-        memory.forPieces(key.id, place.numel(), [&](int64_t begin, int64_t count) {
+        memory.changePieces(key.id, place.numel(), [&](int64_t begin, int64_t count) {
             const at::Tensor piece = stretchOf(place, begin, count);
             const auto held = memory.hold({piece}, false);
             optimizer.updateRange(key.id, piece, first + begin, scale, workers);

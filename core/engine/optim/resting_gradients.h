@@ -34,9 +34,9 @@ public:
     [[nodiscard]] bool isSharded(size_t optimizer) const { return m_memories[optimizer].isSharded(); }
 
     /// Takes a gradient in, or adds it to what rests there.
-    /// @param gradient  in its parameter's memory order; of one rank's elements alone flat. Errors: throws
-    /// c10::OutOfMemoryError, and did nothing;
-    ///                  ExpectedFailure when the disk failed
+    /// @param gradient  in its parameter's memory order; of one rank's elements alone flat.
+    /// Errors: throws what says that memory ran out, and did nothing; ExpectedFailure when the disk failed
+    ///         or memory ran out between two pieces
     void add(const Key& key, const at::Tensor& gradient);
     /// The same for elements from the `begin`th of those that rest here on, piece by piece in their order.
     /// Shapes: piece [n]
@@ -76,7 +76,7 @@ private:
     [[nodiscard]] at::Tensor& placeOf(const Key& key);
     [[nodiscard]] const StateMemory& memoryOf(const Key& key) const { return m_memories[key.optimizer]; }
     [[nodiscard]] at::Tensor emptyPlace(const Key& key, at::ScalarType type) const;
-    void open(const Key& key, at::ScalarType type);
+    void open(const Key& key, const at::Tensor& place);
     void widen(const Key& key);
     void release(const Key& key);
     void count(const Key& key, int64_t bytes);

@@ -3,6 +3,8 @@
 #include "core/engine/optim/state_memory.h"
 
 #include "core/engine/jobs/expected_failure.h"
+#include "core/engine/jobs/failure.h"
+#include "core/engine/memory/memory_relief.h"
 #include "core/engine/optim/memory_order.h"
 
 #include <functional>
@@ -177,6 +179,13 @@ at::Tensor StateMemory::seenAs(const at::Tensor& state, at::ScalarType type) {
 
 void StateMemory::discard(const at::Tensor& state) const {
     if (isSwapped(state)) m_swap->discard(memoryBehind(state));
+}
+
+/// In a catch block, where some pieces of a parameter have changed and others have not.
+void StateMemory::endHalfChanged() {
+    if (memoryRanOut())
+        throw ExpectedFailure(failureInFlight("updating the weights", "close other programs or lower the "
+                                                                      "batch, and resume the run"));
 }
 
 void StateMemory::want(at::TensorList states) const {

@@ -20,6 +20,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -129,6 +130,19 @@ public:
         for (int64_t begin = 0; begin < elements; begin += most)
             work(begin, std::min(most, elements - begin));
     }
+    /// The same with work that must not be done twice. Memory that is refused behind the first piece is a
+    /// failure then which nobody gets over by beginning anew. Errors: throws ExpectedFailure for that
+    template <class Work>
+    void changePieces(ParameterId id, int64_t elements, const Work& work) const {
+        forPieces(id, elements, [&work](int64_t begin, int64_t count) {
+            try {
+                work(begin, count);
+            } catch (const std::exception&) {
+                if (begin > 0) endHalfChanged();
+                throw;
+            }
+        });
+    }
 
     /// Says that these will be held soon, after what was said before. Nothing to do where they are in memory.
     void want(at::TensorList states) const;
@@ -150,6 +164,7 @@ private:
     [[nodiscard]] Slot takeSlot(at::IntArrayRef sizes, at::IntArrayRef strides, at::ScalarType type);
     [[nodiscard]] at::Tensor tensorIn(const Slot& slot) const;
     [[nodiscard]] bool isSwapped(const at::Tensor& state) const;
+    static void endHalfChanged();
 
     const ParameterStore* m_store;
     const ShardLayout* m_layout = nullptr;

@@ -64,7 +64,7 @@ void GradientExchange::rehearseSum(Bucket& bucket) const {
     const WithinProduct noWorkOfItsOwn;
     const int64_t stretch = stretchElements(bucket.shard.numel(), bucket.whole.element_size());
     bucket.parts = at::empty({m_ranks.count(), stretch}, bucket.whole.options());
-    sumOnDevice(bucket.shard.narrow(0, 0, stretch), bucket.parts);
+    sumOnDevice(bucket.shard.narrow(0, 0, stretch), bucket.parts, sumScratch(bucket.parts));
 }
 
 void GradientExchange::ask(Bucket& bucket) const {

@@ -9,7 +9,7 @@ namespace homebooth::core {
 DiskPlace diskOf(const MemoryConfig& memory, const Ranks& ranks, SwapDevice& device) {
     DiskPlace place{memory.swapDir, memory.swapBytes, &device};
     if (memory.swapDir.empty() || ranks.count() == 1) return place;
-    place.folder += "/" + std::string(kRankFolder) + std::to_string(ranks.rank());
+    place.folder = swapFolderOf(memory.swapDir, ranks.rank());
     place.limitBytes /= ranks.onThisMachine();
     place.isOfRank = true;
     return place;

@@ -52,10 +52,13 @@ MachineSpeed speedOf(const CardInMachine& machine, const TrainConfig& config, co
 
 StepBudget budgetOf(const CardInMachine& machine, const MemoryConfig& memory,
                     std::optional<int64_t> ramBytes) {
-    const int64_t left = machine.card.memoryBytes - kGpuContextBytes - kDesktopBytes;
+    GpuDevice device;
+    device.totalBytes = machine.card.memoryBytes;
+    GpuLoad load;
+    load.freeBytes = machine.card.memoryBytes - kDesktopBytes;
     StepBudget budget;
-    budget.deviceBytes =
-        memory.deviceBytes > 0 ? std::min(memory.deviceBytes, machine.card.memoryBytes) : left;
+    budget.deviceBytes = memory.deviceBytes > 0 ? std::min(memory.deviceBytes, machine.card.memoryBytes)
+                                                : usableBytes(device, load);
     budget.ramProgramBytes = programBytes(/*gpu=*/true);
     if (ramBytes) budget.ramBytes = *ramBytes - budget.ramProgramBytes;
     return budget;

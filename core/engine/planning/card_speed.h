@@ -20,7 +20,8 @@ namespace homebooth::core {
 [[nodiscard]] MachineSpeed speedOf(const CardInMachine& machine, const TrainConfig& config,
                                    const MachineSpeed& host);
 
-/// What a step may take of the card: what the user named, else what a desktop and LibTorch leave of it.
+/// What a step may take of the card: what the user named, else what a run there would take of what a desktop
+/// leaves.
 /// @param ramBytes  beside it, the program's included; none: nothing is streamed
 [[nodiscard]] StepBudget budgetOf(const CardInMachine& machine, const MemoryConfig& memory,
                                   std::optional<int64_t> ramBytes);

@@ -31,6 +31,8 @@ using Prepare = std::function<Call(const at::TensorOptions&)>;
 
 /// Of a product at most: enough to measure, not enough to be waited for.
 constexpr double kMostMultiplyAdds = 2e9;
+/// Of a linear layer's weight at most, elements: wide language models are measured with narrower layers.
+constexpr int64_t kMostWeight = int64_t{1} << 24;
 constexpr int64_t kHeadSize = 40; // of Stable Diffusion 1; others are twice as wide
 
 /// One level of a denoiser.
@@ -132,9 +134,14 @@ int64_t tokensOf(const Level& level, int64_t batch, double multiplyAddsPerToken)
     return std::min(batch * level.side * level.side, most);
 }
 
+/// What a layer between attentions makes of a level's channels.
+int64_t widened(const Level& level) {
+    constexpr int64_t kWidening = 4;
+    return std::min(kWidening * level.channels, kMostWeight / level.channels);
+}
+
 Prepare linear(ProductKind kind, const Level& level, int64_t batch) {
-    constexpr int64_t kWidening = 4; // of the layers between attentions
-    const int64_t wide = kWidening * level.channels;
+    const int64_t wide = widened(level);
     const int64_t tokens = tokensOf(level, batch, static_cast<double>(wide * level.channels));
     return [=](const at::TensorOptions& options) {
         at::Tensor x = normal({1, tokens, level.channels}, options);
@@ -206,9 +213,8 @@ double operationSeconds(const at::TensorOptions& options) {
 /// Of integers and of the weight that is made of them: as wide as a linear layer between attentions, so that
 /// it hardly lies in a cache.
 double unpackedPerSecond(const at::TensorOptions& options, const Level& level) {
-    constexpr int64_t kWidening = 4;
     constexpr int64_t kRows = 2048; // at least
-    const int64_t rows = std::max(kWidening * level.channels, kRows);
+    const int64_t rows = std::max(widened(level), kRows);
     const StoredWeight stored(
         at::ones({rows, level.channels}, at::TensorOptions().dtype(at::kChar).device(options.device())),
         at::ones({rows}, at::TensorOptions().dtype(at::kFloat).device(options.device())));
@@ -262,6 +268,29 @@ void setRate(MachineSpeed& speed, ProductKind kind, const std::vector<Probe>& pr
     speed.multiplyAddsPerSecond[static_cast<size_t>(kind)] = multiplyAdds / seconds;
 }
 
+/// Of layers. A model without convolutions has the rates of linear ones for them: one that is as wide as a
+/// language model would take more memory than all else here.
+void setRates(MachineSpeed& speed, const at::TensorOptions& options, const std::vector<Level>& levels,
+              int64_t batch, bool convolves) {
+    const auto measure = [&](ProductKind kind, const auto& prepare) {
+        std::vector<Probe> probes;
+        for (const Level& level : levels) probes.push_back(probe(options, prepare(kind, level, batch)));
+        setRate(speed, kind, probes);
+    };
+    measure(ProductKind::Linear, linear);
+    measure(ProductKind::LinearWeights, linear);
+    if (convolves) {
+        measure(ProductKind::Convolution, convolution);
+        measure(ProductKind::ConvolutionWeights, convolution);
+        return;
+    }
+    const auto rateOf = [&](ProductKind kind) -> double& {
+        return speed.multiplyAddsPerSecond[static_cast<size_t>(kind)];
+    };
+    rateOf(ProductKind::Convolution) = rateOf(ProductKind::Linear);
+    rateOf(ProductKind::ConvolutionWeights) = rateOf(ProductKind::LinearWeights);
+}
+
 } // namespace
 
 MachineSpeed MachineSpeed::uniform(double multiplyAddsPerSecond, double bytesPerSecond,
@@ -296,15 +325,7 @@ MachineSpeed measureSpeed(at::Device device, const TrainConfig& config, const Mo
     const double overhead = static_cast<double>(memory.work.allocations) * speed.secondsPerOperation;
     speed.bytesPerSecond = static_cast<double>(memory.work.allocatedBytes) /
                            std::max(memory.seconds - overhead, memory.seconds / 2);
-    for (const ProductKind kind : {ProductKind::Convolution, ProductKind::ConvolutionWeights,
-                                   ProductKind::Linear, ProductKind::LinearWeights}) {
-        const bool convolves = kind == ProductKind::Convolution || kind == ProductKind::ConvolutionWeights;
-        std::vector<Probe> probes;
-        for (const Level& level : levels)
-            probes.push_back(probe(options, convolves ? convolution(kind, level, config.ownBatchSize())
-                                                      : linear(kind, level, config.ownBatchSize())));
-        setRate(speed, kind, probes);
-    }
+    setRates(speed, options, levels, config.ownBatchSize(), /*convolves=*/!model.language);
     for (const ProductKind kind : {ProductKind::Attention, ProductKind::AttentionGradient})
         setRate(speed, kind, {probe(options, attention(kind, levels.front()))});
     speed.unpackedBytesPerSecond = config.quantization != Quantization::None

@@ -17,11 +17,9 @@ TierRoom ramShare(int64_t processes) {
     return room;
 }
 
-/// The same with no less for the program than plans count for it: a process that has only begun takes less.
-TierRoom plannedShare(int64_t processes, at::Device device) {
-    TierRoom room = ramShare(processes);
-    room.usedBytes = std::max(room.usedBytes, programBytes(!device.is_cpu()));
-    return room;
+/// Of RAM, program and texts. A process that has only begun takes less than what plans count for it.
+int64_t besideSteps(at::Device device, const UseAtStart& atStart) {
+    return std::max(atStart.ramBytes, programBytes(!device.is_cpu()) + atStart.textBytes);
 }
 
 /// What may be allocated beyond what is. @param limit  0: as much as is free
@@ -37,46 +35,42 @@ RamSplit splitOf(const MemoryConfig& memory, int64_t processes, const TierRoom& 
     return {processes, binds ? memory.ramBytes : 0};
 }
 
-/// @param ownBytes     that the run holds already on the device, which are its own,
-/// @param ownRamBytes  and in RAM
-StepBudget budgetBeyond(at::Device device, const MemoryConfig& memory, int64_t ownBytes, int64_t ownRamBytes,
-                        int64_t processes) {
-    const TierRoom ramRoom = plannedShare(processes, device);
-    const int64_t ram = mostBeyond(ramRoom, memory.ramBytes / processes) + ownRamBytes;
+} // namespace
+
+StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes) {
+    const int64_t onDevice = roomOn(device).usedBytes;
+    return stepBudgetOfRun(device, memory, {onDevice, roomOn(at::kCPU).usedBytes}, processes);
+}
+
+StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const UseAtStart& atStart,
+                           int64_t processes) {
+    TierRoom ramRoom = ramShare(processes);
+    const int64_t beside = besideSteps(device, atStart);
+    ramRoom.usedBytes = std::max(ramRoom.usedBytes, beside);
+    const int64_t ownInRam = ramRoom.usedBytes - beside;
+    const int64_t ram = mostBeyond(ramRoom, memory.ramBytes / processes) + ownInRam;
     StepBudget budget;
     budget.split = splitOf(memory, processes, ramRoom);
-    budget.ramProgramBytes = std::max<int64_t>(0, ramRoom.usedBytes - ownRamBytes);
+    budget.textBytes = atStart.textBytes;
+    budget.ramProgramBytes = beside;
     if (!device.is_cpu()) {
         const TierRoom room = roomOn(device);
-        budget.deviceBytes = mostBeyond(room, memory.deviceBytes) + ownBytes;
+        const int64_t own = std::max<int64_t>(0, room.usedBytes - atStart.deviceBytes);
+        budget.deviceBytes = mostBeyond(room, memory.deviceBytes) + own;
         budget.programBytes = room.usedBytes;
         budget.ramBytes = ram;
     } else if (memory.deviceBytes > 0) {
         // What stands for the device is a part of the same RAM.
         budget.deviceBytes = memory.deviceBytes;
-        budget.ramBytes = std::min(ram, mostOfFree(ramRoom) + ownRamBytes - memory.deviceBytes);
+        budget.ramBytes = std::min(ram, mostOfFree(ramRoom) + ownInRam - memory.deviceBytes);
     } else {
         budget.deviceBytes = ram;
-        budget.programBytes = ramRoom.usedBytes;
+        budget.programBytes = beside;
         budget.inRam = true;
         budget.oneMemory = memory.policy == PlacementPolicy::Cpu;
         if (budget.oneMemory) budget.ramBytes = ram;
     }
     return budget;
-}
-
-} // namespace
-
-StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes) {
-    return budgetBeyond(device, memory, 0, 0, processes);
-}
-
-StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const TierRoom& atStart,
-                           int64_t processes) {
-    const int64_t own = std::max<int64_t>(0, roomOn(device).usedBytes - atStart.usedBytes);
-    // Beside a GPU the program's own libraries count as the run's, too.
-    const int64_t ownInRam = device.is_cpu() ? own : roomOn(at::kCPU).usedBytes;
-    return budgetBeyond(device, memory, own, ownInRam, processes);
 }
 
 int64_t ramBeyond(const MemoryConfig& memory, int64_t processes) {
@@ -95,13 +89,18 @@ StepBudget withinRam(StepBudget budget, int64_t mostBytes) {
     return budget;
 }
 
-StepBudget besideTexts(StepBudget budget, int64_t textBytes) {
+StepBudget besideHeld(StepBudget budget, int64_t bytes) {
     if (budget.inRam) {
-        budget.deviceBytes -= textBytes;
-        budget.programBytes += textBytes;
+        budget.deviceBytes -= bytes;
+        budget.programBytes += bytes;
     }
-    if (budget.ramBytes) *budget.ramBytes -= textBytes;
-    budget.ramProgramBytes += textBytes;
+    if (budget.ramBytes) *budget.ramBytes -= bytes;
+    budget.ramProgramBytes += bytes;
+    return budget;
+}
+
+StepBudget besideTexts(StepBudget budget, int64_t textBytes) {
+    budget = besideHeld(budget, textBytes);
     budget.textBytes = textBytes;
     return budget;
 }

@@ -19,10 +19,16 @@ namespace homebooth::core {
 /// memory.ramBytes) equally
 [[nodiscard]] StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes = 1);
 
-/// The same in the middle of a run: what it holds itself is its own.
-/// @param atStart  the room when nothing was loaded
+/// What a process has taken before its run has loaded anything but texts.
+struct UseAtStart {
+    int64_t deviceBytes = 0; ///< where it computes
+    int64_t ramBytes = 0;
+    int64_t textBytes = 0; ///< of it
+};
+
+/// The same of a run, from its start on: what it holds itself, beyond program and texts, is its own.
 [[nodiscard]] StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory,
-                                         const TierRoom& atStart, int64_t processes = 1);
+                                         const UseAtStart& atStart, int64_t processes = 1);
 
 /// What one of so many processes may take of RAM beyond what it holds.
 [[nodiscard]] int64_t ramBeyond(const MemoryConfig& memory, int64_t processes = 1);
@@ -34,7 +40,9 @@ namespace homebooth::core {
 /// A budget with no more than that in RAM. @param mostBytes  0: as it is
 [[nodiscard]] StepBudget withinRam(StepBudget budget, int64_t mostBytes);
 
-/// A budget less what texts take in RAM all through a training, before they are read.
+/// A budget less what is held in RAM all through a training, before it is there.
+[[nodiscard]] StepBudget besideHeld(StepBudget budget, int64_t bytes);
+/// Likewise of texts, which messages name.
 [[nodiscard]] StepBudget besideTexts(StepBudget budget, int64_t textBytes);
 
 /// A budget less what shall lie beside the steps in LibTorch's memory: on the device, or in RAM where a part

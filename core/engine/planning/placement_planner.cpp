@@ -190,19 +190,32 @@ Result<StepPlan> PlacementPlanner::finished(StepPlan plan) const {
     return tooLittleRam(plan.need);
 }
 
-/// What the run takes of RAM with such steps, before them and behind them, too; with what computes where that
-/// is no GPU.
-int64_t PlacementPlanner::ramOfAll(const Rehearsal& steps, bool gpu) const {
+/// What the run takes with such steps, before them and behind them, too; nothing where that is not known.
+ResourceUse PlacementPlanner::useOfAll(const Rehearsal& steps, bool gpu) const {
     constexpr int64_t kWhatever = std::numeric_limits<int64_t>::max();
     const TierPeaks peaks = tierPeaksOf(steps);
     StepNeed need;
     need.device = peaks.device;
     need.ram = peaks.ram;
     TrainConfig config = m_config;
-    config.output.previewEverySteps = 0; // previews are made with what there is
+    config.output.previewEverySteps = 0; // previews are made with what there is,
+    if (gpu && !config.parallel.spreadsParameters())
+        config.data.classPrompt.clear(); // and for class pictures a GPU streams as much as it has to
     const auto whole = planTraining(config, m_model, {gpu, kWhatever, kWhatever}, need);
-    if (!whole) return 0;
-    return whole->event.predicted.ramBytes + (gpu ? 0 : whole->event.predicted.deviceBytes);
+    return whole ? whole->event.predicted : ResourceUse();
+}
+
+/// Of RAM; with what computes where that is no GPU.
+int64_t PlacementPlanner::ramOfAll(const Rehearsal& steps, bool gpu) const {
+    const ResourceUse use = useOfAll(steps, gpu);
+    return use.ramBytes + (gpu ? 0 : use.deviceBytes);
+}
+
+/// The least that does for the whole run where steps take so much of the memory that computes.
+int64_t PlacementPlanner::leastWhereItComputes(int64_t ofSteps) const {
+    const bool gpu = computesOnGpu(m_config.memory);
+    if (gpu) return std::max(ofSteps, useOfAll(m_leanest, gpu).deviceBytes);
+    return m_budget.inRam ? std::max(ofSteps, ramOfAll(m_leanest, gpu)) : ofSteps;
 }
 
 /// RAM that is enough for steps like these. What the user allows has to do for what comes before and behind
@@ -236,7 +249,7 @@ Error PlacementPlanner::tooLittleRam(const Rehearsal& steps) const {
 Error PlacementPlanner::tooSmall(bool streams) const {
     const int64_t beside = m_budget.programBytes + (m_budget.oneMemory ? m_leanest.ramPeakBytes : 0);
     const int64_t ofSteps = budgetFor(m_leanest.devicePeakBytes) + beside;
-    const int64_t least = std::max(ofSteps, m_budget.inRam ? ramOfAll(m_leanest, /*gpu=*/false) : 0);
+    const int64_t least = leastWhereItComputes(ofSteps);
     const RamSplit split = m_budget.inRam ? m_budget.split : RamSplit();
     const int64_t most =
         m_budget.programBytes + (m_budget.oneMemory ? m_budget.ramBytes.value_or(0) : m_budget.deviceBytes);

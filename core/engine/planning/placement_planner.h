@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/base/plan/kept_search.h"
+#include "core/base/run/event.h"
 #include "core/engine/planning/step_planner.h"
 
 #include <vector>
@@ -69,7 +70,9 @@ private:
     Result<void> letGradientsWait(StepPlan& plan) const;
     Result<void> widenArena(StepPlan& plan) const;
     Result<StepPlan> finished(StepPlan plan) const;
+    [[nodiscard]] ResourceUse useOfAll(const Rehearsal& steps, bool gpu) const;
     [[nodiscard]] int64_t ramOfAll(const Rehearsal& steps, bool gpu) const;
+    [[nodiscard]] int64_t leastWhereItComputes(int64_t ofSteps) const;
     [[nodiscard]] int64_t ramFor(const Rehearsal& steps, int64_t deviceBytes) const;
     [[nodiscard]] int64_t mostRam() const;
     [[nodiscard]] Error tooSmall(bool streams) const;

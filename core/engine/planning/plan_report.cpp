@@ -3,6 +3,7 @@
 #include "core/engine/planning/plan_report.h"
 
 #include "core/base/config/byte_size.h"
+#include "core/base/plan/picture_memory.h"
 #include "core/base/plan/swap_wear.h"
 #include "core/base/plan/text_memory.h"
 #include "core/engine/learning/state_disk.h"
@@ -390,8 +391,9 @@ Result<PlanEvent> planEventOf(const TrainConfig& config, const ModelSource& mode
     constexpr int64_t kWhatever = std::numeric_limits<int64_t>::max(); // it runs already
     StepNeed need = stepNeedOf(config, plan, kThisMachine);
     need.encodingBytes = held.encodingBytes;
-    need.ram.cacheBytes += held.textBytes;
+    need.ram.cacheBytes += held.textBytes + held.pictureBytes;
     if (held.textBytes > 0) need.decisions.push_back(aboutReadTexts(held.textBytes));
+    if (held.pictureBytes > 0) need.decisions.push_back(aboutPictures(held.pictureBytes));
     HOMEBOOTH_ASSIGN(TrainPlan whole, planTraining(config, model, {gpu, kWhatever, kWhatever}, need));
     whole.event.decisions.insert(whole.event.decisions.begin(), std::move(why));
     return std::move(whole.event);

@@ -23,6 +23,7 @@ constexpr const char* kThisMachine =
 struct HeldBeside {
     int64_t encodingBytes = 0; ///< for pictures and captions, as StepNeed has it
     int64_t textBytes = 0;     ///< of tokens, in RAM
+    int64_t pictureBytes = 0;  ///< of latents and encoded captions, in RAM
 };
 
 /// What the journal says of a plan that was made in the middle of a run.

@@ -45,7 +45,7 @@ std::vector<PlannedBlock> plannedBlocks(const StepPlan& plan) {
     for (size_t index = 0; index < plan.need.blocks.size(); ++index) {
         const RehearsedBlock& found = plan.need.blocks[index];
         PlannedBlock& planned = blocks.emplace_back();
-        planned.name = (found.part == 0 ? "unet " : "text_encoder ") + found.name;
+        planned.name = found.partName + " " + found.name;
         planned.kept = kept[index];
         if (index < plan.turns.size()) {
             planned.forwardSeconds = plan.turns[index].forward;

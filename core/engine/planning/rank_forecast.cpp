@@ -6,6 +6,7 @@
 #include "core/base/config/parallel_check.h"
 #include "core/base/plan/scaling_table.h"
 #include "core/engine/learning/state_disk.h"
+#include "core/engine/memory/rehearsed_gpu.h"
 #include "core/engine/planning/memory_room.h"
 #include "core/engine/planning/plan_report.h"
 #include "core/engine/planning/stage_report.h"
@@ -118,8 +119,10 @@ Result<StepPlan> planOfRank(const RankRequest& request, int64_t ranks, int64_t z
     config.parallel.zero = zero;
     config.memory.device = ComputeDevice::Gpu; // whatever this machine has
     HOMEBOOTH_CHECK(checkParallel(config));
+    const RehearsedGpu gpu(request.card.card.bfloat16);
     const auto planned = [&](std::optional<int64_t> ram) {
         StepBudget budget = besideTexts(budgetOf(request.card, config.memory, ram), request.textBytes);
+        budget = besideHeld(budget, request.pictureBytes);
         budget.split = {placesOf(ranks).perMachine, config.memory.ramBytes};
         // What the user names is the training's.
         if (config.memory.deviceBytes == 0) budget.deviceBytes -= exchangeBytes(placesOf(ranks));

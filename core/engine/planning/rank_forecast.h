@@ -25,7 +25,8 @@ struct RankRequest {
     const CardInMachine& card; ///< all are of its kind
     const MachineSpeed& speed; ///< of that card
     int64_t ramBytes = 0;      ///< of a machine, for all of its cards
-    int64_t textBytes = 0;     ///< of that, what texts take for each of them
+    int64_t textBytes = 0;     ///< of that, what texts take for each of them,
+    int64_t pictureBytes = 0;  ///< or latents and encoded captions
 };
 
 /// A rank's step where so many train together: each has as many pictures as each of the request's ranks.

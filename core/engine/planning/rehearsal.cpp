@@ -29,6 +29,7 @@ RehearsedBlock blockOf(const Learner& learner, size_t part, int block) {
     const ParameterStore& store = learner.part(part).component->store();
     RehearsedBlock found;
     found.part = part;
+    found.partName = learner.part(part).name;
     found.block = block;
     const BlockSpec& spec = store.schedule().blocks()[static_cast<size_t>(block)];
     found.name = spec.name.empty() ? spec.kind : spec.name;

@@ -30,7 +30,8 @@ struct RehearsedTurn {
 
 /// One block of one part, in the last micro-step.
 struct RehearsedBlock {
-    size_t part = 0; ///< 0: UNet, 1: text encoder
+    size_t part = 0;      ///< 0: UNet or language model, 1: text encoder
+    std::string partName; ///< as learners call it
     int block = 0;
     std::string name; ///< in its schedule
     bool streamed = false;

@@ -130,13 +130,19 @@ std::vector<TextEncoders*> GenerationModel::textEncoders() const {
     return encoders;
 }
 
+std::vector<GenerationModel::Adaptable> GenerationModel::adaptableIn(TextEncoders& encoders) const {
+    std::vector<Adaptable> found;
+    const std::vector<const TextPart*> parts = m_source.textParts();
+    for (size_t part = 0; part < parts.size(); ++part)
+        found.push_back({part == 0 ? "text_encoder" : "text_encoder_2",
+                         &encoders.at(part).component().store(), parts[part]->tensors.get()});
+    return found;
+}
+
 std::vector<GenerationModel::Adaptable> GenerationModel::adaptable() const {
     std::vector<Adaptable> found = {{"unet", &m_unet->component().store(), m_source.unetTensors.get()}};
-    const std::vector<const TextPart*> parts = m_source.textParts();
     for (TextEncoders* encoders : textEncoders())
-        for (size_t part = 0; part < parts.size(); ++part)
-            found.push_back({part == 0 ? "text_encoder" : "text_encoder_2",
-                             &encoders->at(part).component().store(), parts[part]->tensors.get()});
+        for (Adaptable& one : adaptableIn(*encoders)) found.push_back(std::move(one));
     return found;
 }
 
@@ -172,11 +178,16 @@ Result<bool> GenerationModel::setClipSkip(int64_t clipSkip, const CancelToken& c
     m_skipping.reset(); // first: no plan counts them twice
     connect();
     if (clipSkip == 0) return true;
-    HOMEBOOTH_ASSIGN(m_skipping, readTextEncoders(clipSkip, cancel));
+    HOMEBOOTH_ASSIGN(std::unique_ptr<TextEncoders> skipping, readTextEncoders(clipSkip, cancel));
+    if (cancel.requested()) return false;
+    HOMEBOOTH_ASSIGN(const std::vector<LoraFile> files, openLoras(m_loras, m_source));
+    for (const Adaptable& one : adaptableIn(*skipping))
+        HOMEBOOTH_CHECK(core::mergeLoras(files, m_loras, one.component, *one.tensors, *one.store, cancel));
+    if (cancel.requested()) return false;
+    m_skipping = std::move(skipping);
     m_options.clipSkip = clipSkip;
     connect();
-    if (cancel.requested()) return false;
-    return m_loras.empty() ? Result<bool>(true) : setLoras(std::vector<LoraReference>(m_loras), cancel);
+    return true;
 }
 
 Result<void> GenerationModel::readAgain(const ChangedNames& names, const CancelToken& cancel) {

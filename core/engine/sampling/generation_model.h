@@ -44,8 +44,9 @@ public:
 
     /// Leaves out so many layers at the end of the text encoders for prompts from now on, none for negative
     /// prompts (as diffusers). Holds them a second time while that is more than none.
-    /// @returns  false when `cancel` was requested: then the model must be dropped
-    /// Errors: as load
+    /// @returns  false when `cancel` was requested: then it leaves out none
+    /// Errors: as load; BadInput where a LoRA that the model has cannot be added to them, too. Then it leaves
+    ///         out none.
     [[nodiscard]] Result<bool> setClipSkip(int64_t clipSkip, const CancelToken& cancel = {});
     /// Adds these LoRAs to the model's own weights, instead of those that were added before.
     /// Weights that no longer change are read again, so that nothing is left behind by rounding.
@@ -91,6 +92,7 @@ private:
     [[nodiscard]] Result<std::unique_ptr<TextEncoders>> readTextEncoders(int64_t clipSkip,
                                                                          const CancelToken& cancel) const;
     [[nodiscard]] std::vector<TextEncoders*> textEncoders() const;
+    [[nodiscard]] std::vector<Adaptable> adaptableIn(TextEncoders& encoders) const;
     [[nodiscard]] std::vector<Adaptable> adaptable() const;
     [[nodiscard]] Result<void> readAgain(const ChangedNames& names, const CancelToken& cancel);
     [[nodiscard]] Result<void> removeLoras();

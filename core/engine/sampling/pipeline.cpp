@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/sampling/pipeline.h"
 
+#include "core/base/config/start_size.h"
 #include "core/base/plan/sample_plan.h"
+#include "core/engine/memory/cancel_watch.h"
 #include "core/engine/memory/memory_relief.h"
 #include "core/engine/models/picture_frame.h"
 #include "core/engine/models/text_encoders.h"
@@ -24,9 +26,6 @@ namespace {
 constexpr int64_t kLargestSidePixels = 16384;
 /// Side in latents of the piece that the first cheap preview learns its colours from.
 constexpr int64_t kCalibrationSide = 32;
-
-/// Thrown between blocks when the user cancels; leaves only `generate`.
-struct Cancelled {};
 
 /// What diffusers' pipelines of SD 1.x and 2.x make of an old scheduler configuration: an offset of 1 and no
 /// clipping, whatever the file says. A file that says nothing leaves another sampler its own default. Those
@@ -118,34 +117,21 @@ GenerationPipeline::GenerationPipeline(Parts parts)
                 m_parts.text.count(), " text encoders, got ", m_parts.tokenizers.size());
 }
 
-int64_t GenerationPipeline::ownSizePixels() const {
-    const int64_t side = m_parts.unet.config().sampleSize;
-    return side > 0 ? side * m_parts.vae.config().downscale() : m_parts.vae.config().sampleSize;
-}
-
-void GenerationPipeline::watch(const CancelToken* cancel) {
-    BlockObserver observer;
-    if (cancel != nullptr)
-        observer = [token = *cancel](int, int) {
-            if (token.requested()) throw Cancelled{};
-        };
-    m_parts.unet.component().executor().setObserver(observer);
+std::vector<Executor*> GenerationPipeline::executors() const {
+    std::vector<Executor*> all{&m_parts.unet.component().executor()};
     for (TextEncoders* text : {&m_parts.text, m_parts.skipping})
         for (size_t part = 0; text != nullptr && part < text->count(); ++part)
-            text->at(part).component().executor().setObserver(observer);
+            all.push_back(&text->at(part).component().executor());
     for (Component* half : {m_parts.vae.encoder(), m_parts.vae.decoder()})
-        if (half != nullptr) half->executor().setObserver(observer);
+        if (half != nullptr) all.push_back(&half->executor());
+    return all;
 }
 
 Result<GenerationResult> GenerationPipeline::generate(const GenerationRequest& request,
                                                       const GenerationListener& listener,
                                                       const CancelToken& cancel) {
     const c10::NoGradGuard noGradients;
-    struct Watch { // ends with the call, however it ends
-        GenerationPipeline& pipeline;
-        ~Watch() { pipeline.watch(nullptr); }
-    } const ending{*this};
-    watch(&cancel);
+    const CancelWatch watch(executors(), cancel);
     try {
         Run one{request, listener, cancel, SeededNoise(request.seeds)};
         return run(one);
@@ -161,7 +147,8 @@ Result<void> GenerationPipeline::chooseSize(Run& run) const {
     const GenerationRequest& request = run.request;
     const auto choose = [&](int64_t wanted, int64_t ofPicture) {
         if (wanted != 0) return wanted;
-        return ofPicture > 0 ? std::max(ofPicture / step * step, step) : ownSizePixels();
+        return ofPicture > 0 ? std::max(ofPicture / step * step, step)
+                             : ownSidePixels(m_parts.unet.config(), m_parts.vae.config());
     };
     const at::Tensor& init = request.initPixels;
     run.widthPixels = choose(request.widthPixels, init.defined() ? init.size(3) : 0);

@@ -17,6 +17,7 @@
 
 namespace homebooth::core {
 
+class Executor;
 class Sampler;
 class TextEncoders;
 class UNetModel;
@@ -51,9 +52,6 @@ public:
     [[nodiscard]] Result<GenerationResult>
     generate(const GenerationRequest& request, const GenerationListener& listener, const CancelToken& cancel);
 
-    /// The side of the model's own pictures, in pixels.
-    [[nodiscard]] int64_t ownSizePixels() const;
-
 private:
     struct Run; // one call
     [[nodiscard]] Result<GenerationResult> run(Run& run);
@@ -70,7 +68,7 @@ private:
     void preview(Run& run, int64_t step, const at::Tensor& predictedOriginal);
     [[nodiscard]] at::Tensor decode(Run& run, const at::Tensor& latents);
     [[nodiscard]] Result<GenerationResult> finish(Run& run, const at::Tensor& sample);
-    void watch(const CancelToken* cancel);
+    [[nodiscard]] std::vector<Executor*> executors() const; ///< of all parts
 
     Parts m_parts;
     PreviewProjection m_projection;

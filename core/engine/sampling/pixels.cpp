@@ -2,26 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/sampling/pixels.h"
 
-#include <algorithm>
 #include <c10/util/Exception.h>
-#include <cmath>
 #include <cstring>
 
 namespace homebooth::core {
-
-PictureSize startSize(PictureSize own, PictureSize asked, int64_t modelSide, int64_t multiple) {
-    const auto width = static_cast<double>(own.widthPixels);
-    const auto height = static_cast<double>(own.heightPixels);
-    double scale = std::min(1.0, static_cast<double>(modelSide) / std::sqrt(width * height));
-    if (asked.widthPixels > 0) scale = static_cast<double>(asked.widthPixels) / width;
-    if (asked.heightPixels > 0) scale = static_cast<double>(asked.heightPixels) / height;
-    const auto side = [&](double pixels, int64_t wanted) {
-        if (wanted > 0) return wanted;
-        const int64_t steps = std::llround(pixels * scale / static_cast<double>(multiple));
-        return std::max<int64_t>(steps, 1) * multiple;
-    };
-    return {side(width, asked.widthPixels), side(height, asked.heightPixels)};
-}
 
 at::Tensor pixelsOf(const Picture& picture) {
     TORCH_INTERNAL_ASSERT(!picture.empty());

@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between pictures and what the autoencoder sees: their size, and fp32 in -1..1, channels first. Pure
-// functions; any thread.
+// Between pictures and what the autoencoder sees: fp32 in -1..1, channels first. Pure functions; any thread.
 #pragma once
 
 #include "core/base/util/picture.h"
-#include "core/base/util/picture_size.h"
 
 #include <ATen/ATen.h>
 
@@ -16,12 +14,6 @@ namespace homebooth::core {
 
 /// Shapes: -> [1, 3, H, W] fp32 on the CPU, -1..1
 [[nodiscard]] at::Tensor pixelsOf(const Picture& picture);
-
-/// The size of a picture to start from, where the user named none or one side: its own shape, made smaller to
-/// the area that the model was made for. A photo's own millions of pixels were never planned for.
-/// @param asked      pixels; 0: not named
-/// @param modelSide  pixels of a side of that area, @param multiple  pixels that every side is a multiple of
-[[nodiscard]] PictureSize startSize(PictureSize own, PictureSize asked, int64_t modelSide, int64_t multiple);
 
 /// Scales to another size with anti-aliased cubic interpolation; the same pixels when the size fits.
 /// Shapes: [B, 3, H, W] -> [B, 3, heightPixels, widthPixels]

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/sampling/sample_job.h"
 
+#include "core/base/config/start_size.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/model_hash.h"
 #include "core/base/plan/sample_plan.h"
@@ -76,6 +77,8 @@ public:
 private:
     using Words = std::vector<std::string>;
     Result<bool> prepareModel();
+    /// Finds out how large the pictures will be.
+    Result<void> chooseSize(const ModelSource& source);
     /// Finds out where the model's parts shall be, and says so where it changes pictures.
     void choosePlacement(const ModelSource& source);
     [[nodiscard]] Result<ModelSource> openedModel() const;
@@ -108,6 +111,7 @@ private:
     const SampleShare& m_share;
     EventSink& m_events;
     const CancelToken& m_cancel;
+    PictureSize m_size; // a side of 0: the model's own
     SamplePlacement m_placement;
     CancelToken m_stopHashing;
     std::future<std::string> m_hash;
@@ -145,8 +149,19 @@ Result<ModelSource> SampleSession::Job::openedModel() const {
     return openPictureModel(m_config.model, options);
 }
 
+Result<void> SampleSession::Job::chooseSize(const ModelSource& source) {
+    m_size = {m_config.widthPixels, m_config.heightPixels};
+    if (m_config.initImage.empty()) return {};
+    HOMEBOOTH_ASSIGN(const PictureSize start, m_session.m_pictures.size(m_config.initImage));
+    HOMEBOOTH_ASSIGN(const SampleConfig sized, withStartSize(m_config, start, source));
+    m_size = {sized.widthPixels, sized.heightPixels};
+    return {};
+}
+
 void SampleSession::Job::choosePlacement(const ModelSource& source) {
     SampleConfig own = m_config;
+    own.widthPixels = m_size.widthPixels;
+    own.heightPixels = m_size.heightPixels;
     if (m_share.halves != nullptr) own.guidanceScale = 1.0; // what one of two computes
     m_placement = placeSampling(own, source, sampleRoom(m_session.m_key.device, m_share.processes()));
     if (m_placement.tilesVae && !m_config.vaeTiling && m_share.writes())
@@ -168,6 +183,7 @@ Result<bool> SampleSession::Job::haveModel() {
                        m_config.predictionType,
                        m_config.quantization};
     if (m_session.m_model && m_session.m_key == key) {
+        HOMEBOOTH_CHECK(chooseSize(m_session.m_model->source()));
         // What this job does without makes room first.
         if (m_session.m_model->options().clipSkip != m_config.clipSkip)
             HOMEBOOTH_CHECK(m_session.m_model->setClipSkip(0));
@@ -176,6 +192,7 @@ Result<bool> SampleSession::Job::haveModel() {
         return true;
     }
     HOMEBOOTH_ASSIGN(ModelSource source, openedModel());
+    HOMEBOOTH_CHECK(chooseSize(source));
     // Those that cannot be used are found before minutes of loading; the others are opened again to be
     // added.
     HOMEBOOTH_CHECK(openLoras(m_config.loras, source));
@@ -191,9 +208,11 @@ Result<bool> SampleSession::Job::prepareModel() {
     if (!there) return false;
     HOMEBOOTH_ASSIGN(const bool hashed, hashLoras());
     if (!hashed) return false;
-    HOMEBOOTH_ASSIGN(const bool skips, m_session.m_model->setClipSkip(m_config.clipSkip, m_cancel));
-    HOMEBOOTH_ASSIGN(const bool added, skips ? addLoras() : Result<bool>(false));
-    if (!added) {
+    // Behind them: what it reads gets the LoRAs that are there, and those of the job before may be gone.
+    HOMEBOOTH_ASSIGN(const bool added, addLoras());
+    HOMEBOOTH_ASSIGN(const bool skips, added ? m_session.m_model->setClipSkip(m_config.clipSkip, m_cancel)
+                                             : Result<bool>(false));
+    if (!skips) {
         m_session.m_model.reset(); // it is changed in part
         return false;
     }
@@ -267,17 +286,13 @@ Result<GenerationRequest> SampleSession::Job::request() const {
     const bool modelHasIt = m_session.m_model->scheduler().useKarrasSigmas.value_or(false);
     request.karrasSigmas = m_config.karrasSigmas || (modelHasIt && hasKarrasSpacing(m_config.sampler));
     request.guidanceScale = m_config.guidanceScale;
-    request.widthPixels = m_config.widthPixels;
-    request.heightPixels = m_config.heightPixels;
+    request.widthPixels = m_size.widthPixels;
+    request.heightPixels = m_size.heightPixels;
     request.strength = m_config.strength;
     request.previewEverySteps = m_config.previewEverySteps;
     request.halves = m_share.halves;
     if (m_config.initImage.empty()) return request;
-    HOMEBOOTH_ASSIGN(const PictureSize own, m_session.m_pictures.size(m_config.initImage));
-    const PictureSize wanted =
-        startSize(own, {request.widthPixels, request.heightPixels},
-                  m_session.m_model->pipeline().ownSizePixels(), m_session.m_model->source().vae.downscale());
-    HOMEBOOTH_ASSIGN(const Picture picture, m_session.m_pictures.load(m_config.initImage, wanted));
+    HOMEBOOTH_ASSIGN(const Picture picture, m_session.m_pictures.load(m_config.initImage, m_size));
     request.initPixels = pixelsOf(picture);
     return request;
 }

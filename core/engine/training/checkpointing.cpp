@@ -6,7 +6,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
-#include "core/engine/training/run_start.h"
+#include "core/base/run/middle_of_run.h"
 #include "core/engine/training/shared_tensor_files.h"
 
 #include <ATen/Parallel.h>
@@ -69,8 +69,10 @@ std::string photosOf(const std::string& dataHash) {
 
 /// What the data of a training are.
 std::string dataWords(const TrainConfig& config) {
-    return config.mode == TrainMode::Language ? "the texts (--text), --context or what is held out of them"
-                                              : "the pictures or captions";
+    return config.mode == TrainMode::Language
+               ? "the texts (--text), --context or what is held out of them"
+               : "the pictures or captions, or what is made of them (--resolution, --framing, --prompt, "
+                 "--validation-share),";
 }
 
 /// In the middle of a run other photos would make another result than the one that was begun.
@@ -93,6 +95,7 @@ namespace {
 
 /// Makes room for a checkpoint. @returns  whether it has yet to be written
 Result<bool> prepareFolder(const JobContext& job, const std::string& path) {
+    HOMEBOOTH_CHECK(expectCheckpointsThere(job.run)); // nothing may take the place of a link to them
     std::error_code error;
     fs::create_directories(job.run.checkpointsDir(), error);
     if (error) return systemError("make the folder of checkpoints", job.run.checkpointsDir(), error.value());
@@ -280,13 +283,13 @@ Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
     return restored;
 }
 
-Result<void> pruneOptimizerStates(const JobContext& job) {
-    if (job.config.output.keepOptimizerState) return {};
+void pruneOptimizerStates(const JobContext& job) {
+    if (job.config.output.keepOptimizerState) return;
     for (const CheckpointEntry& entry : listCheckpoints(job.run.checkpointsDir())) {
         if (!readManifest(entry.path)) continue; // damaged, or of another version: not this one's to change
-        HOMEBOOTH_CHECK(pruneOptimizerState(entry.path));
+        if (const auto pruned = pruneOptimizerState(entry.path); !pruned)
+            job.events.emit(WarningEvent{"left-over", pruned.error().text()});
     }
-    return {};
 }
 
 std::string keptInWords(const RunFolder& run) {

@@ -33,8 +33,9 @@ struct Restored {
 [[nodiscard]] Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee);
 
 /// After the end: drops the optimizer states of all checkpoints unless they are to be kept. While training
-/// they stay in every checkpoint, so that a fall-back to an older one is exact. Errors: BadInput
-[[nodiscard]] Result<void> pruneOptimizerStates(const JobContext& job);
+/// they stay in every checkpoint, so that a fall-back to an older one is exact. Those that cannot be removed
+/// are a warning: the result is there.
+void pruneOptimizerStates(const JobContext& job);
 
 /// The newest checkpoint's path and step in words for people, or that there is none.
 [[nodiscard]] std::string keptInWords(const RunFolder& run);

@@ -33,7 +33,7 @@ Result<std::string> folderOf(const JobContext& job, const ModelBundle& model) {
     std::ostringstream key;
     key << kFormat << '\n'
         << facts[kModelFact] << '\n'
-        << model.source().schedulerJson << '\n'
+        << toJson(model.ownScheduler()) << '\n'
         << static_cast<int>(job.config.precision) << '\n'
         << data.classPrompt << '\n'
         << data.resolutionPixels << '\n'
@@ -108,8 +108,8 @@ Result<void> generate(const JobContext& job, ModelBundle& model, const Shortage&
     HOMEBOOTH_ASSIGN(TextEncoders * text, model.textEncoders());
     HOMEBOOTH_ASSIGN(VaeModel * vae, model.vae());
     if (text == nullptr || vae == nullptr) return {}; // stop was requested
-    GenerationPipeline pipeline(
-        {model.unet(), *text, *vae, model.tokenizers(), model.scheduler(), model.source().zeroEmptyPrompt});
+    GenerationPipeline pipeline({model.unet(), *text, *vae, model.tokenizers(), model.ownScheduler(),
+                                 model.source().zeroEmptyPrompt});
     const bool tiles = tilesPictures(job, model.source());
     const int64_t present = std::ssize(shortage.present);
     const int64_t total = present + std::ssize(shortage.missing);

@@ -40,15 +40,15 @@ Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext&
     return trainee;
 }
 
-/// Finds out what there is to learn from, and lets all ranks encode it at the same time: beside the steps
-/// only where the first one wants that and each has the memory. @returns  false when stop was requested of
-/// any
+/// Finds out what there is to learn from, plans the steps beside what of it will lie in RAM, and lets all
+/// ranks encode it at the same time: beside the steps only where the first one wants that and each has the
+/// memory. @returns  false when stop was requested of any
 Result<bool> DenoiserTrainee::readData() {
-    const TierScope notTheSteps(Tier::Ram);
     const Ranks& ranks = m_job.ranks();
     bool wanted = false;
     HOMEBOOTH_ASSIGN(m_data, TrainingData::read(m_job, *m_model));
     if (m_data) {
+        HOMEBOOTH_CHECK(m_model->planSteps(m_data->mostHeldBytes()));
         HOMEBOOTH_ASSIGN(wanted, m_data->wantsAhead());
     }
     const bool stops = !m_data || m_job.control.stop.requested();

@@ -36,7 +36,7 @@ Result<void> checkPhotoHeaders(const JobContext& job) {
     }
     examiner.save();
     if (examiner.stopped()) return {};
-    return broken.settle(/*skip=*/false, job.events);
+    return broken.settleAtStart(job);
 }
 
 Result<void> checkCheckpoints(const JobContext& job) {

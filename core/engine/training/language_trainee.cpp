@@ -44,7 +44,8 @@ Result<std::unique_ptr<LanguageTrainee>> LanguageTrainee::make(const JobContext&
     HOMEBOOTH_ASSIGN(const bool read, trainee->readTexts());
     if (job.ranks().any(!read)) return std::unique_ptr<LanguageTrainee>();
     // Behind the texts, which stay in RAM: the steps get what is left.
-    HOMEBOOTH_ASSIGN(trainee->m_plan, planRun(job, trainee->m_source, trainee->m_texts->heldBytes()));
+    HOMEBOOTH_ASSIGN(trainee->m_plan,
+                     planRun(job, trainee->m_source, {.textBytes = trainee->m_texts->heldBytes()}));
     addExchangeOfRanks(job, trainee->m_plan);
     job.events.emit(StateEvent{"loading", "model", 0, 0});
     HOMEBOOTH_CHECK(trainee->loadModel());

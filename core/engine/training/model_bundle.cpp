@@ -50,7 +50,6 @@ Result<std::unique_ptr<ModelBundle>> ModelBundle::open(const JobContext& job) {
         job.events.emit(WarningEvent{kSmallPictures, *warning});
     HOMEBOOTH_CHECK(bundle->openScheduler());
     HOMEBOOTH_ASSIGN(bundle->m_tokenizers, loadTokenizers(bundle->m_source, job.options.vocabularyFile));
-    HOMEBOOTH_CHECK(bundle->makePlan());
     return bundle;
 }
 
@@ -74,6 +73,7 @@ Result<bool> ModelBundle::load(bool whole) {
 
 Result<std::unique_ptr<ModelBundle>> ModelBundle::make(const JobContext& job) {
     HOMEBOOTH_ASSIGN(std::unique_ptr<ModelBundle> bundle, open(job));
+    HOMEBOOTH_CHECK(bundle->planSteps(0));
     HOMEBOOTH_ASSIGN(const bool loaded, bundle->load());
     if (!loaded) bundle.reset();
     return bundle;
@@ -115,11 +115,13 @@ Result<void> ModelBundle::checkResolution() const {
 
 Result<void> ModelBundle::openScheduler() {
     HOMEBOOTH_ASSIGN(m_scheduler, parseSchedulerConfig(m_source.schedulerJson, "scheduler_config.json"));
+    if (!m_scheduler.predictionType) m_scheduler.predictionType = m_source.predictionType;
+    m_ownScheduler = m_scheduler;
     if (!m_job.config.loss.predictionType.empty()) {
         HOMEBOOTH_ASSIGN(m_scheduler.predictionType,
                          predictionTypeFromString(m_job.config.loss.predictionType));
-    } else if (!m_scheduler.predictionType) {
-        m_scheduler.predictionType = m_source.predictionType;
+        // Where the file does not say what the model predicts, its user does.
+        if (!m_source.predictionTypeKnown) m_ownScheduler.predictionType = m_scheduler.predictionType;
     }
     m_source.predictionType = *m_scheduler.predictionType;
     HOMEBOOTH_CHECK(applyZeroTerminalSnr());
@@ -223,8 +225,8 @@ Result<void> ModelBundle::fill(Component& component, const TensorSource* source)
     return load(component.store(), *source, [](const ParameterSpec& spec) { return !isAdapter(spec); });
 }
 
-Result<void> ModelBundle::makePlan() {
-    HOMEBOOTH_ASSIGN(m_run, planRun(m_job, m_source));
+Result<void> ModelBundle::planSteps(int64_t heldBytes) {
+    HOMEBOOTH_ASSIGN(m_run, planRun(m_job, m_source, {.pictureBytes = heldBytes}));
     leaveRoomForEncoding(m_run.budget);
     addExchangeOfRanks(m_job, m_run);
     return {};

@@ -28,9 +28,12 @@ namespace homebooth::core {
 
 class ModelBundle {
 public:
-    /// Opens the model and plans its steps for the memory that is free now; no weights are read yet.
-    /// Errors: BadInput, OutOfResources; Usage where something shall learn that cannot (checkLearning)
+    /// Opens the model; no weights are read yet.
+    /// Errors: BadInput; Usage where something shall learn that cannot (checkLearning)
     [[nodiscard]] static Result<std::unique_ptr<ModelBundle>> open(const JobContext& job);
+    /// Plans its steps for the memory that is free now. Before anything is loaded.
+    /// @param heldBytes  that latents and encoded captions will take in RAM. Errors: those of planStep
+    [[nodiscard]] Result<void> planSteps(int64_t heldBytes);
     /// Makes the UNet ready to be trained as the configuration says: all weights, adapters, or fresh ones.
     /// The text encoder is made when it is trained or asked for. Until `endPreparation` a request to stop
     /// ends reading and hashing between two tensors. What was loaded before stays.
@@ -39,7 +42,7 @@ public:
     ///               is here; else this rank's part is all that is kept of each tensor as it is read
     /// @returns  false when stop was requested. Errors: BadInput
     [[nodiscard]] Result<bool> load(bool whole = false);
-    /// Both. @returns  null when stop was requested
+    /// All three, for what holds no latents. @returns  null when stop was requested
     [[nodiscard]] static Result<std::unique_ptr<ModelBundle>> make(const JobContext& job);
     ModelBundle(const ModelBundle&) = delete;
     ModelBundle& operator=(const ModelBundle&) = delete;
@@ -47,7 +50,10 @@ public:
     [[nodiscard]] const ModelSource& source() const { return m_source; }
     /// One for each text encoder, in their order.
     [[nodiscard]] const std::vector<ClipTokenizer>& tokenizers() const { return m_tokenizers; }
+    /// Of what is learned: the file's, with what the run wants otherwise.
     [[nodiscard]] const SchedulerConfig& scheduler() const { return m_scheduler; }
+    /// By which the model draws before it has learned anything.
+    [[nodiscard]] const SchedulerConfig& ownScheduler() const { return m_ownScheduler; }
     [[nodiscard]] const NoiseSchedule& noiseSchedule() const { return *m_noiseSchedule; }
     [[nodiscard]] UNetModel& unet() { return *m_unet; }
     /// Whether the text encoder learns: of a model with one.
@@ -101,7 +107,6 @@ private:
     [[nodiscard]] Result<void> checkResolution() const;
     [[nodiscard]] Result<void> openScheduler();
     [[nodiscard]] Result<void> applyZeroTerminalSnr();
-    [[nodiscard]] Result<void> makePlan();
     void leaveRoomForEncoding(const StepBudget& budget);
     void endComputingAlone();
     [[nodiscard]] Result<void> makeUnet();
@@ -121,6 +126,7 @@ private:
     ModelSource m_source;
     RunPlan m_run;
     SchedulerConfig m_scheduler;
+    SchedulerConfig m_ownScheduler;
     std::optional<NoiseSchedule> m_noiseSchedule;
     std::vector<ClipTokenizer> m_tokenizers;
     std::unique_ptr<UNetModel> m_unet;

@@ -22,13 +22,8 @@ const char* sizeInWords(const TrainConfig& config) {
 
 StepTuner::BudgetNow budgetOf(const JobContext& job, const PlannedRun& run) {
     return [&job, run] {
-        StepBudget budget = stepBudgetOfRun(job.options.device, job.config.memory, run.plan.roomAtStart,
-                                            job.ranks().onThisMachine());
-        // Beside a GPU all that the run holds in RAM counts as the steps'.
-        if (!job.options.device.is_cpu() && budget.ramBytes) *budget.ramBytes -= run.plan.textBytes;
-        budget.textBytes = run.plan.textBytes;
-        return budgetBeside(withinRam(budget, job.options.ramTierBytes), run.encodingBytes(),
-                            job.options.device, job.config.memory);
+        return budgetBeside(budgetOfSteps(job, run.plan), run.encodingBytes(), job.options.device,
+                            job.config.memory);
     };
 }
 
@@ -44,8 +39,9 @@ PlannedSteps::PlannedSteps(const JobContext& job, PlannedRun run, Learner& learn
 }
 
 void PlannedSteps::tell(const PlanDecision& why) {
-    const auto event = planEventOf(m_job.config, m_run.source, m_tuner.plan(), !m_job.options.device.is_cpu(),
-                                   {m_run.encodingBytes(), m_run.plan.textBytes}, why);
+    const auto event =
+        planEventOf(m_job.config, m_run.source, m_tuner.plan(), !m_job.options.device.is_cpu(),
+                    {m_run.encodingBytes(), m_run.plan.atStart.textBytes, m_run.plan.pictureBytes}, why);
     if (event) m_job.events.emit(*event);
 }
 

@@ -29,8 +29,9 @@ public:
         , m_need(need)
         , m_freeBytes(freeNow()) {}
 
+    /// @param away  the disk is
     /// @returns  whether to try again. Errors: throws RankLost
-    bool untilRoom(const Error& lack);
+    bool untilRoom(const Error& lack, bool away);
 
 private:
     [[nodiscard]] int64_t freeNow() const {
@@ -38,7 +39,8 @@ private:
         return disk ? disk->freeBytes : 0;
     }
     void tell(const Error& lack) const {
-        m_job.events.emit(StateEvent{kWaitsForRoom, lack.text(), m_freeBytes, m_neededBytes});
+        m_job.events.emit(
+            StateEvent{kWaitsForRoom, lack.text(), m_away ? 0 : m_freeBytes, m_away ? 0 : m_neededBytes});
     }
     [[nodiscard]] bool roomCame();
     [[nodiscard]] bool movedElsewhere(const Error& lack);
@@ -47,6 +49,7 @@ private:
     const RoomNeed& m_need;
     int64_t m_freeBytes;       // the most around the try: file systems may free later than they say
     int64_t m_neededBytes = 0; // 0: nobody knows
+    bool m_away = false;
     Clock::time_point m_looked;
 };
 
@@ -54,6 +57,7 @@ bool RoomWait::roomCame() {
     const Clock::time_point now = Clock::now();
     if (now - m_looked < kLookAtDisk) return false;
     m_looked = now;
+    if (m_away) return m_need.there().ok();
     const int64_t freeBytes = freeNow();
     return m_freeBytes < m_neededBytes ? freeBytes >= m_neededBytes : freeBytes - m_freeBytes >= kWorthTrying;
 }
@@ -69,11 +73,12 @@ bool RoomWait::movedElsewhere(const Error& lack) {
     return false;
 }
 
-bool RoomWait::untilRoom(const Error& lack) {
+bool RoomWait::untilRoom(const Error& lack, bool away) {
     TrainControl& control = m_job.control;
     const Ranks& ranks = m_job.ranks();
     const int64_t tries = control.tries;
     const bool finishes = control.finish; // then it is what waits for room
+    m_away = away;
     m_freeBytes = std::max(m_freeBytes, freeNow());
     m_neededBytes = m_need.bytes ? m_need.bytes() + kBeside : 0;
     m_looked = Clock::now();
@@ -99,9 +104,13 @@ Result<void> writeWithRoom(const JobContext& job, const RoomNeed& need,
     while (true) {
         RoomWait wait(job, need);
         Result<void> written = write();
-        if (written || !lacksRoom(static_cast<int>(written.error().code), written.error().message))
+        if (written) return written;
+        const bool looks = need.there && job.ranks().isFirst();
+        const Result<void> there = looks ? need.there() : Result<void>();
+        const bool away = job.ranks().any(!there);
+        if (!away && !lacksRoom(static_cast<int>(written.error().code), written.error().message))
             return written;
-        if (!wait.untilRoom(written.error())) return written;
+        if (!wait.untilRoom(there ? written.error() : there.error(), away)) return written;
     }
 }
 

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writing that waits while the disk is full, with everything kept in memory, instead of ending the run:
+// Writing that waits while the disk is full or away, with everything kept in memory, instead of ending the
+// run:
 //
-//   write --> no room --> waiting --+-- room came, or somebody says: try --> write
-//                            ^      +-- checkpoints go to another folder --> write
+//   write --> no room --> waiting --+-- room or the disk came, or somebody says: try --> write
+//         or no disk         ^      +-- checkpoints go to another folder --> write
 //                            '-----'+-- stop or finish --> the failure
 //
 // By itself it tries again when what is known to be needed is free. Where that is not known, or was free (a
@@ -24,9 +25,11 @@ namespace homebooth::core {
 struct RoomNeed {
     std::string folder;             ///< on the disk in question
     std::function<int64_t()> bytes; ///< asked only where something is lacking; none: nobody knows
+    /// Whether the folder can be reached, at the first rank. None: it always can
+    std::function<Result<void>()> there = {};
 };
 
-/// Does `write` until it does not fail for want of room.
+/// Does `write` until it does not fail for want of room or of the disk.
 /// @param write  ends in the same way at every rank; after a failure it can be done again
 /// Errors: of `write`; throws RankLost
 [[nodiscard]] Result<void> writeWithRoom(const JobContext& job, const RoomNeed& need,

@@ -2,19 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/run_plan.h"
 
-#include "core/engine/planning/memory_room.h"
 #include "core/engine/planning/rank_exchange.h"
 
 namespace homebooth::core {
 
-Result<RunPlan> planRun(const JobContext& job, const ModelSource& model, int64_t textBytes) {
+StepBudget budgetOfSteps(const JobContext& job, const RunPlan& run) {
+    const StepBudget budget =
+        stepBudgetOfRun(job.options.device, job.config.memory, run.atStart, job.ranks().onThisMachine());
+    return withinRam(besideHeld(budget, run.pictureBytes), job.options.ramTierBytes);
+}
+
+Result<RunPlan> planRun(const JobContext& job, const ModelSource& model, const HeldInRam& held) {
     const at::Device device = job.options.device;
     RunPlan run;
-    run.roomAtStart = roomOn(device);
+    run.atStart.deviceBytes = roomOn(device).usedBytes;
     run.speed = measureSpeed(device, job.config, model);
-    run.budget = withinRam(stepBudget(device, job.config.memory, job.ranks().onThisMachine()),
-                           job.options.ramTierBytes);
-    run.textBytes = run.budget.textBytes = textBytes;
+    run.atStart.ramBytes = roomOn(at::kCPU).usedBytes; // with libraries that were loaded for that
+    run.atStart.textBytes = held.textBytes;
+    run.pictureBytes = held.pictureBytes;
+    run.budget = budgetOfSteps(job, run);
     HOMEBOOTH_ASSIGN(run.steps, planStep(job.config, model, run.budget, run.speed));
     return run;
 }

@@ -84,9 +84,4 @@ Result<bool> checkModels(const JobContext& job) {
     return true;
 }
 
-int64_t finishedSteps(const RunFolder& run) {
-    const auto facts = run.facts();
-    return facts ? numberIn(*facts, kFinishedFact) : 0;
-}
-
 } // namespace homebooth::core

@@ -10,11 +10,10 @@
 namespace homebooth::core {
 
 /// Names in the facts of run.json.
-constexpr const char* kModelFact = "modelSha256";      ///< of the model to start from; modelHash
-constexpr const char* kScratchFact = "scratchSha256";  ///< of the folder of configurations, likewise
-constexpr const char* kThreadsFact = "threads";        ///< that computed the run's beginning
-constexpr const char* kProcessesFact = "processes";    ///< that had so many threads each
-constexpr const char* kFinishedFact = "finishedSteps"; ///< steps of the last result; absent before
+constexpr const char* kModelFact = "modelSha256";     ///< of the model to start from; modelHash
+constexpr const char* kScratchFact = "scratchSha256"; ///< of the folder of configurations, likewise
+constexpr const char* kThreadsFact = "threads";       ///< that computed the run's beginning
+constexpr const char* kProcessesFact = "processes";   ///< that had so many threads each
 
 /// Threads to compute with: those of the configuration, else those that the run began with, since another
 /// number changes the last bits; else all cores, shared among the processes. Writes them down, and warns
@@ -25,8 +24,5 @@ constexpr const char* kFinishedFact = "finishedSteps"; ///< steps of the last re
 /// @returns  false when stop was requested meanwhile
 /// Errors: BadInput when a model cannot be read or has changed, with what to do
 [[nodiscard]] Result<bool> checkModels(const JobContext& job);
-
-/// Steps of the run's last result; 0 before the first.
-[[nodiscard]] int64_t finishedSteps(const RunFolder& run);
 
 } // namespace homebooth::core

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
@@ -19,6 +20,15 @@ namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 4> kCopiedFolders = {"unet", "text_encoder", "tokenizer", "scheduler"};
 constexpr const char* kOldSuffix = ".old";
+constexpr uintmax_t kLargestCopied = uintmax_t{16} << 20; // vocabularies take a few MiB, weights far more
+
+/// Whether weights of the model are in it, which are not learned here and belong to another autoencoder.
+bool holdsWeights(const fs::directory_entry& file) {
+    const std::string extension = file.path().extension().string();
+    std::error_code error;
+    const uintmax_t bytes = file.file_size(error);
+    return extension == ".safetensors" || extension == ".bin" || (!error && bytes > kLargestCopied);
+}
 
 /// Copies what is no weight: configurations, vocabularies, licences.
 Result<void> copySmallFiles(const fs::path& from, const fs::path& to) {
@@ -27,10 +37,8 @@ Result<void> copySmallFiles(const fs::path& from, const fs::path& to) {
     if (error) return systemError("make the result's folder", to.string(), error.value());
     fs::directory_iterator entry(from, error);
     for (const fs::directory_iterator end; !error && entry != end; entry.increment(error)) {
-        const std::string extension = entry->path().extension().string();
         std::error_code status;
-        const bool regular = entry->is_regular_file(status);
-        if (!regular || extension == ".safetensors" || extension == ".bin") continue;
+        if (!entry->is_regular_file(status) || holdsWeights(*entry)) continue;
         fs::copy_file(entry->path(), to / entry->path().filename(), status);
         if (status) return systemError("copy a configuration", entry->path().string(), status.value());
     }

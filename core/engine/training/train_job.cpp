@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/journal.h"
+#include "core/base/run/middle_of_run.h"
 #include "core/base/system/memory_nodes.h"
 #include "core/base/util/exit_codes.h"
 #include "core/engine/jobs/bound_threads.h"
@@ -118,7 +119,8 @@ Result<void> tryResult(const JobContext& job, Trainee& trainee, int64_t step,
                      written.error().context};
     paths = std::move(written).value();
     HOMEBOOTH_CHECK(job.run.addFacts({{kFinishedFact, steps}}));
-    return pruneOptimizerStates(job);
+    pruneOptimizerStates(job);
+    return {};
 }
 
 Result<void> makeResultDir(const RunFolder& run) {

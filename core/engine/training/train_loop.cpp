@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/train_loop.h"
 
+#include "core/base/run/checkpoints_elsewhere.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/learning/training_failure.h"
 #include "core/engine/memory/memory_relief.h"
@@ -30,6 +31,10 @@ constexpr const char* kPreviewAdvice = "the training goes on; close other progra
                                        "train without previews (--preview-every 0)";
 constexpr const char* kValidationAdvice = "the training goes on; close other programs, raise --gpu-memory, "
                                           "or train without moving averages (--ema 0)";
+
+std::string ofPreviews(int64_t step) {
+    return "making the previews of step " + std::to_string(step);
+}
 
 double secondsSince(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -197,7 +202,8 @@ Result<void> TrainLoop::oneStep(int64_t step) {
 Result<void> TrainLoop::save(int64_t step) {
     if (m_savedStep == step) return {};
     std::string path;
-    const RoomNeed need{m_job.run.checkpointsDir(), [this] { return m_trainee.learner().savedBytes(); }};
+    const RoomNeed need{m_job.run.checkpointsDir(), [this] { return m_trainee.learner().savedBytes(); },
+                        [this] { return expectCheckpointsThere(m_job.run); }};
     const auto write = [&]() -> Result<void> {
         m_job.events.emit(StateEvent{"saving", "checkpoint", 0, 0});
         HOMEBOOTH_ASSIGN(path, saveCheckpoint(m_job, m_trainee, step));
@@ -225,20 +231,42 @@ void TrainLoop::writePreviews(int64_t step, const std::vector<PreviewPicture>& p
     }
 }
 
-/// With the weights that the result will have. One that fails, e.g. for lack of memory, must not end hours of
-/// training.
-Result<std::vector<PreviewPicture>> TrainLoop::ownPreviews(int64_t step) {
-    bool ready = false;
+/// No plan counts the weights that averages stand for meanwhile: where any rank lacks the memory for them,
+/// that must not end hours of training. All go on without, since none may swap alone: of several, one that
+/// fails at that ends the job.
+Result<void> TrainLoop::useAverages(const std::string& operation, const char* advice) {
+    Result<void> kept;
+    try {
+        m_trainee.learner().keepOriginals();
+    } catch (const std::exception&) {
+        if (!memoryRanOut()) throw;
+        kept = failureInFlight(operation, advice);
+    }
+    HOMEBOOTH_CHECK(m_job.ranks().agreeOn(kept));
     try {
         m_trainee.learner().swapInAverages();
-        ready = true;
+    } catch (const std::exception&) {
+        if (m_job.ranks().count() > 1 || !memoryRanOut()) throw;
+        return failureInFlight(operation, advice);
+    }
+    return {};
+}
+
+/// One that fails, e.g. for lack of memory, must not end hours of training.
+Result<std::vector<PreviewPicture>> TrainLoop::ownPreviews(int64_t step) {
+    try {
         const DeviceLimit limit(m_job);
         return m_trainee.preview(step);
     } catch (const std::exception&) {
-        const bool together = !ready || m_job.spreadsParameters();
-        if (together && m_job.ranks().count() > 1) throw; // the others wait for what this one has
-        return failureInFlight("making the previews of step " + std::to_string(step), kPreviewAdvice);
+        if (m_job.ranks().count() > 1 && m_job.spreadsParameters()) throw; // the others wait for what it has
+        return failureInFlight(ofPreviews(step), kPreviewAdvice);
     }
+}
+
+/// With the weights that the result will have.
+Result<std::vector<PreviewPicture>> TrainLoop::previewsOf(int64_t step) {
+    HOMEBOOTH_CHECK(useAverages(ofPreviews(step), kPreviewAdvice));
+    return gatherPreviews(m_job.ranks(), ownPreviews(step));
 }
 
 void TrainLoop::preview(int64_t step) {
@@ -246,7 +274,7 @@ void TrainLoop::preview(int64_t step) {
     m_devicePeakBytes = peaks().deviceBytes;
     std::error_code ignored;
     std::filesystem::create_directories(m_job.run.samplesDir(), ignored);
-    const auto previews = gatherPreviews(m_job.ranks(), ownPreviews(step));
+    const auto previews = previewsOf(step);
     if (previews)
         writePreviews(step, *previews);
     else
@@ -257,16 +285,16 @@ void TrainLoop::preview(int64_t step) {
     sayPaused(m_paused, step);
 }
 
-/// Of the weights that the result will have. No plan counts those that averages stand in for meanwhile: where
-/// the memory for that is missing, it must not end hours of training.
+/// Of the weights that the result will have.
 Result<std::optional<double>> TrainLoop::heldOutLoss(int64_t step) {
+    const std::string operation = "validating at step " + std::to_string(step);
+    HOMEBOOTH_CHECK(useAverages(operation, kValidationAdvice));
     try {
-        m_trainee.learner().swapInAverages();
         const DeviceLimit limit(m_job);
         return m_trainee.validate();
     } catch (const std::exception&) {
         if (m_job.ranks().count() > 1 || !memoryRanOut()) throw; // other ranks wait for what this one has
-        return failureInFlight("validating at step " + std::to_string(step), kValidationAdvice);
+        return failureInFlight(operation, kValidationAdvice);
     }
 }
 

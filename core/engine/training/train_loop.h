@@ -70,12 +70,16 @@ private:
     void sayPaused(bool paused, int64_t step);
     [[nodiscard]] bool due(int64_t step, int64_t every) const { return every > 0 && step % every == 0; }
     [[nodiscard]] Result<LoopEnd> stopAfter(int64_t step);
-    /// Where the disk is full, it waits for room.
+    /// Where the disk is full or away, it waits.
     [[nodiscard]] Result<void> save(int64_t step);
     void preview(int64_t step);
     void validate(int64_t step);
-    /// Errors: OutOfResources where one process trains; averages may be swapped in all the same
+    /// Lets averages stand for the weights. Errors: those of any rank, at all of them; none has swapped then,
+    /// but some may have set weights aside
+    [[nodiscard]] Result<void> useAverages(const std::string& operation, const char* advice);
+    /// Errors: as `useAverages`; OutOfResources where one process trains
     [[nodiscard]] Result<std::optional<double>> heldOutLoss(int64_t step);
+    [[nodiscard]] Result<std::vector<PreviewPicture>> previewsOf(int64_t step);
     [[nodiscard]] Result<std::vector<PreviewPicture>> ownPreviews(int64_t step);
     void writePreviews(int64_t step, const std::vector<PreviewPicture>& previews);
 

@@ -4,6 +4,7 @@
 
 #include "core/base/config/training_size.h"
 #include "core/engine/data/held_out.h"
+#include "core/engine/data/picture_counts.h"
 #include "core/engine/data/tag_shuffle.h"
 #include "core/engine/learning/step_random.h"
 #include "core/engine/training/class_pictures.h"
@@ -17,7 +18,6 @@ constexpr uint64_t kInstanceKind = 0;
 constexpr uint64_t kClassKind = 1;
 constexpr uint64_t kHeldOutKind = 2;
 constexpr int64_t kManyPictures = 1000; // of fewer, one that is broken is better found beforehand
-constexpr int64_t kMostOrders = 2048;   // of tags, of all captions together
 
 constexpr const char* kEncodeFact = "encode"; // in run.json, of a data set
 constexpr const char* kAhead = "ahead";
@@ -73,7 +73,7 @@ Result<void> TrainingData::fillLatents(SampleGroup& group) {
     BrokenPictures broken;
     HOMEBOOTH_CHECK(group.latents->fill(
         group.samples, [this] { return m_model.vae(); }, m_job, broken));
-    return broken.settle(m_job.config.data.skipBrokenImages, m_job.events);
+    return broken.settleAtStart(m_job);
 }
 
 /// What `fill` encodes, class pictures included, as it would with no picture broken.
@@ -173,7 +173,7 @@ Result<void> TrainingData::readInstances() {
     SampleGroup& trained = m_full.instances;
     trained.samples = makeSamples(m_job, pictures, m_model.pixelMultiple(), broken);
     if (stopped()) return {};
-    HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
+    HOMEBOOTH_CHECK(broken.settleAtStart(m_job));
     m_heldOut.samples = takeHeldOut(trained.samples, data.validationShare);
     warnIfNoneHeldOut(data.validationShare, m_heldOut.samples.size(), trained.samples.size(), m_job.events);
     return openLatents(trained);
@@ -276,13 +276,13 @@ void TrainingData::makeOrders() {
     for (const TrainingSample& sample : m_full.instances.samples)
         captions.insert(sample.captions.begin(), sample.captions.end());
     const int64_t count =
-        std::clamp<int64_t>(kMostOrders / std::max<int64_t>(std::ssize(captions), 1), 1, kMostTagVariants);
+        std::clamp<int64_t>(kMostTagOrders / std::max<int64_t>(std::ssize(captions), 1), 1, kMostTagVariants);
     for (const std::string& caption : captions)
         m_orders[caption] = tagVariants(caption, data.keepTags, count, m_job.config.seed);
     if (count > 1) return;
     m_job.events.emit(WarningEvent{
         "tags-in-one-order",
-        "--shuffle-tags: expected at most " + std::to_string(kMostOrders / 2) +
+        "--shuffle-tags: expected at most " + std::to_string(kMostTagOrders / 2) +
             " captions to put their tags in several orders, found " + std::to_string(captions.size()) +
             ": each has one order, which stays" +
             (m_model.source().secondText ? ""
@@ -396,6 +396,16 @@ int64_t TrainingData::heldBytes() const {
          {&m_full.instances, &m_full.classes, &m_start.instances, &m_start.classes, &m_heldOut})
         if (group->latents) bytes += group->latents->heldBytes();
     return bytes;
+}
+
+int64_t TrainingData::mostHeldBytes() const {
+    PictureCounts counts;
+    for (const TrainingSample& sample : m_full.instances.samples) ++counts.trained[sample.size];
+    for (const TrainingSample& sample : m_heldOut.samples) ++counts.heldOut[sample.size];
+    const TrainConfig& config = m_job.config;
+    if (config.usesClassPictures()) counts.classPictures = config.data.classImageCount;
+    counts.texts = mostTexts(captions(), config);
+    return heldPictureBytes(counts, config, m_model.source(), m_job.options.heldLatentBytes);
 }
 
 } // namespace homebooth::core

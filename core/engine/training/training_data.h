@@ -64,6 +64,9 @@ public:
     [[nodiscard]] std::vector<OrderCursor> cursors() const;
     void restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged);
     [[nodiscard]] int64_t heldBytes() const;
+    /// What latents and captions that are encoded will take in RAM at most, with class pictures; before any
+    /// is there.
+    [[nodiscard]] int64_t mostHeldBytes() const;
 
 private:
     /// What is trained on at one resolution.

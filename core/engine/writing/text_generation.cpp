@@ -3,6 +3,7 @@
 #include "core/engine/writing/text_generation.h"
 
 #include "core/engine/learning/step_random.h"
+#include "core/engine/memory/cancel_watch.h"
 #include "core/engine/writing/text_tail.h"
 
 #include <algorithm>
@@ -31,6 +32,18 @@ public:
         , m_cancel(cancel) {}
 
     Result<bool> run() {
+        const CancelWatch watch({&m_model.component().executor()}, m_cancel); // reading a prompt takes long
+        try {
+            HOMEBOOTH_CHECK(writeAll());
+            return true;
+        } catch (const Cancelled&) {
+            for (Text& text : m_texts) tell(text, text.tail.flush(), "cancelled");
+            return false;
+        }
+    }
+
+private:
+    Result<void> writeAll() {
         const int64_t prompt = std::ssize(m_request.prompt);
         const int64_t atATime = std::clamp<int64_t>(m_request.textsAtATime, 1, m_request.count);
         m_model.makeRoom(atATime, std::min(prompt + m_request.tokens, m_model.config().maxPositions));
@@ -38,13 +51,11 @@ public:
         m_start = std::chrono::steady_clock::now();
         for (int64_t index = 0; index < m_request.count; index += atATime) {
             begin(index, std::min(atATime, m_request.count - index));
-            HOMEBOOTH_ASSIGN(const bool done, finishAll(first.expand({m_model.texts(), -1})));
-            if (!done) return false;
+            HOMEBOOTH_CHECK(finishAll(first.expand({m_model.texts(), -1})));
         }
-        return true;
+        return {};
     }
 
-private:
     void begin(int64_t index, int64_t count) {
         m_model.shorten(std::ssize(m_request.prompt));
         m_model.repeat(count);
@@ -54,14 +65,11 @@ private:
     }
 
     /// @param logits  of what follows the prompt, [texts, V]
-    Result<bool> finishAll(at::Tensor logits) {
+    Result<void> finishAll(at::Tensor logits) {
         while (true) {
-            if (m_cancel.requested()) {
-                for (Text& text : m_texts) tell(text, text.tail.flush(), "cancelled");
-                return false;
-            }
+            if (m_cancel.requested()) throw Cancelled{};
             HOMEBOOTH_CHECK(goOn(logits));
-            if (m_texts.empty()) return true;
+            if (m_texts.empty()) return {};
             std::vector<int64_t> ids;
             for (const Text& text : m_texts) ids.push_back(text.ids.back());
             logits = m_model.next(at::tensor(ids, at::kLong).unsqueeze(1));

@@ -35,10 +35,11 @@ struct TextRequest {
 [[nodiscard]] Result<std::vector<int64_t>>
 promptTokens(const std::string& prompt, const ByteLevelTokenizer& tokenizer, const LanguageConfig& model);
 
-/// Told what was written of each text, as soon as it is, and how each ended.
+/// Told what was written of each text, as soon as it is, and how each that had begun ended.
 using TextListener = std::function<void(const TextEvent&)>;
 
-/// @returns  false when `cancel` was requested
+/// @param cancel  looked at between blocks. Meanwhile the observer of the model's executor is its own
+/// @returns       false when `cancel` was requested
 /// Errors: BadInput where the model's numbers become NaN or infinite. Throws c10::Error out of memory.
 [[nodiscard]] Result<bool> writeTexts(LanguageModel& model, const ByteLevelTokenizer& tokenizer,
                                       const TextRequest& request, const TextListener& listener,

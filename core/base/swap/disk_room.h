@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether what a plan puts on disks will fit there: what goes to one disk, in whatever folders, has to fit
+// together. One thread.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/base/util/result.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// @param bytes  that shall lie in memory.swapDir
+/// Errors: OutOfResources if --swap-size allows less
+[[nodiscard]] Result<void> checkSwapSize(const MemoryConfig& memory, int64_t bytes);
+
+/// Of a run that has not begun: one that has holds its space for swapping already.
+class DiskRoom {
+public:
+    /// For swapping. What dead owners left there counts as free. @param named  by the user
+    /// @param bytes    of each process
+    /// @param folders  one of each process; those of ranks may lead to disks of their own
+    /// Errors: BadInput if nobody can look at a folder
+    [[nodiscard]] Result<void> addSwap(const std::string& named, const std::vector<std::string>& folders,
+                                       int64_t bytes);
+    /// Checkpoints and results. Errors: as above
+    [[nodiscard]] Result<void> addSaved(const std::string& folder, int64_t bytes);
+
+    /// Errors: OutOfResources naming all that shall lie on a disk which has too little room for it
+    [[nodiscard]] Result<void> check() const;
+
+private:
+    struct Disk {
+        uint64_t device = 0;
+        bool saysItsSize = false; ///< some file systems do not
+        int64_t freeBytes = 0;
+        int64_t swapBytes = 0;
+        int64_t savedBytes = 0;
+        std::string folder; ///< the first that was asked about
+    };
+    [[nodiscard]] Result<Disk*> diskOf(const std::string& folder);
+    [[nodiscard]] static Error lacking(const Disk& disk);
+
+    std::vector<Disk> m_disks;
+};
+
+} // namespace homebooth::core

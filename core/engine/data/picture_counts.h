@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How many pictures and texts a training is made of, for what they will take in RAM (base/plan/
+// picture_memory). Free functions; one thread.
+#pragma once
+
+#include "core/base/model/model_source.h"
+#include "core/base/plan/picture_memory.h"
+#include "core/engine/jobs/picture_source.h"
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace homebooth::core {
+
+/// Orders of tags, of all captions together, that are encoded where the text encoder does not learn.
+constexpr int64_t kMostTagOrders = 2048;
+
+/// Different texts that steps may ask for, at most. @param captions  of all pictures, class pictures apart
+[[nodiscard]] int64_t mostTexts(std::set<std::string> captions, const TrainConfig& config);
+
+/// From a look at folders and captions, at most: pictures of a data set count as squares, and those in shards
+/// by the shards' sizes. Nothing of what cannot be read, which a training will say.
+[[nodiscard]] PictureCounts countPictures(const TrainConfig& config, const ModelSource& model,
+                                          PictureSource& pictures);
+
+} // namespace homebooth::core

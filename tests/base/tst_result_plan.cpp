@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What plans say of a training's end: the result's room on the disk, and what it takes of RAM while it is put
+// together.
+#include "core/base/arch/unet_layout.h"
+#include "core/base/arch/vae_layout.h"
+#include "core/base/model/text_schedule.h"
+#include "core/base/plan/disk_need.h"
+
+#include <QtTest>
+
+using namespace homebooth::core;
+
+namespace {
+
+constexpr int64_t kPlenty = int64_t{1} << 45;
+
+ModelSource released(ModelFamily family) {
+    ModelSource model;
+    model.family = family;
+    const FamilyConfigs configs = originalConfigs(family, PredictionType::Epsilon);
+    model.unet = configs.unet;
+    model.vae = configs.vae;
+    model.text.config = configs.textEncoder;
+    if (configs.secondTextEncoder) model.secondText.emplace().config = *configs.secondTextEncoder;
+    return model;
+}
+
+int64_t allParameters(const ModelSource& model) {
+    int64_t count = unetSchedule(model.unet).parameterCount() +
+                    vaeEncoderSchedule(model.vae).parameterCount() +
+                    vaeDecoderSchedule(model.vae).parameterCount();
+    for (size_t part = 0; part < model.textParts().size(); ++part)
+        count += textSchedule(model, part).parameterCount();
+    return count;
+}
+
+TrainConfig ofTwoProcesses(int64_t zero) {
+    TrainConfig config;
+    config.precision = Precision::Bf16;
+    config.batchSize = 2;
+    config.parallel.processes = 2;
+    config.parallel.zero = zero;
+    return config;
+}
+
+} // namespace
+
+class tst_result_plan : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// The UNet alone may learn: frozen parts are written with it, each twice.
+    void aWholeModelIsWrittenAsAFolderAndAsAFile() {
+        for (const ModelFamily family : {ModelFamily::StableDiffusion1, ModelFamily::StableDiffusionXl})
+            for (const Precision precision : {Precision::Bf16, Precision::Fp32}) {
+                const ModelSource model = released(family);
+                TrainConfig config;
+                config.precision = precision;
+                const auto plan = planTraining(config, model, {false, 0, kPlenty});
+                QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().text().c_str());
+                const int64_t weights = 2 * allParameters(model) * (precision == Precision::Fp32 ? 4 : 2);
+                QVERIFY(plan->resultBytes >= weights);
+                QVERIFY(plan->resultBytes <= weights + weights / 100);
+                QCOMPARE(diskBytes(*plan, 2), 3 * plan->checkpointBytes + plan->resultBytes);
+            }
+    }
+
+    void aLoraIsWrittenAlone() {
+        TrainConfig config;
+        config.method = TrainMethod::Lora;
+        const TrainPlan plan =
+            *planTraining(config, released(ModelFamily::StableDiffusionXl), {false, 0, kPlenty});
+        QVERIFY(plan.resultBytes > 0 && plan.resultBytes < int64_t{1} << 30);
+    }
+
+    /// Averages and masters have their parts at every process: the first one puts all of them together.
+    void numbersOfAllProcessesAreGatheredForTheResult() {
+        const ModelSource model = released(ModelFamily::StableDiffusion1);
+        const int64_t count = unetSchedule(model.unet).parameterCount();
+        StepNeed need;
+        need.device.parameterBytes = int64_t{8} << 30; // more than what prepares
+        const auto ramOf = [&](const TrainConfig& config, bool gpu) {
+            const auto plan = planTraining(config, model, {gpu, gpu ? kPlenty : 0, kPlenty}, need);
+            return plan ? plan->event.predicted.ramBytes : int64_t{0};
+        };
+        for (const int64_t zero : {1, 2})
+            for (const bool gpu : {false, true}) {
+                const TrainConfig plain = ofTwoProcesses(zero);
+                const int64_t without = ramOf(plain, gpu);
+                QVERIFY(without > 0);
+                TrainConfig averaging = plain;
+                averaging.optimizer.emaDecay = 0.999;
+                QCOMPARE(ramOf(averaging, gpu), without + 4 * count);
+                TrainConfig exact = plain;
+                exact.optimizer.master = MasterWeights::Fp32;
+                QCOMPARE(ramOf(exact, gpu), without + 4 * count);
+                exact.optimizer.emaDecay = 0.999; // instead of the masters
+                QCOMPARE(ramOf(exact, gpu), without + 4 * count);
+                exact.precision = Precision::Fp32; // whose parameters are exact
+                exact.optimizer.emaDecay = 0.0;
+                QCOMPARE(ramOf(exact, gpu), without);
+                TrainConfig whole = averaging;
+                whole.parallel.zero = 0;
+                QCOMPARE(ramOf(whole, gpu), without);
+            }
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_result_plan)
+#include "tst_result_plan.moc"

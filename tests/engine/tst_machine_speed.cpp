@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What measuring a machine takes of it.
+#include "core/engine/memory/tier_meter.h"
+#include "core/engine/planning/machine_speed.h"
+#include "small_language_model.h"
+
+#include <gtest/gtest.h>
+
+using namespace homebooth::core;
+using namespace homebooth::core::testing;
+
+namespace {
+
+constexpr int64_t kMost = int64_t{256} << 20; // bytes: nothing of it is in any budget
+
+/// Whichever thread allocates, and for which tier.
+int64_t peakBytes() {
+    return tierUse(Tier::Ram).peakBytes + tierUse(Tier::Device).peakBytes;
+}
+
+class WideModels : public ::testing::TestWithParam<int64_t> {};
+
+TEST_P(WideModels, areMeasuredInLittleMemory) {
+    meterHostMemory();
+    ModelSource model;
+    model.language.emplace();
+    model.language->config = smallLanguageModel(LanguageFamily::Opt);
+    model.language->config.hiddenSize = GetParam();
+    TrainConfig config;
+    config.mode = TrainMode::Language;
+    config.precision = Precision::Fp32;
+    config.quantization = Quantization::Int8;
+    restartTierPeak(Tier::Ram);
+    restartTierPeak(Tier::Device);
+    const int64_t before = peakBytes();
+    const MachineSpeed speed = measureSpeed(at::kCPU, config, model);
+    EXPECT_LT(peakBytes() - before, kMost);
+    for (const double rate : speed.multiplyAddsPerSecond) EXPECT_GT(rate, 0.0);
+    EXPECT_GT(speed.unpackedBytesPerSecond, 0.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(widths, WideModels, ::testing::Values(2048, 5120));
+
+} // namespace
