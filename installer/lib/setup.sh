@@ -194,7 +194,7 @@ build() {
     (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 ||
         stop "configuring the build" "$(grep -A 2 'CMake Error' "$log" | tr '\n' ' ')" "see $log"
     if ! ninja -C "$root/build/$preset" -n 2>/dev/null | grep -q 'no work to do'; then
-        say "Building Homebooth (up to 25 minutes the first time) ..."
+        say "Building Homebooth (some 25 minutes the first time) ..."
         buildWithProgress "$preset" "$log"
     fi
     giveBack # whoever calls this may become the window, and then nothing is done at the end

@@ -52,6 +52,8 @@ private:
     /// A LoRA that the shelf has looked at. @param width  of the text that its model reads: 768 is SD 1.x
     /// @returns its path
     QString addLora(const QString& name, int64_t width);
+    /// A model of SDXL, likewise.
+    QString addXl(const QString& name);
 };
 
 QString MismatchTest::addLora(const QString& name, int64_t width) {
@@ -63,6 +65,13 @@ QString MismatchTest::addLora(const QString& name, int64_t width) {
                     m_services->models.find(builtInModel())->looked);
     }();
     return path;
+}
+
+QString MismatchTest::addXl(const QString& name) {
+    const QString model = sdxlModel(m_place.path(name));
+    m_services->models.import(model);
+    [&] { QTRY_VERIFY(m_services->models.familyOf(model) == core::ModelFamily::StableDiffusionXl); }();
+    return model;
 }
 
 void MismatchTest::whatWasMadeForOthersIsDimmedWithTheReason() {
@@ -115,9 +124,7 @@ void MismatchTest::theRefusalNamesTheAddOnAndTheWaysOut() {
 
 void MismatchTest::withoutItThatIsMadeWhichWasRefused() {
     const QString hat = addLora(QStringLiteral("hat.safetensors"), 768);
-    const QString model = sdxlModel(m_place.path(QStringLiteral("model of another kind")));
-    m_services->models.import(model);
-    QTRY_VERIFY(m_services->models.familyOf(model) == core::ModelFamily::StableDiffusionXl);
+    const QString model = addXl(QStringLiteral("model of another kind"));
     GeneratePage page(m_services->all());
     page.show();
     auto* form = page.findChild<GenerateForm*>();
@@ -142,9 +149,7 @@ void MismatchTest::withoutItThatIsMadeWhichWasRefused() {
 
 void MismatchTest::theRefusalNamesBothFamilies() {
     const QString hat = addLora(QStringLiteral("hat.safetensors"), 768);
-    const QString model = sdxlModel(m_place.path(QStringLiteral("large model")));
-    m_services->models.import(model);
-    QTRY_VERIFY(m_services->models.familyOf(model) == core::ModelFamily::StableDiffusionXl);
+    const QString model = addXl(QStringLiteral("large model"));
     GeneratePage page(m_services->all());
     page.show();
     auto* form = page.findChild<GenerateForm*>();

@@ -47,6 +47,12 @@ private Q_SLOTS:
 
 namespace {
 
+/// Clicks on what a question asks about.
+void agree(QMessageBox& box) {
+    for (auto* button : box.buttons())
+        if (box.buttonRole(button) == QMessageBox::DestructiveRole) button->click();
+}
+
 /// The button that frees room; null while it is not offered.
 QPushButton* freeButton(const ModelsPage& page) {
     for (auto* button : page.findChildren<QPushButton*>())
@@ -192,8 +198,7 @@ void ModelResultsTest::asksBeforeATrainingIsDeleted() {
     QVERIFY(box != nullptr);
     QVERIFY(QFile::exists(run)); // nothing happened yet
     QVERIFY(box->defaultButton() == box->button(QMessageBox::Cancel));
-    for (auto* button : box->buttons())
-        if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
+    agree(*box);
     QTRY_VERIFY(!QFile::exists(run));
     QTRY_VERIFY(m_services->runs.find(run) == nullptr);
     QVERIFY(QFile::exists(builtInModel())); // links go, not what they lead to
@@ -235,8 +240,7 @@ void ModelResultsTest::roomIsFreedFromThePage() {
     QVERIFY(box != nullptr);
     QVERIFY(box->text().contains(QStringLiteral("full of moments"))); // it says whose go
     QCOMPARE(diskOf(run).moments, 4);                                 // nothing goes before it was asked
-    for (auto* button : box->buttons())
-        if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
+    agree(*box);
     QTRY_COMPARE(diskOf(run).moments, 2);
     QTRY_VERIFY(!free->isVisible());
 }
@@ -256,8 +260,7 @@ void ModelResultsTest::ofWhatATerminalWorksOnNothingIsFreed() {
     QVERIFY(box != nullptr);
     const auto lock = core::RunLock::acquire((busy + QStringLiteral("/lock")).toStdString());
     QVERIFY(lock);
-    for (auto* button : box->buttons())
-        if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
+    agree(*box);
     QTRY_COMPARE(diskOf(idle).moments, 2);
     workPool().waitForDone();
     QCOMPARE(diskOf(busy).moments, 4);

@@ -7,6 +7,7 @@
 #include "core/base/plan/weight_format.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
+#include "tests/base/support/tiny_model.h"
 
 #include <QDir>
 #include <QtTest>
@@ -22,25 +23,12 @@ constexpr int64_t kPlenty = int64_t{1} << 45;
 
 /// The published size of SD 1.x.
 ModelSource bigModel() {
-    ModelSource model;
-    model.family = ModelFamily::StableDiffusion1;
-    const FamilyConfigs configs = originalConfigs(model.family, PredictionType::Epsilon);
-    model.unet = configs.unet;
-    model.vae = configs.vae;
-    model.text.config = configs.textEncoder;
-    return model;
+    return test::fullSizeModel(ModelFamily::StableDiffusion1, PredictionType::Epsilon);
 }
 
 /// SDXL as it was released.
 ModelSource sdxl() {
-    ModelSource model;
-    model.family = ModelFamily::StableDiffusionXl;
-    const FamilyConfigs configs = originalConfigs(model.family, PredictionType::Epsilon);
-    model.unet = configs.unet;
-    model.vae = configs.vae;
-    model.text.config = configs.textEncoder;
-    model.secondText.emplace().config = *configs.secondTextEncoder;
-    return model;
+    return test::fullSizeModel(ModelFamily::StableDiffusionXl, PredictionType::Epsilon);
 }
 
 TrainConfig someConfig() {

@@ -6,6 +6,7 @@
 #include "core/base/plan/preview_plan.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/plan/train_sizes.h"
+#include "tests/base/support/tiny_model.h"
 
 #include <QtTest>
 
@@ -19,13 +20,7 @@ constexpr int64_t kPlenty = int64_t{1} << 45;
 
 /// The published size of SD 1.x.
 ModelSource bigModel() {
-    ModelSource model;
-    model.family = ModelFamily::StableDiffusion1;
-    const FamilyConfigs configs = originalConfigs(model.family, PredictionType::Epsilon);
-    model.unet = configs.unet;
-    model.vae = configs.vae;
-    model.text.config = configs.textEncoder;
-    return model;
+    return test::fullSizeModel(ModelFamily::StableDiffusion1, PredictionType::Epsilon);
 }
 
 MachineLimits ram(int64_t bytes) {

@@ -7,6 +7,7 @@
 #include "core/base/arch/vae_layout.h"
 #include "core/base/model/text_schedule.h"
 #include "core/base/plan/disk_need.h"
+#include "tests/base/support/tiny_model.h"
 
 #include <QtTest>
 
@@ -15,17 +16,6 @@ using namespace homebooth::core;
 namespace {
 
 constexpr int64_t kPlenty = int64_t{1} << 45;
-
-ModelSource released(ModelFamily family) {
-    ModelSource model;
-    model.family = family;
-    const FamilyConfigs configs = originalConfigs(family, PredictionType::Epsilon);
-    model.unet = configs.unet;
-    model.vae = configs.vae;
-    model.text.config = configs.textEncoder;
-    if (configs.secondTextEncoder) model.secondText.emplace().config = *configs.secondTextEncoder;
-    return model;
-}
 
 int64_t allParameters(const ModelSource& model) {
     int64_t count = unetSchedule(model.unet).parameterCount() +
@@ -55,7 +45,7 @@ private slots:
     void aWholeModelIsWrittenAsAFolderAndAsAFile() {
         for (const ModelFamily family : {ModelFamily::StableDiffusion1, ModelFamily::StableDiffusionXl})
             for (const Precision precision : {Precision::Bf16, Precision::Fp32}) {
-                const ModelSource model = released(family);
+                const ModelSource model = test::fullSizeModel(family, PredictionType::Epsilon);
                 TrainConfig config;
                 config.precision = precision;
                 const auto plan = planTraining(config, model, {false, 0, kPlenty});
@@ -70,14 +60,15 @@ private slots:
     void aLoraIsWrittenAlone() {
         TrainConfig config;
         config.method = TrainMethod::Lora;
-        const TrainPlan plan =
-            *planTraining(config, released(ModelFamily::StableDiffusionXl), {false, 0, kPlenty});
+        const TrainPlan plan = *planTraining(
+            config, test::fullSizeModel(ModelFamily::StableDiffusionXl, PredictionType::Epsilon),
+            {false, 0, kPlenty});
         QVERIFY(plan.resultBytes > 0 && plan.resultBytes < int64_t{1} << 30);
     }
 
     /// Averages and masters have their parts at every process: the first one puts all of them together.
     void numbersOfAllProcessesAreGatheredForTheResult() {
-        const ModelSource model = released(ModelFamily::StableDiffusion1);
+        const ModelSource model = test::fullSizeModel(ModelFamily::StableDiffusion1, PredictionType::Epsilon);
         const int64_t count = unetSchedule(model.unet).parameterCount();
         StepNeed need;
         need.device.parameterBytes = int64_t{8} << 30; // more than what prepares

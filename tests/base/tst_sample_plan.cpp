@@ -5,6 +5,7 @@
 #include "core/base/model/text_schedule.h"
 #include "core/base/plan/learning_schedule.h"
 #include "core/base/plan/sample_plan.h"
+#include "tests/base/support/tiny_model.h"
 
 #include <QtTest>
 
@@ -17,20 +18,9 @@ namespace {
 constexpr int64_t kPlenty = int64_t{1} << 45;
 constexpr int64_t kGiB = int64_t{1} << 30;
 
-/// Of the published sizes.
-ModelSource modelOf(ModelFamily family) {
-    ModelSource model;
-    model.family = family;
-    const FamilyConfigs configs = originalConfigs(family, PredictionType::Epsilon);
-    model.unet = configs.unet;
-    model.vae = configs.vae;
-    model.text.config = configs.textEncoder;
-    if (configs.secondTextEncoder) model.secondText.emplace().config = *configs.secondTextEncoder;
-    return model;
-}
-
 const ModelSource& sdxl() {
-    static const ModelSource model = modelOf(ModelFamily::StableDiffusionXl);
+    static const ModelSource model =
+        test::fullSizeModel(ModelFamily::StableDiffusionXl, PredictionType::Epsilon);
     return model;
 }
 
@@ -272,7 +262,7 @@ private slots:
     }
 
     void theFirstModelsAreNotStreamedWithoutNeed() {
-        const ModelSource first = modelOf(ModelFamily::StableDiffusion1);
+        const ModelSource first = test::fullSizeModel(ModelFamily::StableDiffusion1, PredictionType::Epsilon);
         const auto plan = planSampling(halfConfig(), first, gpu(4 * kGiB));
         QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().text().c_str());
         QCOMPARE(plan->placement, SamplePlacement());

@@ -5,6 +5,7 @@
 // rest.
 #include "core/base/arch/unet_layout.h"
 #include "core/base/config/start_size.h"
+#include "tests/base/support/tiny_model.h"
 
 #include <QtTest>
 
@@ -14,12 +15,7 @@ namespace {
 
 /// Whose own pictures are 512 pixels wide and high.
 ModelSource sd1() {
-    ModelSource model;
-    const FamilyConfigs configs = originalConfigs(ModelFamily::StableDiffusion1, PredictionType::Epsilon);
-    model.unet = configs.unet;
-    model.vae = configs.vae;
-    model.text.config = configs.textEncoder;
-    return model;
+    return test::fullSizeModel(ModelFamily::StableDiffusion1, PredictionType::Epsilon);
 }
 
 SampleConfig asked(PictureSize size) {

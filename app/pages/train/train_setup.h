@@ -130,7 +130,7 @@ private:
     /// What counts: of a question that was asked twice, with and without swapping, the better answer.
     [[nodiscard]] const PlanFacts& facts() const;
     void showPlan();
-    /// Asks anew where the last plan could not start: meanwhile other programs may have given memory back.
+    /// Asks anew where memory was short: meanwhile other programs may have given some back.
     void askAgain();
     /// Whether memory is short, and the engine that makes pictures holds some of it for nothing: it gives
     /// that back, as it does before every training, and the plan is asked anew.
