@@ -4,6 +4,7 @@
 
 #include "core/base/run/rank_gpus.h"
 #include "core/base/system/gpu_facts.h"
+#include "core/engine/collective/nccl_collective.h"
 #include "core/worker/environment.h"
 
 #include <cstdlib>
@@ -64,7 +65,9 @@ Result<at::Device> deviceOfRanks(ComputeDevice wanted, Ranks& ranks) {
     const Result<at::Device> own = chooseDevice(wanted);
     HOMEBOOTH_CHECK(ranks.agreeOn(own ? Result<void>() : own.error()));
     HOMEBOOTH_CHECK(expectApart(*own, ranks));
-    if (own->is_cuda()) HOMEBOOTH_CHECK(ranks.agreeOn(ranks.joinGpus(*own)));
+    if (!own->is_cuda()) return own;
+    HOMEBOOTH_CHECK(ranks.agreeOn(findNccl()));
+    HOMEBOOTH_CHECK(ranks.agreeOn(ranks.joinGpus(*own)));
     return own;
 }
 

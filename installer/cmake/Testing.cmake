@@ -21,25 +21,36 @@ endif()
 
 # Qt's names of a test's own folders, which differ from folder to folder: a precompiled header would not fit.
 set(HOMEBOOTH_QT_TEST_OPTIONS -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
-# Qt's headers are most of what a test of the window, or another Qt test, is compiled from: each kind reads them
-# precompiled. Tests are compiled to be ready soon; what they test has the build's own optimisation.
+# Headers of others are most of what a test of the window, of the engine or another Qt test is compiled from: each kind
+# reads them precompiled. Tests are compiled to be ready soon, those of the engine, which are the longest, without
+# optimisation; what they test has the build's own.
+# homebooth_test_headers(name header.h LIBRARIES a b)
 function(homebooth_test_headers name header)
-  find_package(Qt6 REQUIRED COMPONENTS Test)
+  cmake_parse_arguments(arg "" "" "LIBRARIES" ${ARGN})
   add_library(${name} OBJECT "${PROJECT_SOURCE_DIR}/tests/headers/headers.cpp")
-  target_link_libraries(${name} PRIVATE homebooth_options Qt6::Test ${ARGN})
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> ${HOMEBOOTH_QT_TEST_OPTIONS})
+  target_link_libraries(${name} PRIVATE homebooth_options ${arg_LIBRARIES})
+  homebooth_test_options(${name} ${arg_LIBRARIES})
   target_precompile_headers(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/headers/${header}")
+endfunction()
+
+# Those of a test that is linked with these libraries; its precompiled header needs the same.
+function(homebooth_test_options name)
+  if("homebooth_engine" IN_LIST ARGN)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+  else()
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+  if("Qt6::Test" IN_LIST ARGN)
+    target_compile_options(${name} PRIVATE ${HOMEBOOTH_QT_TEST_OPTIONS})
+  endif()
 endfunction()
 
 function(homebooth_test name)
   cmake_parse_arguments(arg "" "FRAMEWORK;TIMEOUT" "LIBRARIES;LABELS;SOURCES" ${ARGN})
   add_executable(${name} ${name}.cpp ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE homebooth_options ${arg_LIBRARIES})
   if(arg_FRAMEWORK STREQUAL "qt")
-    find_package(Qt6 REQUIRED COMPONENTS Test)
     set_target_properties(${name} PROPERTIES AUTOMOC ON)
-    target_link_libraries(${name} PRIVATE Qt6::Test)
-    target_compile_options(${name} PRIVATE ${HOMEBOOTH_QT_TEST_OPTIONS})
+    list(APPEND arg_LIBRARIES Qt6::Test)
     set_source_files_properties("${CMAKE_CURRENT_BINARY_DIR}/${name}_autogen/mocs_compilation.cpp"
                                 PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     if("homebooth_app" IN_LIST arg_LIBRARIES)
@@ -48,17 +59,18 @@ function(homebooth_test name)
       target_precompile_headers(${name} REUSE_FROM qt_test_headers)
     endif()
   else()
-    target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main)
+    list(APPEND arg_LIBRARIES GTest::gtest GTest::gtest_main)
+    if("homebooth_engine" IN_LIST arg_LIBRARIES)
+      target_precompile_headers(${name} REUSE_FROM engine_test_headers)
+    endif()
   endif()
+  target_link_libraries(${name} PRIVATE homebooth_options ${arg_LIBRARIES})
+  homebooth_test_options(${name} ${arg_LIBRARIES})
   target_compile_definitions(
     ${name} PRIVATE HOMEBOOTH_FIXTURES_DIR="${PROJECT_SOURCE_DIR}/tests/fixtures"
                     HOMEBOOTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                     HOMEBOOTH_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  if("homebooth_engine" IN_LIST arg_LIBRARIES)
-    target_precompile_headers(${name} REUSE_FROM homebooth_engine)
-  endif()
   if(NOT arg_LABELS)
     set(arg_LABELS unit)
   endif()

@@ -67,10 +67,10 @@ struct CopyStream::State {
         slot.ticket = 0;
     }
 
-    /// Records what the computing stream has been given.
+    /// Records what the computing stream has been given; it may be the default one, which each device has.
     cudaError_t record(uint64_t mark) {
         cudaEvent_t& event = marks[mark % kMarks];
-        cudaError_t error = event == nullptr ? cudaSetDevice(device) : cudaSuccess;
+        cudaError_t error = cudaSetDevice(device);
         if (event == nullptr && error == cudaSuccess)
             error = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
         return error == cudaSuccess ? cudaEventRecord(event, computing) : error;
@@ -140,7 +140,9 @@ int CopyStream::order(uint64_t ticket) {
     const std::lock_guard lock(state.mutex);
     if (ticket == 0 || ticket + kSlots <= state.lastTicket)
         return cudaSuccess; // done before its slot was reused
-    return told(cudaStreamWaitEvent(state.computing, state.slotOf(ticket).end, 0));
+    cudaError_t error = cudaSetDevice(state.device);
+    if (error == cudaSuccess) error = cudaStreamWaitEvent(state.computing, state.slotOf(ticket).end, 0);
+    return told(error);
 }
 
 int CopyStream::wait(uint64_t ticket) {

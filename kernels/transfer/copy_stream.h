@@ -9,8 +9,8 @@
 //   copying    ------[ copy for block 2 ]------------------>
 //
 // Owns its stream and events; borrows the computing stream. Marks and tickets count up from 1; 0 is done from
-// the beginning. Any thread, also at the same time. Functions return a cudaError_t, 0 for success; -1 where
-// the build has no CUDA.
+// the beginning. Any thread, also at the same time; its current device is then this one. Functions return a
+// cudaError_t, 0 for success; -1 where the build has no CUDA.
 #pragma once
 
 #include <cstdint>

@@ -146,17 +146,22 @@ void PassSimulationTest::gradientsOfSeveralUsesLeaveOneBehindTheOther() {
 }
 
 void PassSimulationTest::bringsStatesToTheUpdate() {
-    // Blocks come in no time; the third use leaves gradients of 80 bytes, whose update needs 160 both ways.
+    // Blocks come in no time; the third use leaves gradients of 80 bytes. Their update needs 120 and sends
+    // 160 back.
     ResidencyRequest request = passOf(2, 4, 1000);
     for (int64_t& bytes : request.blockBytes) bytes = 0;
     std::vector<SimulatedUse> uses = usesOf(4, 1.0);
     uses[2].returnedBytes = 80;
     uses[2].updateSeconds = 0.5;
-    uses[2].visitingBytes = 160; // from 3 to 4.6 both ways, since pieces go back as others come
+    uses[2].visitFetchedBytes = 120;
+    uses[2].visitReturnedBytes = 160; // from 3 to 4.6, since pieces go back as others come
     const SimulatedPass pass = simulated(request, uses, {100.0, 0.0});
     QCOMPARE(pass.returnedBytes, int64_t{0});
     QCOMPARE(pass.waitedSeconds, 0.0);
     QVERIFY(std::abs(pass.seconds - 4.6) < 1e-9);
+    uses[2].visitFetchedBytes = 200; // from 3 to 5, and then the last of them has gone back, too
+    QVERIFY(std::abs(simulated(request, uses, {100.0, 0.0}).seconds - 5.0) < 1e-9);
+    uses[2].visitFetchedBytes = 120;
     uses[3].gradientRoomBytes = 0; // so it waits for them
     QVERIFY(std::abs(simulated(request, uses, {100.0, 0.0}).seconds - 5.6) < 1e-9);
     uses[3].gradientRoomBytes = 80;

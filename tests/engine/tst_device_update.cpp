@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Updates of streamed blocks on the device, to which parameters and states come, against those of blocks that
-// stay there.
+// Updates of streamed blocks on the device, to which states come, against those of blocks that stay there.
 #include "tests/engine/update_bench.h"
 
 #include <atomic>
@@ -17,17 +16,19 @@ protected:
 };
 
 TEST_P(DeviceUpdates, giveTheBytesOfThoseThatStay) {
-    UpdateBench stays(GetParam(), false);
-    UpdateBench visits(GetParam(), true);
-    stays.train(GetParam());
-    visits.train(GetParam());
-    expectSameBytes(stays, visits, GetParam().name);
-
     const bool comes = GetParam().optimizer.kind != OptimizerKind::Adafactor && !GetParam().flow.letsRest();
-    const int64_t gradientBytes = visits.visitingBytes() / 2 - visits.optimizer->stateBytes();
-    EXPECT_EQ(visits.store.traffic().bytes, kUpdateSteps * GetParam().flow.accumulationSteps *
-                                                (comes ? visits.visitingBytes() : gradientBytes));
-    EXPECT_EQ(visits.optimizer->stateBytesIn(Tier::Ram), visits.optimizer->stateBytes());
+    UpdateBench stays(GetParam(), false);
+    stays.train(GetParam(), false);
+    for (const bool computes : {false, true}) {
+        SCOPED_TRACE(computes ? "from what computes" : "from home");
+        UpdateBench visits(GetParam(), true);
+        visits.train(GetParam(), computes);
+        expectSameBytes(stays, visits, GetParam().name);
+        const int64_t gradients = visits.parameterBytes() + (computes ? visits.store.fetchBytes(0) : 0);
+        EXPECT_EQ(visits.store.traffic().bytes, kUpdateSteps * GetParam().flow.accumulationSteps *
+                                                    (comes ? visits.visitingBytes(computes) : gradients));
+        EXPECT_EQ(visits.optimizer->stateBytesIn(Tier::Ram), visits.optimizer->stateBytes());
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -62,7 +63,7 @@ public:
         if (++updates == 1) mayEnd.get_future().wait();
         if (fails || updates == failsAt) throw std::runtime_error("the device gave up");
         at::Tensor parameter = copies.front();
-        parameter.fill_(1);
+        parameter.mul_(0).add_(1); // what is no number stays so
     }
     [[nodiscard]] std::vector<Moment> momentsAt(size_t /*position*/) const override { return {}; }
 
@@ -83,21 +84,42 @@ struct SlowBench {
     ParameterStore store;
     SlowOptimizer optimizer;
     GradientFlow flow;
+    bool computes;
 
-    explicit SlowBench(LinkSpeed link = {})
+    /// @param inBackward  the block computes as long as this lives
+    explicit SlowBench(LinkSpeed link = {}, bool inBackward = false)
         : store(schedule, slowOptions(link))
         , optimizer(store)
-        , flow({}, {&optimizer}) {
+        , flow({}, {&optimizer})
+        , computes(inBackward) {
         flow.reserve();
         for (const ParameterId id : optimizer.trainable()) {
             at::Tensor parameter = store.parameter(id);
             parameter.zero_();
         }
+        beginStep(1);
+        if (!computes) return;
+        store.beginPass({0});
+        (void)store.acquire(0);
+    }
+    ~SlowBench() {
+        if (!computes) return;
+        store.release(0);
+        store.endPass();
+    }
+    SlowBench(const SlowBench&) = delete;
+    SlowBench& operator=(const SlowBench&) = delete;
+
+    void beginStep(int64_t step) {
         const double rate = 1e-2;
-        flow.beginStep(1, {&rate, 1});
+        flow.beginStep(step, {&rate, 1});
     }
     void give(int index) {
         flow.sink(0)({0, index}, at::zeros(kUpdateShapes[static_cast<size_t>(index)], at::kFloat));
+    }
+    /// What the block that comes next would do to the place of this one.
+    void overwritePlace(int index) const {
+        if (computes) store.copyInUse({0, index}).fill_(std::numeric_limits<double>::quiet_NaN());
     }
     [[nodiscard]] bool isUpdated(int index) const {
         return at::equal(store.parameter({0, index}), at::ones(kUpdateShapes[static_cast<size_t>(index)]));
@@ -120,17 +142,48 @@ TEST_F(DeviceUpdateTest, backwardGoesOnMeanwhile) {
     (void)bench.flow.endStep();
 }
 
+constexpr int64_t kFirstBytes = int64_t{5003} * 1031 * 4; // of the first parameter, and of its gradient
+
 TEST_F(DeviceUpdateTest, makesRoomForWhatComputesNext) {
+    for (const bool computes : {false, true}) {
+        SlowBench bench({}, computes);
+        const int64_t before = tierUse(Tier::Device).currentBytes;
+        bench.give(0);
+        EXPECT_EQ(tierUse(Tier::Device).currentBytes, before + (computes ? 2 : 1) * kFirstBytes);
+        bench.overwritePlace(0);
+        bench.optimizer.mayEnd.set_value();
+        bench.flow.waitForRoom(0);
+        EXPECT_EQ(tierUse(Tier::Device).currentBytes, before);
+        EXPECT_TRUE(bench.isUpdated(0));
+        bench.flow.endMicroStep();
+        (void)bench.flow.endStep();
+    }
+}
+
+/// Then parameters come from their home until the step is over.
+TEST_F(DeviceUpdateTest, aCopyThatFindsNoMemoryIsDoneWithout) {
+    SlowBench bench({}, true);
     const int64_t before = tierUse(Tier::Device).currentBytes;
-    SlowBench bench;
-    const int64_t reserved = tierUse(Tier::Device).currentBytes - before;
-    bench.give(0);
-    EXPECT_GT(tierUse(Tier::Device).currentBytes, before + reserved);
+    const int64_t fetched = bench.store.traffic().bytes;
+    at::Tensor first = at::zeros(kUpdateShapes[0], at::kFloat);
+    limitDeviceTier(before + kFirstBytes + 1);
+    bench.flow.sink(0)({0, 0}, std::exchange(first, {}));
+    limitDeviceTier(0);
+    EXPECT_EQ(tierUse(Tier::Device).currentBytes, before + kFirstBytes);
+    bench.give(2);
     bench.optimizer.mayEnd.set_value();
-    bench.flow.waitForRoom(0);
-    EXPECT_EQ(tierUse(Tier::Device).currentBytes, before + reserved);
-    EXPECT_TRUE(bench.isUpdated(0));
     bench.flow.endMicroStep();
+    EXPECT_EQ(bench.flow.refusedCopies(), 1); // it was asked for once
+    EXPECT_EQ(bench.store.traffic().bytes - fetched, 2 * (kFirstBytes + 5000 * 4));
+    EXPECT_TRUE(bench.isUpdated(0));
+    EXPECT_TRUE(bench.isUpdated(2));
+    (void)bench.flow.endStep();
+
+    bench.beginStep(2);
+    bench.give(0);
+    bench.flow.endMicroStep();
+    EXPECT_EQ(bench.store.traffic().bytes - fetched, 3 * kFirstBytes + 2 * 5000 * 4);
+    EXPECT_EQ(bench.flow.refusedCopies(), 1);
     (void)bench.flow.endStep();
 }
 
@@ -143,8 +196,14 @@ TEST_F(DeviceUpdateTest, nothingGoesOnBesideALinkThatBlocks) {
     (void)bench.flow.endStep();
 }
 
-TEST_F(DeviceUpdateTest, anUpdateThatFailsFailsTheStep) {
-    SlowBench bench;
+/// Whether the block computes meanwhile, so that its parameters are copied.
+class FailingUpdates : public ::testing::TestWithParam<bool> {
+protected:
+    static void SetUpTestSuite() { meterHostMemory(); }
+};
+
+TEST_P(FailingUpdates, failTheStep) {
+    SlowBench bench({}, GetParam());
     bench.optimizer.fails = true;
     bench.optimizer.mayEnd.set_value();
     const auto wholeStep = [&] {
@@ -163,10 +222,10 @@ TEST_F(DeviceUpdateTest, anUpdateThatFailsFailsTheStep) {
 }
 
 /// Pieces before it and behind it are in slots by then.
-TEST_F(DeviceUpdateTest, anUpdateThatFailsAmongOthersFailsTheStep) {
+TEST_P(FailingUpdates, failTheStepAmongOthers) {
     const int64_t before = tierUse(Tier::Device).currentBytes;
     {
-        SlowBench bench;
+        SlowBench bench({}, GetParam());
         const int64_t reserved = tierUse(Tier::Device).currentBytes;
         bench.optimizer.failsAt = 4;
         bench.optimizer.mayEnd.set_value();
@@ -189,10 +248,10 @@ TEST_F(DeviceUpdateTest, anUpdateThatFailsAmongOthersFailsTheStep) {
     EXPECT_EQ(tierUse(Tier::Device).currentBytes, before);
 }
 
-TEST_F(DeviceUpdateTest, aStepThatIsGivenUpLeavesNothingBehind) {
+TEST_P(FailingUpdates, leaveNothingBehindInAStepThatIsGivenUp) {
     const int64_t before = tierUse(Tier::Device).currentBytes;
     {
-        SlowBench bench;
+        SlowBench bench({}, GetParam());
         const int64_t reserved = tierUse(Tier::Device).currentBytes;
         for (int round = 0; round < 5; ++round) bench.give(0);
         bench.optimizer.mayEnd.set_value();
@@ -201,6 +260,9 @@ TEST_F(DeviceUpdateTest, aStepThatIsGivenUpLeavesNothingBehind) {
     }
     EXPECT_EQ(tierUse(Tier::Device).currentBytes, before);
 }
+
+INSTANTIATE_TEST_SUITE_P(parameters, FailingUpdates, ::testing::Bool(),
+                         [](const auto& one) { return std::string(one.param ? "copied" : "fromHome"); });
 
 TEST_F(DeviceUpdateTest, takesNoMemoryWhereGradientsRest) {
     const UpdateCase rests{"", optimizerOf(OptimizerKind::AdamW), at::kFloat, {.maxGradientNorm = 0.5}};

@@ -373,6 +373,26 @@ TEST(Executor, streamingParametersChangesNoBit) {
     }
 }
 
+/// Those that the device updates begin with what is there.
+TEST(Executor, keepsABlockForItsGradientsWhereTheDeviceUpdates) {
+    const Network network = toyNetwork();
+    for (const bool updates : {true, false}) {
+        ParameterStore store(network.schedule(), {.streaming = StreamingOptions{.updatesOnDevice = updates}});
+        fill(store);
+        Executor executor(network, store);
+        const at::Tensor output = executor.forward({at::ones({2, kWidth})}, {false}, 0)[0];
+        int taken = 0;
+        (void)executor.backward({at::ones_like(output)}, [&](ParameterId id, const at::Tensor& /*gradient*/) {
+            const at::Tensor copy = store.copyInUse(id);
+            EXPECT_EQ(copy.defined(), updates) << id.block;
+            EXPECT_TRUE(!updates || at::equal(copy, store.parameter(id))) << id.block;
+            ++taken;
+        });
+        EXPECT_EQ(taken, 6);
+        for (int block = 0; block < 3; ++block) EXPECT_FALSE(store.copyInUse({block, 0}).defined()) << block;
+    }
+}
+
 TEST(ParameterStore, streamsThroughAnArenaSmallerThanTheModel) {
     const Network network = toyNetwork();
     ParameterStore::Options options;

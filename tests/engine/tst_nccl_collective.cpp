@@ -25,6 +25,9 @@ TEST(NcclCollective, isNotThereWithoutLibTorchsCudaHalf) {
     const auto met = meetOverNccl(beside, {});
     ASSERT_FALSE(met);
     EXPECT_NE(met.error().text().find("NCCL"), std::string::npos) << met.error().text();
+    const auto found = findNccl();
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().text(), met.error().text());
 }
 
 TEST(NcclCollective, ofOneRankHasItsOwnSumsAndShards) {

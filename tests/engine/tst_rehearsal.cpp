@@ -256,6 +256,12 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"partlyResident", bf16, Recompute::CheapParts, true, "tiny-sd1", nullptr, false, true},
         Case{"visiting", bf16, Recompute::Always, true, "tiny-sd1", nullptr, false, false, true},
         Case{"visitingPartly", bf16, Recompute::CheapParts, true, "tiny-sd1", nullptr, false, true, true},
+        Case{"visitingWithMasters",
+             [](TrainConfig& config) {
+                 bf16(config);
+                 config.optimizer.master = MasterWeights::Fp32;
+             },
+             Recompute::Always, true, "tiny-sd1", nullptr, false, false, true},
         Case{"partlyResidentClipped",
              [](TrainConfig& config) {
                  bf16(config);

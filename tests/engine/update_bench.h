@@ -73,23 +73,34 @@ struct UpdateBench {
         flow.reserve();
     }
 
-    /// Bytes that go to the device and back in a step in which all of them visit it.
-    [[nodiscard]] int64_t visitingBytes() const {
-        int64_t parameters = 0;
+    [[nodiscard]] int64_t parameterBytes() const {
+        int64_t bytes = 0;
         for (const ParameterId id : optimizer->trainable())
-            parameters += static_cast<int64_t>(store.parameter(id).nbytes());
-        return 2 * (parameters + optimizer->stateBytes());
+            bytes += static_cast<int64_t>(store.parameter(id).nbytes());
+        return bytes;
+    }
+    /// Bytes that go to the device and back in a step in which all of them are updated there.
+    /// @param computes  as `train` has it
+    [[nodiscard]] int64_t visitingBytes(bool computes) const {
+        const bool comesFromHome = !computes && !optimizer->hasMaster(optimizer->trainable().front());
+        return (computes ? store.fetchBytes(0) : 0) + (comesFromHome ? parameterBytes() : 0) +
+               optimizer->stateBytes() + parameterBytes() + optimizer->stateBytes();
     }
 
-    /// @param busy  zeros [n, n]: on a GPU gradients are there when a product of them is, and
-    ///              memory that is given back is written to at once
-    void train(const UpdateCase& c, const at::Tensor& busy = {}) {
+    /// @param computes  the block is on the device when gradients come, as within a backward
+    /// @param busy      zeros [n, n]: on a GPU gradients are there when a product of them is, and
+    ///                  memory that is given back is written to at once
+    void train(const UpdateCase& c, bool computes, const at::Tensor& busy = {}) {
         const double rate = 1e-2;
         const at::Device device = store.options().device;
         for (int64_t step = 1; step <= kUpdateSteps; ++step) {
             flow.beginStep(step, {&rate, 1});
             at::manual_seed(static_cast<uint64_t>(step));
             for (int64_t micro = 0; micro < c.flow.accumulationSteps; ++micro) {
+                if (computes) {
+                    store.beginPass({0});
+                    (void)store.acquire(0);
+                }
                 for (const ParameterId id : optimizer->trainable()) {
                     at::Tensor gradient = at::randn(store.parameter(id).sizes()).to(device, c.type);
                     if (busy.defined()) gradient = gradient + at::mm(busy, busy)[0][0].to(c.type);
@@ -99,9 +110,23 @@ struct UpdateBench {
                         (void)at::full(store.parameter(id).sizes(), std::numeric_limits<double>::quiet_NaN(),
                                        options);
                 }
+                if (computes) {
+                    overwriteArena();
+                    store.release(0);
+                    store.endPass();
+                }
                 flow.endMicroStep();
             }
             (void)flow.endStep();
+        }
+    }
+
+private:
+    /// As the block would that comes next.
+    void overwriteArena() {
+        for (const ParameterId id : optimizer->trainable()) {
+            at::Tensor copy = store.copyInUse(id);
+            if (copy.defined()) copy.fill_(std::numeric_limits<double>::quiet_NaN());
         }
     }
 };

@@ -227,11 +227,13 @@ TEST_F(Streaming, updatesPiecesToTheBytesOfParametersThatStay) {
           UpdateCase{"eightBit", optimizerOf(OptimizerKind::AdamW8bit)}}) {
         const at::Tensor busy = at::zeros({8192, 8192}, at::TensorOptions().dtype(at::kFloat).device(kGpu));
         UpdateBench stays(one, false, kGpu);
-        UpdateBench visits(one, true, kGpu);
-        stays.train(one, busy);
-        visits.train(one, busy);
-        expectSameBytes(stays, visits, one.name);
-        EXPECT_EQ(visits.store.traffic().bytes, kUpdateSteps * visits.visitingBytes()) << one;
+        stays.train(one, false, busy);
+        for (const bool computes : {false, true}) {
+            UpdateBench visits(one, true, kGpu);
+            visits.train(one, computes, busy);
+            expectSameBytes(stays, visits, one.name);
+            EXPECT_EQ(visits.store.traffic().bytes, kUpdateSteps * visits.visitingBytes(computes)) << one;
+        }
     }
 }
 

@@ -34,7 +34,8 @@
 namespace homebooth::app {
 namespace {
 
-constexpr int kPlanWidth = 360;
+constexpr int kLeastPlanWidth = 320;
+constexpr int kMostPlanWidth = 640;
 
 /// The plural of an English noun, well enough for a label.
 QString pluralOf(const QString& noun) {
@@ -77,11 +78,10 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     auto* card = new Card;
     auto* column = new QVBoxLayout(card);
     tidy(column, 1, 0);
+    m_panel->setMaximumWidth(kMostPlanWidth); // lines stay short; the card goes on to below the button
     column->addWidget(makeScroll(m_panel));
-    card->setMinimumWidth(kPlanWidth - 40);
-    card->setMaximumWidth(kFormWidth);
+    card->setMinimumWidth(kLeastPlanWidth);
     row->addWidget(card, 1);
-    row->addStretch(0); // on wide screens both stay together
     connectParts();
     if (services.settings.value(keys::kTrainExpert).toBool()) toggleExpert();
     fillModels();

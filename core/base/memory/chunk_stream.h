@@ -62,6 +62,11 @@ public:
     /// @returns  where the block begins on the device, until `release`; null where that has no memory
     [[nodiscard]] uint8_t* acquire(int block);
     void release(int block);
+    /// Whether a block is in use: acquired and not yet released.
+    [[nodiscard]] bool computes(int block) const {
+        const auto [first, count] = m_blockChunks.at(static_cast<size_t>(block));
+        return count > 0 && m_chunks[static_cast<size_t>(first)].state == ChunkState::Compute;
+    }
     /// Ends a pass, also early, e.g. after an error: everything leaves but permanent stays and, after a whole
     /// pass, what has come for the next one. What else is at home may be changed from now on, also where this
     /// throws what the link threw.

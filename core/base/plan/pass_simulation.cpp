@@ -56,16 +56,16 @@ double momentWithAtMost(const std::vector<Leaving>& sent, int64_t room) {
 /// Has what the update of a use needs come and go in pieces, while gradients stay.
 void bringStates(std::vector<Leaving>& all, const SimulatedUse& use, Busy& busy) {
     Leaving sent{use.returnedBytes, busy.computing, 0.0};
-    const double there = busy.carry(busy.fetching, use.visitingBytes);
+    const double there = busy.carry(busy.fetching, use.visitFetchedBytes);
     busy.updating = std::max(busy.updating, busy.computing) + use.updateSeconds;
-    const double back = busy.carry(busy.returning, use.visitingBytes);
+    const double back = busy.carry(busy.returning, use.visitReturnedBytes);
     busy.updating = busy.returning = sent.ends = std::max({there, busy.updating, back});
     if (sent.bytes > 0) all.push_back(sent);
 }
 
 /// Sends the gradients of a use behind those before, and lets the update follow.
 void sendGradients(std::vector<Leaving>& all, const SimulatedUse& use, Busy& busy, SimulatedPass& pass) {
-    if (use.visitingBytes > 0) {
+    if (use.visitReturnedBytes > 0) {
         bringStates(all, use, busy);
         return;
     }

@@ -29,11 +29,12 @@ struct SimulatedUse {
     double computeSeconds = 0.0;
     int64_t fetchedBytes = 0;   ///< values for the next use, asked for when this one begins
     int64_t leftBytes = 0;      ///< values that go to RAM when the use has ended
-    int64_t returnedBytes = 0;  ///< gradients that do, or are used up where they are
+    int64_t returnedBytes = 0;  ///< gradients that do; with what waits beside them where they are used up
     double updateSeconds = 0.0; ///< of the optimizer, where it has what it needs
-    /// Of parameters and states, what comes to the device for its update and goes back; none: the gradients
-    /// go to RAM for theirs.
-    int64_t visitingBytes = 0;
+    /// Of states, what comes to the device for the update, and of them and parameters what goes back; none:
+    /// the gradients go to RAM for theirs.
+    int64_t visitFetchedBytes = 0;
+    int64_t visitReturnedBytes = 0;
     /// Of gradients that went before: what may still be on the device when it computes.
     int64_t gradientRoomBytes = std::numeric_limits<int64_t>::max();
 };

@@ -6,11 +6,15 @@
 
 namespace homebooth::core {
 
-Result<std::unique_ptr<Collective>> meetOverNccl(Collective& /*beside*/, const NcclMeeting& /*meeting*/) {
+Result<void> findNccl() {
     return Error{
         ErrorCode::Internal,
         "ranks with a GPU each need NCCL, which this build is without; build it where nccl.h is found",
         {}};
+}
+
+Result<std::unique_ptr<Collective>> meetOverNccl(Collective& /*beside*/, const NcclMeeting& /*meeting*/) {
+    return findNccl().error();
 }
 
 } // namespace homebooth::core

@@ -258,16 +258,24 @@ void NcclCollective::wait(CollectiveTicket ticket) {
 
 } // namespace
 
+Result<void> findNccl() {
+    const auto library = NcclLibrary::find();
+    return library ? Result<void>() : Result<void>(library.error());
+}
+
 Result<std::unique_ptr<Collective>> meetOverNccl(Collective& beside, const NcclMeeting& meeting) {
     HOMEBOOTH_ASSIGN(const NcclLibrary library, NcclLibrary::find());
     ncclUniqueId id{};
     ncclResult_t made = ncclSuccess;
     if (beside.rank() == 0) made = library.getUniqueId(&id);
-    const at::Tensor shared = at::empty({static_cast<int64_t>(sizeof id)}, at::kByte);
-    std::memcpy(shared.data_ptr(), &id, sizeof id);
+    const at::Tensor shared = at::zeros({static_cast<int64_t>(sizeof id) + 1}, at::kByte); // a sign and it
+    auto* const bytes = shared.data_ptr<uint8_t>();
+    if (made == ncclSuccess) bytes[0] = 1;
+    std::memcpy(bytes + 1, &id, sizeof id);
     beside.wait(beside.broadcast(shared, 0));
-    std::memcpy(&id, shared.const_data_ptr(), sizeof id);
+    std::memcpy(&id, bytes + 1, sizeof id);
     if (made != ncclSuccess) return Error{ErrorCode::Internal, library.errorText(made), "NCCL"};
+    if (bytes[0] == 0) return Error{ErrorCode::Internal, "rank 0 could not begin with NCCL", {}};
     auto collective = std::make_unique<NcclCollective>(library, meeting, beside);
     HOMEBOOTH_CHECK(collective->meet(id));
     return std::unique_ptr<Collective>(std::move(collective));

@@ -28,7 +28,12 @@ struct NcclMeeting {
     std::chrono::milliseconds stallLimit{300'000};
 };
 
-/// Meets the other ranks. LibTorch's CUDA libraries, which bring NCCL, have been opened.
+/// Whether NCCL is there; LibTorch's CUDA libraries, which bring it, have been opened. Ranks agree on that
+/// before they meet: the others would wait for one that lacks it. Errors: Internal where it is not
+[[nodiscard]] Result<void> findNccl();
+
+/// Meets the other ranks, which all have found NCCL. LibTorch's CUDA libraries, which bring NCCL, have been
+/// opened.
 /// @param beside  of the same ranks, over processors: it says where they meet, and whether one was lost;
 ///                borrowed for as long as the ranks are together
 /// Errors: Internal where NCCL is not there or ranks do not come; throws RankLost as `beside` does

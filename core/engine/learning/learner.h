@@ -126,7 +126,7 @@ public:
     [[nodiscard]] ElementRange updatedRange(size_t part, ParameterId id) const {
         return m_optimizers[part]->range(id);
     }
-    /// Of a trainable parameter and its states, what comes to the device for its update.
+    /// What an update of a trainable parameter on the device takes.
     [[nodiscard]] Optimizer::Visit visit(size_t part, ParameterId id) const {
         return flowOptionsOf(m_config).letsRest() ? Optimizer::Visit() : m_optimizers[part]->visit(id);
     }
@@ -149,6 +149,8 @@ public:
     [[nodiscard]] double visitTailSeconds() const { return m_flow->visitTailSeconds(); }
     /// How long backward has stood still until gradients of streamed parameters were used up.
     [[nodiscard]] double gradientWaitSeconds() const { return m_flow->waitedSeconds(); }
+    /// How often an update on the device did without what it was planned to have.
+    [[nodiscard]] int64_t refusedCopies() const { return m_flow->refusedCopies(); }
 
 private:
     void makeFlow();

@@ -68,6 +68,7 @@ struct Executor::Pass {
     std::vector<Recompute> recompute;   // per node
     std::vector<KeptGraph> kept;        // per node
     std::vector<KeptProducts> products; // per node
+    std::unique_ptr<BlockLease> lease;  // of the node in whose backward it is; once, whatever is tried there
     std::unique_ptr<ValueShelf> shelf;  // where values lie in RAM meanwhile
     DropoutDraw dropout = 0;
 
@@ -281,14 +282,14 @@ std::vector<at::Tensor> Executor::forward(const std::vector<at::Tensor>& inputs,
 
 BlockGradients Executor::computeBackward(Pass& pass, int index, const std::vector<at::Tensor>& gradOutputs) {
     const Node& node = m_network.schedule().nodes()[index];
-    std::unique_ptr<BlockLease> lease; // once, whatever is tried: a planned pass counts uses
     const auto compute = [&] {
         if (pass.recompute[index] == Recompute::Never)
             return differentiate(pass.kept[index].leaves, pass.kept[index].outputs, gradOutputs);
-        if (!lease) lease = std::make_unique<BlockLease>(m_store, node.block);
+        if (!pass.lease) pass.lease = std::make_unique<BlockLease>(m_store, node.block);
         std::vector<bool> needInputs;
         for (const ValueId input : node.inputs) needInputs.push_back(pass.needsGradient[input]);
-        BlockContext context{lease->parameters(), true, pass.dropout.ofBlock(node.block), pass.dropout.part};
+        BlockContext context{pass.lease->parameters(), true, pass.dropout.ofBlock(node.block),
+                             pass.dropout.part};
         context.parametersStay = true; // what is computed here goes with them
         KeptProducts products = std::move(pass.products[index]);
         products.startReplay();
@@ -298,7 +299,7 @@ BlockGradients Executor::computeBackward(Pass& pass, int index, const std::vecto
     };
     if (pass.recompute[index] != Recompute::Never) {
         const TimedScope waiting(waitingTime(), m_store.options().device);
-        lease = std::make_unique<BlockLease>(m_store, node.block);
+        pass.lease = std::make_unique<BlockLease>(m_store, node.block);
     }
     const TimedScope computing(m_times != nullptr ? &m_times->nodes[index].backward : nullptr,
                                m_store.options().device);
@@ -349,12 +350,14 @@ void Executor::backwardNode(Pass& pass, int index, const GradientSink& sink) {
     else if (m_store.streams(node.block) || m_store.isSpread())
         passOver(node.block);
     gradOutputs.clear();
+    if (!m_store.updatesOnDevice(node.block)) pass.lease.reset(); // else the update begins with what is there
     for (size_t i = 0; i < gradients.inputs.size(); ++i) {
         const at::Tensor gradient = std::move(gradients.inputs[i]);
         if (pass.needsGradient[node.inputs[i]])
             withRelief(pass, [&] { pass.addGradient(node.inputs[i], gradient); });
     }
     handOver(pass, index, gradients, sink);
+    pass.lease.reset();
 }
 
 std::vector<at::Tensor> Executor::backward(const std::vector<at::Tensor>& gradOutputs,

@@ -21,8 +21,9 @@
 
 namespace homebooth::core {
 
-/// Takes the gradient of one parameter as soon as it exists. May update the parameter in place: its block is
-/// released and its last use in this step is over.
+/// Takes the gradient of one parameter as soon as it exists. May update the parameter in place: its last use
+/// in this step is over, and its block is released, but for one whose states come to the device for its
+/// update, which begins with what backward has read.
 using GradientSink = std::function<void(ParameterId, at::Tensor gradient)>;
 
 /// What dropout of a micro-step depends on.

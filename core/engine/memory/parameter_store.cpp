@@ -235,6 +235,10 @@ void ParameterStore::release(int block) {
         setState(block, ChunkState::Compute, ChunkState::Hold);
 }
 
+at::Tensor ParameterStore::copyInUse(ParameterId id) const {
+    return usesArena(id.block) ? m_streamed->copyInUse(id.block, id.index) : at::Tensor();
+}
+
 /// Whether a block is resident here says nothing of the other ranks, and may not change what they are asked.
 const std::vector<at::Tensor>& ParameterStore::acquireSpread(int block) {
     ++m_passAt;

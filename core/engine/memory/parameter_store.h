@@ -95,6 +95,9 @@ public:
     /// states.
     [[nodiscard]] const std::vector<at::Tensor>& acquire(int block);
     void release(int block);
+    /// The copy of a streamed parameter that its block computes with, from `acquire` to `release`; undefined
+    /// where it does not, and of spread homes.
+    [[nodiscard]] at::Tensor copyInUse(ParameterId id) const;
 
     /// A view of one parameter at home, for loading, saving and the optimizer; valid until the store dies.
     /// Its contents may be touched under a `hold` only.

@@ -124,4 +124,8 @@ const std::vector<at::Tensor>& StreamedDevice::acquire(int block) {
     return m_current[block];
 }
 
+at::Tensor StreamedDevice::copyInUse(int block, int index) const {
+    return m_stream.computes(block) ? m_current[block].at(index) : at::Tensor();
+}
+
 } // namespace homebooth::core

@@ -25,8 +25,8 @@ struct StreamingOptions {
     /// Blocks come as soon as there is room in an arena for that distance, also for the next pass. Right
     /// where nothing else has to come over the link in time; has no effect on a home on the disk.
     bool asSoonAsPossible = false;
-    /// Parameters and optimizer states, at home in RAM, come to the device for their update and go back; else
-    /// gradients leave it, and the processor updates at home. Of updates inside backward alone.
+    /// Optimizer states, at home in RAM, come to the device for their update and go back with the parameters;
+    /// else gradients leave it, and the processor updates at home. Of updates inside backward alone.
     bool updatesOnDevice = false;
     friend bool operator==(const StreamingOptions&, const StreamingOptions&) = default;
 };
@@ -50,6 +50,8 @@ public:
     void beginPass(const std::vector<int>& order);
     [[nodiscard]] const std::vector<at::Tensor>& acquire(int block);
     void release(int block) { m_stream.release(block); }
+    /// A parameter of a block between `acquire` and `release`; else undefined.
+    [[nodiscard]] at::Tensor copyInUse(int block, int index) const;
     void endPass() { m_stream.endPass(); }
     /// As ChunkStream has them.
     void fetchForNextPass(IsFinal isFinal) { m_stream.fetchForNextPass(std::move(isFinal)); }

@@ -3,6 +3,7 @@
 #include "core/engine/optim/device_update.h"
 
 #include "core/engine/memory/device_wait.h"
+#include "core/engine/memory/memory_relief.h"
 #include "core/engine/optim/memory_order.h"
 
 #include <ATen/core/grad_mode.h>
@@ -136,18 +137,19 @@ void DeviceUpdate::open(const LinkSpeed& link) {
 }
 
 uint64_t DeviceUpdate::send(Optimizer& optimizer, ParameterId id, const at::Tensor& gradient) {
+    TORCH_CHECK(m_store != nullptr, "no memory was reserved for the update of ",
+                optimizer.store().spec(id).name, " on the device");
+    if (gradient.numel() == 0) return m_sent;
     const at::Device device = gradient.device();
     auto parcel = std::make_shared<Parcel>();
     parcel->optimizer = &optimizer;
     parcel->id = id;
     parcel->gradient = flatAlias(inOrderOf(gradient, optimizer.store().parameter(id)));
-    TORCH_CHECK(m_store != nullptr, "no memory was reserved for the update of ",
-                optimizer.store().spec(id).name, " on the device");
+    parcel->parameter = copyOnDevice(optimizer, id);
     if (device.is_meta()) {
         m_rehearsed.push_back(std::move(parcel));
         return 0;
     }
-    if (parcel->gradient.numel() == 0) return m_sent;
     if (device.is_cuda()) {
         parcel->made.emplace(device.type());
         parcel->made->record(c10::impl::VirtualGuardImpl(device.type()).getStream(device));
@@ -157,13 +159,30 @@ uint64_t DeviceUpdate::send(Optimizer& optimizer, ParameterId id, const at::Tens
         const std::lock_guard lock(m_mutex);
         if (!m_failure) {
             m_waiting.push_back(parcel);
-            m_onDeviceBytes += static_cast<int64_t>(parcel->gradient.nbytes());
+            m_onDeviceBytes += parcel->bytesOnDevice();
             number = ++m_sent;
         }
     }
     m_changed.notify_all();
     if (number == 0 || m_toHost->blocking()) settle(); // which throws what failed
     return number;
+}
+
+/// What the update of a parameter begins with, if it reads it and its block computes. Shapes: [elements]
+/// @returns  undefined where it does not, and where there is no memory for it: asking again for each of a
+///           block's parameters would cost more than that they come from home
+at::Tensor DeviceUpdate::copyOnDevice(const Optimizer& optimizer, ParameterId id) {
+    if (m_copyRefused || optimizer.hasMaster(id)) return {};
+    const at::Tensor inUse = optimizer.store().copyInUse(id);
+    if (!inUse.defined()) return {};
+    try {
+        return flatAlias(inUse).clone();
+    } catch (...) {
+        if (!memoryRanOut()) throw;
+    }
+    m_copyRefused = true;
+    ++m_refusedCopies;
+    return {};
 }
 
 bool DeviceUpdate::isDone(uint64_t number) const {
@@ -174,17 +193,17 @@ bool DeviceUpdate::isDone(uint64_t number) const {
 /// The oldest gradient of a rehearsal is used up.
 void DeviceUpdate::leaveRehearsed() {
     const Parcel& parcel = *m_rehearsed.front();
-    const int64_t bytes = parcel.optimizer->visit(parcel.id).bytes;
-    for (Link* const link : {m_toDevice.get(), m_toHost.get()})
-        static_cast<void>(link->copy(nullptr, nullptr, bytes));
+    const Optimizer::Visit visit = parcel.optimizer->visit(parcel.id);
+    static_cast<void>(m_toDevice->copy(nullptr, nullptr, visit.fetchedBytes));
+    static_cast<void>(m_toHost->copy(nullptr, nullptr, visit.returnedBytes));
     m_rehearsed.pop_front();
 }
 
 void DeviceUpdate::waitUntilAtMost(int64_t bytes) {
     int64_t waiting = 0;
-    for (const auto& one : m_rehearsed) waiting += static_cast<int64_t>(one->gradient.nbytes());
+    for (const auto& one : m_rehearsed) waiting += one->bytesOnDevice();
     while (waiting > bytes) {
-        waiting -= static_cast<int64_t>(m_rehearsed.front()->gradient.nbytes());
+        waiting -= m_rehearsed.front()->bytesOnDevice();
         leaveRehearsed();
     }
     std::unique_lock lock(m_mutex);
@@ -196,6 +215,7 @@ void DeviceUpdate::waitUntilAtMost(int64_t bytes) {
 
 void DeviceUpdate::settle() {
     const double waitedBefore = waitedSeconds();
+    m_copyRefused = false;
     waitUntilAtMost(0);
     std::exception_ptr failure;
     {
@@ -210,6 +230,7 @@ void DeviceUpdate::settle() {
 
 void DeviceUpdate::discard() noexcept {
     m_rehearsed.clear();
+    m_copyRefused = false;
     std::unique_lock lock(m_mutex);
     dropWaiting();
     m_changed.wait(lock, [this] { return idle(); });
@@ -234,7 +255,7 @@ void DeviceUpdate::countTraffic() {
 void DeviceUpdate::dropWaiting() {
     const size_t kept = !m_waiting.empty() && m_waiting.front()->begun > 0 ? 1 : 0;
     for (; m_waiting.size() > kept; m_waiting.pop_back())
-        m_onDeviceBytes -= static_cast<int64_t>(m_waiting.back()->gradient.nbytes());
+        m_onDeviceBytes -= m_waiting.back()->bytesOnDevice();
     if (idle()) m_done = m_sent;
     m_changed.notify_all();
 }
@@ -296,7 +317,12 @@ void DeviceUpdate::begin(size_t slot) {
     piece.own = piece.parcel->optimizer->touched(piece.parcel->id, piece.begin, piece.count);
     piece.copies =
         laidOut(piece.own, m_slots.narrow(0, static_cast<int64_t>(slot) * m_slotBytes, m_slotBytes));
-    copyAll(*m_toDevice, piece.copies, piece.own, 0, piece.arrives); // the slot was waited for
+    const Parcel& parcel = *piece.parcel;
+    std::vector<at::Tensor> coming = piece.own;
+    if (parcel.parameter.defined())
+        piece.copies.front() = parcel.parameter.narrow(0, piece.begin, piece.count);
+    if (parcel.parameter.defined() || parcel.optimizer->hasMaster(parcel.id)) coming.front().reset();
+    copyAll(*m_toDevice, piece.copies, coming, 0, piece.arrives); // the slot was waited for
 }
 
 void DeviceUpdate::update(Piece& piece) {
@@ -319,8 +345,9 @@ void DeviceUpdate::finishOldest() {
     } catch (...) {
         fail(std::current_exception());
     }
-    const auto bytes = static_cast<int64_t>(piece.parcel->gradient.nbytes());
-    if (piece.isLast) piece.parcel->gradient.reset(); // may take time, and nobody need wait for it
+    const int64_t bytes = piece.parcel->bytesOnDevice();
+    piece.copies.clear();                    // of the parcel's parameter, too
+    if (piece.isLast) piece.parcel->leave(); // what follows says that its memory is free
     const std::lock_guard lock(m_mutex);
     --m_underWay;
     if (piece.isLast) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The update of streamed blocks on the device, beside backward: parameters and states, at home in RAM, come
-// for it and go back, a piece at a time through a few slots of device memory, while backward goes on.
+// The update of streamed blocks on the device, beside backward: states, at home in RAM, come for it and go
+// back with the parameters, a piece at a time through a few slots of device memory, while backward goes on.
 //
 //   to the device  | piece 2 | piece 3 | piece 4 |        links of their own
 //   updating           | 1 |     | 2 |     | 3 |          a thread; on a GPU a stream of its own
@@ -10,9 +10,10 @@
 //
 // Where a processor is slow beside its GPU this is what takes least; it moves more than gradients that go
 // home (gradient_return.h). The numbers are the same: updates depend on no order and no place.
-// A gradient stays on the device until the parameter is back. A link that pretends to be slow has its speed
-// for these copies alone. In a rehearsal there is no thread: gradients stay for as long as they ever may.
-// One thread reserves, sends, settles and discards.
+// A parameter need not come again: what backward has read is copied on the device, since its place there
+// is promised to the next block, and updated in that copy. Gradient and copy stay until the parameter is at
+// home. A link that pretends to be slow has its speed for these copies alone. In a rehearsal there is no
+// thread: gradients stay for as long as they ever may. One thread reserves, sends, settles and discards.
 #pragma once
 
 #include "core/engine/memory/tier_link.h"
@@ -49,15 +50,16 @@ public:
     /// none comes to the device any more. Between steps. Errors: throws c10::OutOfMemoryError
     void reserve(const std::vector<Optimizer*>& optimizers);
 
-    /// Has the parameter of a block that `visitsDevice` updated, behind those that were sent before. Over a
-    /// link that blocks it returns when that is done.
+    /// Has the parameter of a block that `visitsDevice` updated, behind those that were sent before. One
+    /// without a master comes from its home only where its block does not compute or memory for a copy was
+    /// refused. Over a link that blocks it returns when that is done.
     /// @param gradient  on the device
     /// @returns         the number that `isDone` asks for
     /// Errors: throws what an earlier update threw, c10::Error
     uint64_t send(Optimizer& optimizer, ParameterId id, const at::Tensor& gradient);
     /// Whether this parameter and those before it are at home, updated.
     [[nodiscard]] bool isDone(uint64_t number) const;
-    /// Waits until no more than `bytes` of gradients are on the device because of their update.
+    /// Waits until no more than `bytes` of gradients and parameters are on the device because of an update.
     void waitUntilAtMost(int64_t bytes);
     /// Waits until everything is at home. Errors: throws what an update threw first
     void settle();
@@ -68,9 +70,12 @@ public:
     [[nodiscard]] double waitedSeconds() const;
     /// Of that, settling.
     [[nodiscard]] double tailSeconds() const { return m_tailSeconds; }
-    /// Copies that an update takes, of as many tensors both ways.
+    /// How often memory was refused for a copy of a parameter, which then came from its home.
+    [[nodiscard]] int64_t refusedCopies() const { return m_refusedCopies; }
+    /// Copies over the link that an update takes.
+    /// @param tensors  that come and that go
     [[nodiscard]] static int64_t copiesOf(int64_t elements, int64_t tensors) {
-        return 2 * tensors * ((elements + kPieceElements - 1) / kPieceElements);
+        return tensors * ((elements + kPieceElements - 1) / kPieceElements);
     }
 
 private:
@@ -79,8 +84,17 @@ private:
         Optimizer* optimizer = nullptr;
         ParameterId id;
         at::Tensor gradient;            // flat, in the parameter's memory order
+        at::Tensor parameter;           // a copy, as flat; undefined: it is only written, or comes from home
         std::optional<c10::Event> made; // when it was, on a GPU
         int64_t begun = 0;              // elements
+
+        [[nodiscard]] int64_t bytesOnDevice() const {
+            return static_cast<int64_t>(gradient.nbytes() + (parameter.defined() ? parameter.nbytes() : 0));
+        }
+        void leave() {
+            gradient.reset();
+            parameter.reset();
+        }
     };
     /// Elements of it in a slot.
     struct Piece {
@@ -89,7 +103,7 @@ private:
         int64_t count = 0;
         bool isLast = false;
         std::vector<at::Tensor> own;    // at home
-        std::vector<at::Tensor> copies; // in the slot
+        std::vector<at::Tensor> copies; // in the slot; of the parameter perhaps in its parcel
         LinkTicket arrives = 0;
         LinkTicket leaves = 0;
     };
@@ -97,6 +111,7 @@ private:
     void open(const LinkSpeed& link);
     void close() noexcept;
     void leaveRehearsed();
+    [[nodiscard]] at::Tensor copyOnDevice(const Optimizer& optimizer, ParameterId id);
     void countTraffic();
     // Under the mutex:
     [[nodiscard]] bool idle() const { return m_waiting.empty() && m_underWay == 0; }
@@ -123,13 +138,15 @@ private:
     LinkTraffic m_counted;             // of both
     ParameterStore* m_store = nullptr; // which that is counted with: the first one of those that visit
     std::deque<std::shared_ptr<Parcel>> m_rehearsed;
+    bool m_copyRefused = false; // since everything was at home
+    int64_t m_refusedCopies = 0;
     double m_tailSeconds = 0.0;
 
     mutable std::mutex m_mutex; // guards what follows
     std::condition_variable m_changed;
     std::deque<std::shared_ptr<Parcel>> m_waiting; // the first may have begun
     size_t m_underWay = 0;                         // pieces
-    int64_t m_onDeviceBytes = 0;                   // of gradients
+    int64_t m_onDeviceBytes = 0;                   // of parcels
     uint64_t m_sent = 0;
     uint64_t m_done = 0;
     std::exception_ptr m_failure;

@@ -11,7 +11,7 @@
 //              the gradient of the big batch).
 //
 // Gradients of streamed blocks are sent home first (gradient_return.h): they update or rest there, on a
-// thread of its own, while backward goes on. Or, of what need not rest, parameters and states come to them
+// thread of its own, while backward goes on. Or, of what need not rest, states come to them
 // (device_update.h). A step is over when all of them have arrived.
 //
 // Use, once for each optimizer step:
@@ -93,8 +93,8 @@ public:
     /// Takes the gradients of optimizer `index` in the running micro-step. Undefined gradients are left out.
     /// Where resting gradients are spread over ranks, and states with them: this rank's elements, flat.
     [[nodiscard]] GradientSink sink(int index);
-    /// Waits until no more than `bytes` of gradients are still on the device because they are on their way to
-    /// RAM, or used there, so that what computes next has room.
+    /// Waits until no more than `bytes` of gradients, and of what waits beside them, are still on the device
+    /// because they are on their way to RAM, or used there, so that what computes next has room.
     void waitForRoom(int64_t bytes);
     /// Whether a streamed block's parameters at home will not change any more before the next micro-step. Of
     /// gradients that were dropped it knows nothing: a step in which that happened is discarded.
@@ -116,6 +116,9 @@ public:
 
     /// Of that, what came when all blocks had computed, for updates on the device.
     [[nodiscard]] double visitTailSeconds() const { return m_visits.tailSeconds(); }
+
+    /// As DeviceUpdate counts them.
+    [[nodiscard]] int64_t refusedCopies() const { return m_visits.refusedCopies(); }
 
     /// Gradients that rest, with how many there have been.
     [[nodiscard]] const RestingGradients& resting() const { return m_resting; }

@@ -169,9 +169,13 @@ Optimizer::Visit Optimizer::visit(ParameterId id) const {
     if (!visitsDevice(id.block)) return all;
     for (const at::Tensor& one : touched(id, 0, range(id).count)) {
         if (!one.defined()) continue;
-        all.bytes += static_cast<int64_t>(one.nbytes());
-        ++all.tensors;
+        all.returnedBytes += static_cast<int64_t>(one.nbytes());
+        ++all.returnedTensors;
     }
+    const auto parameterBytes = static_cast<int64_t>(m_store.parameter(id).nbytes());
+    all.fetchedBytes = all.returnedBytes - parameterBytes;
+    all.fetchedTensors = all.returnedTensors - 1;
+    all.copiedBytes = hasMaster(id) ? 0 : parameterBytes;
     return all;
 }
 

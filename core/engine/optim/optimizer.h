@@ -82,14 +82,19 @@ public:
 
     /// Whether states of a block come to the device for an update inside backward.
     [[nodiscard]] bool visitsDevice(int block) const;
-    /// What of a parameter and its states does; both ways as much.
+    /// What that takes for a parameter: states come and go; of the parameter itself, which is there because
+    /// its block computes, a copy is made where the update reads it, and goes home.
     struct Visit {
-        int64_t bytes = 0;
-        int64_t tensors = 0;
+        int64_t fetchedBytes = 0;
+        int64_t fetchedTensors = 0;
+        int64_t returnedBytes = 0;
+        int64_t returnedTensors = 0;
+        int64_t copiedBytes = 0; ///< of the parameter, on the device, for as long as its gradient is there
     };
     [[nodiscard]] Visit visit(ParameterId id) const;
     /// What the update of a range reads and writes, beside the gradient, where it is at home: flat aliases,
-    /// the parameter's first; undefined ones are not there. Where there is `updateRange` alone.
+    /// the parameter's first, which is only written if it `hasMaster`; undefined ones are not there. Where
+    /// there is `updateRange` alone.
     /// @param begin  as updateRange has it
     [[nodiscard]] virtual std::vector<at::Tensor> touched(ParameterId id, int64_t begin, int64_t count) const;
     /// The update of a range in copies of what it touches, on the gradient's device. Any thread, one at a

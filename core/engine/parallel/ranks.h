@@ -53,7 +53,8 @@ public:
     [[nodiscard]] bool leadsMachine() const { return m_placeOnMachine == 0; }
 
     /// From now on what lies on this rank's GPU goes to the others over NCCL; all else, and what ranks agree
-    /// on, as before. Every rank calls it, or none. @param device  LibTorch's CUDA libraries have been opened
+    /// on, as before. Every rank calls it, or none, after all have found NCCL (findNccl).
+    /// @param device  LibTorch's CUDA libraries have been opened
     /// Errors: Internal where NCCL is not there or ranks do not come
     [[nodiscard]] Result<void> joinGpus(at::Device device);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many bytes of gradients may wait on the device for their way to RAM while another block computes.
+// How many bytes of gradients, and of what waits beside them, may be on the device because of their way to
+// RAM or their update while another block computes.
 //
 //   peak of a turn |====      |========  |==========|=====     |   when all of them have left before it
 //   room           |    ++++++|        ++|          |     +++++|   up to the limit

@@ -141,13 +141,13 @@ PlanDecision aboutLink(const TrainConfig& config, const StepPlan& plan) {
     if (!plan.placement.streaming)
         return {"link: nothing moves between device and RAM in a step", "link-idle"};
     const int64_t fetched = fetchedBytes(plan.need) * config.optimizer.accumulationSteps;
-    const int64_t visiting = sumOf(plan.need, &RehearsedBlock::visitingBytes, true);
+    const int64_t visiting = sumOf(plan.need, &RehearsedBlock::visitFetchedBytes, true);
     const int64_t returned =
         std::max<int64_t>(0, plan.need.linkBytesPerStep - plan.need.valueBytesPerStep - fetched - visiting);
     if (visiting > 0)
         return {"link: " + byteSizeText(fetched) + " of parameters to the device for what blocks compute, " +
-                    byteSizeText(visiting) + " of parameters and optimizer states for their update, and " +
-                    byteSizeText(returned) + " of these back in each step",
+                    byteSizeText(visiting) + " of optimizer states for their update, and " +
+                    byteSizeText(returned) + " of both back in each step",
                 "link-visits",
                 {{"fetchedBytes", fact(fetched + visiting)}, {"returnedBytes", fact(returned)}}};
     return {"link: " + byteSizeText(fetched) + " of parameters to the device and " + byteSizeText(returned) +
@@ -207,7 +207,7 @@ std::string often(int64_t times) {
 
 PlanDecision aboutGradients(const TrainConfig& config, const StepPlan& plan) {
     const bool goHome =
-        plan.placement.streaming && sumOf(plan.need, &RehearsedBlock::visitingBytes, true) == 0;
+        plan.placement.streaming && sumOf(plan.need, &RehearsedBlock::visitReturnedBytes, true) == 0;
     if (plan.need.gradientBytes == 0 && goHome && plan.placement.resident.empty())
         return {"gradients: to RAM block by block, where the optimizer works while backward goes on; never "
                 "all at once",
@@ -263,9 +263,9 @@ PlanDecision aboutStates(const StepPlan& plan) {
                 {{"stateBytes", fact(onDisk)}, {"memoryStateBytes", fact(inMemory)}}};
     }
     const std::string bytes = "optimizer states: " + byteSizeText(plan.need.stateBytes);
-    const bool visit = sumOf(plan.need, &RehearsedBlock::visitingBytes, true) > 0;
-    const std::string visits = "; for their update they come to the device with the parameters, which takes "
-                               "less than the processor would (foretold, and never run on a GPU yet)";
+    const bool visit = sumOf(plan.need, &RehearsedBlock::visitReturnedBytes, true) > 0;
+    const std::string visits = "; for their update they come to the device, which takes less than the "
+                               "processor would (foretold, and never run on a GPU yet)";
     std::map<std::string, double> facts{{"stateBytes", fact(plan.need.stateBytes)}};
     if (inRam > 0 && inRam < plan.need.stateBytes) {
         facts["ramStateBytes"] = fact(inRam);

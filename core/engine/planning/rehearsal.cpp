@@ -47,8 +47,10 @@ RehearsedBlock blockOf(const Learner& learner, size_t part, int block) {
         found.updatedElements += updated;
         found.updatedBytes += updated * static_cast<int64_t>(parameter.element_size());
         const Optimizer::Visit visit = learner.visit(part, id);
-        found.visitingBytes += visit.bytes;
-        found.visitingCopies += DeviceUpdate::copiesOf(updated, visit.tensors);
+        found.visitFetchedBytes += visit.fetchedBytes;
+        found.visitReturnedBytes += visit.returnedBytes;
+        found.visitCopiedBytes += visit.copiedBytes;
+        found.visitTransfers += DeviceUpdate::copiesOf(updated, visit.fetchedTensors + visit.returnedTensors);
     }
     return found;
 }

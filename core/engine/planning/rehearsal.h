@@ -41,12 +41,16 @@ struct RehearsedBlock {
     int64_t trainedBytes = 0;
     int64_t updatedElements = 0; ///< of those, what this process updates: all, or a rank's slice
     int64_t updatedBytes = 0;
-    /// Of parameters and optimizer states, what comes to the device for the update and goes back.
-    int64_t visitingBytes = 0;
-    int64_t visitingCopies = 0;    ///< that this takes, both ways
-    int64_t gradientRoomBytes = 0; ///< of others' gradients that may still be there as its backward begins
+    int64_t visitFetchedBytes = 0;  ///< of optimizer states, what comes to the device for the update
+    int64_t visitReturnedBytes = 0; ///< of parameters and states, what goes back
+    int64_t visitCopiedBytes = 0;   ///< of parameters, what is copied on the device for that
+    int64_t visitTransfers = 0;     ///< over the link, both ways
+    int64_t gradientRoomBytes = 0;  ///< of others' gradients that may still be there as its backward begins
     RehearsedTurn forward;
     RehearsedTurn backward;
+
+    /// Whether the update takes place on the device, though home is RAM.
+    [[nodiscard]] bool visits() const { return visitReturnedBytes > 0; }
 };
 
 /// How one part's parameters come to the device in a micro-step, where any are streamed.

@@ -33,6 +33,13 @@ void addFetchesOfVisits(const RehearsedStream& stream, const std::vector<bool>& 
     }
 }
 
+/// What a streamed block's gradients, and what comes to them, take of the link and of the device.
+void addWaysOfUpdate(const RehearsedBlock& block, SimulatedUse& use) {
+    use.returnedBytes = block.trainedBytes + block.visitCopiedBytes;
+    use.visitFetchedBytes = block.visitFetchedBytes;
+    use.visitReturnedBytes = block.visitReturnedBytes;
+}
+
 } // namespace
 
 KeptForBackward keptBy(Recompute recompute) {
@@ -54,11 +61,11 @@ void StepCosts::learn(KeptForBackward kept, const Rehearsal& rehearsal) {
         TurnSeconds& turn = m_reckoned[block][place(kept)].emplace();
         turn.forward = m_speed.seconds(found.forward.work);
         turn.backward = m_speed.seconds(found.backward.work);
-        const bool atHome = found.streamed && found.visitingBytes == 0;
+        const bool atHome = found.streamed && !found.visits();
         const double rate = atHome ? m_speed.updatedInRamPerSecond : m_speed.updatedElementsPerSecond;
         turn.handOver = static_cast<double>(found.updatedElements) / rate /
                         static_cast<double>(m_microSteps); // the last one alone updates
-        turn.handOver += kSecondsPerCopy * static_cast<double>(found.visitingCopies);
+        turn.handOver += kSecondsPerCopy * static_cast<double>(found.visitTransfers);
     }
 }
 
@@ -164,8 +171,7 @@ double StepCosts::streamedSeconds(const Rehearsal& need, const RehearsedStream& 
         const bool streamed = need.blocks[index].streamed;
         const bool beside = reckonsUpdate(index);
         if (!forward) use.gradientRoomBytes = need.blocks[index].gradientRoomBytes;
-        if (!forward && streamed) use.returnedBytes = need.blocks[index].trainedBytes;
-        if (!forward && streamed) use.visitingBytes = need.blocks[index].visitingBytes;
+        if (!forward && streamed) addWaysOfUpdate(need.blocks[index], use);
         if (!forward) (beside && streamed ? use.updateSeconds : use.computeSeconds) += seconds.handOver;
         uses.push_back(use);
     }

@@ -30,7 +30,7 @@ struct UpdatePlace {
 };
 
 [[nodiscard]] inline UpdatePlace updatePlaceOf(const RehearsedBlock& block) {
-    return {block.streamed, block.visitingBytes > 0};
+    return {block.streamed, block.visits()};
 }
 
 /// Means over a run's own steps.

@@ -255,7 +255,7 @@ Result<StepPlan> StepTuner::leanest() const {
 }
 
 int64_t StepTuner::reliefs() const {
-    int64_t sum = 0;
+    int64_t sum = m_learner.refusedCopies();
     for (size_t part = 0; part < m_learner.partCount(); ++part) sum += component(part).executor().reliefs();
     return sum;
 }
