@@ -4,6 +4,7 @@
 #include "app/engine/model_shelf.h"
 #include "app/engine/places.h"
 #include "app/engine/run_centre.h"
+#include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
 #include "app/library/subject_book.h"
@@ -155,5 +156,7 @@ int main(int argc, char** argv) {
     connectAll(window, services, instance, files);
     library.open(app::dataFolder() + QStringLiteral("/library.db"));
     window.show();
-    return QApplication::exec();
+    const int ended = QApplication::exec();
+    app::endInTime();
+    return ended;
 }

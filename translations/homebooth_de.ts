@@ -1407,14 +1407,6 @@
         <translation>Schaffe dort Platz und setze dann fort.</translation>
     </message>
     <message>
-        <source>The graphics card stopped answering.</source>
-        <translation>Die Grafikkarte antwortet nicht mehr.</translation>
-    </message>
-    <message>
-        <source>Restart the computer, then resume.</source>
-        <translation>Starte den Computer neu und setze dann fort.</translation>
-    </message>
-    <message>
         <source>Another program or the system ended the training.</source>
         <translation>Ein anderes Programm oder das System hat das Training beendet.</translation>
     </message>
@@ -1697,6 +1689,14 @@
     <message>
         <source>adapter_config.json is missing beside the LoRA. It is added at the usual strength, which may be another than it was made for.</source>
         <translation>Neben dem LoRA fehlt adapter_config.json. Es wird in der üblichen Stärke hinzugefügt, die eine andere sein kann als die, für die es gemacht ist.</translation>
+    </message>
+    <message>
+        <source>The graphics card does not answer.</source>
+        <translation>Die Grafikkarte antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>Restart the computer, or install the card&apos;s driver again; then resume.</source>
+        <translation>Starte den Computer neu oder installiere den Treiber der Karte noch einmal; setze dann fort.</translation>
     </message>
 </context>
 <context>
@@ -7764,6 +7764,10 @@ Die Worte der Engine:
     <message>
         <source>Enough; a training of a whole SDXL takes %1 GB</source>
         <translation>Genug; ein Training eines ganzen SDXL braucht %1 GB</translation>
+    </message>
+    <message>
+        <source>No usable graphics card; too old: %1</source>
+        <translation>Keine brauchbare Grafikkarte; zu alt: %1</translation>
     </message>
 </context>
 <context>

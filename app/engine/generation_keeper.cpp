@@ -5,11 +5,10 @@
 #include "app/engine/generator.h"
 #include "app/engine/model_shelf.h"
 #include "app/library/library_service.h"
+#include "app/library/picture_album.h"
 #include "core/base/config/sample_config_json.h"
 #include "core/library/queue_store.h"
 
-#include <QDir>
-#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -33,12 +32,6 @@ std::string wrapped(GenerationJob job) {
         {QStringLiteral("request"), QString::number(qlonglong(job.request))}, // has more digits than a double
         {QStringLiteral("made"), QJsonArray::fromStringList(job.made)}};
     return QJsonDocument(object).toJson(QJsonDocument::Compact).toStdString();
-}
-
-/// A picture whose folder is missing, too, may come back, as on a drive that is not mounted.
-bool isGone(const QString& picture) {
-    const QFileInfo file(picture);
-    return !file.exists() && file.dir().exists();
 }
 
 std::optional<GenerationJob> jobOf(const core::QueuedRequest& kept) {

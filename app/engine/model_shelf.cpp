@@ -113,6 +113,9 @@ const ModelEntry* ModelShelf::find(const QString& path) const {
 }
 
 void ModelShelf::refresh() {
+    // The drive of what cannot be used may have been away.
+    for (const ModelEntry& entry : m_entries)
+        if (entry.looked && !entry.facts.usable) look(entry.path, entry.isAddOn());
     reload({});
     lookAtRuns();
 }
@@ -271,6 +274,7 @@ void ModelShelf::look(const QString& path, bool addOn) {
         this, [path, addOn] { return addOn ? addOnFacts(path) : modelFacts(path); },
         [this, path, look = m_looks](const ModelFacts& facts) {
             if (m_beingLookedAt.value(path) != look) return; // what it was before it was imported anew
+            m_beingLookedAt.remove(path);
             m_facts.insert(path, facts);
             for (ModelEntry& entry : m_entries)
                 if (entry.path == path) {

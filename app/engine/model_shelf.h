@@ -86,6 +86,7 @@ public:
     [[nodiscard]] bool knows(const QString& path) const;
     /// The moment that it is, or that `findUsable` made it of; null if it is none.
     [[nodiscard]] const MomentEntry* moment(const QString& path) const;
+    /// Looks for what was imported and what the runs made, and once more at what could not be used.
     void refresh();
     /// Whether all that was asked for is in: a model that is not known now will not come by itself.
     [[nodiscard]] bool settled() const { return m_asked == 0 && !m_looking; }

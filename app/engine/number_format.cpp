@@ -11,7 +11,8 @@ constexpr qint64 kSmallPixels = 128; // of models that compute in fp32 without h
 } // namespace
 
 void rememberFormat(Settings& settings, const std::vector<core::GpuDevice>& cards) {
-    const auto found = core::takeBfloat16(cards) ? core::Precision::Bf16 : core::Precision::Fp16;
+    const bool half = !core::takeBfloat16(cards) && core::takeFloat16(cards);
+    const auto found = half ? core::Precision::Fp16 : core::Precision::Bf16;
     settings.set(keys::kHalfFormat, QString::fromLatin1(formatName(found)));
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The 16-bit format that large models are computed in on this computer: bf16, but fp16 on graphics cards
-// whose tensor cores do not take bf16. Free functions; GUI thread.
+// whose tensor cores take that alone. Free functions; GUI thread.
 #pragma once
 
 #include "core/base/config/train_config.h"

@@ -32,4 +32,9 @@ QThreadPool& queueThread() {
     return pool;
 }
 
+QThreadPool& lifeThread() {
+    static Pool pool(1);
+    return pool;
+}
+
 } // namespace homebooth::app

@@ -202,6 +202,7 @@ private:
     QTimer m_life;
     bool m_first = true;
     bool m_startWanted = false;
+    bool m_looksForLife = false; ///< whether somebody works is being asked
     bool m_launching = false;    ///< the gate is being cleared
     bool m_slotsChecked = false; ///< what the last supervisor found was found again
 };

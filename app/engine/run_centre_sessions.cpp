@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace homebooth::app {
 
@@ -52,6 +53,8 @@ void RunCentre::lookForLife() {
         if (alone && (run.endedMs == 0 || run.state != "done"))
             others.append(QString::fromStdString(run.folder));
     if (jobs.isEmpty() && others.isEmpty()) return;
+    // At a drive that does not answer no more looks pile up.
+    if (std::exchange(m_looksForLife, true)) return;
     const auto findAlive = [jobs, others] {
         QStringList found;
         std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(found), worksOn);
@@ -60,6 +63,7 @@ void RunCentre::lookForLife() {
         return found;
     };
     const auto take = [this, jobs](const QStringList& folders) {
+        m_looksForLife = false;
         std::vector<Session> found;
         for (const QString& folder : folders) {
             const bool late = !jobs.contains(folder) && busy() && working()->data().workerAlive;
@@ -69,7 +73,7 @@ void RunCentre::lookForLife() {
         m_queue.look();
         attach(found);
     };
-    inBackground(this, findAlive, take, &requestPool());
+    inBackground(this, findAlive, take, &lifeThread());
 }
 
 RunCentre::Session RunCentre::followed(const QString& folder) const {

@@ -4,20 +4,22 @@
 
 #include "app/engine/engine_words.h"
 #include "app/library/background.h"
+#include "core/base/files/file_reader.h"
 #include "core/base/run/event_json.h"
+#include "core/base/run/journal.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
-#include <QFile>
-#include <QFileInfo>
 
 #include <algorithm>
 #include <ctime>
+#include <string>
+#include <variant>
 
 namespace homebooth::app {
 namespace {
 
-constexpr qint64 kMostRead = 64 * 1024; // of a journal's end
+constexpr int64_t kMostRead = 64 * 1024; // of a journal's end
 constexpr int64_t kClockSlackMs = 5000;
 
 class Words {
@@ -29,6 +31,16 @@ int64_t bootMs() {
     timespec up{};
     clock_gettime(CLOCK_BOOTTIME, &up);
     return QDateTime::currentMSecsSinceEpoch() - int64_t{up.tv_sec} * 1000;
+}
+
+std::string journalOf(const QString& runFolder) {
+    return (runFolder + QStringLiteral("/events.jsonl")).toStdString();
+}
+
+/// In milliseconds; 0 for what is no time. @param text  an entry's
+qint64 timeOf(const std::string& text) {
+    const QDateTime when = QDateTime::fromString(QString::fromStdString(text), Qt::ISODateWithMs);
+    return when.isValid() ? when.toMSecsSinceEpoch() : 0;
 }
 
 /// Processes are numbered from 1 for people, and from 0 in what the engine says.
@@ -62,11 +74,12 @@ RunEnd runEndOf(const std::optional<core::OutcomeEvent>& outcome, int64_t lastSi
 }
 
 RunEnd readRunEnd(const QString& runFolder) {
-    QFile journal(runFolder + QStringLiteral("/events.jsonl"));
-    const int64_t lastSign = QFileInfo(journal).lastModified().toMSecsSinceEpoch();
-    if (!journal.open(QIODevice::ReadOnly)) return runEndOf({}, 0);
-    journal.seek(std::max<qint64>(0, journal.size() - kMostRead));
-    const QList<QByteArray> lines = journal.readAll().split('\n');
+    const auto journal = core::FileReader::open(journalOf(runFolder));
+    if (!journal) return runEndOf({}, 0);
+    const int64_t lastSign = journal->identity().changedNs / 1'000'000;
+    const auto end = journal->read(std::max<int64_t>(0, journal->identity().bytes - kMostRead), kMostRead);
+    if (!end) return runEndOf({}, lastSign);
+    const QList<QByteArray> lines = QByteArray::fromStdString(*end).split('\n');
     for (auto line = lines.crbegin(); line != lines.crend(); ++line) {
         const auto entry = core::parseJournalLine({line->constData(), static_cast<size_t>(line->size())},
                                                   core::kLongestJournalLine);
@@ -81,30 +94,27 @@ RunEnd readRunEnd(const QString& runFolder) {
 }
 
 double workedSeconds(const QString& runFolder) {
-    QFile journal(runFolder + QStringLiteral("/events.jsonl"));
-    if (!journal.open(QIODevice::ReadOnly)) return 0.0;
+    constexpr size_t kEntriesAtOnce = 4096;
+    core::JournalReader journal(journalOf(runFolder));
     qint64 worked = 0;
     qint64 begun = 0; // of the attempt
-    QByteArray last;
-    const auto timeOf = [](const QByteArray& line) -> qint64 {
-        const auto entry = core::parseJournalLine({line.constData(), static_cast<size_t>(line.size())},
-                                                  core::kLongestJournalLine);
-        const QString time = entry ? QString::fromStdString(entry->time) : QString();
-        const QDateTime when = QDateTime::fromString(time, Qt::ISODateWithMs);
-        return when.isValid() ? when.toMSecsSinceEpoch() : 0;
-    };
+    std::string last;
     const auto endAttempt = [&] {
         if (begun > 0) worked += std::max<qint64>(0, timeOf(last) - begun);
         begun = 0;
     };
-    while (!journal.atEnd()) {
-        const QByteArray line = journal.readLine().trimmed();
-        if (!line.endsWith('}')) continue; // cut short
-        const bool resumed = line.contains(R"("type":"resumed")");
-        if (resumed) endAttempt();
-        if (begun == 0 && (resumed || line.contains(R"("type":"state")"))) begun = timeOf(line);
-        last = line;
-        if (line.contains(R"("type":"outcome")")) endAttempt();
+    for (bool more = true; more;) {
+        const auto entries = journal.poll(kEntriesAtOnce);
+        if (!entries) break;
+        for (const core::JournalEntry& entry : *entries) {
+            const bool resumed = std::holds_alternative<core::ResumedEvent>(entry.event);
+            if (resumed) endAttempt();
+            if (begun == 0 && (resumed || std::holds_alternative<core::StateEvent>(entry.event)))
+                begun = timeOf(entry.time);
+            last = entry.time;
+            if (std::holds_alternative<core::OutcomeEvent>(entry.event)) endAttempt();
+        }
+        more = entries->size() >= kEntriesAtOnce;
     }
     endAttempt();
     return double(worked) / 1000.0;

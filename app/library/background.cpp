@@ -5,8 +5,10 @@
 #include <QCoreApplication>
 #include <QObject>
 
+#include <atomic>
 #include <cstdlib>
 #include <mutex>
+#include <thread>
 
 namespace homebooth::app {
 namespace {
@@ -34,6 +36,38 @@ private:
     std::shared_ptr<Link> m_link;
 };
 
+constexpr int kLongestMs = 10'000;
+constexpr int kSilentMs = 30'000; // one large file on a slow drive
+std::atomic<int> g_answers{0};    // of the disk that is written to
+
+/// Waits as long as something is written. @returns whether all is
+bool allWritten() {
+    for (;;) {
+        const int before = g_answers;
+        if (writeThread().waitForDone(kSilentMs)) return true;
+        if (g_answers == before) return false;
+    }
+}
+
+/// Never destroyed: at the program's very end libraries that work uses are gone already. Waited for while
+/// they are there, as Qt does with its own pool; but a disk that does not answer holds no program.
+struct Pools {
+    Pools() {
+        write.setMaxThreadCount(1);
+        qAddPostRoutine([] {
+            const bool worked = workPool().waitForDone(kLongestMs);
+            if (!allWritten() || !worked) std::_Exit(EXIT_SUCCESS);
+        });
+    }
+    QThreadPool work;
+    QThreadPool write;
+};
+
+Pools& pools() {
+    static Pools* const all = new Pools;
+    return *all;
+}
+
 } // namespace
 
 struct WayBack::Handle {
@@ -47,16 +81,25 @@ struct WayBack::Handle {
 };
 
 QThreadPool& workPool() {
-    // Never destroyed: at the program's very end libraries that work uses are gone already. Waited for while
-    // they are there, as Qt does with its own pool; but a disk that does not answer holds no program.
-    static constexpr int kLongestMs = 10'000;
-    static QThreadPool* const pool = [] {
-        qAddPostRoutine([] {
-            if (!workPool().waitForDone(kLongestMs)) std::_Exit(EXIT_SUCCESS);
-        });
-        return new QThreadPool;
-    }();
-    return *pool;
+    return pools().work;
+}
+
+QThreadPool& writeThread() {
+    return pools().write;
+}
+
+void tellWriting() {
+    ++g_answers;
+}
+
+void endInTime(std::chrono::milliseconds silence) {
+    std::thread([silence] {
+        for (int before = g_answers - 1; before != g_answers;) {
+            before = g_answers;
+            std::this_thread::sleep_for(silence);
+        }
+        std::_Exit(EXIT_SUCCESS);
+    }).detach();
 }
 
 WayBack::WayBack(QObject* owner)

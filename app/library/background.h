@@ -8,6 +8,7 @@
 
 #include <QThreadPool>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <type_traits>
@@ -48,6 +49,19 @@ void workAndReturn(const WayBack& back, Work& work, const Done& done) {
 /// is left to Qt: large areas are painted by its threads, too, and the GUI thread waits for them (Qt 6.4).
 /// Lives as long as the program. Any thread.
 [[nodiscard]] QThreadPool& workPool();
+
+/// One thread for what people take as done before it is on the disk, e.g. captions: done in order, and before
+/// the program ends, unless its disk does not answer. Lives as long as the program. Any thread.
+[[nodiscard]] QThreadPool& writeThread();
+
+/// Says that the disk answers: who writes for long calls it for each file, or the program's end waits no
+/// more. Any thread.
+void tellWriting();
+
+/// Ends the program when that much time has passed in which no disk answered that is written to, whatever
+/// waits then: a drive that does not answer must not hold a closed window, beside which none opens. Call when
+/// the event loop has ended.
+void endInTime(std::chrono::milliseconds silence = std::chrono::seconds(30));
 
 /// Does `work` on a thread of the pool and hands what it returns to `done` on the owner's thread. `work` must
 /// hold all that it needs by value; `done` may use the owner.

@@ -11,6 +11,7 @@
 #include "core/media/png_text.h"
 
 #include <QDateTime>
+#include <QDir>
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
@@ -22,6 +23,11 @@
 #include <set>
 
 namespace homebooth::app {
+
+bool isGone(const QString& path) {
+    const QFileInfo file(path);
+    return !file.exists() && file.dir().exists();
+}
 
 core::PictureRecord pictureRecordOf(const QString& path) {
     core::PictureRecord record;
@@ -206,7 +212,7 @@ void PictureAlbum::emptyTrash() {
         std::vector<int64_t> gone;
         for (const core::PictureRecord& picture : pictures) {
             const QString path = QString::fromStdString(picture.path);
-            if (stay.contains(picture.id) || !QFileInfo::exists(path) || QFile::moveToTrash(path))
+            if (stay.contains(picture.id) || isGone(path) || QFile::moveToTrash(path))
                 gone.push_back(picture.id);
         }
         return core::forgetPictures(library, gone);

@@ -43,7 +43,8 @@ public:
               const std::function<void(int)>& found);
     /// What to tell of it.
     [[nodiscard]] static QString trashedText(int count);
-    /// Moves the files of hidden pictures to the desktop's trash, but for those of `forget`, and forgets all.
+    /// Moves the files of hidden pictures to the desktop's trash, but for those of `forget`, and forgets all
+    /// but those that are out of reach: they stay hidden, and go another time.
     void emptyTrash();
 
 Q_SIGNALS:
@@ -61,6 +62,10 @@ private:
     QUndoStack& m_undo;
     std::set<int64_t> m_filesStay; ///< of pictures that were to be forgotten alone
 };
+
+/// Whether a picture's file is gone for good. One whose folder is missing, too, may come back, as on a drive
+/// that is not mounted. Any thread.
+[[nodiscard]] bool isGone(const QString& path);
 
 /// What a picture file says of itself. Any thread.
 [[nodiscard]] core::PictureRecord pictureRecordOf(const QString& path);

@@ -13,6 +13,7 @@
 #include <QTransform>
 
 #include <cstring>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -21,6 +22,7 @@ constexpr int kCacheKiB = 96 * 1024;
 constexpr int kStoredPixels = 512;    // one size on disk; smaller ones are scaled from it
 constexpr int kThreads = 2;           // the rest belongs to training
 constexpr qint64 kLooksPerLimit = 10; // how often the folder is looked at while as much as the limit comes in
+constexpr int kTryAgainMs = 3000;     // a picture that could not be read
 constexpr int kAfterAll = -1;         // pictures that are waited for come first
 
 thread_local int readHere = 0; // pictures by this thread
@@ -114,7 +116,9 @@ Thumbnails::~Thumbnails() {
 QImage Thumbnails::find(const ThumbnailKey& key) {
     const QString text = key.text();
     if (const QImage* known = m_cache.object(text)) return *known;
-    if (m_pending.contains(text) || m_failed.contains(text)) return {};
+    const auto failed = m_failed.constFind(text);
+    const bool hopeless = failed != m_failed.cend() && !failed->hasExpired();
+    if (hopeless || m_pending.contains(text)) return {};
     m_pending.insert(text);
     const auto make = [key, folder = m_folder, written = m_written] {
         const bool rough = QFileInfo(key.path).fileName().startsWith('.'); // it is another one in a moment
@@ -156,15 +160,18 @@ void Thumbnails::forgetAll(const QSet<QString>& paths) {
     };
     for (const QString& text : m_cache.keys())
         if (meant(text)) m_cache.remove(text);
-    m_failed.removeIf(meant);
+    m_failed.removeIf(
+        [&meant](std::pair<const QString&, QDeadlineTimer&> failed) { return meant(failed.first); });
 }
 
 void Thumbnails::finish(const QString& text, const QString& path, const QImage& image) {
     m_pending.remove(text);
-    if (image.isNull())
-        m_failed.insert(text);
-    else
+    if (image.isNull()) {
+        m_failed.insert(text, QDeadlineTimer(kTryAgainMs));
+    } else {
+        m_failed.remove(text);
         m_cache.insert(text, new QImage(image), qMax(1, int(image.sizeInBytes() / 1024)));
+    }
     if (m_limit > 0 && *m_written > m_limit / kLooksPerLimit) trim();
     Q_EMIT ready(path);
 }

@@ -9,6 +9,7 @@
 #include "core/library/subject_store.h"
 
 #include <QCache>
+#include <QDeadlineTimer>
 #include <QHash>
 #include <QImage>
 #include <QMutex>
@@ -36,7 +37,8 @@ public:
     explicit Thumbnails(QString folder, QObject* parent = nullptr);
     ~Thumbnails() override;
 
-    /// The picture, or a null one: then `ready` follows unless the file cannot be read.
+    /// The picture, or a null one: then `ready` follows. A file that could not be read is tried again when it
+    /// is asked for after a while: its drive may be back.
     [[nodiscard]] QImage find(const ThumbnailKey& key);
     [[nodiscard]] bool unreadable(const ThumbnailKey& key) const { return m_failed.contains(key.text()); }
 
@@ -62,7 +64,7 @@ private:
     QThreadPool m_pool;
     QCache<QString, QImage> m_cache; // cost in KiB
     QSet<QString> m_pending;
-    QSet<QString> m_failed;
+    QHash<QString, QDeadlineTimer> m_failed; // until when nothing is tried
     int m_nextPriority = 0;
 };
 

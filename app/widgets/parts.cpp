@@ -5,6 +5,7 @@
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/theme/style.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QApplication>
 #include <QBoxLayout>
@@ -104,7 +105,7 @@ void ElidedLabel::changeEvent(QEvent* event) {
 void ElidedLabel::elide() {
     const QString shown = fontMetrics().elidedText(m_text, Qt::ElideRight, width());
     setText(shown);
-    setToolTip(shown == m_text ? QString() : m_text);
+    setToolTip(shown == m_text ? QString() : plainTip(m_text));
 }
 
 Card::Card(QWidget* parent)
@@ -134,7 +135,7 @@ QString asButtonText(const QString& name) {
 QPushButton* makeChip(const QString& name, const QString& tooltip) {
     QPushButton* chip = makeButton(asButtonText(name), QStringLiteral("close"));
     chip->setLayoutDirection(Qt::RightToLeft);
-    chip->setToolTip(tooltip);
+    chip->setToolTip(plainTip(tooltip));
     chip->setProperty(kThingProperty, true);
     return chip;
 }

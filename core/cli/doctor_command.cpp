@@ -42,7 +42,10 @@ const char* stateName(GpuState state) {
 
 Json gpuReport() {
     const GpuFacts gpu = gpuFacts();
-    Json json{{"state", stateName(gpu.state)}, {"driver", gpu.driverVersion}, {"message", gpu.message}};
+    Json json{{"state", stateName(gpu.state)},
+              {"driver", gpu.driverVersion},
+              {"message", gpu.message},
+              {"tooOld", gpu.tooOld}};
     json["devices"] = Json::array();
     const std::vector<GpuLoad> loads = gpuLoads(gpu.devices);
     for (size_t at = 0; at < loads.size(); ++at) {

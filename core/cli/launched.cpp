@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cli/launched.h"
 
+#include "core/base/run/rank_gpus.h"
 #include "core/base/util/exit_codes.h"
 #include "core/cli/verb.h"
 #include "core/cli/worker_process.h"
@@ -19,6 +20,7 @@ Result<std::optional<RankPlace>> launchedPlace() {
 int joinTraining(const RankPlace& place, const char* verb) {
     WorkerOptions worker;
     worker.arguments = {"join", "--launched"};
+    worker.device = launchedGpu(std::getenv(kVisibleDevicesVariable), place.localRank);
     const auto end = runWorker(worker, {}, {});
     if (!end) return fail(verb, end.error());
     const OutcomeEvent outcome = outcomeOf(*end);

@@ -25,8 +25,8 @@ struct WorkerOptions {
     std::vector<std::string> arguments; ///< e.g. {"train", RUN}
     std::string input;                  ///< what the child reads on its standard input, unless `inheritInput`
     bool inheritInput = false;
-    bool events = true;     ///< give it a pipe for journal lines: --events-fd N
-    std::string device;     ///< the GPU that it sees, as CUDA_VISIBLE_DEVICES takes it; empty: what there is
+    bool events = true; ///< give it a pipe for journal lines: --events-fd N
+    std::string device; ///< the GPU that it sees, as CUDA_VISIBLE_DEVICES takes it; empty: firstUsableGpu()
     int inheritedFile = -1; ///< a descriptor that it keeps open, e.g. the run's lock
     bool saves = true; ///< when this program dies it is asked to end; else it is killed, even if it hangs
 };

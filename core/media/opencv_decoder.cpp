@@ -19,6 +19,14 @@ Error damaged(const DecodeRequest& request) {
                         "copy the file again, or save it as PNG with 8 or 16 bits");
 }
 
+/// Whether the size is the one that the header says, which has been checked.
+bool hasSizeOf(const PictureInfo& info, const cv::Mat& stored) {
+    // OpenCV turns TIFF upright by itself, whatever it is asked for; WebP it leaves.
+    const bool turned = info.format == PictureFormat::Tiff && info.orientation >= 5;
+    return stored.cols == (turned ? info.heightPixels : info.widthPixels) &&
+           stored.rows == (turned ? info.widthPixels : info.heightPixels);
+}
+
 /// 8 bits per channel; empty for other depths.
 cv::Mat toEightBits(const cv::Mat& pixels) {
     cv::Mat out;
@@ -66,6 +74,7 @@ Result<DecodedPicture> decodeWithOpenCv(const DecodeRequest& request) {
         const cv::Mat file(1, static_cast<int>(request.file.size()), CV_8UC1,
                            const_cast<char*>(request.file.data()));
         const cv::Mat stored = cv::imdecode(file, cv::IMREAD_UNCHANGED);
+        if (!hasSizeOf(request.header.info, stored)) return damaged(request);
         const cv::Mat pixels = toEightBits(stored);
         if (pixels.empty() || pixels.channels() == 2 || pixels.channels() > 4) return damaged(request);
         DecodedPicture out = split(pixels);
@@ -74,7 +83,6 @@ Result<DecodedPicture> decodeWithOpenCv(const DecodeRequest& request) {
         if (request.header.info.format == PictureFormat::Bmp && !request.header.info.alpha) out.alpha.clear();
         // Through libtiff, 8-bit TIFF arrives multiplied by its alpha, whatever the file holds.
         if (isTiff && (request.header.premultiplied || stored.depth() == CV_8U)) divideByAlpha(out);
-        // OpenCV turns TIFF upright by itself, whatever it is asked for; WebP it leaves.
         out.upright = isTiff;
         return out;
     } catch (const cv::Exception&) {

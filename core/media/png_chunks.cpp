@@ -13,7 +13,7 @@ namespace homebooth::core {
 namespace {
 
 constexpr size_t kSignatureBytes = 8;
-constexpr size_t kMaxTextBytes = 16 << 20;
+constexpr size_t kMaxTextBytes = 16 << 20; // of all texts of a file, packed and unpacked
 constexpr size_t kMaxProfileBytes = 8 << 20;
 constexpr size_t kMaxKeywordBytes = 79;
 
@@ -45,12 +45,12 @@ std::string_view takeUpToZero(std::string_view& data) {
     return taken;
 }
 
-std::string internationalText(std::string_view data) {
+std::string internationalText(std::string_view data, size_t& roomBytes) {
     const bool packed = !data.empty() && data[0] == 1;
     data.remove_prefix(std::min<size_t>(2, data.size()));
     takeUpToZero(data); // language
     takeUpToZero(data); // translated keyword
-    return packed ? unpackZlib(data, kMaxTextBytes) : std::string(data);
+    return packed ? unpackZlib(data, roomBytes) : std::string(data);
 }
 
 bool isKeyword(std::string_view keyword) {
@@ -74,7 +74,7 @@ void forEachPngChunk(std::string_view file,
     }
 }
 
-std::string unpackZlib(std::string_view packed, size_t limitBytes) {
+std::string unpackZlib(std::string_view packed, size_t& roomBytes) {
     z_stream stream{};
     if (inflateInit(&stream) != Z_OK) return {};
     std::string out;
@@ -82,25 +82,31 @@ std::string unpackZlib(std::string_view packed, size_t limitBytes) {
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
     stream.avail_in = static_cast<uInt>(packed.size());
     int state = Z_OK;
-    while (state == Z_OK && out.size() <= limitBytes) {
+    while (state == Z_OK && out.size() <= roomBytes) {
         stream.next_out = reinterpret_cast<Bytef*>(buffer);
         stream.avail_out = sizeof buffer;
         state = inflate(&stream, Z_NO_FLUSH);
         out.append(buffer, sizeof buffer - stream.avail_out);
     }
     inflateEnd(&stream);
-    return state == Z_STREAM_END && out.size() <= limitBytes ? out : std::string();
+    const bool whole = state == Z_STREAM_END && out.size() <= roomBytes;
+    roomBytes -= std::min(out.size(), roomBytes);
+    return whole ? out : std::string();
 }
 
 PngText pngTextOf(std::string_view file) {
     PngText text;
-    forEachPngChunk(file, [&text](std::string_view type, std::string_view data) {
+    // One for all: a file of a few MB may hold hundreds of texts that unpack to a thousand times their size.
+    size_t roomBytes = kMaxTextBytes;
+    forEachPngChunk(file, [&text, &roomBytes](std::string_view type, std::string_view data) {
         if (type != "tEXt" && type != "zTXt" && type != "iTXt") return true;
+        if (data.size() > roomBytes) return true;
+        roomBytes -= data.size();
         const std::string keyword = latin1ToUtf8(takeUpToZero(data));
         if (type == "tEXt") text[keyword] = latin1ToUtf8(data);
-        if (type == "iTXt") text[keyword] = internationalText(data);
+        if (type == "iTXt") text[keyword] = internationalText(data, roomBytes);
         if (type == "zTXt" && !data.empty())
-            text[keyword] = latin1ToUtf8(unpackZlib(data.substr(1), kMaxTextBytes));
+            text[keyword] = latin1ToUtf8(unpackZlib(data.substr(1), roomBytes));
         return true;
     });
     return text;
@@ -128,6 +134,7 @@ Result<std::string> withPngText(std::string_view file, const PngText& text) {
 
 void readPngHeader(std::string_view file, PictureHeader& header) {
     bool inPixels = false;
+    bool profileSeen = false;
     forEachPngChunk(file, [&](std::string_view type, std::string_view data) {
         const ByteView view(data);
         // The orientation alone may stand behind the pixels, where ImageMagick writes it.
@@ -141,10 +148,11 @@ void readPngHeader(std::string_view file, PictureHeader& header) {
         }
         if (type == "tRNS") header.info.alpha = true;
         if (type == "acTL") header.info.animated = view.u32(0) > 1;
-        if (type == "iCCP") {
+        if (type == "iCCP" && !profileSeen) {
+            profileSeen = true; // one is allowed; to unpack any number could take minutes
+            size_t roomBytes = kMaxProfileBytes;
             const size_t name = std::min(data.find('\0'), data.size());
-            if (name + 2 <= data.size())
-                header.iccProfile = unpackZlib(data.substr(name + 2), kMaxProfileBytes);
+            if (name + 2 <= data.size()) header.iccProfile = unpackZlib(data.substr(name + 2), roomBytes);
         }
         return true;
     });

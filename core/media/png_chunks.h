@@ -20,10 +20,12 @@ namespace homebooth::core {
 void forEachPngChunk(std::string_view file,
                      const std::function<bool(std::string_view type, std::string_view data)>& take);
 
-/// Unpacks zlib data of at most `limitBytes`; empty where it is damaged or larger.
-[[nodiscard]] std::string unpackZlib(std::string_view packed, size_t limitBytes);
+/// Unpacks zlib data of at most `roomBytes`; empty where it is damaged or larger.
+/// @param roomBytes  what was unpacked is taken from it, in vain or not: that has cost its time
+[[nodiscard]] std::string unpackZlib(std::string_view packed, size_t& roomBytes);
 
-/// The text chunks of a PNG file.
+/// The text chunks of a PNG file, up to 16 MiB together as the file holds them and unpacked; later ones are
+/// left out.
 [[nodiscard]] PngText pngTextOf(std::string_view file);
 
 /// Puts text chunks behind the header chunk of an encoded PNG file. Errors: BadInput for a forbidden keyword.

@@ -49,6 +49,9 @@ bool openPng(PngState& state, bool alpha) {
     if (!state.info || setjmp(png_jmpbuf(state.reader)) != 0) return false;
     png_set_read_fn(state.reader, &state, onRead);
     png_set_user_limits(state.reader, PNG_UINT_31_MAX, PNG_UINT_31_MAX); // ours has been applied
+    // Texts, profiles and the like would be unpacked and kept, up to 8 GB of one file. Ours has read what
+    // matters; palette and transparent colours are not among these.
+    png_set_keep_unknown_chunks(state.reader, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
     png_read_info(state.reader, state.info);
     png_set_expand(state.reader); // palettes, few bits, transparent colours
     png_set_scale_16(state.reader);

@@ -7,8 +7,6 @@
 #include "core/media/byte_view.h"
 #include "core/media/picture_header.h"
 
-#include <algorithm>
-
 namespace homebooth::core {
 namespace {
 
@@ -93,11 +91,16 @@ int orientationOfExif(std::string_view tiff) {
 void readTiffHeader(std::string_view file, PictureHeader& header) {
     bool preview = false;
     bool others = false;
+    bool sizeIsClear = true;
+    // Of two entries decoders take the first, and they read more types of numbers than we do: what is not
+    // clear here could be another size than the one that is checked.
+    const auto takeSide = [&sizeIsClear](const Entry& entry, int64_t& side) {
+        sizeIsClear = sizeIsClear && side == 0 && !entry.bytes.empty();
+        side = entry.value;
+    };
     const bool follows = forEachEntry(file, [&](const Entry& entry) {
-        if (entry.tag == kWidth)
-            header.info.widthPixels = std::max<int64_t>(entry.value, header.info.widthPixels);
-        if (entry.tag == kHeight)
-            header.info.heightPixels = std::max<int64_t>(entry.value, header.info.heightPixels);
+        if (entry.tag == kWidth) takeSide(entry, header.info.widthPixels);
+        if (entry.tag == kHeight) takeSide(entry, header.info.heightPixels);
         if (entry.tag == kOrientation) header.info.orientation = static_cast<int>(entry.value);
         if (entry.tag == kExtraSamples) {
             header.info.alpha = entry.value == 1 || entry.value == 2;
@@ -113,6 +116,7 @@ void readTiffHeader(std::string_view file, PictureHeader& header) {
         if (entry.tag == kSubfileType) preview = (entry.value & 1) != 0;
         if (entry.tag == kSubDirectories) others = true;
     });
+    if (!sizeIsClear) header.info.widthPixels = 0;
     // What could be decoded of it is the preview alone, which may have 160 x 120 pixels. One by itself is
     // what there is.
     if (preview && (others || follows)) header.unsupported = kRawPhoto;

@@ -61,8 +61,9 @@ Result<at::Device> chooseDevice(ComputeDevice wanted) {
         return badInput(gpu.message + "; or choose --device cpu");
     if (gpu.state != GpuState::Ready) {
         if (wanted == ComputeDevice::Gpu)
-            return badInput("expected to use the GPU, but there is none; choose --device cpu, or see "
-                            "homebooth-engine doctor");
+            return badInput("expected to use the GPU, but " +
+                            (gpu.tooOld.empty() ? "there is none" : gpu.message) +
+                            "; choose --device cpu, or see homebooth-engine doctor");
         return at::Device(at::kCPU);
     }
     HOMEBOOTH_CHECK(loadCudaLibraries());
@@ -74,7 +75,8 @@ Result<at::Device> chooseDevice(ComputeDevice wanted) {
 }
 
 void warnOfSlowFormat(at::Device device, Precision precision, EventSink& events) {
-    if (device.is_cuda() && precision == Precision::Bf16 && !gpuTakesBfloat16())
+    if (device.is_cuda() && precision == Precision::Bf16 && !gpuTakesBfloat16() &&
+        takeFloat16(gpuFacts().devices))
         events.emit(WarningEvent{"slow-format",
                                  "bf16: this GPU has no hardware for it, and is slower in it than in "
                                  "fp16; --precision fp16 is what it is made for"});

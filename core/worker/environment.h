@@ -28,8 +28,8 @@ void stopOnSignals(const CancelToken& stop);
 void useThreads(int64_t threads, int64_t processes = 1);
 
 /// The device that was asked for; with Auto the GPU where there is one.
-/// Errors: BadInput where a driver is there but cannot be used, or Gpu was asked for and there is none; never
-///         silently the CPU instead
+/// Errors: BadInput where a driver is there but cannot be used, or Gpu was asked for and there is none that
+///         can be used; never silently the CPU instead
 [[nodiscard]] Result<at::Device> chooseDevice(ComputeDevice wanted);
 
 /// Emits the warning "slow-format" where a job computes in bf16 on a GPU made for fp16 alone.

@@ -19,6 +19,7 @@
 #include <memory>
 #include <new>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace homebooth;
@@ -83,6 +84,7 @@ private Q_SLOTS:
     void questionsBeforeTheLibraryIsOpenAreAnswered();
     void paintingDoesNotWaitForWork();
     void aRunOnADiskThatDoesNotAnswerHoldsNoWindow();
+    void theProgramEndsThoughADiskDoesNotAnswer();
 
 private:
     const TestPlace& m_place;
@@ -266,6 +268,26 @@ void BackgroundTest::aRunOnADiskThatDoesNotAnswerHoldsNoWindow() {
     QTRY_COMPARE(threadNamed("follower"), pid_t{0});
     std::signal(SIGUSR1, before);
     QVERIFY2(taken < kAnswerMs / 2, qPrintable(QStringLiteral("%1 ms").arg(taken)));
+}
+
+void BackgroundTest::theProgramEndsThoughADiskDoesNotAnswer() {
+    constexpr auto kSilence = std::chrono::milliseconds(400);
+    QElapsedTimer timer;
+    timer.start();
+    const pid_t program = ::fork();
+    if (program == 0) { // which waits for ever, once a few files more were written
+        endInTime(kSilence);
+        for (int file = 0; file < 8; ++file) {
+            tellWriting();
+            ::usleep(200'000);
+        }
+        for (;;) ::pause();
+    }
+    int status = -1;
+    bool ended = false;
+    QTRY_VERIFY_WITH_TIMEOUT(ended = ended || ::waitpid(program, &status, WNOHANG) == program, 20'000);
+    QVERIFY(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    QVERIFY2(timer.elapsed() > 1600, "it ended while its disk answered");
 }
 
 HOMEBOOTH_APP_TEST_MAIN(BackgroundTest)

@@ -21,6 +21,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QTableView>
+#include <QTextDocument>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -52,6 +53,7 @@ private Q_SLOTS:
     void whatMeansNothingCannotBePressed();
     void problemsThatAreCountedAreShown();
     void aCaptionSaysWhereItLies();
+    void captionsAreNoMarkupInTooltips();
     void replacingSaysInHowManyCaptions();
     void tableAndPicturesShowTheSameOne();
     void aFailedWriteIsSaidAndShown();
@@ -270,6 +272,29 @@ void DatasetsTest::aCaptionSaysWhereItLies() {
     QVERIFY(says(QStringLiteral("caption from .txt")));
     page.addFolder(listed);
     QTRY_VERIFY(says(QStringLiteral("a.png, 64 x 64, caption from metadata.jsonl")));
+}
+
+void DatasetsTest::captionsAreNoMarkupInTooltips() {
+    const auto shown = [](const QString& tip) {
+        QTextDocument document;
+        document.setHtml(tip);
+        return document.toPlainText();
+    };
+    DatasetModel model(m_services->undo);
+    const DatasetTable table(model);
+    std::vector<DatasetItem> items = threeItems();
+    items[0].caption = QStringLiteral("a <b>dog</b>");
+    model.set(QStringLiteral("/birds"), items);
+    const QString words = QStringLiteral("10.png: a <b>dog</b>");
+    QCOMPARE(model.index(0).data(Qt::AccessibleTextRole).toString(), words);
+    QCOMPARE(shown(model.index(0).data(Qt::ToolTipRole).toString()), words);
+    QCOMPARE(shown(table.index(table.rowOf(0), DatasetTable::File).data(Qt::ToolTipRole).toString()), words);
+    ElidedLabel label;
+    label.resize(label.minimumSizeHint());
+    label.setFullText(words);
+    QCOMPARE(shown(label.toolTip()), words);
+    label.setFullText({});
+    QVERIFY(label.toolTip().isEmpty());
 }
 
 void DatasetsTest::replacingSaysInHowManyCaptions() {

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void aNewPictureOfThatNameHasNothingOfIt();
     void whatIsRemovedCanComeBack();
     void theFileOfWhatIsRemovedStaysWhereItComesBack();
+    void whatIsDeletedStaysSoWhereItsDriveIsAway();
 
 private:
     [[nodiscard]] QString folder() const { return m_place.path(QStringLiteral("pictures ") + m_name); }
@@ -40,6 +41,8 @@ private:
     static void write(const QString& path, uint64_t seed);
     /// Three pictures, in the gallery.
     [[nodiscard]] std::unique_ptr<GalleryPage> openPage();
+    /// How many pictures the library shows once all that it was asked for before is done.
+    [[nodiscard]] int known();
     static int rowOf(GalleryPage& page, const QString& path);
 
     QString m_name;
@@ -79,6 +82,15 @@ std::unique_ptr<GalleryPage> GalleryGoneTest::openPage() {
     page->activated();
     [&] { QTRY_COMPARE(page->model().rowCount(), 3); }();
     return page;
+}
+
+int GalleryGoneTest::known() {
+    int count = -1;
+    m_services->library.ask<std::vector<core::PictureRecord>>(
+        this, [](core::Library& library) { return core::findPictures(library, {}, 0, 1000); },
+        [&count](const std::vector<core::PictureRecord>& found) { count = static_cast<int>(found.size()); });
+    [&] { QTRY_VERIFY(count >= 0); }();
+    return count;
 }
 
 int GalleryGoneTest::rowOf(GalleryPage& page, const QString& path) {
@@ -200,6 +212,20 @@ void GalleryGoneTest::theFileOfWhatIsRemovedStaysWhereItComesBack() {
     m_services->album.emptyTrash();
     QTest::qWait(500);
     QVERIFY(QFile::exists(fileOf(2)));
+}
+
+void GalleryGoneTest::whatIsDeletedStaysSoWhereItsDriveIsAway() {
+    const auto page = openPage();
+    m_services->album.trash({page->model().at(rowOf(*page, fileOf(2))).id});
+    QTRY_COMPARE(page->model().rowCount(), 2);
+    const QString away = folder() + QStringLiteral(" away");
+    QVERIFY(QDir().rename(folder(), away));
+    m_services->album.emptyTrash();
+    QCOMPARE(known(), 2);
+    QVERIFY(QDir().rename(away, folder()));
+    m_services->album.open(folder());
+    QCOMPARE(known(), 2);
+    QVERIFY(QFile::exists(fileOf(2))); // it goes another time
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GalleryGoneTest)

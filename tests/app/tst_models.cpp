@@ -48,6 +48,7 @@ private Q_SLOTS:
     void anExportSaysHowFarItIsAndStops();
     void aHashIsWorkedOutOnce();
     void aHashFollowsTheLinksOfAModel();
+    void whatWasAwayIsUsableOnceAPageIsOpened();
 };
 
 namespace {
@@ -429,6 +430,28 @@ void ModelsTest::aHashFollowsTheLinksOfAModel() {
     QVERIFY(changed != first);
     QVERIFY(QFile::remove(part) && QFile::link(QFileInfo(others).path(), part));
     QVERIFY(hash() != changed && hash() != first);
+}
+
+void ModelsTest::whatWasAwayIsUsableOnceAPageIsOpened() {
+    MainWindow window(m_services->all());
+    window.show();
+    const ModelShelf& shelf = m_services->models;
+    for (const PageId page : {PageId::Models, PageId::Train, PageId::Generate}) {
+        window.showPage(PageId::Settings);
+        QTRY_VERIFY(shelf.settled()); // an answer that is on its way lacks what is added now
+        core::ModelRecord record;
+        record.id = core::newRecordId();
+        record.name = "on a drive";
+        record.path = m_place.path(QStringLiteral("drive %1").arg(int(page))).toStdString();
+        record.kind = "model";
+        m_services->models.put(record);
+        const QString path = QString::fromStdString(record.path);
+        QTRY_VERIFY(shelf.find(path)->looked);
+        QVERIFY(!shelf.find(path)->facts.usable);
+        QVERIFY(QFile::link(builtInModel(), path)); // it is back
+        window.showPage(page);
+        QTRY_VERIFY2(shelf.find(path)->facts.usable, qPrintable(path));
+    }
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ModelsTest)

@@ -10,6 +10,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QListView>
+#include <QTextDocument>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void withoutAChosenPromptThereIsNothingToDelete();
     void theFormIsAsItWasLeft();
     void promptModelKeepsTheRules();
+    void promptsAreNoMarkupInTooltips();
     void resultModelKeepsTheRules();
 
 private:
@@ -221,6 +223,18 @@ void PromptsTest::promptModelKeepsTheRules() {
     QCOMPARE(model.rowCount(), 2);
     model.set({});
     QCOMPARE(model.rowCount(), 0);
+}
+
+void PromptsTest::promptsAreNoMarkupInTooltips() {
+    PromptModel model;
+    std::vector<core::Prompt> prompts(1);
+    prompts[0].text = "a <b>dog</b>";
+    prompts[0].negative = "<img src=/dev/zero>";
+    model.set(prompts);
+    const QModelIndex index = model.index(0);
+    QTextDocument shown;
+    shown.setHtml(index.data(Qt::ToolTipRole).toString());
+    QCOMPARE(shown.toPlainText(), index.data().toString());
 }
 
 void PromptsTest::resultModelKeepsTheRules() {

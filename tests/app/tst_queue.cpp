@@ -47,6 +47,8 @@ private Q_SLOTS:
     void aNewFolderCountsAtOnce();
     void whatTheQueueIsAskedForIsSeenBeforeItIsWritten();
     void settingsOfARunAreWrittenOffTheWindowsThread();
+    void aRunThatWorksIsFoundBesideRequests();
+    void aLookAtRunsThatHangsHoldsNoStart();
     void aRunThatBeganAndEndedUnseenIsNews();
     void largeFoldersStopNoFrameWhileATrainingWorks();
 };
@@ -310,6 +312,23 @@ void QueueTest::settingsOfARunAreWrittenOffTheWindowsThread() {
     }
     QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise robot")});
     QCOMPARE(run->config()->steps, int64_t{150});
+}
+
+void QueueTest::aRunThatWorksIsFoundBesideRequests() {
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const auto lock = work(folder);
+    QVERIFY(lock.ok());
+    const Blocked pool(requestPool());
+    openRuns();
+    QTRY_VERIFY(m_services->runs.works(folder));
+}
+
+void QueueTest::aLookAtRunsThatHangsHoldsNoStart() {
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    const Blocked drive(lifeThread());
+    openRuns();
+    m_services->runs.resume(folder);
+    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise robot")});
 }
 
 void QueueTest::aRunThatBeganAndEndedUnseenIsNews() {

@@ -10,8 +10,11 @@
 #include "app/pages/queue/queue_page.h"
 #include "queue_fixture.h"
 
+#include <QFile>
 #include <QListView>
 #include <QUndoStack>
+
+#include <sys/stat.h>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -58,6 +61,7 @@ private Q_SLOTS:
         qunsetenv("HOMEBOOTH_SLOTS");
     }
     void whatIsDoneSaysHowLongItTook();
+    void aPipeInPlaceOfAJournalHoldsNobody();
     void picturesSayHowLongTheyWillTake();
     void picturesThatWereTakenOutComeBackToTheirPlace();
     void theMadeHalfOfAComparisonComesBackWithTheOther();
@@ -98,6 +102,15 @@ void QueueRowsTest::whatIsDoneSaysHowLongItTook() {
         return model.index(rowOf(model, folder), 0).data(QueueModel::DetailRole).toString();
     };
     QTRY_VERIFY2(detail().endsWith(QStringLiteral(", 25 min")), qPrintable(detail()));
+}
+
+void QueueRowsTest::aPipeInPlaceOfAJournalHoldsNobody() {
+    const QString folder = makeRun(QStringLiteral("pipe"), "failed");
+    const QString journal = folder + QStringLiteral("/events.jsonl");
+    QFile::remove(journal);
+    QCOMPARE(::mkfifo(qPrintable(journal), 0600), 0);
+    QCOMPARE(workedSeconds(folder), 0.0);
+    QVERIFY(readRunEnd(folder).silent);
 }
 
 void QueueRowsTest::picturesSayHowLongTheyWillTake() {

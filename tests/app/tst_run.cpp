@@ -351,7 +351,7 @@ void RunTest::everyEndIsNamed_data() {
                                  << "The engine ended unexpectedly."
                                  << "Whole log";
     QTest::newRow("device") << 6 << "the GPU stopped answering"
-                            << "The graphics card stopped answering."
+                            << "The graphics card does not answer."
                             << "Whole log";
     QTest::newRow("diverged") << 3 << "the loss or its gradient is no longer finite at step 7"
                               << "Learning went astray at step 7: the loss is not a number."

@@ -179,6 +179,13 @@ void SettingsTest::largeModelsAreComputedInWhatTheCardsTake() {
     settings.set(keys::kProcessorOnly, true);
     QCOMPARE(pictureFormat(settings, 512), core::Precision::Bf16);
     settings.set(keys::kProcessorOnly, false);
+    const core::GpuDevice ofGtx16{"NVIDIA GeForce GTX 1660 SUPER", "", 0, 7, 5};
+    rememberFormat(settings, {ofGtx16});
+    QCOMPARE(pictureFormat(settings, 512), core::Precision::Bf16);
+    rememberFormat(settings, {ofRtx20, ofGtx16}); // one format for all that there are
+    QCOMPARE(pictureFormat(settings, 512), core::Precision::Bf16);
+    rememberFormat(settings, {ofRtx20});
+    QCOMPARE(pictureFormat(settings, 512), core::Precision::Fp16);
     rememberFormat(settings, {});
     QCOMPARE(pictureFormat(settings, 512), core::Precision::Bf16);
 }

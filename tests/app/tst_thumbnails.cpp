@@ -28,6 +28,7 @@ private Q_SLOTS:
     void roughViewsOfPicturesInTheMakingAreNotKept();
     void picturesOfAnyNameAreKeptApart();
     void aPictureThatWasJustMadeIsSeenInThePlaceOfAnother();
+    void aPictureWhoseDriveWasAwayIsSeenWhenItIsBack();
 
 private:
     /// The file that a picture's small one is kept in.
@@ -163,6 +164,19 @@ void ThumbnailsTest::aPictureThatWasJustMadeIsSeenInThePlaceOfAnother() {
     results.finish(0, picture(0));
     see(thumbnails, 0);
     QVERIFY(thumbnails.find(key) != before);
+}
+
+void ThumbnailsTest::aPictureWhoseDriveWasAwayIsSeenWhenItIsBack() {
+    Thumbnails thumbnails(m_folder);
+    const ThumbnailKey key{picture(0), {}, 160};
+    const QString here = m_place.path(QStringLiteral("pictures"));
+    const QString away = m_place.path(QStringLiteral("pictures away"));
+    QVERIFY(QDir().rename(here, away));
+    QVERIFY(thumbnails.find(key).isNull());
+    QTRY_VERIFY(thumbnails.unreadable(key));
+    QVERIFY(QDir().rename(away, here));
+    QTRY_VERIFY_WITH_TIMEOUT(!thumbnails.find(key).isNull(), 20'000);
+    QVERIFY(!thumbnails.unreadable(key));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ThumbnailsTest)

@@ -58,6 +58,11 @@ constexpr const char* kCard =
     R"({"gpu":{"state":"ready","driver":"580","message":"","devices":[{"name":"RTX 3070",
 "totalBytes":8589934592}]},"memory":{"totalBytes":4294967296,"usableBytes":2147483648},"worker":{"found":false}})";
 
+constexpr const char* kOldCard =
+    R"({"gpu":{"state":"no device","driver":"580","message":"engine's English","devices":[],
+"tooOld":["NVIDIA GeForce GTX 1060 6GB"]},
+"memory":{"totalBytes":17179869184,"usableBytes":12884901888},"worker":{"found":true}})";
+
 constexpr const char* kTwoCards =
     R"({"gpu":{"state":"ready","driver":"580","message":"","devices":[{"name":"RTX 3060",
 "totalBytes":12884901888},{"name":"RTX 3070","totalBytes":8589934592}]},
@@ -105,6 +110,10 @@ void WelcomeTest::saysWhatTheMachineCanDo_data() {
     QTest::newRow("no card") << QByteArray(kNoCard)
                              << QStringList{QStringLiteral("No usable graphics card"),
                                             QStringLiteral("16.0 GB"), QStringLiteral("Enough")};
+    QTest::newRow("a card that is too old")
+        << QByteArray(kOldCard)
+        << QStringList{QStringLiteral("No usable graphics card; too old: NVIDIA GeForce GTX 1060 6GB"),
+                       QStringLiteral("The built-in model trains in minutes")};
     QTest::newRow("several cards") << QByteArray(kTwoCards)
                                    << QStringList{
                                           QStringLiteral("RTX 3060, 12.0 GB\nRTX 3070, 8.0 GB\ndriver 580"),

@@ -193,6 +193,28 @@ private Q_SLOTS:
         QVERIFY(refused.error().message.find("tokenizer_config.json") != std::string::npos);
     }
 
+    void refusesTooManyAddedTokens() {
+        const QTemporaryDir folder;
+        QVERIFY(copyParts(folder));
+        QByteArray added;
+        for (int i = 0; i < 100'000; ++i)
+            added +=
+                (i == 0 ? "{\"<" : ",\"<") + QByteArray::number(i) + ">\":" + QByteArray::number(1000 + i);
+        QVERIFY(write(folder.filePath("added_tokens.json"), added + '}'));
+        const auto refused = ByteLevelTokenizer::loadFolder(folder.path().toStdString());
+        QVERIFY(!refused);
+        QVERIFY2(refused.error().message.find("at most 65536 added tokens, found 100") != std::string::npos,
+                 refused.error().text().c_str());
+    }
+
+    void findsTheLongestAddedToken() {
+        const QTemporaryDir folder;
+        QVERIFY(copyParts(folder));
+        QVERIFY(write(folder.filePath("added_tokens.json"), R"({"<a": 345, "<a><b>": 346, "<a>": 347})"));
+        const ByteLevelTokenizer tokenizer = loaded(folder.path());
+        QCOMPARE(tokenizer.encode("<a<a><b><a>"), (std::vector<int32_t>{345, 346, 347}));
+    }
+
     void saysWhatIsMissing() {
         const QTemporaryDir folder;
         const auto refused = ByteLevelTokenizer::loadFolder(folder.path().toStdString());

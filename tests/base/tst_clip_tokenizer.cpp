@@ -91,6 +91,7 @@ private slots:
     void tenThousandCharactersAreFast();
     void badFilesAreNamed_data();
     void badFilesAreNamed();
+    void tooManyAddedTokensAreRefused();
     void pipeDoesNotBlock();
 
 private:
@@ -287,6 +288,19 @@ void TestClipTokenizer::badFilesAreNamed() {
     QVERIFY(!loaded.ok());
     QCOMPARE(loaded.error().code, ErrorCode::BadInput);
     QVERIFY2(loaded.error().context.find(folder.path().toStdString()) == 0, loaded.error().text().c_str());
+}
+
+void TestClipTokenizer::tooManyAddedTokensAreRefused() {
+    const QTemporaryDir folder;
+    QVERIFY(SmallVocabulary().write(folder.path()));
+    QByteArray added;
+    for (int i = 0; i < 100'000; ++i)
+        added += (i == 0 ? "{\"<" : ",\"<") + QByteArray::number(i) + ">\":" + QByteArray::number(1000 + i);
+    QVERIFY(writeText(folder.filePath("added_tokens.json"), added + '}'));
+    auto loaded = load(folder);
+    QVERIFY(!loaded.ok());
+    QVERIFY2(loaded.error().message.find("at most 65536 added tokens, found 100") != std::string::npos,
+             loaded.error().text().c_str());
 }
 
 void TestClipTokenizer::pipeDoesNotBlock() {

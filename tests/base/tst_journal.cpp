@@ -36,6 +36,13 @@ void append(const std::string& path, const std::string& text) {
     std::ofstream(path, std::ios::app) << text;
 }
 
+/// The most memory that this process has held so far.
+int64_t peakKiB() {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
 /// While it lives files get no more of the disk than they have.
 class FullDisk {
 public:
@@ -329,6 +336,62 @@ private slots:
         QVERIFY(entries.ok());
         QCOMPARE(entries->size(), size_t{1});
         QCOMPARE(std::get<StepEvent>(entries->front().event).step, int64_t{5});
+    }
+
+    void aLineWithoutAnEndIsPassedOverAtOnce() {
+        constexpr uintmax_t kBytes = uintmax_t{256} << 20;
+        constexpr qint64 kMostMs = 2000;
+        append(m_path, toJsonLine({1, "t", step(1)}) + "\n");
+        std::filesystem::resize_file(m_path, kBytes); // sparse
+        [[maybe_unused]] const int64_t peakBefore = peakKiB();
+        QElapsedTimer timer;
+        timer.start();
+        JournalReader reader(m_path);
+        QCOMPARE(reader.poll()->size(), size_t{1});
+        append(m_path, "more of it");
+        QCOMPARE(reader.poll()->size(), size_t{0});
+        QCOMPARE(reader.damagedLines(), int64_t{0}); // it may end yet
+        append(m_path, "\n" + toJsonLine({2, "t", step(2)}) + "\n");
+        const auto entries = reader.poll();
+        QCOMPARE(entries->size(), size_t{1});
+        QCOMPARE(entries->front().seq, int64_t{2});
+        QCOMPARE(reader.damagedLines(), int64_t{1});
+        QVERIFY2(timer.elapsed() < kMostMs, qPrintable(QString::number(timer.elapsed())));
+#ifndef __SANITIZE_ADDRESS__ // which keeps for a while what was freed
+        constexpr int64_t kMostKiB = int64_t{32} << 10;
+        QVERIFY(peakKiB() - peakBefore < kMostKiB);
+#endif
+    }
+
+    void aJournalWithALineTooLongIsGoneOnWith_data() {
+        QTest::addColumn<QByteArray>("end");
+        QTest::newRow("whole") << QByteArray("\n");
+        QTest::newRow("torn") << QByteArray();
+    }
+    void aJournalWithALineTooLongIsGoneOnWith() {
+        QFETCH(QByteArray, end);
+        constexpr uintmax_t kBytes = uintmax_t{256} << 20;
+        constexpr qint64 kMostMs = 2000;
+        append(m_path, toJsonLine({7, "t", step(1)}) + "\n");
+        std::filesystem::resize_file(m_path, kBytes); // sparse
+        append(m_path, end.toStdString());
+        QElapsedTimer timer;
+        timer.start();
+        JournalWriter::open(m_path).value()->emit(step(2));
+        QCOMPARE(JournalReader(m_path).poll()->back().seq, int64_t{8});
+        QVERIFY2(timer.elapsed() < kMostMs, qPrintable(QString::number(timer.elapsed())));
+    }
+
+    void aLineTooLongThatIsCutTakesNoOtherAlong() {
+        append(m_path, toJsonLine({1, "t", step(1)}) + "\n");
+        const auto whole = std::filesystem::file_size(m_path);
+        append(m_path, std::string(2 * kLongestJournalLine, 'x'));
+        JournalReader reader(m_path);
+        QCOMPARE(reader.poll()->size(), size_t{1});
+        std::filesystem::resize_file(m_path, whole); // as a writer does that goes on with it
+        QCOMPARE(reader.poll()->size(), size_t{0});
+        append(m_path, toJsonLine({2, "t", step(2)}) + "\n");
+        QCOMPARE(reader.poll()->size(), size_t{1});
     }
 
     void historyDropsStepsThatWereDoneAgain() {

@@ -548,14 +548,6 @@ private slots:
         QCOMPARE(leastUsableBytes(cards, loads, {"unknown"}), int64_t{2700});
     }
 
-    void cardsWithoutBf16AreKnown() {
-        const auto card = [](int major, int minor) { return GpuDevice{"", "", 0, major, minor}; };
-        QVERIFY(takeBfloat16({}));
-        QVERIFY(takeBfloat16({card(8, 6)}));
-        QVERIFY(!takeBfloat16({card(8, 9), card(7, 5)}));
-        QVERIFY(takeBfloat16({card(8, 9), card(6, 1)})); // which nothing runs on
-    }
-
     void memoryFactsAreOfThisMachine() {
         const MemoryFacts facts = memoryFacts();
         QVERIFY(facts.totalBytes > 0);

@@ -351,6 +351,39 @@ private slots:
         QVERIFY(!writeManifest(path, {}).ok());
     }
 
+    void pruningFollowsNoLinkOutOfACheckpoint() {
+        const RunFolder run = newRun();
+        const std::string path = run.checkpointDir(10);
+        const std::string elsewhere = m_folder.filePath("elsewhere").toStdString();
+        fs::create_directories(elsewhere);
+        fs::create_directories(path);
+        writeText(elsewhere + "/x", "x");
+        fs::create_directory_symlink(elsewhere, path + "/optimizer");
+        writeText(path + "/unet.safetensors", "w");
+        const QByteArray manifest =
+            R"({"v":1,"format":1,"step":10,"files":[{"path":"optimizer/x","bytes":1,"optimizer":true,"sha256":"HASH"},
+                {"path":"unet.safetensors","bytes":1,"optimizer":true,"sha256":"HASH"}]})";
+        writeText(path + "/" + kManifestName,
+                  QByteArray(manifest).replace("HASH", QByteArray(64, 'a')).toStdString());
+        const auto verified = verifyCheckpoint(path, VerifyDepth::Sizes);
+        QVERIFY(!verified.ok());
+        QVERIFY(verified.error().message.find("optimizer/x is missing") != std::string::npos);
+        QVERIFY(pruneOptimizerState(path).ok());
+        QCOMPARE(contentOf(elsewhere + "/x"), std::string("x"));
+        QVERIFY(fs::exists(path + "/unet.safetensors")); // whatever is said of them: weights are no states
+    }
+
+    void checkpointsBehindALinkArePruned() {
+        const RunFolder run = newRun();
+        const std::string elsewhere = m_folder.filePath("another disk").toStdString();
+        fs::rename(run.checkpointsDir(), elsewhere);
+        fs::create_directory_symlink(elsewhere, run.checkpointsDir());
+        makeCheckpoint(run.checkpointDir(100), 100);
+        QVERIFY(verifyCheckpoint(run.checkpointDir(100)).ok());
+        QVERIFY(pruneOptimizerState(run.checkpointDir(100)).ok());
+        QVERIFY(!fs::exists(elsewhere + "/step-000100/optimizer-unet.safetensors"));
+    }
+
     void aFullDiskLeavesTheOldRunFile() {
         const RunFolder run = newRun();
         const std::string before = contentOf(run.runFile());

@@ -9,6 +9,8 @@
 #include "tests/base/support/model_files.h"
 #include "tests/base/support/torch_writer.h"
 
+#include <QElapsedTimer>
+
 #include <fstream>
 
 using namespace homebooth::core;
@@ -96,6 +98,9 @@ void addBrokenPickles() {
         "]q\1(" + std::string(500'000, 'N') + "e"; // and then again and again into another list
     for (int i = 0; i < 10; ++i) items += "](" + std::string(500'000, 'N') + "e";
     row("too many items", fileOf(items), "1000000 values");
+    std::string joined = textValue(std::string(100'000, 'x')) + "q\1";
+    for (int i = 0; i < 1000; ++i) joined += "h\1h\1\x93";
+    row("names that are joined for ever", fileOf(joined), "bytes in names");
     row("a pickle of something else", pickled("}"), "found another pickle");
 }
 
@@ -319,6 +324,24 @@ private slots:
         QCOMPARE(tensorsIn(fileOf("}q\1(" + textValue("self") + "h\1" + textValue("a") + kTensor + "u")),
                  size_t{1});
         QCOMPARE(tensorsIn(fileOf(wide + "h\6")), size_t{1});
+    }
+
+    void modulesThatShareALongDictAreReadInGoodTime() {
+        constexpr int kModules = 200'000;
+        constexpr int kEntries = 200'000; // of their attributes
+        constexpr int kPlenty = 10'000;   // ms; in quadratic time it were many
+        std::string value = textValue("k") + "q\1" +
+                            globalValue("torch.nn.modules.container", "ParameterDict") + "q\2)q\3}q\4(";
+        for (int i = 0; i < kEntries; ++i) value += "h\1h\1";
+        value += "u" + dictValue({{"a", kTensor}}) + "(";
+        for (int i = 0; i < kModules; ++i) value += "h\1h\2h\3Rh\4b";
+        writePlainly(at("shared.ckpt"), fileOf(value + "u"));
+        QElapsedTimer timer;
+        timer.start();
+        const auto file = TorchReader::open(at("shared.ckpt").string());
+        QVERIFY2(timer.elapsed() < kPlenty, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
+        QCOMPARE((*file)->tensors().size(), size_t{1});
     }
 
     void passesOverWhatIsNoTensorsName() {

@@ -79,7 +79,8 @@ INSTANTIATE_TEST_SUITE_P(
                       "some other API call",
                       "CUDA driver error: out of memory",
                       "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
-                      "cuDNN error: CUDNN_STATUS_ALLOC_FAILED",
+                      "CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate(handle)`",
+                      "cuDNN error: CUDNN_STATUS_NOT_INITIALIZED", "cuDNN error: CUDNN_STATUS_ALLOC_FAILED",
                       "cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED",
                       "cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED",
                       "cusolver error: CUSOLVER_STATUS_ALLOC_FAILED, when calling `cusolverDnCreate(handle)`",
@@ -113,6 +114,22 @@ TEST(Failure, aGpuThatStopsAnsweringIsLost) {
     EXPECT_EQ(error.code, ErrorCode::DeviceLost);
     const auto plain = [] { throw std::runtime_error("CUDA error: unspecified launch failure"); };
     EXPECT_EQ(failureOf(plain).code, ErrorCode::DeviceLost);
+}
+
+TEST(Failure, aGpuThatStopsAnsweringALibraryIsLost) {
+    for (const std::string text :
+         {"CUDA driver error: unspecified launch failure", "cuDNN error: CUDNN_STATUS_EXECUTION_FAILED",
+          "cuDNN error: CUDNN_STATUS_INTERNAL_ERROR"}) {
+        const Error error = failureOf([&] { TORCH_CHECK(false, text); });
+        EXPECT_EQ(error.code, ErrorCode::DeviceLost) << text;
+        EXPECT_NE(error.message.find("training: "), std::string::npos) << error.message;
+        EXPECT_NE(error.message.find(text), std::string::npos) << error.message;
+    }
+}
+
+TEST(Failure, aLibraryOfTheGpuThatRefusesWhatWeAskIsOurFault) {
+    for (const char* status : {"CUDNN_STATUS_NOT_SUPPORTED", "CUDNN_STATUS_BAD_PARAM"})
+        EXPECT_EQ(failureOf([&] { TORCH_CHECK(false, "cuDNN error: ", status); }).code, ErrorCode::Internal);
 }
 
 /// What copies and kernels of ours say counts as what LibTorch says.

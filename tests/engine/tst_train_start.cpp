@@ -209,6 +209,32 @@ TEST(TrainStart, keepsTheThreadsOfTheStart) {
     EXPECT_EQ(run.facts()->at("threads"), "1");
 }
 
+TEST(TrainStart, leavesAGpuForTheProcessorOnlyWhenAsked) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("lost-gpu"));
+    config.steps = 1;
+    JobWorld first;
+    ASSERT_EQ(runFresh(config, first).result, "done");
+    const RunFolder run = *RunFolder::open(config.output.runDir);
+    EXPECT_EQ(run.facts()->at(kDeviceFact), "processor");
+
+    // As if a GPU had computed that, and its driver were gone now.
+    ASSERT_TRUE(run.addFacts({{kDeviceFact, "NVIDIA GeForce RTX 3060"}}));
+    config.steps = 2;
+    JobWorld lost;
+    const OutcomeEvent refused = runAgain(config, lost);
+    EXPECT_EQ(refused.code, static_cast<int>(ErrorCode::DeviceLost)) << refused.message;
+    for (const char* part : {"RTX 3060", "doctor", "--device cpu"})
+        EXPECT_NE(refused.message.find(part), std::string::npos) << refused.message;
+    EXPECT_EQ(run.facts()->at(kDeviceFact), "NVIDIA GeForce RTX 3060");
+    config.memory.device = ComputeDevice::Cpu; // by name, and from then on
+    JobWorld chosen;
+    EXPECT_EQ(runAgain(config, chosen).result, "done");
+    config.memory.device = ComputeDevice::Auto;
+    config.steps = 3;
+    JobWorld later;
+    EXPECT_EQ(runAgain(config, later).result, "done");
+}
+
 TEST(TrainStart, makesClassPicturesInTheSameGroups) {
     const std::string root = scratchFolder("class-groups");
     TrainConfig config = tinyDreamBooth(root);

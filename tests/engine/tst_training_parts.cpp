@@ -15,6 +15,8 @@
 
 #include "training_support.h"
 
+#include <array>
+#include <cstdint>
 #include <torch/csrc/autograd/autograd.h>
 
 namespace homebooth::core::testing {
@@ -188,6 +190,26 @@ TEST(RunState, comesBackFromItsText) {
     EXPECT_EQ(read->threads, 3);
     for (const char* text : {"", "{}", "[1]", "{\"format\":99}", "{\"format\":1,\"step\":\"x\"}"})
         EXPECT_FALSE(parseRunState(text, "state.json")) << text;
+}
+
+TEST(RunState, countsThatNoRunReachesAreRefused) {
+    RunState whole;
+    whole.step = 12;
+    whole.cursors = {{7, 1, {3, 4}}};
+    ASSERT_TRUE(parseRunState(toJson(whole), "state.json"));
+    for (const int64_t number : {int64_t{-1}, INT64_MIN, INT64_MAX}) {
+        std::array<RunState, 4> states{whole, whole, whole, whole};
+        states[0].step = number;
+        states[1].cursors[0].drawn = number;
+        states[2].cursors[0].generation = number;
+        states[3].cursors[0].positions[1] = number;
+        for (const RunState& state : states) {
+            const auto read = parseRunState(toJson(state), "state.json");
+            ASSERT_FALSE(read) << toJson(state);
+            EXPECT_NE(read.error().message.find("is not what was written"), std::string::npos)
+                << read.error().text();
+        }
+    }
 }
 
 TEST(PreviewPrompts, takeWhatIsThere) {

@@ -198,6 +198,25 @@ std::string floatingPointTiff() {
     return out.replace(out.find(entry), entry.size(), tiffEntry(339, 3, 1, 3, false));
 }
 
+std::string tiffOfTwoSizes(int firstType) {
+    constexpr uint64_t kSide = 400;
+    std::string out = tiffFile({plain(kSide, kSide, {1, 2, 3}), 1, {}});
+    const auto replace = [&out](const std::string& entry, const std::string& other) {
+        out.replace(out.find(entry), entry.size(), other);
+    };
+    for (const int tag : {256, 257})
+        replace(tiffEntry(tag, 4, 1, kSide, false), tiffEntry(tag, firstType, 1, kSide, false));
+    replace(tiffEntry(274, 3, 1, 1, false), tiffEntry(256, 4, 1, 4, false));
+    replace(tiffEntry(284, 3, 1, 1, false), tiffEntry(257, 4, 1, 4, false));
+    return out;
+}
+
+std::string tiffOfTwoOrientations() {
+    std::string out = tiffFile({quadrants(40, 24), 6, {}});
+    const std::string entry = tiffEntry(284, 3, 1, 1, false);
+    return out.replace(out.find(entry), entry.size(), tiffEntry(274, 3, 1, 1, false));
+}
+
 std::string smallTiffAlone() {
     const std::string tiff = tiffFile({plain(4, 4, {1, 2, 3}), 1, {}});
     const std::string entry = tiffEntry(274, 3, 1, 1, false);

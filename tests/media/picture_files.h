@@ -58,6 +58,9 @@ struct TiffContent {
 };
 std::string tiffFile(const TiffContent& content); ///< uncompressed
 std::string floatingPointTiff();
+/// 400 x 400 pixels, as its first two entries say in numbers of `firstType`; others behind them say 4 x 4.
+std::string tiffOfTwoSizes(int firstType);
+std::string tiffOfTwoOrientations(); ///< to be turned by a quarter, and not at all
 /// Its one picture says that it is the preview of another.
 std::string smallTiffAlone();
 /// As cameras write them, each with a preview of 4 x 4 pixels in front: two of Nikon, in DNG, of Canon.

@@ -48,6 +48,14 @@ std::string withBytes(std::string content, size_t at, const std::string& bytes) 
     return content.replace(at, bytes.size(), bytes);
 }
 
+/// A PNG of 16 x 16 pixels with texts called "0", "1" ..., each of which unpacks to `bytes`.
+std::string pngOfPackedTexts(int count, size_t bytes) {
+    const std::string text = "\0\0"s + zlibPacked(std::string(bytes, 'x'));
+    std::string chunks;
+    for (int i = 0; i < count; ++i) chunks += pngChunk("zTXt", std::to_string(i) + text);
+    return withPngChunk(encoded(quadrants(16, 16), ".png"), chunks);
+}
+
 /// A JPEG whose frame header claims another size.
 std::string jpegClaiming(const std::string& heightAndWidth) {
     const std::string jpeg = encoded(quadrants(16, 16), ".jpg");
@@ -64,6 +72,9 @@ private slots:
     void refusesWhatIsNoPicture();
     void whatIsWrongHasACode();
     void hugePicturesCostNeitherTimeNorMemory();
+    void packedTextsDoNotFillMemory();
+    void decodingLeavesPackedTextsAlone();
+    void onlyTheFirstProfileIsUnpacked();
     void onePixelAndOneRowAreRead();
     void sizeCapIsExact();
     void truncationNeverCrashes_data();
@@ -129,6 +140,10 @@ void TestPictureHostile::refusesWhatIsNoPicture_data() {
     row("PNG with two headers", withPngChunk(encoded(quadrants(4, 4), ".png"), second), "a damaged one");
     row("HEIC signature alone", "\0\0\0\x18"s + "ftypheic\0\0\0\0mif1heic"s, "a damaged HEIC header");
     row("TIFF whose directory lies outside", "II*\0\xFF\xFF\xFF\xFF"s, "a damaged TIFF header");
+    constexpr int kLong = 4, kSignedLong = 9; // the latter is read by libtiff alone
+    row("TIFF of two sizes", tiffOfTwoSizes(kLong), "a damaged TIFF header");
+    row("TIFF of a signed size and another", tiffOfTwoSizes(kSignedLong), "a damaged TIFF header");
+    row("TIFF of two orientations", tiffOfTwoOrientations(), "a damaged or unknown one");
     row("TIFF of floating point", floatingPointTiff(), "a TIFF of floating-point numbers");
     const std::vector<std::string> raws = rawPhotos();
     for (size_t i = 0; i < raws.size(); ++i)
@@ -172,6 +187,37 @@ void TestPictureHostile::hugePicturesCostNeitherTimeNorMemory() {
         QVERIFY2(timer.elapsed() < 2000, name);
     }
     QVERIFY(peakMegabytes() - before < 256);
+}
+
+void TestPictureHostile::packedTextsDoNotFillMemory() {
+    const fs::path file = write(path("texts.png"), pngOfPackedTexts(64, 16'000'000));
+    const int64_t before = peakMegabytes();
+    const auto texts = readPngText(file);
+    QVERIFY(texts.ok());
+    QVERIFY(peakMegabytes() - before < 100);
+    QCOMPARE(texts->at("0").size(), size_t{16'000'000});
+    QVERIFY(!texts->contains("63"));
+}
+
+void TestPictureHostile::decodingLeavesPackedTextsAlone() {
+    // Just less than what libpng unpacks of a text by itself.
+    const fs::path file = write(path("texts.png"), pngOfPackedTexts(100, 7'900'000));
+    const int64_t before = peakMegabytes();
+    const auto read = readPicture(file);
+    QVERIFY2(read.ok(), read ? "" : read.error().text().c_str());
+    QCOMPARE(colourAt(*read, 1, 1), (Colour{255, 0, 0}));
+    QVERIFY(peakMegabytes() - before < 50);
+}
+
+void TestPictureHostile::onlyTheFirstProfileIsUnpacked() {
+    const std::string good = pngChunk("iCCP", "good\0\0"s + zlibPacked(redAndGreenSwappedProfile()));
+    const std::string broken = pngChunk("iCCP", "broken\0\0nothing"s);
+    const auto hasProfile = [this](const std::string& chunks) {
+        const std::string png = encoded(quadrants(16, 16), ".png");
+        return pictureInfo(write(path("profiles.png"), withPngChunk(png, chunks)))->colourProfile;
+    };
+    QVERIFY(hasProfile(good + broken));
+    QVERIFY(!hasProfile(broken + good));
 }
 
 void TestPictureHostile::onePixelAndOneRowAreRead() {

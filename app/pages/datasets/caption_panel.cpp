@@ -48,6 +48,7 @@ CaptionPanel::CaptionPanel(DatasetModel& model, QWidget* parent)
     m_caption->setProperty(kWindowUndoProperty, true);
     column->addWidget(labelled(tr("Caption"), m_caption));
     column->addWidget(makeTags());
+    m_facts->setTextFormat(Qt::PlainText); // names of files
     column->addWidget(m_facts);
     m_colour->setToolTip(tr("Behind all pictures of this dataset."));
     column->addWidget(m_colour, 0, Qt::AlignLeft);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/dataset_files.h"
 
+#include "app/library/background.h"
 #include "app/pages/datasets/dataset_metadata.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/formats/caption_file.h"
@@ -25,6 +26,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -172,9 +174,19 @@ void takeCaptionBeside(DatasetItem& item) {
         item.problem = captionTrouble(caption.error());
 }
 
+/// How many pictures metadata.jsonl names that do not lie in the folder itself.
+int countNamed(const std::vector<MetadataLine>& lines, const core::PictureList& list) {
+    QSet<QString> known{QString()}; // blank lines name none
+    for (const auto& path : list.pictures) known.insert(QString::fromStdString(path.string()));
+    for (const core::SkippedFile& file : list.skipped)
+        if (file.meantAsPicture) known.insert(QString::fromStdString(file.path.string()));
+    const qsizetype before = known.size();
+    for (const MetadataLine& line : lines) known.insert(line.path);
+    return static_cast<int>(known.size() - before);
+}
+
 /// Those of the folder itself first; then what metadata.jsonl names further down or what is gone.
-/// @param whole  all pictures of the folder are among the items
-void takeNamed(const std::vector<MetadataLine>& lines, std::vector<DatasetItem>& items, bool whole) {
+void takeNamed(const std::vector<MetadataLine>& lines, std::vector<DatasetItem>& items, WorkCount& read) {
     QHash<QString, size_t> places;
     for (size_t i = 0; i < items.size(); ++i) places.insert(items[i].path, i);
     for (const MetadataLine& line : lines) {
@@ -184,11 +196,12 @@ void takeNamed(const std::vector<MetadataLine>& lines, std::vector<DatasetItem>&
             items[*known].otherTexts = line.otherTexts;
             continue;
         }
-        if (!whole) continue; // perhaps one that was not read
+        if (read.stopped) continue; // perhaps one that was not read
         places.insert(line.path, items.size());
         items.push_back(QFileInfo::exists(line.path) ? itemOf(line.path) : missingItem(line.path, {}));
         items.back().caption = line.caption;
         items.back().otherTexts = line.otherTexts;
+        ++read.done;
     }
 }
 
@@ -267,22 +280,23 @@ core::Result<std::vector<DatasetItem>> readDataset(const QString& folder, WorkCo
     HOMEBOOTH_ASSIGN(const core::PictureList list, core::listPictures(folder.toStdString()));
     HOMEBOOTH_ASSIGN(const std::optional<std::vector<MetadataLine>> lines, readMetadata(folder));
     std::vector<DatasetItem> items;
-    read.total = static_cast<int>(list.pictures.size());
+    const auto add = [&items, &lines](DatasetItem item) {
+        if (!lines) takeCaptionBeside(item); // else captions beside the pictures do not count
+        items.push_back(std::move(item));
+    };
+    read.total = static_cast<int>(list.pictures.size()) + (lines ? countNamed(*lines, list) : 0);
     for (const auto& path : list.pictures) {
         if (read.stopped) break;
-        items.push_back(itemOf(QString::fromStdString(path.string())));
+        add(itemOf(QString::fromStdString(path.string())));
         ++read.done;
     }
     const bool whole = items.size() == list.pictures.size();
     for (const core::SkippedFile& file : list.skipped)
-        if (file.meantAsPicture && whole)
-            items.push_back(skippedItem(QString::fromStdString(file.path.string())));
-    if (lines) {
-        takeNamed(*lines, items, whole); // captions beside the pictures do not count then
-    } else {
-        for (DatasetItem& item : items) takeCaptionBeside(item);
-        if (whole) addMissing(folder, items);
-    }
+        if (file.meantAsPicture && whole) add(skippedItem(QString::fromStdString(file.path.string())));
+    if (lines)
+        takeNamed(*lines, items, read);
+    else if (whole)
+        addMissing(folder, items);
     for (DatasetItem& item : items) item.listed = lines.has_value();
     if (items.empty() && whole) HOMEBOOTH_CHECK(checkNoShards(folder));
     return items;
@@ -345,14 +359,17 @@ core::Result<void> leaveOutProblems(const QString& folder, const std::vector<Dat
 core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QString>& captions,
                                  CaptionOriginals& originals) {
     if (QFileInfo::exists(metadataFile(folder))) return writeMetadata(folder, captions, originals);
-    for (auto it = captions.cbegin(); it != captions.cend(); ++it)
+    for (auto it = captions.cbegin(); it != captions.cend(); ++it) {
         HOMEBOOTH_CHECK(textOf(captionFile(it.key()))); // what cannot be read is not written over
+        tellWriting();
+    }
     for (auto it = captions.cbegin(); it != captions.cend(); ++it) {
         const QString file = captionFile(it.key());
         HOMEBOOTH_ASSIGN(const CaptionBytes now, captionBytes(file));
         HOMEBOOTH_ASSIGN(const QString before, textOf(file));
         const CaptionBytes bytes = originals.bytesFor(file, now, before, *it, it->toStdString());
         HOMEBOOTH_CHECK(bytes ? core::writeFileAtomically(file.toStdString(), *bytes) : removeCaption(file));
+        tellWriting();
     }
     return {};
 }

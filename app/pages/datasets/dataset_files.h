@@ -37,7 +37,8 @@ struct DatasetItem {
 
 /// The pictures of a folder with their captions, in natural order; then what is broken, what metadata.jsonl
 /// names further down, and what is missing. A caption that cannot be read is a problem of its picture.
-/// @param count  pictures of the folder; null: nobody asks. Stopped, what was read by then is what there is
+/// @param count  pictures of the folder and what else metadata.jsonl names, each with its caption; null:
+/// nobody asks. Stopped, what was read by then is what there is
 /// Errors: BadInput for the folder, for one that is gone (`saysGone`) or holds shards alone (`saysShards`),
 /// or for a metadata.jsonl that is not understood
 [[nodiscard]] core::Result<std::vector<DatasetItem>> readDataset(const QString& folder,

@@ -6,7 +6,9 @@
 #include "app/library/background.h"
 #include "app/library/search.h"
 #include "app/pages/datasets/dataset_stats.h"
+#include "app/pages/datasets/waiting_captions.h"
 #include "app/widgets/colour_behind.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QDateTime>
 #include <QFileInfo>
@@ -85,8 +87,13 @@ private:
 DatasetModel::DatasetModel(QUndoStack& undo, QObject* parent)
     : PictureListModel(parent)
     , m_undo(undo)
-    , m_originals(std::make_shared<CaptionOriginals>()) {
+    , m_waiting(std::make_shared<WaitingCaptions>())
+    , m_count(std::make_shared<WorkCount>()) {
     connect(&m_watch, &FileWatch::changed, this, &DatasetModel::rescan);
+}
+
+DatasetModel::~DatasetModel() {
+    m_count->stopped = true;
 }
 
 void DatasetModel::open(const QString& folder) {
@@ -94,6 +101,7 @@ void DatasetModel::open(const QString& folder) {
     m_watch.set({});
     Q_EMIT read();
     m_reading = false; // of another folder: it may hang for long, and what it brings is no more wanted
+    m_count->stopped = true;
     m_part = false;
     ++m_turn;
     rescan();
@@ -104,6 +112,7 @@ void DatasetModel::rescan() {
     if (m_folder.isEmpty() || m_again) return;
     m_reading = true;
     const auto count = std::make_shared<WorkCount>();
+    m_count = count;
     if (m_items.empty() || m_part) Q_EMIT reading(count);
     inBackground(
         this, [folder = m_folder, count] { return readDataset(folder, count.get()); },
@@ -289,29 +298,32 @@ int DatasetModel::takeCaptions(const QString& key) {
 void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& captions) {
     const bool elsewhere = folder != m_folder;
     ++m_edits;
-    ++m_writing;
-    if (!elsewhere) {
+    if (elsewhere) {
+        m_elsewhere.insert(folder, captions.firstKey());
+    } else {
         for (DatasetItem& item : m_items)
             if (const auto found = captions.constFind(item.path); found != captions.cend())
                 item.caption = *found;
         if (!m_shown.empty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(m_shown.size()) - 1));
         Q_EMIT changed();
     }
-    // One thread writes all captions, in the order of the edits.
-    static QThreadPool writer;
-    writer.setMaxThreadCount(1);
+    if (!m_waiting->add(folder, captions)) return;
+    ++m_writing;
     inBackground(
-        this,
-        [folder, captions, originals = m_originals] { return writeCaptions(folder, captions, *originals); },
-        [this, folder, elsewhere, picture = captions.firstKey()](const core::Result<void>& written) {
-            --m_writing;
-            if (m_again && m_writing == 0) rescan();
-            if (written && elsewhere) Q_EMIT changedElsewhere(folder, picture);
-            if (written) return;
-            Q_EMIT failed(tr("The captions could not be written."), written.error());
-            if (folder == m_folder) open(folder); // to show what the files say
-        },
-        &writer);
+        this, [folder, waiting = m_waiting] { return waiting->write(folder); },
+        [this, folder](const core::Result<void>& result) { written(folder, result); }, &writeThread());
+}
+
+void DatasetModel::written(const QString& folder, const core::Result<void>& result) {
+    const QString elsewhere = m_elsewhere.take(folder);
+    --m_writing;
+    if (m_again && m_writing == 0) rescan();
+    if (!result) {
+        Q_EMIT failed(tr("The captions could not be written."), result.error());
+        if (folder == m_folder) open(folder); // to show what the files say
+    } else if (!elsewhere.isEmpty()) {
+        Q_EMIT changedElsewhere(folder, elsewhere);
+    }
 }
 
 int DatasetModel::rowCount(const QModelIndex& parent) const {
@@ -325,6 +337,7 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return item.caption;
     case Qt::ToolTipRole:
+        return plainTip(data(index, Qt::AccessibleTextRole).toString());
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1: %2").arg(QFileInfo(item.path).fileName(),
                                             item.problem.isEmpty() ? item.caption : item.problem);

@@ -12,6 +12,7 @@
 #include "app/widgets/thumbnail_grid.h"
 #include "core/base/config/colour.h"
 
+#include <QHash>
 #include <QSet>
 
 #include <memory>
@@ -21,6 +22,8 @@
 class QUndoStack;
 
 namespace homebooth::app {
+
+class WaitingCaptions;
 
 /// What is shown; empty fields ask for nothing.
 struct DatasetFilter {
@@ -35,6 +38,7 @@ class DatasetModel : public PictureListModel {
     Q_OBJECT
 public:
     explicit DatasetModel(QUndoStack& undo, QObject* parent = nullptr);
+    ~DatasetModel() override;
 
     void open(const QString& folder);
     /// Reads the folder again; what is as it was is left alone, and what is being typed wins.
@@ -102,6 +106,7 @@ private:
     };
     void carryOut(const Replacement& replacement);
     void apply(const QString& folder, const QMap<QString, QString>& captions);
+    void written(const QString& folder, const core::Result<void>& result);
     [[nodiscard]] bool matches(const DatasetItem& item) const;
     void refilter();
     void fillShown();
@@ -116,11 +121,13 @@ private:
     std::vector<std::string> m_words; ///< of the filter, as they are compared
     FileWatch m_watch;
     uint32_t m_background = core::kWhite;
-    int m_turn = 0;                                ///< of reading: an answer to an earlier one is of no use
-    int m_edits = 0;                               ///< of captions, since the start
-    int m_readings = 0;                            ///< that brought other items, since the start
-    int m_writing = 0;                             ///< captions that are on their way to the disk
-    std::shared_ptr<CaptionOriginals> m_originals; // for the thread that writes
+    int m_turn = 0;     ///< of reading: an answer to an earlier one is of no use
+    int m_edits = 0;    ///< of captions, since the start
+    int m_readings = 0; ///< that brought other items, since the start
+    int m_writing = 0;  ///< writes of captions that are under way or wait
+    std::shared_ptr<WaitingCaptions> m_waiting;
+    QHash<QString, QString> m_elsewhere; ///< by folder that is not shown: a picture for `changedElsewhere`
+    std::shared_ptr<WorkCount> m_count;  ///< of the last reading
     bool m_replacing = false;
     bool m_packed = false;
     bool m_part = false; ///< not all pictures are here: reading them was stopped

@@ -6,10 +6,14 @@
 #include "app/pages/datasets/dataset_stats.h"
 #include "core/media/picture_list.h"
 
+#include <QCollator>
 #include <QFileInfo>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <string>
+#include <type_traits>
 
 namespace homebooth::app {
 namespace {
@@ -26,19 +30,22 @@ QString tagTextOf(const DatasetItem& item) {
     return tagsOf(item.caption).join(QStringLiteral(", "));
 }
 
-bool lessIn(int column, const DatasetItem& a, const DatasetItem& b) {
-    switch (column) {
-    case DatasetTable::Size:
-        return areaOf(a) < areaOf(b);
-    case DatasetTable::Words:
-        return wordsOf(a.caption) < wordsOf(b.caption);
-    case DatasetTable::Tags:
-        return QString::localeAwareCompare(tagTextOf(a), tagTextOf(b)) < 0;
-    case DatasetTable::Caption:
-        return QString::localeAwareCompare(a.caption, b.caption) < 0;
-    default:
-        return core::naturallyLess(nameOf(a).toStdString(), nameOf(b).toStdString());
-    }
+/// The rows of a model in the order of their keys. Each key is made once: of many rows one is compared about
+/// twenty times.
+template <class KeyOf, class Less = std::less<>>
+std::vector<int> rowsBy(const DatasetModel& model, Qt::SortOrder order, const KeyOf& keyOf,
+                        const Less& less = {}) {
+    std::vector<int> rows(static_cast<size_t>(model.rowCount()));
+    std::iota(rows.begin(), rows.end(), 0);
+    std::vector<std::invoke_result_t<KeyOf, const DatasetItem&>> keys;
+    keys.reserve(rows.size());
+    for (const int row : rows) keys.push_back(keyOf(model.at(row)));
+    const auto before = [&](int a, int b) {
+        return less(keys[static_cast<size_t>(a)], keys[static_cast<size_t>(b)]);
+    };
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](int a, int b) { return order == Qt::AscendingOrder ? before(a, b) : before(b, a); });
+    return rows;
 }
 
 } // namespace
@@ -58,13 +65,22 @@ DatasetTable::DatasetTable(DatasetModel& source, QObject* parent)
 }
 
 void DatasetTable::arrange() {
-    m_rows.resize(static_cast<size_t>(m_source.rowCount()));
-    std::iota(m_rows.begin(), m_rows.end(), 0);
-    const auto less = [this](int a, int b) {
-        return m_order == Qt::AscendingOrder ? lessIn(m_column, m_source.at(a), m_source.at(b))
-                                             : lessIn(m_column, m_source.at(b), m_source.at(a));
+    const auto by = [this](const auto& keyOf, const auto&... less) {
+        m_rows = rowsBy(m_source, m_order, keyOf, less...);
     };
-    std::stable_sort(m_rows.begin(), m_rows.end(), less);
+    const QCollator words;
+    switch (m_column) {
+    case Size:
+        return by(areaOf);
+    case Words:
+        return by([](const DatasetItem& item) { return wordsOf(item.caption); });
+    case Tags:
+        return by([&words](const DatasetItem& item) { return words.sortKey(tagTextOf(item)); });
+    case Caption:
+        return by([&words](const DatasetItem& item) { return words.sortKey(item.caption); });
+    default:
+        return by([](const DatasetItem& item) { return nameOf(item).toStdString(); }, core::naturallyLess);
+    }
 }
 
 void DatasetTable::sort(int column, Qt::SortOrder order) {

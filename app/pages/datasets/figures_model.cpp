@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/figures_model.h"
 
+#include "app/widgets/plain_tip.h"
+
 #include <QLocale>
 
 #include <algorithm>
@@ -140,7 +142,7 @@ QString FiguresModel::toolTipOf(const Row& row) const {
             .arg(m_sizes.pixels);
     if (groupOf(row.figure.kind) == FigureKind::Learned)
         return tr("Training learns each picture at the size whose shape is nearest to its own.");
-    return textOf(row, What);
+    return plainTip(textOf(row, What));
 }
 
 QVariant FiguresModel::data(const QModelIndex& index, int role) const {

@@ -5,12 +5,12 @@
 #include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "app/library/thumbnails.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QDateTime>
 #include <QFileInfo>
 #include <QLocale>
 #include <QSet>
-#include <QTextDocument>
 
 #include <algorithm>
 #include <limits>
@@ -195,10 +195,8 @@ QVariant GalleryModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         return QString::fromStdString(picture.prompt);
-    case Qt::ToolTipRole: // as markup, so that it goes on in the next line; what looks like a tag is none
-        return picture.prompt.empty()
-                   ? QString()
-                   : Qt::convertFromPlainText(QString::fromStdString(picture.prompt), Qt::WhiteSpaceNormal);
+    case Qt::ToolTipRole:
+        return plainTip(QString::fromStdString(picture.prompt));
     case Qt::AccessibleTextRole:
         if (gone(index.row())) return tr("%1, the file is gone").arg(QString::fromStdString(picture.prompt));
         return picture.favourite ? tr("Favourite: %1").arg(QString::fromStdString(picture.prompt))

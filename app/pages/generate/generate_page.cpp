@@ -289,6 +289,7 @@ void GeneratePage::refresh() {
 }
 
 void GeneratePage::activated() {
+    m_services.models.refresh();
     refresh();
 }
 

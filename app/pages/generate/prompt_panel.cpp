@@ -7,6 +7,7 @@
 #include "app/theme/metrics.h"
 #include "app/widgets/low_view.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QBoxLayout>
 #include <QLineEdit>
@@ -67,8 +68,9 @@ QVariant PromptModel::data(const QModelIndex& index, int role) const {
             : text + '\n' + tr("Leave out: %1").arg(QString::fromStdString(prompt.negative));
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::ToolTipRole:
         return whole;
+    case Qt::ToolTipRole:
+        return plainTip(whole);
     case Qt::DecorationRole:
         return prompt.favourite ? icon(QStringLiteral("favourite"), true) : QIcon();
     case Qt::AccessibleTextRole:

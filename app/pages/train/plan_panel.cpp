@@ -194,6 +194,7 @@ void PlanPanel::arrange() {
     auto* head = new QHBoxLayout;
     head->setSpacing(kGapLabel);
     m_verdict->setWordWrap(true);
+    m_verdict->setTextFormat(Qt::PlainText); // names of files
     head->addWidget(m_sign);
     head->addWidget(m_verdict, 1);
     column->addLayout(head);

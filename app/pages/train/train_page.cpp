@@ -374,6 +374,10 @@ void TrainPage::pressMain() {
     m_services.runs.begin(m_setup->order());
 }
 
+void TrainPage::activated() {
+    m_services.models.refresh();
+}
+
 bool TrainPage::command(Command command) {
     if (command == Command::Export && m_view == View::Run) {
         m_progress->board().exportChart(m_progress->board().currentChart());

@@ -39,6 +39,7 @@ public:
     /// The previews of the run in view, for the large view.
     [[nodiscard]] QStringList pictures() const;
 
+    void activated() override;
     bool command(Command command) override;
     void setCompact(bool compact) override;
 

@@ -17,6 +17,7 @@
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/plain_tip.h"
 #include "app/widgets/scroll_memory.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/gpu_facts.h"
@@ -365,7 +366,7 @@ void TrainSetup::refreshBy(Reason reason) {
     m_expertFold->setText(expert > 0 ? tr("Expert settings (%1 changed)").arg(expert)
                                      : tr("Expert settings"));
     m_modelNote->setText(modelNote(model, now));
-    m_modelNote->setToolTip(model == nullptr ? QString() : model->facts.problem);
+    m_modelNote->setToolTip(model == nullptr ? QString() : plainTip(model->facts.problem));
     if (model != nullptr && model->looked) tellSizes(trainConfigOf(now).data, model->facts.bucketStep);
     refreshQualities(now);
     refreshKeep(now, defaults.data.classImageCount);

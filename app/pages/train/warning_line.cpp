@@ -6,6 +6,7 @@
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QBoxLayout>
 
@@ -68,7 +69,7 @@ void WarningLine::set(const std::vector<core::WarningEvent>& warnings) {
     const auto before = static_cast<int>(warnings.size()) - 1;
     if (before > 0) text += ' ' + tr("(%n more before)", nullptr, before);
     m_text->setFullText(text);
-    setToolTip(detailsOf(warnings));
+    setToolTip(plainTip(detailsOf(warnings)));
 }
 
 } // namespace homebooth::app

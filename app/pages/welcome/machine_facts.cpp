@@ -67,9 +67,13 @@ MachineFact cardFact(const QJsonObject& gpu) {
                 WelcomePage::tr("The graphics card does not answer"),
                 WelcomePage::tr("Restart the computer. If that does not help, install its driver anew."),
                 {FactHelp::UpdateDriver, FactHelp::UseProcessor}};
+    QStringList tooOld;
+    for (const QJsonValue& one : gpu.value(QLatin1String("tooOld")).toArray()) tooOld.append(one.toString());
+    const QString old = tooOld.join(QLatin1String(", "));
     return {FactState::Caution,
             name,
-            WelcomePage::tr("No usable graphics card"),
+            old.isEmpty() ? WelcomePage::tr("No usable graphics card")
+                          : WelcomePage::tr("No usable graphics card; too old: %1").arg(old),
             WelcomePage::tr("The built-in model trains in minutes here; Stable Diffusion takes hours, SDXL "
                             "days."),
             {FactHelp::WhatWouldHelp}};

@@ -260,6 +260,9 @@ private:
         HOMEBOOTH_ASSIGN(const PickleValue* const name, popped());
         HOMEBOOTH_ASSIGN(const PickleValue* const module, popped());
         if (!name->isText() || !module->isText()) return fault("the name of a class", "something else");
+        m_joinedBytes += module->text.size() + name->text.size(); // a kept text may be joined many times
+        if (m_joinedBytes > static_cast<size_t>(kMostPickleBytes))
+            return fault("at most " + std::to_string(kMostPickleBytes) + " bytes in names", "more");
         push({Kind::Global, 0, 0.0, module->text + "." + name->text});
         return {};
     }
@@ -307,6 +310,7 @@ private:
     std::vector<PickleValue*> m_memo; // by place; null: nothing was kept there
     size_t m_remembered = 0;
     size_t m_items = 0;
+    size_t m_joinedBytes = 0; // of names that were put together on the stack
 };
 
 /// In the order of pickletools.

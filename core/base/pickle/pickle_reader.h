@@ -5,9 +5,10 @@
 // file tells it; this one builds values and calls nothing, so a hostile file can at most be refused. Free
 // function without state; any thread.
 //
-// What is bounded: the pickle (its reader's buffer); a million values, entries of the stack and of the memo;
-// four million items in them. Formats: protocols 2 to 5, of which those parts that torch.save writes and a
-// few neighbours; protocols 0 and 1, which are text, are refused. Source: CPython, Lib/pickletools.py.
+// What is bounded: the pickle (its reader's buffer), and once more as many bytes in names that it puts
+// together; a million values, entries of the stack and of the memo; four million items in them. Formats:
+// protocols 2 to 5, of which those parts that torch.save writes and a few neighbours; protocols 0 and 1,
+// which are text, are refused. Source: CPython, Lib/pickletools.py.
 #pragma once
 
 #include "core/base/pickle/pickle_value.h"

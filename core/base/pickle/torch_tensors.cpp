@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -175,16 +176,6 @@ Recipe recipeOf(const PickleValue* value) {
     return {};
 }
 
-/// A dict, or that which a module of parameters keeps among its attributes; else null.
-const PickleValue* dictOf(const PickleValue& value) {
-    if (value.kind == Kind::Dict) return &value;
-    const bool keeps = value.kind == Kind::Call && value.items.size() > 2 &&
-                       value.items[0]->isGlobal("torch.nn.modules.container.ParameterDict") &&
-                       value.items[2]->kind == Kind::Dict;
-    const PickleValue* const kept = keeps ? value.items[2]->at("_parameters") : nullptr;
-    return kept != nullptr && kept->kind == Kind::Dict ? kept : nullptr;
-}
-
 /// Numbers of a shape or of strides, none of them negative.
 std::optional<std::vector<int64_t>> numbersOf(const PickleValue& value) {
     const bool isSize = value.kind == Kind::Call && value.items[0]->isGlobal("torch.Size") &&
@@ -262,6 +253,21 @@ private:
         if (m_found.storages.try_emplace(id[2]->text, storage).first->second != storage)
             return fault("expected one description of storage " + printable(id[2]->text) + ", found two");
         return {};
+    }
+
+    /// A dict, or that which a module of parameters keeps among its attributes; else null.
+    const PickleValue* dictOf(const PickleValue& value) {
+        if (value.kind == Kind::Dict) return &value;
+        const bool keeps = value.kind == Kind::Call && value.items.size() > 2 &&
+                           value.items[0]->isGlobal("torch.nn.modules.container.ParameterDict") &&
+                           value.items[2]->kind == Kind::Dict;
+        if (!keeps) return nullptr;
+        const PickleValue& attributes = *value.items[2];
+        const auto [known, isNew] = m_parameters.try_emplace(&attributes, nullptr);
+        if (!isNew) return known->second;
+        const PickleValue* const kept = attributes.at("_parameters");
+        if (kept != nullptr && kept->kind == Kind::Dict) known->second = kept;
+        return known->second;
     }
 
     /// @param depth  so that dicts which lead to each other come to an end
@@ -349,6 +355,8 @@ private:
     int64_t m_mostBytes;
     TorchContent m_found;
     std::set<const PickleValue*> m_seen;
+    /// By the attributes, which any number of modules may share: each dict is looked through once.
+    std::map<const PickleValue*, const PickleValue*> m_parameters;
     std::set<std::string> m_names;
     size_t m_nameBytes = 0;
 };

@@ -60,8 +60,9 @@ Result<ManifestFile> parseFile(const Json& json, const std::string& context) {
     file.path = json["path"].get<std::string>();
     file.bytes = json["bytes"].get<int64_t>();
     file.sha256 = json["sha256"].get<std::string>();
+    // The name counts as well: a manifest from anywhere must not have weights pruned.
     file.optimizer =
-        json.contains("optimizer") && json["optimizer"].is_boolean() && json["optimizer"].get<bool>();
+        file.path.starts_with(kOptimizerPrefix) && json.contains("optimizer") && json["optimizer"] == true;
     if (!isInside(file.path)) return badInput("the manifest is damaged: it names a file outside", context);
     if (file.bytes < 0 || file.sha256.size() != kDigestDigits)
         return badInput("the manifest is damaged: size or hash of " + file.path, context);
@@ -116,12 +117,24 @@ Result<std::string> hashOf(const std::string& path, const ProgressCallback& prog
     return digest.value_or(std::string()); // nothing only when cancelled, which nobody can here
 }
 
+/// Whether there is a regular file that lies in the checkpoint itself. Nobody writes links there: in a run
+/// from elsewhere one could lead to anything of the user's. `folder` itself may be reached through links.
+bool holdsFile(const std::string& folder, const std::string& path) {
+    std::error_code code;
+    fs::path place = folder;
+    for (const fs::path& part : fs::path(path).parent_path()) {
+        place /= part;
+        if (!fs::is_directory(fs::symlink_status(place, code))) return false;
+    }
+    return fs::is_regular_file(fs::symlink_status(folder + "/" + path, code));
+}
+
 /// What is wrong with one file, or empty.
 std::string fileProblem(const std::string& folder, const ManifestFile& file, VerifyDepth depth,
                         const ProgressCallback& progress) {
+    if (!holdsFile(folder, file.path)) return file.path + " is missing";
     const std::string path = folder + "/" + file.path;
     std::error_code code;
-    if (!fs::is_regular_file(fs::symlink_status(path, code))) return file.path + " is missing";
     const auto bytes = static_cast<int64_t>(fs::file_size(path, code));
     if (code) return file.path + " cannot be read (" + code.message() + ")";
     if (bytes != file.bytes)
@@ -301,6 +314,7 @@ Result<void> pruneOptimizerState(const std::string& folder) {
         HOMEBOOTH_CHECK(store(folder, manifest)); // before the files: it never names what is not there
     }
     for (const std::string& path : dropped) {
+        if (!holdsFile(folder, path)) continue;
         std::error_code code;
         fs::remove(folder + "/" + path, code);
         if (code) return systemError("remove old optimizer states", folder + "/" + path, code.value());

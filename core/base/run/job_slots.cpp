@@ -42,10 +42,7 @@ std::vector<JobSlot> gpuSlots() {
         return slotsIn(told);
     std::vector<JobSlot> slots;
     const GpuFacts gpu = gpuFacts();
-    if (gpu.state != GpuState::Ready) return slots;
-    for (const GpuDevice& device : gpu.devices)
-        if (10 * device.computeMajor + device.computeMinor >= kOldestCompute)
-            slots.push_back({device.uuid, device.name});
+    for (const GpuDevice& device : gpu.devices) slots.push_back({device.uuid, device.name});
     return slots;
 }
 

@@ -42,6 +42,11 @@ struct JournalEnd {
     int64_t lastSeq = 0;
 };
 
+/// Of a line whose beginning was not found yet: no more than shows that it is too long to be an entry.
+void keepEnd(std::string& line) {
+    if (line.size() > kLongestJournalLine) line.erase(0, line.size() - kLongestJournalLine - 1);
+}
+
 /// Looks at the end of a journal: where its last whole line ends, and the number of the last entry.
 Result<JournalEnd> findEnd(int descriptor, const std::string& path) {
     struct stat status {};
@@ -56,14 +61,20 @@ Result<JournalEnd> findEnd(int descriptor, const std::string& path) {
         tail = block + tail;
         if (!found) {
             const size_t lastBreak = tail.rfind('\n');
-            if (lastBreak == std::string::npos) continue;
+            if (lastBreak == std::string::npos) {
+                tail.clear(); // of a torn line nothing is needed
+                continue;
+            }
             found = true;
             tail.resize(lastBreak + 1);
             end.length = from + static_cast<int64_t>(tail.size());
         }
         while (tail.size() > 1) {
             const size_t before = tail.rfind('\n', tail.size() - 2);
-            if (before == std::string::npos && from > 0) break;
+            if (before == std::string::npos && from > 0) {
+                keepEnd(tail);
+                break;
+            }
             const size_t start = before == std::string::npos ? 0 : before + 1;
             if (const auto entry =
                     parseJournalLine(std::string_view(tail).substr(start), kLongestJournalLine)) {
@@ -208,7 +219,10 @@ Result<std::vector<JournalEntry>> JournalReader::poll(size_t most) {
         ::close(descriptor);
         return badInput("cannot read the journal: not a regular file", m_path);
     }
-    m_offset = std::min<int64_t>(m_offset, status.st_size);
+    if (m_offset > status.st_size) {
+        m_offset = status.st_size;
+        m_inTooLong = false;
+    }
     std::string pending;
     while (true) {
         auto block = readAt(descriptor, m_path, m_offset + static_cast<int64_t>(pending.size()), kReadBytes);
@@ -225,13 +239,20 @@ Result<std::vector<JournalEntry>> JournalReader::poll(size_t most) {
 void JournalReader::takeLines(std::string& pending, std::vector<JournalEntry>& entries) {
     size_t start = 0;
     for (size_t end = pending.find('\n'); end != std::string::npos; end = pending.find('\n', start)) {
-        if (auto entry =
-                parseJournalLine(std::string_view(pending).substr(start, end - start), kLongestJournalLine))
+        std::optional<JournalEntry> entry;
+        if (!m_inTooLong)
+            entry =
+                parseJournalLine(std::string_view(pending).substr(start, end - start), kLongestJournalLine);
+        if (entry)
             entries.push_back(std::move(*entry));
         else
             ++m_damaged;
+        m_inTooLong = false;
         start = end + 1;
     }
+    // What is too long to be an entry is not kept until it ends: a file from anywhere may be one line.
+    m_inTooLong = m_inTooLong || pending.size() - start > kLongestJournalLine;
+    if (m_inTooLong) start = pending.size();
     m_offset += static_cast<int64_t>(start);
     pending.erase(0, start);
 }

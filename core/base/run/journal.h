@@ -83,6 +83,7 @@ private:
 
     std::string m_path;
     int64_t m_offset = 0;
+    bool m_inTooLong = false; // at `m_offset` a line goes on that is too long to be an entry
     int64_t m_damaged = 0;
 };
 

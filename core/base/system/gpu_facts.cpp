@@ -9,6 +9,8 @@
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -55,6 +57,46 @@ std::string managementVersion() {
             text[0] = '\0';
     });
     return text.data();
+}
+
+/// All GPUs, in the order in which nvidia-smi numbers them; null is one that does not answer.
+/// @param library  the management library, initialised
+std::vector<void*> handlesOf(const Library& library) {
+    std::vector<void*> handles;
+    const auto count = symbol<int (*)(unsigned*)>(library, "nvmlDeviceGetCount_v2");
+    const auto get = symbol<int (*)(unsigned, void**)>(library, "nvmlDeviceGetHandleByIndex_v2");
+    unsigned devices = 0;
+    if (count == nullptr || get == nullptr || count(&devices) != 0) return handles;
+    for (unsigned index = 0; index < devices; ++index) {
+        void* device = nullptr;
+        handles.push_back(get(index, &device) == 0 ? device : nullptr);
+    }
+    return handles;
+}
+
+bool isTooOld(int computeMajor, int computeMinor) {
+    return 10 * computeMajor + computeMinor < kOldestCompute;
+}
+
+/// Whatever $CUDA_VISIBLE_DEVICES says. Does not initialise the driver in this process.
+bool hasGpuThatIsTooOld() {
+    bool found = false;
+    withManagement([&found](const Library& library) {
+        const auto get = symbol<int (*)(void*, int*, int*)>(library, "nvmlDeviceGetCudaComputeCapability");
+        if (get == nullptr) return;
+        for (void* device : handlesOf(library)) {
+            int major = 0;
+            int minor = 0;
+            if (device != nullptr && get(device, &major, &minor) == 0) found |= isTooOld(major, minor);
+        }
+    });
+    return found;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
 }
 
 struct DeviceMemory { // nvmlMemory_t
@@ -120,23 +162,20 @@ void askDriver(GpuFacts& facts) {
     constexpr int kNoDevice = 100; // CUDA_ERROR_NO_DEVICE
     const int started = init != nullptr ? init(0) : -1;
     int devices = 0;
-    if (started == kNoDevice || (started == 0 && count(&devices) == 0 && devices == 0)) {
-        facts.state = GpuState::NoDevice;
-        facts.message = "an NVIDIA driver, but no GPU that it offers; the CPU is used";
-        return;
-    }
+    if (started == kNoDevice || (started == 0 && count(&devices) == 0 && devices == 0))
+        return judgeDevices({}, facts);
     if (started != 0 || get == nullptr) {
         facts.state = GpuState::Broken;
         facts.message = "the NVIDIA driver does not answer (cuInit gave " + std::to_string(started) +
                         "); reboot, or install the driver again";
         return;
     }
-    facts.state = GpuState::Ready;
+    std::vector<GpuDevice> offered;
     for (int index = 0; index < devices; ++index) {
         int device = 0;
-        if (get(&device, index) == 0) facts.devices.push_back(describe(library, device));
+        if (get(&device, index) == 0) offered.push_back(describe(library, device));
     }
-    facts.message = std::to_string(facts.devices.size()) + " GPU(s) ready";
+    judgeDevices(std::move(offered), facts);
 }
 
 } // namespace
@@ -150,19 +189,35 @@ GpuState judgeDriver(const std::string& driverVersion) {
     return major < kOldestDriver ? GpuState::DriverTooOld : GpuState::Ready;
 }
 
+void judgeDevices(std::vector<GpuDevice> offered, GpuFacts& facts) {
+    const auto old = [](const GpuDevice& one) { return isTooOld(one.computeMajor, one.computeMinor); };
+    facts.oldOneFirst = !offered.empty() && old(offered.front());
+    for (const GpuDevice& one : offered)
+        if (old(one)) facts.tooOld.push_back(one.name);
+    std::erase_if(offered, old);
+    facts.devices = std::move(offered);
+    facts.state = facts.devices.empty() ? GpuState::NoDevice : GpuState::Ready;
+    const std::string names = joined(facts.tooOld);
+    if (!facts.devices.empty())
+        facts.message = std::to_string(facts.devices.size()) + " GPU(s) ready" +
+                        (names.empty() ? "" : "; too old for this build: " + names);
+    else if (names.empty())
+        facts.message = "an NVIDIA driver, but no GPU that it offers; the CPU is used";
+    else
+        facts.message = names + (facts.tooOld.size() == 1 ? " is" : " are") +
+                        " too old: this build needs a GPU of compute capability " +
+                        std::to_string(kOldestCompute / 10) + "." + std::to_string(kOldestCompute % 10) +
+                        " (GTX 16, RTX 20) or newer";
+}
+
 std::vector<std::string> numberedGpus() {
     std::vector<std::string> uuids;
     withManagement([&uuids](const Library& library) {
-        const auto count = symbol<int (*)(unsigned*)>(library, "nvmlDeviceGetCount_v2");
-        const auto get = symbol<int (*)(unsigned, void**)>(library, "nvmlDeviceGetHandleByIndex_v2");
         const auto uuid = symbol<int (*)(void*, char*, unsigned)>(library, "nvmlDeviceGetUUID");
-        unsigned devices = 0;
-        if (count == nullptr || get == nullptr || uuid == nullptr || count(&devices) != 0) return;
-        for (unsigned index = 0; index < devices; ++index) {
+        if (uuid == nullptr) return;
+        for (void* device : handlesOf(library)) {
             std::array<char, 96> text{}; // empty of one that does not answer: the others keep their numbers
-            void* device = nullptr;
-            if (get(index, &device) != 0 ||
-                uuid(device, text.data(), static_cast<unsigned>(text.size())) != 0)
+            if (device == nullptr || uuid(device, text.data(), static_cast<unsigned>(text.size())) != 0)
                 text[0] = '\0';
             uuids.emplace_back(text.data());
         }
@@ -197,9 +252,18 @@ int64_t leastUsableBytes(const std::vector<GpuDevice>& devices, const std::vecto
 
 bool takeBfloat16(const std::vector<GpuDevice>& devices) {
     constexpr int kFirstMajor = 8;
-    return std::all_of(devices.begin(), devices.end(), [](const GpuDevice& device) {
-        const int compute = 10 * device.computeMajor + device.computeMinor;
-        return compute < kOldestCompute || device.computeMajor >= kFirstMajor;
+    return std::all_of(devices.begin(), devices.end(),
+                       [](const GpuDevice& device) { return device.computeMajor >= kFirstMajor; });
+}
+
+bool takeFloat16(const std::vector<GpuDevice>& devices) {
+    static constexpr std::array<std::string_view, 10> kWithoutTensorCores{
+        "GTX 16", "MX450", "MX550", "T500", "T550", "T600", "T1000", "T1200", "T2000", "CMP 30HX"};
+    return std::none_of(devices.begin(), devices.end(), [](const GpuDevice& device) {
+        return 10 * device.computeMajor + device.computeMinor == kOldestCompute &&
+               std::any_of(
+                   kWithoutTensorCores.begin(), kWithoutTensorCores.end(),
+                   [&](std::string_view name) { return device.name.find(name) != std::string::npos; });
     });
 }
 
@@ -218,6 +282,12 @@ GpuFacts gpuFacts() {
         askDriver(facts);
     }
     return facts;
+}
+
+std::string firstUsableGpu() {
+    if (!hasGpuThatIsTooOld()) return {};
+    const GpuFacts facts = gpuFacts();
+    return facts.oldOneFirst && !facts.devices.empty() ? facts.devices.front().uuid : std::string();
 }
 
 } // namespace homebooth::core

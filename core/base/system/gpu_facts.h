@@ -35,17 +35,29 @@ struct GpuDevice {
 
 struct GpuFacts {
     GpuState state = GpuState::NoDriver;
-    std::string driverVersion; ///< "580.95.05"; empty if unknown
-    std::vector<GpuDevice> devices;
-    std::string message; ///< what this means and what to do, in one line
+    std::string driverVersion;       ///< "580.95.05"; empty if unknown
+    std::vector<GpuDevice> devices;  ///< that this build has code for, in the driver's order
+    std::vector<std::string> tooOld; ///< names of the others
+    bool oldOneFirst = false;        ///< the driver's first is one of the others
+    std::string message;             ///< what this means and what to do, in one line
 };
 
 [[nodiscard]] GpuFacts gpuFacts();
 
-/// Whether all devices that this build has code for compute in bf16: since compute capability 8.0. Those
-/// before it have tensor cores (RTX 20) or units (GTX 16) for fp16 alone; without them RTX 20 has a quarter
-/// of the throughput, as published (card_facts.cpp). Not measured.
+/// What a process shall see that computes on one GPU: that by its UUID where the driver's first one is too
+/// old and another one is not, for it would take the first; else empty: what there is. Asks the driver only
+/// where the machine has a GPU that is too old.
+[[nodiscard]] std::string firstUsableGpu();
+
+/// Whether all devices compute in bf16: since compute capability 8.0. Those before it have tensor cores
+/// (RTX 20) or units (GTX 16) for fp16 alone; without them RTX 20 has a quarter of the throughput, as
+/// published (card_facts.cpp). Not measured.
 [[nodiscard]] bool takeBfloat16(const std::vector<GpuDevice>& devices);
+
+/// Whether convolutions in fp16 are right on all devices: on those of compute capability 7.5 without tensor
+/// cores (GTX 16 and what shares its chips) they give NaN. Told by names: the driver says it nowhere.
+/// Source: github.com/pytorch/pytorch, issues 58123 and 77955. Not tried here.
+[[nodiscard]] bool takeFloat16(const std::vector<GpuDevice>& devices);
 
 /// What a device has to do at the moment.
 struct GpuLoad {
@@ -78,5 +90,8 @@ constexpr double kShareOfFree = 0.9;
 
 /// The judgement alone, from a version text such as "535.183.01"; empty for none.
 [[nodiscard]] GpuState judgeDriver(const std::string& driverVersion);
+
+/// The judgement alone, of what a driver that answers offers, in its order: all but the driver's version.
+void judgeDevices(std::vector<GpuDevice> offered, GpuFacts& facts);
 
 } // namespace homebooth::core

@@ -70,6 +70,9 @@ public:
             return refused("no \"add_prefix_space\"", "it in tokenizer_config.json");
         HOMEBOOTH_CHECK(checkBytes());
         HOMEBOOTH_CHECK(readAdded());
+        if (m_files.added.size() > kMostAddedTokens)
+            return refused("at most " + std::to_string(kMostAddedTokens) + " added tokens",
+                           std::to_string(m_files.added.size()));
         if (whole) return std::move(m_files); // whose template alone says what begins a text
         HOMEBOOTH_CHECK(addDefaults());
         if (isTrue(m_config, "add_bos_token")) m_files.startToken = named("bos_token");
@@ -136,8 +139,8 @@ private:
 
     /// @param id  of the token where the vocabulary lacks it
     Result<void> addToken(const Json& token, int64_t id) {
-        AddedToken added{id,    tokenText(token),        isTrue(token, "special"),
-                         false, isTrue(token, "lstrip"), isTrue(token, "rstrip")};
+        ByteLevelToken added{id,    tokenText(token),        isTrue(token, "special"),
+                             false, isTrue(token, "lstrip"), isTrue(token, "rstrip")};
         added.yields = token.contains("normalized") ? isTrue(token, "normalized") : !added.special;
         if (const auto found = m_files.ids.find(added.content); found != m_files.ids.end())
             added.id = found->second;

@@ -16,7 +16,7 @@
 namespace homebooth::core {
 
 /// A token that is found in texts as it is written, before anything else.
-struct AddedToken {
+struct ByteLevelToken {
     int64_t id = -1;
     std::string content;
     bool special = false; ///< stands for no text
@@ -29,7 +29,7 @@ struct ByteLevelFiles {
     std::string file; ///< that the vocabulary is of, for messages
     VocabularyIds ids;
     std::vector<std::pair<std::string, std::string>> merges;
-    std::vector<AddedToken> added;
+    std::vector<ByteLevelToken> added;
     WordSplit split = WordSplit::Gpt2;
     std::string startToken; ///< in front of every text; empty: nothing
 };

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 
@@ -39,20 +40,20 @@ size_t utf8Length(char32_t c) {
 
 /// Tokens that are looked for as they are written.
 struct AddedTokens {
-    std::vector<AddedToken> tokens; ///< the longest first
+    std::vector<ByteLevelToken> tokens; ///< the longest first
     std::array<bool, 256> begins{};
 
-    void add(AddedToken token) {
-        begins[static_cast<uint8_t>(token.content.front())] = true;
-        const auto shorter = std::find_if(tokens.begin(), tokens.end(), [&](const AddedToken& one) {
-            return one.content.size() < token.content.size();
-        });
-        tokens.insert(shorter, std::move(token));
+    AddedTokens() = default;
+    explicit AddedTokens(std::vector<ByteLevelToken> given)
+        : tokens(std::move(given)) {
+        for (const ByteLevelToken& token : tokens) begins[static_cast<uint8_t>(token.content.front())] = true;
+        std::ranges::stable_sort(tokens, std::greater(),
+                                 [](const ByteLevelToken& token) { return token.content.size(); });
     }
 
-    [[nodiscard]] const AddedToken* at(std::string_view text) const {
+    [[nodiscard]] const ByteLevelToken* at(std::string_view text) const {
         if (!begins[static_cast<uint8_t>(text.front())]) return nullptr;
-        for (const AddedToken& token : tokens)
+        for (const ByteLevelToken& token : tokens)
             if (text.starts_with(token.content)) return &token;
         return nullptr;
     }
@@ -106,15 +107,18 @@ struct ByteLevelTokenizer::Vocabulary {
 void ByteLevelTokenizer::Vocabulary::take(ByteLevelFiles files) {
     split = files.split;
     ids = std::move(files.ids);
-    for (const AddedToken& token : files.added) ids[token.content] = token.id;
+    for (const ByteLevelToken& token : files.added) ids[token.content] = token.id;
     int64_t most = 0;
     for (const auto& [entry, id] : ids) most = std::max(most, id);
     bytes.resize(static_cast<size_t>(most) + 1);
     for (const auto& [entry, id] : ids) bytes[static_cast<size_t>(id)] = bytesOfEntry(entry).value_or(entry);
-    for (AddedToken& token : files.added) {
+    std::vector<ByteLevelToken> ahead, between;
+    for (ByteLevelToken& token : files.added) {
         bytes[static_cast<size_t>(token.id)] = token.special ? std::string() : token.content;
-        (token.yields ? yielding : first).add(std::move(token));
+        (token.yields ? between : ahead).push_back(std::move(token));
     }
+    first = AddedTokens(std::move(ahead));
+    yielding = AddedTokens(std::move(between));
 }
 
 namespace {
@@ -132,7 +136,7 @@ public:
     void addAround(std::string_view text, const AddedTokens& added, const Next& next) {
         size_t plain = 0; // where what was not encoded yet begins
         for (size_t at = 0; at < text.size();) {
-            const AddedToken* token = added.at(text.substr(at));
+            const ByteLevelToken* token = added.at(text.substr(at));
             if (token == nullptr) {
                 ++at;
                 continue;

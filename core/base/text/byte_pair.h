@@ -30,6 +30,9 @@ using VocabularyIds = std::unordered_map<std::string, int64_t>;
 /// Appended by CLIP's vocabulary to the last symbol of a word.
 inline constexpr std::string_view kEndOfWord = "</w>";
 
+/// Tokens that a model's files may add to its vocabulary. Each is sought at every place of a text.
+inline constexpr size_t kMostAddedTokens = 65'536;
+
 class BytePairEncoder {
 public:
     BytePairEncoder() = default;

@@ -124,13 +124,12 @@ int64_t ClipTokenizer::Vocabulary::setEntry(const std::string& entry, int64_t id
 
 int64_t ClipTokenizer::Vocabulary::add(const AddedToken& token) {
     if (token.content.empty()) return -1;
-    auto known = ids.find(token.content);
-    const int64_t id =
-        known != ids.end() ? known->second : setEntry(token.content, static_cast<int64_t>(entries.size()));
-    for (auto* list : {&inRawText, &inNormalText}) {
-        std::erase_if(*list,
-                      [id](const SoughtToken& sought) { return sought.id == id && !sought.placeholder; });
-    }
+    const auto known = ids.find(token.content);
+    const bool isNew = known == ids.end();
+    const int64_t id = isNew ? setEntry(token.content, static_cast<int64_t>(entries.size())) : known->second;
+    if (!isNew) // else it cannot be sought yet
+        for (auto* list : {&inRawText, &inNormalText})
+            std::erase_if(*list, [id](const SoughtToken& one) { return one.id == id && !one.placeholder; });
     const std::u32string content = decodeUtf8(token.content);
     const std::u32string sought = token.normalized ? normalised(content) : content;
     (token.normalized ? inNormalText : inRawText).push_back({sought, id, token.singleWord});

@@ -275,6 +275,9 @@ Result<ClipVocabulary> readVocabulary(const TokenizerFiles& files) {
     ClipVocabulary vocabulary;
     HOMEBOOTH_CHECK(readEntries(files, side.tokenizer, vocabulary));
     applySideFiles(side, vocabulary);
+    if (vocabulary.added.size() > kMostAddedTokens)
+        return fileError(files.path(""), "at most " + std::to_string(kMostAddedTokens) + " added tokens",
+                         std::to_string(vocabulary.added.size()));
     for (const std::string& token : {vocabulary.startToken, vocabulary.endToken}) {
         bool known = vocabulary.ids.contains(token);
         for (const AddedToken& added : vocabulary.added) known = known || added.content == token;

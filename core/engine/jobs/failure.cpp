@@ -7,7 +7,10 @@
 
 #include <c10/util/Exception.h>
 
+#include <algorithm>
+#include <array>
 #include <exception>
+#include <string_view>
 
 namespace homebooth::core {
 namespace {
@@ -17,13 +20,21 @@ std::string firstLine(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
 
+/// Whether a GPU says that it has failed, or cuDNN, which does not always name the reason.
+bool saysDeviceFailed(const std::string& text) {
+    constexpr std::array<std::string_view, 4> kWords{
+        "CUDA error", "CUDA driver error", "CUDNN_STATUS_EXECUTION_FAILED", "CUDNN_STATUS_INTERNAL_ERROR"};
+    return std::any_of(kWords.begin(), kWords.end(),
+                       [&](std::string_view words) { return text.find(words) != std::string::npos; });
+}
+
 /// @param text  of the exception in flight, a line
 Error thrownFailure(const std::string& text, const std::string& operation, const std::string& memoryAdvice) {
     if (memoryRanOut()) // also said by CUDA errors, which are asked about behind it
         return {ErrorCode::OutOfResources,
                 operation + ": there is not enough memory (" + text + "); " + memoryAdvice,
                 {}};
-    if (text.find("CUDA error") != std::string::npos)
+    if (saysDeviceFailed(text))
         return {ErrorCode::DeviceLost,
                 operation + ": the GPU stopped answering (" + text +
                     "); try again, after a restart of the machine if it happens again",

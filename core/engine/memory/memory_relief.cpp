@@ -20,7 +20,7 @@ namespace homebooth::core {
 namespace {
 
 /// What is said of memory that was refused, in small letters.
-constexpr std::array<std::string_view, 8> kRefusals{
+constexpr std::array<std::string_view, 9> kRefusals{
     "not enough memory",                // LibTorch's allocator of the host
     "can't allocate memory",            // the same
     "out of memory",                    // CUDA's runtime and driver, whatever called them
@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, 8> kRefusals{
     "failed to allocate memory",        // MKL
     "alloc_failed",                     // cuBLAS, cuDNN up to 8, cuFFT, cuSOLVER
     "allocation_failed",                // cuDNN from 9 on, of the host or of the GPU
+    "status_not_initialized",           // cuBLAS and cuDNN, of a handle that finds no room on a full GPU
 };
 
 /// @param text  its first line counts: others are general advice or a stack trace

@@ -5,6 +5,7 @@
 #include "core/base/model/model_hash.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/system/cpu_facts.h"
+#include "core/base/system/gpu_facts.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,6 +13,14 @@
 
 namespace homebooth::core {
 namespace {
+
+constexpr const char* kProcessor = "processor";
+
+std::string nameOf(at::Device device) {
+    if (device.is_cpu()) return kProcessor;
+    const GpuFacts gpu = gpuFacts();
+    return gpu.devices.empty() || gpu.devices.front().name.empty() ? "a GPU" : gpu.devices.front().name;
+}
 
 int64_t numberIn(const std::map<std::string, std::string>& facts, const char* name) {
     const auto found = facts.find(name);
@@ -65,6 +74,22 @@ Result<int> threadsOf(const JobContext& job) {
                                                     std::to_string(cores) + " is faster"});
     if (job.config.threads > 0) warnOfTooMany(job, threads);
     return static_cast<int>(threads);
+}
+
+Result<void> checkDevice(const JobContext& job) {
+    HOMEBOOTH_ASSIGN(const auto facts, job.run.facts());
+    const auto found = facts.find(kDeviceFact);
+    const std::string before = found != facts.end() ? found->second : "";
+    const std::string now = nameOf(job.options.device);
+    if (now == before) return {};
+    const bool lost = now == kProcessor && !before.empty();
+    if (lost && job.config.memory.device != ComputeDevice::Cpu)
+        return Error{ErrorCode::DeviceLost,
+                     "resuming: expected a GPU, since " + before +
+                         " has trained this run so far, found none that can be used; see homebooth-engine "
+                         "doctor, or choose --device cpu to go on with the processor, which takes far longer",
+                     {}};
+    return job.run.addFacts({{kDeviceFact, now}});
 }
 
 Result<bool> checkModels(const JobContext& job) {

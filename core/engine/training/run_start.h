@@ -14,11 +14,17 @@ constexpr const char* kModelFact = "modelSha256";     ///< of the model to start
 constexpr const char* kScratchFact = "scratchSha256"; ///< of the folder of configurations, likewise
 constexpr const char* kThreadsFact = "threads";       ///< that computed the run's beginning
 constexpr const char* kProcessesFact = "processes";   ///< that had so many threads each
+constexpr const char* kDeviceFact = "device";         ///< that computes: the GPU by name, or "processor"
 
 /// Threads to compute with: those of the configuration, else those that the run began with, since another
 /// number changes the last bits; else all cores, shared among the processes. Writes them down, and warns
 /// where there are fewer cores. Errors: BadInput, OutOfResources from run.json
 [[nodiscard]] Result<int> threadsOf(const JobContext& job);
+
+/// Writes down what computes. What a GPU has begun does not go on with the processor unless that was chosen:
+/// it would take days unsaid, and its results would be others.
+/// Errors: DeviceLost where it would; BadInput, OutOfResources from run.json
+[[nodiscard]] Result<void> checkDevice(const JobContext& job);
 
 /// Hashes the models that the run starts from, writes them down, and compares once there are checkpoints.
 /// @returns  false when stop was requested meanwhile

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/run_state.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -15,9 +17,25 @@ Json cursorJson(const OrderCursor& cursor) {
     return {{"drawn", cursor.drawn}, {"generation", cursor.generation}, {"positions", cursor.positions}};
 }
 
-OrderCursor cursorOf(const Json& json) {
-    return {json.at("drawn").get<int64_t>(), json.at("generation").get<int64_t>(),
-            json.at("positions").get<std::vector<int64_t>>()};
+Error notWhatWasWritten(const std::string& found, const std::string& context) {
+    return badInput("reading a checkpoint: its state.json is not what was written: " + found +
+                        "; resume from an older one",
+                    context);
+}
+
+/// What a run can have counted: its samples are looked up by these numbers, and it counts on from them.
+bool isCount(int64_t number) {
+    constexpr int64_t kMost = int64_t{1} << 53;
+    return number >= 0 && number <= kMost;
+}
+
+Result<OrderCursor> cursorOf(const Json& json, const std::string& context) {
+    OrderCursor cursor{json.at("drawn").get<int64_t>(), json.at("generation").get<int64_t>(),
+                       json.at("positions").get<std::vector<int64_t>>()};
+    if (!isCount(cursor.drawn) || !isCount(cursor.generation) ||
+        !std::all_of(cursor.positions.begin(), cursor.positions.end(), isCount))
+        return notWhatWasWritten("a data cursor is out of range", context);
+    return cursor;
 }
 
 } // namespace
@@ -45,7 +63,11 @@ Result<RunState> parseRunState(const std::string& text, const std::string& conte
                             context);
         RunState state;
         state.step = json.at("step").get<int64_t>();
-        for (const Json& cursor : json.at("cursors")) state.cursors.push_back(cursorOf(cursor));
+        if (!isCount(state.step)) return notWhatWasWritten("its step is out of range", context);
+        for (const Json& one : json.at("cursors")) {
+            HOMEBOOTH_ASSIGN(OrderCursor cursor, cursorOf(one, context));
+            state.cursors.push_back(std::move(cursor));
+        }
         state.dataHash = json.at("dataSha256").get<std::string>();
         state.flow.scaler.scale = json.at("lossScale").get<double>();
         state.flow.scaler.goodSteps = json.at("goodSteps").get<int64_t>();
@@ -55,9 +77,7 @@ Result<RunState> parseRunState(const std::string& text, const std::string& conte
         if (state.cursors.empty()) return badInput("reading a checkpoint: it holds no data cursor", context);
         return state;
     } catch (const Json::exception& error) {
-        return badInput(std::string("reading a checkpoint: its state.json is not what was written: ") +
-                            error.what() + "; resume from an older one",
-                        context);
+        return notWhatWasWritten(error.what(), context);
     }
 }
 

@@ -74,6 +74,7 @@ Result<bool> prepareRun(const JobContext& job) {
     bool goesOn = true;
     if (job.ranks().isFirst()) {
         removeLeftOvers(job);
+        HOMEBOOTH_CHECK(checkDevice(job));
         HOMEBOOTH_CHECK(checkBeforeLoading(job));
         HOMEBOOTH_ASSIGN(goesOn, checkModels(job));
     }

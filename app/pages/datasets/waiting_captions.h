@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Captions on their way to the disk: those of a folder wait together for its next write, so that typing
+// rewrites no file for each letter.
+// Shared by who edits and the thread that writes, and kept by both. `add` from any thread; `write` from one
+// at a time.
+#pragma once
+
+#include "app/pages/datasets/caption_originals.h"
+#include "core/base/util/result.h"
+
+#include <QHash>
+#include <QMap>
+#include <QString>
+
+#include <mutex>
+
+namespace homebooth::app {
+
+class WaitingCaptions {
+public:
+    /// Of a picture that waits already the newest caption is written.
+    /// @param captions  path to caption
+    /// @returns whether a write of the folder is to be begun; else one that waits takes them in
+    [[nodiscard]] bool add(const QString& folder, const QMap<QString, QString>& captions);
+
+    /// Writes what waits for the folder. Errors: as `writeCaptions`
+    [[nodiscard]] core::Result<void> write(const QString& folder);
+
+private:
+    std::mutex m_mutex; // never held while files are written
+    QHash<QString, QMap<QString, QString>> m_waiting;
+    CaptionOriginals m_originals; // of the thread that writes
+};
+
+} // namespace homebooth::app
