@@ -188,6 +188,7 @@ private:
     void checkSlots();
     void takeQueue();
     void lookForLife();
+    void takeAlive(const QStringList& folders, bool queued);
     void tick();
 
     LibraryService& m_library;
@@ -202,9 +203,10 @@ private:
     QTimer m_life;
     bool m_first = true;
     bool m_startWanted = false;
-    bool m_looksForLife = false; ///< whether somebody works is being asked
-    bool m_launching = false;    ///< the gate is being cleared
-    bool m_slotsChecked = false; ///< what the last supervisor found was found again
+    bool m_looksAtJobs = false;   ///< whether somebody works on jobs of the queue is being asked
+    bool m_looksAtOthers = false; ///< and on other runs
+    bool m_launching = false;     ///< the gate is being cleared
+    bool m_slotsChecked = false;  ///< what the last supervisor found was found again
 };
 
 } // namespace homebooth::app

@@ -52,28 +52,42 @@ void RunCentre::lookForLife() {
     for (const core::RunRecord& run : m_runs)
         if (alone && (run.endedMs == 0 || run.state != "done"))
             others.append(QString::fromStdString(run.folder));
-    if (jobs.isEmpty() && others.isEmpty()) return;
-    // At a drive that does not answer no more looks pile up.
-    if (std::exchange(m_looksForLife, true)) return;
-    const auto findAlive = [jobs, others] {
-        QStringList found;
-        std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(found), worksOn);
-        for (const QString& folder : others)
-            if (found.isEmpty() && worksOn(folder)) found.append(folder);
-        return found;
-    };
-    const auto take = [this, jobs](const QStringList& folders) {
-        m_looksForLife = false;
-        std::vector<Session> found;
-        for (const QString& folder : folders) {
-            const bool late = !jobs.contains(folder) && busy() && working()->data().workerAlive;
-            if (!attached(folder) && !late) found.push_back(sessionOf(folder));
-        }
-        if (found.empty()) return;
-        m_queue.look();
-        attach(found);
-    };
-    inBackground(this, findAlive, take, &lifeThread());
+    // At a drive that does not answer no more looks pile up; and one of an old run hides none of the queue's.
+    if (!jobs.isEmpty() && !std::exchange(m_looksAtJobs, true)) {
+        const auto findAlive = [jobs] {
+            QStringList found;
+            std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(found), worksOn);
+            return found;
+        };
+        const auto take = [this](const QStringList& folders) {
+            m_looksAtJobs = false;
+            takeAlive(folders, true);
+        };
+        inBackground(this, findAlive, take, &requestPool());
+    }
+    if (!others.isEmpty() && !std::exchange(m_looksAtOthers, true)) {
+        const auto findAlive = [others] {
+            const auto first = std::find_if(others.begin(), others.end(), worksOn);
+            return first == others.end() ? QStringList() : QStringList{*first};
+        };
+        const auto take = [this](const QStringList& folders) {
+            m_looksAtOthers = false;
+            takeAlive(folders, false);
+        };
+        inBackground(this, findAlive, take, &lifeThread());
+    }
+}
+
+/// @param queued  these are jobs of the queue; of others one is followed at most, and none beside a job
+void RunCentre::takeAlive(const QStringList& folders, bool queued) {
+    std::vector<Session> found;
+    for (const QString& folder : folders) {
+        const bool late = !queued && busy() && working()->data().workerAlive;
+        if (!attached(folder) && !late) found.push_back(sessionOf(folder));
+    }
+    if (found.empty()) return;
+    m_queue.look();
+    attach(found);
 }
 
 RunCentre::Session RunCentre::followed(const QString& folder) const {

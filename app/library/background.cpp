@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace homebooth::app {
@@ -93,13 +94,18 @@ void tellWriting() {
 }
 
 void endInTime(std::chrono::milliseconds silence) {
-    std::thread([silence] {
+    const auto watch = [silence] {
         for (int before = g_answers - 1; before != g_answers;) {
             before = g_answers;
             std::this_thread::sleep_for(silence);
         }
         std::_Exit(EXIT_SUCCESS);
-    }).detach();
+    };
+    try {
+        std::thread(watch).detach();
+    } catch (const std::system_error&) {
+        return; // the program ends as soon as its work does
+    }
 }
 
 WayBack::WayBack(QObject* owner)

@@ -10,18 +10,28 @@ namespace homebooth::app {
 bool WaitingCaptions::add(const QString& folder, const QMap<QString, QString>& captions) {
     const std::lock_guard held(m_mutex);
     const bool first = !m_waiting.contains(folder);
-    m_waiting[folder].insert(captions);
+    m_waiting[folder].append(captions);
     return first;
 }
 
 core::Result<void> WaitingCaptions::write(const QString& folder) {
-    QMap<QString, QString> captions;
+    QList<QMap<QString, QString>> edits;
     {
         const std::lock_guard held(m_mutex);
-        captions = m_waiting.take(folder);
+        edits = m_waiting.take(folder);
     }
+    QMap<QString, QString> all;
+    for (const auto& edit : edits) all.insert(edit);
     tellWriting();
-    return writeCaptions(folder, captions, m_originals);
+    auto written = writeCaptions(folder, all, m_originals);
+    if (written || edits.size() < 2) return written;
+    core::Result<void> first;
+    for (const auto& edit : edits) {
+        tellWriting();
+        written = writeCaptions(folder, edit, m_originals);
+        if (first && !written) first = written;
+    }
+    return first;
 }
 
 } // namespace homebooth::app

@@ -25,13 +25,14 @@ public:
     /// @returns whether a write of the folder is to be begun; else one that waits takes them in
     [[nodiscard]] bool add(const QString& folder, const QMap<QString, QString>& captions);
 
-    /// Writes what waits for the folder. Errors: as `writeCaptions`
+    /// Writes what waits for the folder, at once; where that fails, edit by edit, so that none fails for
+    /// another's sake. Errors: as `writeCaptions`, the first
     [[nodiscard]] core::Result<void> write(const QString& folder);
 
 private:
-    std::mutex m_mutex; // never held while files are written
-    QHash<QString, QMap<QString, QString>> m_waiting;
-    CaptionOriginals m_originals; // of the thread that writes
+    std::mutex m_mutex;                                      // never held while files are written
+    QHash<QString, QList<QMap<QString, QString>>> m_waiting; // edits, in their order
+    CaptionOriginals m_originals;                            // of the thread that writes
 };
 
 } // namespace homebooth::app

@@ -75,7 +75,7 @@ std::vector<void*> handlesOf(const Library& library) {
 }
 
 bool isTooOld(int computeMajor, int computeMinor) {
-    return 10 * computeMajor + computeMinor < kOldestCompute;
+    return computeMajor > 0 && 10 * computeMajor + computeMinor < kOldestCompute; // 0: the driver did not say
 }
 
 /// Whatever $CUDA_VISIBLE_DEVICES says. Does not initialise the driver in this process.
@@ -257,8 +257,8 @@ bool takeBfloat16(const std::vector<GpuDevice>& devices) {
 }
 
 bool takeFloat16(const std::vector<GpuDevice>& devices) {
-    static constexpr std::array<std::string_view, 10> kWithoutTensorCores{
-        "GTX 16", "MX450", "MX550", "T500", "T550", "T600", "T1000", "T1200", "T2000", "CMP 30HX"};
+    static constexpr std::array<std::string_view, 11> kWithoutTensorCores{
+        "GTX 16", "MX450", "MX550", "T400", "T500", "T550", "T600", "T1000", "T1200", "T2000", "CMP 30HX"};
     return std::none_of(devices.begin(), devices.end(), [](const GpuDevice& device) {
         return 10 * device.computeMajor + device.computeMinor == kOldestCompute &&
                std::any_of(

@@ -82,7 +82,8 @@ Result<void> checkDevice(const JobContext& job) {
     const std::string before = found != facts.end() ? found->second : "";
     const std::string now = nameOf(job.options.device);
     if (now == before) return {};
-    const bool lost = now == kProcessor && !before.empty();
+    const bool begun = !listCheckpoints(job.run.checkpointsDir()).empty();
+    const bool lost = begun && now == kProcessor && !before.empty();
     if (lost && job.config.memory.device != ComputeDevice::Cpu)
         return Error{ErrorCode::DeviceLost,
                      "resuming: expected a GPU, since " + before +
