@@ -313,13 +313,22 @@ Result<void> pruneOptimizerState(const std::string& folder) {
         manifest.optimizerPruned = true;
         HOMEBOOTH_CHECK(store(folder, manifest)); // before the files: it never names what is not there
     }
+    std::string strange;
     for (const std::string& path : dropped) {
-        if (!holdsFile(folder, path)) continue;
+        const std::string place = folder + "/" + path;
         std::error_code code;
-        fs::remove(folder + "/" + path, code);
-        if (code) return systemError("remove old optimizer states", folder + "/" + path, code.value());
+        if (!fs::exists(fs::symlink_status(place, code))) continue;
+        if (!holdsFile(folder, path)) {
+            strange = place;
+            continue;
+        }
+        fs::remove(place, code);
+        if (code) return systemError("remove old optimizer states", place, code.value());
     }
-    return {};
+    if (strange.empty()) return {};
+    return badInput("cannot remove old optimizer states: expected a file of this checkpoint, found a folder "
+                    "or a link; if nothing needs it, remove it yourself",
+                    strange);
 }
 
 } // namespace homebooth::core
