@@ -23,7 +23,7 @@
 #include <QTranslator>
 #include <QUndoStack>
 
-#include <cstdio>
+#include <clocale>
 
 namespace {
 
@@ -114,10 +114,7 @@ void connectAll(app::MainWindow& window, const app::Services& services, app::Sin
 bool isFirst(app::SingleInstance& instance, const QStringList& files, int& exitCode) {
     const app::SingleInstance::Role role = instance.begin(files);
     exitCode = role == app::SingleInstance::Role::Unheard ? 1 : 0;
-    if (role == app::SingleInstance::Role::Unheard)
-        std::fprintf(
-            stderr, "homebooth: %s\n",
-            qUtf8Printable(QObject::tr("another window is open and does not answer; wait for it or end it")));
+    if (role == app::SingleInstance::Role::Unheard) app::SingleInstance::tellUnheard();
     return role == app::SingleInstance::Role::First;
 }
 
@@ -128,6 +125,7 @@ int main(int argc, char** argv) {
     QCoreApplication::setApplicationVersion(QString::fromLatin1(core::versionText()));
     QGuiApplication::setDesktopFileName(QStringLiteral("homebooth"));
     QApplication application(argc, argv);
+    std::setlocale(LC_NUMERIC, "C"); // Qt took the user's, in which the core would write commas
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/homebooth.svg")));
     QImageReader::setAllocationLimit(kImageLimitMiB);
     // Before the arguments, whose help and errors are words, too, and before the settings that stay: theirs

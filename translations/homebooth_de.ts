@@ -260,10 +260,6 @@
         <source>Photos, a folder of them, a dataset&apos;s folder, or a model.</source>
         <translation>Fotos, ein Ordner davon, der Ordner eines Datensatzes oder ein Modell.</translation>
     </message>
-    <message>
-        <source>another window is open and does not answer; wait for it or end it</source>
-        <translation>ein anderes Fenster ist offen und antwortet nicht; warte darauf oder beende es</translation>
-    </message>
 </context>
 <context>
     <name>QPlatformTheme</name>
@@ -847,6 +843,10 @@
     <message>
         <source>Its caption cannot be read. Look at the file beside it.</source>
         <translation>Die Beschriftung ist nicht zu lesen. Sieh nach der Datei daneben.</translation>
+    </message>
+    <message>
+        <source>Its name is in another coding. Rename it.</source>
+        <translation>Der Dateiname ist anders kodiert. Benenne die Datei um.</translation>
     </message>
 </context>
 <context>
@@ -1697,6 +1697,70 @@
     <message>
         <source>Restart the computer, or install the card&apos;s driver again; then resume.</source>
         <translation>Starte den Computer neu oder installiere den Treiber der Karte noch einmal; setze dann fort.</translation>
+    </message>
+    <message>
+        <source>The training ended when the computer slept. It has started again by itself, from what was saved.</source>
+        <translation>Das Training brach ab, als der Computer schlief. Es hat von selbst wieder begonnen, mit dem, was gesichert war.</translation>
+    </message>
+    <message>
+        <source>fp16 does not hold the numbers of this model: its pictures are made in bf16.</source>
+        <translation>fp16 fasst die Zahlen dieses Modells nicht: Seine Bilder entstehen in bf16.</translation>
+    </message>
+    <message>
+        <source>This graphics card computes wrongly in fp16. Choose bf16, which takes as much memory.</source>
+        <translation>Diese Grafikkarte rechnet in fp16 falsch. Wähle bf16, das ebenso viel Speicher braucht.</translation>
+    </message>
+    <message>
+        <source>There is too little memory for this training.</source>
+        <translation>Für dieses Training ist zu wenig Speicher da.</translation>
+    </message>
+    <message>
+        <source>Close other programs, then resume. If its memory is limited, the limit may be too low.</source>
+        <translation>Schließe andere Programme und setze es fort. Ist sein Speicher begrenzt, ist die Grenze vielleicht zu niedrig.</translation>
+    </message>
+    <message>
+        <source>A file is too large for the drive.</source>
+        <translation>Eine Datei ist zu groß für den Datenträger.</translation>
+    </message>
+    <message>
+        <source>A drive with FAT32 takes none of 4 GB: move the training to another drive, then resume.</source>
+        <translation>Ein Datenträger mit FAT32 nimmt keine von 4 GB: Verschiebe das Training auf einen anderen und setze es dann fort.</translation>
+    </message>
+    <message>
+        <source>More has to be swapped than is allowed.</source>
+        <translation>Es muss mehr ausgelagert werden, als erlaubt ist.</translation>
+    </message>
+    <message>
+        <source>Raise the limit of swapping in Settings, then let the training swap as they say.</source>
+        <translation>Erhöhe in den Einstellungen die Grenze des Auslagerns und lass das Training dann wie eingestellt auslagern.</translation>
+    </message>
+    <message>
+        <source>fp16 does not hold the numbers of this training.</source>
+        <translation>fp16 fasst die Zahlen dieses Trainings nicht.</translation>
+    </message>
+    <message>
+        <source>Train in bf16: it takes as much memory and holds them.</source>
+        <translation>In bf16 trainieren: Das braucht ebenso viel Speicher und fasst sie.</translation>
+    </message>
+    <message>
+        <source>The swap folder is not there.</source>
+        <translation>Der Auslagerungsordner ist nicht da.</translation>
+    </message>
+    <message>
+        <source>Connect its drive and resume, or name another folder in Settings and let the training swap as they say.</source>
+        <translation>Schließe sein Laufwerk an und setze das Training fort, oder nenne in den Einstellungen einen anderen Ordner und lass es wie eingestellt auslagern.</translation>
+    </message>
+    <message>
+        <source>Graphics cards that the training wants are not there.</source>
+        <translation>Grafikkarten, die das Training will, sind nicht da.</translation>
+    </message>
+    <message>
+        <source>Put them back and resume, or let one process train.</source>
+        <translation>Setze sie wieder ein und setze das Training fort, oder lass einen Prozess allein trainieren.</translation>
+    </message>
+    <message>
+        <source>The graphics card cannot be used.</source>
+        <translation>Die Grafikkarte lässt sich nicht benutzen.</translation>
     </message>
 </context>
 <context>
@@ -2935,8 +2999,8 @@
         <translation>Noch einmal</translation>
     </message>
     <message>
-        <source>Describe a picture and press Make.</source>
-        <translation>Beschreibe ein Bild und drücke Machen.</translation>
+        <source>Describe a picture and press Make pictures.</source>
+        <translation>Beschreibe ein Bild und drücke Bilder machen.</translation>
     </message>
     <message>
         <source>A red apple</source>
@@ -3092,6 +3156,14 @@
             <numerusform>%n Aufträge warten: Drücke in der Warteschlange auf Weitermachen.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The processor can make them, too, but takes far longer. Settings, Device changes that again.</source>
+        <translation>Auch der Prozessor kann sie machen, braucht aber viel länger. Unter Einstellungen, Gerät änderst du das wieder.</translation>
+    </message>
+    <message>
+        <source>Use the processor, slower</source>
+        <translation>Den Prozessor nehmen, langsamer</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Generator</name>
@@ -3227,8 +3299,8 @@
         <translation>Hier werden aus Worten Bilder. Gleicher Seed und gleiche Einstellungen geben das gleiche Bild.</translation>
     </message>
     <message>
-        <source>Choose a model, describe the picture, press Make.</source>
-        <translation>Wähle ein Modell, beschreibe das Bild, drücke Machen.</translation>
+        <source>Choose a model, describe the picture, press Make pictures.</source>
+        <translation>Wähle ein Modell, beschreibe das Bild, drücke Bilder machen.</translation>
     </message>
     <message>
         <source>Compare makes each picture with two models or saved moments, with the same seed.</source>
@@ -3268,7 +3340,7 @@
     </message>
     <message>
         <source>Use settings fills the form of Generate with those of a picture.</source>
-        <translation>Einstellungen benutzen füllt das Formular von Erzeugen mit denen eines Bildes.</translation>
+        <translation>Einstellungen nehmen füllt das Formular von Erzeugen mit denen eines Bildes.</translation>
     </message>
     <message>
         <source>Pictures drag out to other programs. What is deleted lies in the trash until the window closes.</source>
@@ -4187,6 +4259,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>&lt;b&gt;Settings are kept until the window closes, no longer.&lt;/b&gt; %1 cannot be written. Free room on its disk, or allow writing there.</source>
         <translation>&lt;b&gt;Einstellungen gelten nur, bis das Fenster geschlossen wird.&lt;/b&gt; %1 lässt sich nicht schreiben. Schaffe Platz auf dem Datenträger, oder erlaube das Schreiben dort.</translation>
+    </message>
+    <message>
+        <source>The training begins once its photos are copied.</source>
+        <translation>Das Training beginnt, sobald seine Fotos kopiert sind.</translation>
     </message>
 </context>
 <context>
@@ -5173,10 +5249,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Es braucht %1 auf der Festplatte, und %2 sind frei. Nichts wurde begonnen.</translation>
     </message>
     <message>
-        <source>It needs %1 of memory, and it may use %2. Nothing was started.</source>
-        <translation>Es braucht %1 Speicher und darf %2 nutzen. Nichts wurde begonnen.</translation>
-    </message>
-    <message>
         <source>Trying what would make it fit...</source>
         <translation>Was passen würde, wird ausprobiert …</translation>
     </message>
@@ -5219,10 +5291,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>%1 Prozesse, je %2</translation>
     </message>
     <message>
-        <source>Each of %1 processes needs %2 of memory, and it may use %3. Nothing was started.</source>
-        <translation>Jeder von %1 Prozessen braucht %2 Speicher und darf %3 nutzen. Nichts wurde begonnen.</translation>
-    </message>
-    <message>
         <source>To make it fit:</source>
         <translation>Damit es passt:</translation>
     </message>
@@ -5233,6 +5301,71 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Swap:</source>
         <translation>Auslagerung:</translation>
+    </message>
+    <message>
+        <source>The graphics card cannot be used</source>
+        <translation>Die Grafikkarte lässt sich nicht benutzen</translation>
+    </message>
+    <message>
+        <source>What is wrong with it stands below. The processor can compute instead, which takes far longer. Settings, Device changes that again.</source>
+        <translation>Was mit ihr nicht stimmt, steht darunter. Statt ihrer kann der Prozessor rechnen, was viel länger dauert. Unter Einstellungen, Gerät änderst du das wieder.</translation>
+    </message>
+    <message>
+        <source>Memory is too small without swapping, and the swap folder is not there. Connect its drive, or name another one in Settings, Device.</source>
+        <translation>Ohne Auslagern ist der Speicher zu klein, und der Auslagerungsordner ist nicht da. Schließe sein Laufwerk an, oder nenne unter Einstellungen, Gerät einen anderen.</translation>
+    </message>
+    <message>
+        <source>It writes a file that is larger than the drive takes. Nothing was started.</source>
+        <translation>Es schreibt eine Datei, die größer ist, als der Datenträger erlaubt. Nichts wurde begonnen.</translation>
+    </message>
+    <message>
+        <source>It writes a file of %1, and the drive takes none above %2. Nothing was started.</source>
+        <translation>Es schreibt eine Datei von %1, und der Datenträger nimmt keine über %2. Nichts wurde begonnen.</translation>
+    </message>
+    <message>
+        <source>It needs %1 more on the disk than are free. Nothing was started.</source>
+        <translation>Es braucht auf der Festplatte %1 mehr, als frei sind. Nichts wurde begonnen.</translation>
+    </message>
+    <message>
+        <source>%1 in the swap folder</source>
+        <translation>%1 im Auslagerungsordner</translation>
+    </message>
+    <message>
+        <source>%1 of memory</source>
+        <translation>%1 Speicher</translation>
+    </message>
+    <message>
+        <source>%1 of RAM</source>
+        <translation>%1 RAM</translation>
+    </message>
+    <message>
+        <source>%1 of graphics memory and %2 of RAM</source>
+        <translation>%1 Grafikspeicher und %2 RAM</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <comment>5.9 GB and 12.0 GB, of memory</comment>
+        <translation>%1 und %2</translation>
+    </message>
+    <message>
+        <source>Each of %1 processes needs %2 more than it may use. Nothing was started.</source>
+        <translation>Jeder von %1 Prozessen braucht %2 mehr, als er nutzen darf. Nichts wurde begonnen.</translation>
+    </message>
+    <message>
+        <source>Each of %1 processes needs %2, and it may use %3. Nothing was started.</source>
+        <translation>Jeder von %1 Prozessen braucht %2 und darf %3 nutzen. Nichts wurde begonnen.</translation>
+    </message>
+    <message>
+        <source>It needs %1 more than it may use. Nothing was started.</source>
+        <translation>Es braucht %1 mehr, als es nutzen darf. Nichts wurde begonnen.</translation>
+    </message>
+    <message>
+        <source>It needs %1, and it may use %2. Nothing was started.</source>
+        <translation>Es braucht %1 und darf %2 nutzen. Nichts wurde begonnen.</translation>
+    </message>
+    <message>
+        <source>The limit is your own, in Settings, Device.</source>
+        <translation>Die Grenze ist deine eigene, unter Einstellungen, Gerät.</translation>
     </message>
 </context>
 <context>
@@ -6120,6 +6253,10 @@ Die Worte der Engine:
         <source>Waiting for the drive</source>
         <translation>Wartet auf den Datenträger</translation>
     </message>
+    <message>
+        <source>Waiting for another folder</source>
+        <translation>Wartet auf einen anderen Ordner</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::RunSession</name>
@@ -6202,6 +6339,10 @@ Die Worte der Engine:
     <message>
         <source>Waiting for the drive</source>
         <translation>Wartet auf den Datenträger</translation>
+    </message>
+    <message>
+        <source>Waiting for another folder</source>
+        <translation>Wartet auf einen anderen Ordner</translation>
     </message>
 </context>
 <context>
@@ -6597,6 +6738,17 @@ Die Worte der Engine:
     <message>
         <source>Nothing matches.</source>
         <translation>Nichts passt.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::SingleInstance</name>
+    <message>
+        <source>Homebooth is open already and does not answer.</source>
+        <translation>Homebooth ist schon offen und antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>It may still be writing after its window was closed, e.g. copying the photos of a training. Start Homebooth again in a moment.</source>
+        <translation>Vielleicht schreibt es noch, nachdem sein Fenster geschlossen wurde, z. B. die Fotos eines Trainings. Starte Homebooth gleich noch einmal.</translation>
     </message>
 </context>
 <context>
@@ -7308,6 +7460,46 @@ Die Worte der Engine:
         <source>Training waits; nothing is lost. It goes on by itself when the drive is connected.</source>
         <translation>Das Training wartet; nichts ist verloren. Es geht von selbst weiter, wenn der Datenträger angeschlossen ist.</translation>
     </message>
+    <message>
+        <source>Resume without a limit of memory</source>
+        <translation>Ohne Grenze des Speichers fortsetzen</translation>
+    </message>
+    <message>
+        <source>Resume with one process</source>
+        <translation>Mit einem Prozess fortsetzen</translation>
+    </message>
+    <message>
+        <source>Resume on another card</source>
+        <translation>Auf einer anderen Karte fortsetzen</translation>
+    </message>
+    <message>
+        <source>Train in bf16</source>
+        <translation>In bf16 trainieren</translation>
+    </message>
+    <message>
+        <source>Go on with the processor</source>
+        <translation>Mit dem Prozessor weitermachen</translation>
+    </message>
+    <message>
+        <source>Swap as the settings say</source>
+        <translation>Auslagern wie eingestellt</translation>
+    </message>
+    <message>
+        <source>Open Settings</source>
+        <translation>Einstellungen öffnen</translation>
+    </message>
+    <message>
+        <source>Training waits; nothing is lost. It goes on in a folder on another drive.</source>
+        <translation>Das Training wartet; nichts ist verloren. Es geht in einem Ordner auf einem anderen Datenträger weiter.</translation>
+    </message>
+    <message>
+        <source>What is saved is in fp16, too: begin a new training. The number format bf16, under Expert settings, takes as much memory and holds them.</source>
+        <translation>Auch das Gespeicherte ist in fp16: Beginne ein neues Training. Das Zahlenformat bf16, unter „Experteneinstellungen“, braucht ebenso viel Speicher und fasst sie.</translation>
+    </message>
+    <message>
+        <source>Put it back and resume, or resume on another card.</source>
+        <translation>Setze sie wieder ein und setze das Training fort, oder setze es auf einer anderen Karte fort.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainProgress</name>
@@ -7530,6 +7722,18 @@ Die Worte der Engine:
     <message>
         <source>Go to Subjects</source>
         <translation>Zu den Motiven</translation>
+    </message>
+    <message>
+        <source>Raise the limit of swapping</source>
+        <translation>Grenze des Auslagerns erhöhen</translation>
+    </message>
+    <message>
+        <source>Raise the limit of memory</source>
+        <translation>Grenze des Speichers erhöhen</translation>
+    </message>
+    <message>
+        <source>Use the processor, slower</source>
+        <translation>Den Prozessor nehmen, langsamer</translation>
     </message>
 </context>
 <context>

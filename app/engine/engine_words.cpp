@@ -21,6 +21,14 @@ struct Warning {
 constexpr const char* kContext = "homebooth::app::EngineWords";
 
 constexpr Warning kWarnings[] = {
+    {"after-sleep",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::EngineWords",
+         "The training ended when the computer slept. It has started again by itself, from what "
+         "was saved.")},
+    {"bf16-instead",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "fp16 does not hold the numbers of this model: its pictures are made in bf16.")},
     {"broken-picture",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A picture cannot be read. It was left out.")},
     {"charts",
@@ -34,6 +42,10 @@ constexpr Warning kWarnings[] = {
     {"encode-first",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "There is no memory to prepare pictures while it learns: all are prepared first.")},
+    {"faulty-format",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::EngineWords",
+         "This graphics card computes wrongly in fp16. Choose bf16, which takes as much memory.")},
     {"left-over", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                     "What an earlier attempt left behind could not be removed.")},
     {"less-memory", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
@@ -105,12 +117,26 @@ constexpr Trouble kTroubles[] = {
     {core::FailureCause::OutOfMemory, QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Memory ran out."),
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "Close other programs, or let it go on with less memory.")},
+    {core::FailureCause::TooLittleMemory,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "There is too little memory for this training."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Close other programs, then resume. If its memory is limited, the limit may be too "
+                       "low.")},
     {core::FailureCause::MemoryKill,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The system ended training: RAM ran out."),
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "Close other programs, or let it go on with less memory.")},
     {core::FailureCause::DiskFull, QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The disk is full."),
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Free room on it, then resume.")},
+    {core::FailureCause::FileTooLarge,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file is too large for the drive."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "A drive with FAT32 takes none of 4 GB: move the training to another drive, then "
+                       "resume.")},
+    {core::FailureCause::SwapLimit,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "More has to be swapped than is allowed."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Raise the limit of swapping in Settings, then let the training swap as they say.")},
     {core::FailureCause::DeviceLost,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The graphics card does not answer."),
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
@@ -138,6 +164,10 @@ constexpr Trouble kTroubles[] = {
     {core::FailureCause::Diverged,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Learning went astray: the loss is not a number."),
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A lower learning speed helps.")},
+    {core::FailureCause::BeyondFp16,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "fp16 does not hold the numbers of this training."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Train in bf16: it takes as much memory and holds them.")},
     {core::FailureCause::BrokenPictures,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Some pictures or captions cannot be read."),
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Mend them and resume, or go on with the others.")},
@@ -147,6 +177,15 @@ constexpr Trouble kTroubles[] = {
     {core::FailureCause::DriveMissing,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The drive with the saved moments is not there."),
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Connect it, then resume.")},
+    {core::FailureCause::SwapMissing,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The swap folder is not there."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Connect its drive and resume, or name another folder in Settings and let the "
+                       "training swap as they say.")},
+    {core::FailureCause::CardMissing,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Graphics cards that the training wants are not there."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Put them back and resume, or let one process train.")},
     {core::FailureCause::BadInput,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file or a setting cannot be used."), nullptr},
 };
@@ -157,6 +196,10 @@ QString words(const char* text) {
 
 bool is(int code, core::ErrorCode kind) {
     return code == static_cast<int>(kind);
+}
+
+QString unusableCard() {
+    return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The graphics card cannot be used."));
 }
 
 } // namespace
@@ -176,6 +219,8 @@ QString trainingAdvice(core::FailureCause cause) {
 }
 
 QString trainingTrouble(core::FailureCause cause, const std::string& message) {
+    const bool vague = cause == core::FailureCause::BadInput || cause == core::FailureCause::Unknown;
+    if (vague && core::processorCanGoOn(message)) return unusableCard();
     static const QRegularExpression signal(QStringLiteral("\\(((SIG[A-Z0-9]+)|signal [0-9]+)\\)"));
     static const QRegularExpression step(QStringLiteral("at step ([0-9]+)"));
     const QString text = QString::fromStdString(message);
@@ -201,6 +246,11 @@ QString picturesTrouble(int code) {
                                        "The model, an add-on or a setting cannot be used."));
     return words(
         QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The engine ended before the pictures were made."));
+}
+
+QString picturesTrouble(int code, const std::string& message) {
+    if (!core::processorCanGoOn(message)) return picturesTrouble(code);
+    return unusableCard();
 }
 
 QString warningHeadline(const std::string& kind) {

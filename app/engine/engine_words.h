@@ -15,13 +15,16 @@ namespace homebooth::app {
 
 /// Why a training ended early.
 [[nodiscard]] QString trainingTrouble(core::FailureCause cause);
-/// The same with what the engine's sentence says beside its cause: the signal, or the step.
+/// The same with what the engine's sentence says beside its cause: the signal, the step, or that it is the
+/// graphics card.
 [[nodiscard]] QString trainingTrouble(core::FailureCause cause, const std::string& message);
 /// What to do then; empty where going on is all.
 [[nodiscard]] QString trainingAdvice(core::FailureCause cause);
 
 /// Why pictures were not made. @param code  as above
 [[nodiscard]] QString picturesTrouble(int code);
+/// The same by the engine's sentence, where that says more of it: it is the graphics card that is at fault.
+[[nodiscard]] QString picturesTrouble(int code, const std::string& message);
 
 /// What a warning is about. @param kind  its code in the journal; a general one for kinds of later engines
 [[nodiscard]] QString warningHeadline(const std::string& kind);

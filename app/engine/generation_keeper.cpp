@@ -53,12 +53,10 @@ std::optional<GenerationJob> jobOf(const core::QueuedRequest& kept) {
     return job;
 }
 
-/// On the library's thread: it looks for files.
-core::Result<std::vector<GenerationJob>> keptJobs(core::Library& library) {
-    const auto queue = core::loadQueue(library);
-    if (!queue) return queue.error();
+/// Looks for files.
+std::vector<GenerationJob> keptJobs(const std::vector<core::QueuedRequest>& queue) {
     std::vector<GenerationJob> jobs;
-    for (const core::QueuedRequest& one : *queue)
+    for (const core::QueuedRequest& one : queue)
         if (const std::optional<GenerationJob> job = jobOf(one)) jobs.push_back(*job);
     return jobs;
 }
@@ -78,7 +76,7 @@ GenerationKeeper::GenerationKeeper(LibraryService& library, Generator& generator
 }
 
 void GenerationKeeper::load() {
-    m_library.ask<std::vector<GenerationJob>>(this, keptJobs, [this](const std::vector<GenerationJob>& kept) {
+    const auto take = [this](const std::vector<GenerationJob>& kept) {
         if (std::exchange(m_loaded, true)) return;
         std::vector<GenerationJob> jobs;
         std::vector<GenerationJob> done;
@@ -88,7 +86,12 @@ void GenerationKeeper::load() {
             else if (!job.made.join(QString()).isEmpty()) // else all that it made is gone
                 done.push_back(job);
         m_generator.restore(jobs, done);
-    });
+    };
+    m_library.ask<std::vector<core::QueuedRequest>>(
+        this, core::loadQueue, [this, take](const std::vector<core::QueuedRequest>& queue) {
+            inBackground(
+                this, [queue] { return keptJobs(queue); }, take, &lookPool());
+        });
 }
 
 void GenerationKeeper::save() {

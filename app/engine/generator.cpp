@@ -355,7 +355,8 @@ void Generator::takeOutcome(const core::OutcomeEvent& outcome) {
     if (!m_working || !m_sent) return;
     m_stopping.stop();
     if (outcome.result == "failed")
-        Q_EMIT failed(picturesTrouble(outcome.code), QString::fromStdString(outcome.message));
+        Q_EMIT failed(picturesTrouble(outcome.code, outcome.message),
+                      QString::fromStdString(outcome.message));
     finishJob(outcome.result == "done");
 }
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/photo_folder.h"
 
+#include "app/library/background.h"
 #include "app/library/file_copy.h"
 #include "app/library/subject_book.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/sync_folder.h"
 #include "core/media/picture_io.h"
 #include "core/media/picture_limits.h"
 #include "core/media/picture_ops.h"
@@ -63,8 +65,12 @@ core::Result<void> writeEdited(const core::Photo& photo, const QString& base) {
 core::Result<void> copyWhole(const core::Photo& photo, const QString& base) {
     const QString path = QString::fromStdString(photo.path);
     const QString target = base + '.' + QFileInfo(path).suffix().toLower();
-    if (QFileInfo::exists(path)) return copyFile(path, target);
-    return core::badInput("the photo is gone; find it again or leave it out", photo.path);
+    if (!QFileInfo::exists(path))
+        return core::badInput("the photo is gone; find it again or leave it out", photo.path);
+    HOMEBOOTH_CHECK(copyFile(path, target));
+    // Each for itself, as it is counted: all at the end would take a slow drive minutes, in which nobody
+    // hears that it still answers.
+    return core::syncFile(target.toStdString());
 }
 
 /// Whether what is used of a photo is too small to be learned.
@@ -85,6 +91,20 @@ bool unreadable(const core::Photo& photo) {
     core::ReadPictureOptions options;
     options.minSidePixels = kLookedAtPixels;
     return QFileInfo::exists(QString::fromStdString(photo.path)) && !core::readPicture(photo.path, options);
+}
+
+bool used(const core::Photo& photo) {
+    return !photo.leftOut && !unreadable(photo) && !tooSmall(photo);
+}
+
+/// Leaves on the disk what the engine reads of a photo. @param base  path without an ending
+core::Result<void> preparePhoto(const core::Subject& subject, const core::Photo& photo, const QString& base,
+                                bool captions) {
+    const bool asItIs = photo.edit.empty() && !animated(photo);
+    HOMEBOOTH_CHECK(asItIs ? copyWhole(photo, base) : writeEdited(photo, base));
+    if (!captions && photo.caption.empty()) return {}; // the run's own sentence stands for it
+    return core::writeFileAtomically((base + QStringLiteral(".txt")).toStdString(),
+                                     captionOf(subject, photo).toStdString());
 }
 
 } // namespace
@@ -113,15 +133,13 @@ core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, con
     for (const core::Subject& subject : subjects) {
         const int before = number;
         for (const core::Photo& photo : subject.photos) {
-            if (prepared.stopped) return core::badInput("preparing the photos: it was stopped");
+            if (used(photo)) {
+                const QString base = folder + QStringLiteral("/%1").arg(++number, 3, 10, QLatin1Char('0'));
+                HOMEBOOTH_CHECK(preparePhoto(subject, photo, base, captions));
+            }
             ++prepared.done;
-            if (photo.leftOut || unreadable(photo) || tooSmall(photo)) continue;
-            const QString base = folder + QStringLiteral("/%1").arg(++number, 3, 10, QLatin1Char('0'));
-            const bool asItIs = photo.edit.empty() && !animated(photo);
-            HOMEBOOTH_CHECK(asItIs ? copyWhole(photo, base) : writeEdited(photo, base));
-            if (!captions && photo.caption.empty()) continue; // the run's own sentence stands for it
-            HOMEBOOTH_CHECK(core::writeFileAtomically((base + QStringLiteral(".txt")).toStdString(),
-                                                      captionOf(subject, photo).toStdString()));
+            tellWriting();
+            if (prepared.stopped) return core::badInput("preparing the photos: it was stopped");
         }
         if (number == before)
             return core::badInput("preparing the photos of " + subject.name +

@@ -66,17 +66,34 @@ std::vector<core::PlanDecision> decisionsOf(const QJsonObject& object) {
     return decisions;
 }
 
-/// The engine names what is needed first, then what there is.
+/// As the engine writes it: "9.00 GiB", "0 bytes".
+int64_t bytesOf(QString size) {
+    const auto parsed =
+        core::parseByteSize(size.replace(QLatin1String("bytes"), QLatin1String("B")).toStdString());
+    return parsed ? *parsed : 0;
+}
+
+/// "9 GiB of memory, and 2 GiB may be used": what is needed stands first. A folder that is named ahead of it
+/// ends with a colon, so that sizes in its name do not count.
 void readSizes(PlanFacts& facts) {
-    static const QRegularExpression size(QStringLiteral("(\\d[\\d.]*) ?([KMGT]iB)"));
-    auto found = size.globalMatch(facts.problem);
-    for (int64_t* bytes : {&facts.neededBytes, &facts.haveBytes}) {
-        if (!found.hasNext()) break;
-        const QRegularExpressionMatch one = found.next();
-        const auto parsed = core::parseByteSize((one.captured(1) + one.captured(2)).toStdString());
-        if (parsed) *bytes = *parsed;
+    static const QString size = QStringLiteral("(\\d[\\d.]* (?:bytes|[KMGT]iB))");
+    static const QRegularExpression one(size + QStringLiteral("([^,:;]*), (?:and|found)(?: [a-z-]+)* ") +
+                                        size);
+    static const QRegularExpression both(
+        QStringLiteral("%1 of memory where it computes and %1 of RAM, and %1 and %1").arg(size));
+    if (const auto found = both.match(facts.problem); found.hasMatch()) {
+        facts.neededBytes = bytesOf(found.captured(1));
+        facts.neededRamBytes = bytesOf(found.captured(2));
+        facts.haveBytes = bytesOf(found.captured(3));
+        facts.haveRamBytes = bytesOf(found.captured(4));
+        return;
     }
-    if (facts.haveBytes == 0) facts.neededBytes = 0; // one figure alone may be anything
+    const QRegularExpressionMatch found = one.match(facts.problem);
+    const QString what = found.captured(2);
+    const bool ram =
+        what == QLatin1String(" of RAM would do") || what == QLatin1String(" of memory beside the GPU");
+    (ram ? facts.neededRamBytes : facts.neededBytes) = bytesOf(found.captured(1));
+    (ram ? facts.haveRamBytes : facts.haveBytes) = bytesOf(found.captured(3));
 }
 
 } // namespace

@@ -31,6 +31,8 @@ struct PlanFacts {
     core::FailureCause cause = core::FailureCause::Unknown; ///< of the problem
     int64_t neededBytes = 0;                                ///< as the problem names it; 0: it names none
     int64_t haveBytes = 0;
+    int64_t neededRamBytes = 0; ///< beside a graphics card, likewise
+    int64_t haveRamBytes = 0;
 };
 
 /// Reads what `plan --json` prints.

@@ -105,14 +105,20 @@ TrainingChoice PlanChange::applied(TrainingChoice choice) const {
 std::vector<PlanChange> savingsOf(const TrainingChoice& choice, const core::TrainConfig& config,
                                   const PlanFacts& refused) {
     std::vector<PlanChange> changes;
-    if (refused.verdict == PlanFacts::Verdict::DoesNotFit && refused.cause == core::FailureCause::DiskFull) {
-        if (config.output.keepCheckpoints > 2)
+    const bool lacks = refused.verdict == PlanFacts::Verdict::DoesNotFit;
+    const bool tooLarge = refused.cause == core::FailureCause::FileTooLarge;
+    if (lacks && (tooLarge || refused.cause == core::FailureCause::DiskFull)) {
+        if (tooLarge && config.optimizer.kind != core::OptimizerKind::AdamW8bit)
+            changes.push_back({Words::tr("Keep the optimizer in 8 bits"),
+                               {},
+                               setting(kOptimizer, QStringLiteral("adamw8bit"))});
+        if (!tooLarge && config.output.keepCheckpoints > 2)
             changes.push_back({Words::tr("Keep two saved moments"),
                                {},
                                setting("output.keepCheckpoints", QStringLiteral("2"))});
         if (!choice.lora && !choice.scratch)
             changes.push_back({Words::tr("Learn a small add-on instead"), true});
-    } else if (refused.verdict == PlanFacts::Verdict::DoesNotFit) {
+    } else if (lacks) {
         changes = memorySavings(choice, config);
     }
     if (!choice.expert.isEmpty())

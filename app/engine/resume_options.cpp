@@ -25,6 +25,9 @@ core::ResourceUse mostUsed(const RunData& data) {
         most.deviceBytes = std::max(most.deviceBytes, usedBytes(sample.device));
         most.ramBytes = std::max(most.ramBytes, usedBytes(sample.ram));
     }
+    const core::MemoryConfig& memory = data.config.memory;
+    const bool goesOnWithoutCard = memory.device == core::ComputeDevice::Cpu && memory.deviceBytes == 0;
+    if (goesOnWithoutCard) most.deviceBytes = 0; // what was taken of it before
     return most;
 }
 

@@ -1,21 +1,38 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a run goes on: with more steps, within less memory, at a lower learning rate, or without some pictures.
+// How a run goes on: with more steps, within other limits of memory, swapping elsewhere, at a lower
+// learning rate, without some pictures, in one process, with the processor, or in bf16.
 // Pure functions; any thread.
 #pragma once
 
 #include "app/engine/run_data.h"
 #include "core/base/config/train_config.h"
 
+#include <optional>
+#include <string>
+
 namespace homebooth::app {
+
+struct SwapPlace {
+    std::string folder; ///< empty: no swapping
+    int64_t bytes = 0;  ///< at the most; 0: no limit
+};
 
 struct ResumeOptions {
     int64_t steps = 0; ///< > 0: so many in all
     bool lessMemory = false;
     bool halfRate = false;   ///< of learning
     bool skipBroken = false; ///< go on without pictures that cannot be read
-    [[nodiscard]] bool changes() const { return steps > 0 || lessMemory || halfRate || skipBroken; }
+    bool onProcessor = false;
+    bool inBf16 = false;                ///< of a run that has saved nothing
+    bool unlimited = false;             ///< without limits of memory
+    bool alone = false;                 ///< in one process, on whatever card there is
+    std::optional<SwapPlace> swap = {}; ///< in place of what the run has
+    [[nodiscard]] bool changes() const {
+        return steps > 0 || lessMemory || halfRate || skipBroken || onProcessor || inBf16 || unlimited ||
+               alone || swap;
+    }
 };
 
 /// The most that a run took of graphics memory and RAM, by its samples and its plan, in bytes.

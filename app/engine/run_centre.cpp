@@ -68,8 +68,9 @@ RunCentre::RunCentre(LibraryService& library, QObject* parent)
 }
 
 RunCentre::~RunCentre() {
-    // What was to begin after the pictures begins now: they end with the window. No frame waits for this any
-    // more, so it is done here.
+    // What was to begin after the pictures, or once its photos were copied, begins now: the pictures end with
+    // the window. No frame waits for this any more, so it is done here.
+    m_toStart.append(m_starts->waitForAll());
     m_queue.finish();
     const core::JobQueue jobs;
     for (const QString& folder : m_toStart) (void)jobs.add(folder.toStdString(), /*first=*/m_launching);
@@ -86,16 +87,26 @@ void RunCentre::open(const QString& runsFolder) {
 }
 
 void RunCentre::findRuns() {
+    m_library.ask<std::vector<core::RunRecord>>(
+        this, core::loadRuns,
+        [this, folder = m_runsFolder.toStdString()](const std::vector<core::RunRecord>& known) {
+            inBackground(
+                this, [known, folder] { return core::lookForRuns(known, folder); },
+                [this](const core::FoundRuns& found) { takeUp(found); }, &lookPool());
+        });
+}
+
+void RunCentre::takeUp(const core::FoundRuns& found) {
     m_library.work(
-        this,
-        [folder = m_runsFolder.toStdString()](core::Library& library) {
-            return core::rebuildRuns(library, folder);
-        },
-        [this](const core::Result<int>& rebuilt) {
-            if (!rebuilt)
+        this, [found](core::Library& library) { return core::takeUpRuns(library, found); },
+        [this, found](const core::Result<int>& taken) {
+            if (!taken) {
                 Q_EMIT failed(tr("Not all trainings could be found."),
-                              QString::fromStdString(rebuilt.error().text()));
-            reloadRuns();
+                              QString::fromStdString(taken.error().text()));
+                return reloadRuns();
+            }
+            inBackground(
+                this, [found] { core::settleRuns(found); }, [this] { reloadRuns(); }, &lookPool());
         });
 }
 
@@ -107,8 +118,7 @@ const core::RunRecord* RunCentre::find(const QString& folder) const {
 
 void RunCentre::reloadRuns() {
     m_library.ask<std::vector<core::RunRecord>>(
-        this, [](core::Library& library) { return core::loadRuns(library); },
-        [this, asked = m_runs](const std::vector<core::RunRecord>& runs) {
+        this, core::loadRuns, [this, asked = m_runs](const std::vector<core::RunRecord>& runs) {
             // What was begun, named or ended since is not in the answer, and must not be lost by it.
             if (m_runs != asked) return reloadRuns();
             const std::vector<core::RunRecord> before = std::exchange(m_runs, runs);
@@ -130,6 +140,7 @@ void RunCentre::tick() {
 void RunCentre::begin(const RunOrder& order, const QString& elsewhere) {
     const QString runs = elsewhere.isEmpty() ? m_runsFolder : elsewhere;
     const auto count = std::make_shared<WorkCount>();
+    m_starts->begin();
     if (!order.subjects.empty()) Q_EMIT preparing(count);
     const auto take = [this, order, runs, count](const std::pair<core::Result<QString>, Shortage>& result) {
         const auto& [folder, shortage] = result;
@@ -142,12 +153,14 @@ void RunCentre::begin(const RunOrder& order, const QString& elsewhere) {
             return Q_EMIT failed(tr("The training could not be prepared. Nothing was started."),
                                  QString::fromStdString(folder.error().text()));
         made(order, *folder);
+        m_starts->take(*folder);
     };
     // A few photos: who starts a training waits for this.
     inBackground(
         this,
-        [order, runs, count] {
+        [order, runs, count, starts = m_starts] {
             auto folder = makeRun(order, runs, count.get());
+            starts->end(folder ? *folder : QString());
             const Shortage shortage =
                 folder ? Shortage() : Shortage{bytesOfPhotos(order.subjects), freeBytesAt(runs)};
             return std::pair(std::move(folder), shortage);

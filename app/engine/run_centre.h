@@ -14,7 +14,9 @@
 #include "app/engine/plan_facts.h"
 #include "app/engine/queue_desk.h"
 #include "app/engine/resume_options.h"
+#include "app/engine/run_starts.h"
 #include "app/library/work_count.h"
+#include "core/library/found_runs.h"
 #include "core/library/run_store.h"
 #include "core/library/subject_store.h"
 
@@ -95,6 +97,8 @@ public:
     [[nodiscard]] bool supervised() const { return m_queue.now().supervised; }
     /// Whether the user asked for a run or the queue to go on, and something is still in its way.
     [[nodiscard]] bool startWanted() const { return m_startWanted || m_launching || !m_toStart.isEmpty(); }
+    /// Whether the folder of a new run is being made. It begins, even where the window is closed meanwhile.
+    [[nodiscard]] bool prepares() const { return m_starts->any(); }
     /// The same of one run, before it works or waits.
     [[nodiscard]] bool startWanted(const QString& folder) const { return m_toStart.contains(folder); }
     /// Begins with the first one, now or as soon as the machine is free; nothing while held.
@@ -184,6 +188,7 @@ private:
     void save(const core::RunRecord& record);
     void reloadRuns();
     void findRuns();
+    void takeUp(const core::FoundRuns& found);
     /// Compares what the last supervisor found to compute on with what there is: a GPU may be gone.
     void checkSlots();
     void takeQueue();
@@ -199,6 +204,7 @@ private:
     QueueDesk m_queue;
     QStringList m_jobsSeen; ///< what waited and ran when the queue was looked at last
     QStringList m_toStart;  ///< asked for and neither begun nor put into the queue yet
+    std::shared_ptr<RunStarts> m_starts = std::make_shared<RunStarts>(); ///< and those before that
     QString m_runsFolder;
     QTimer m_life;
     bool m_first = true;

@@ -25,6 +25,9 @@ void RunCentre::relocate(const QString& folder, const QString& found) {
         for (core::RunRecord& run : m_runs)
             if (run.folder == from) run.folder = to;
         m_library.write([from, to](core::Library& library) { return core::moveRun(library, from, to); });
+        const auto others = [runs = m_runs, from, to] { core::followRuns(runs, {{from, to}}); };
+        inBackground(
+            this, others, [] {}, &lookPool());
         Q_EMIT runsChanged();
         show(*place);
         reloadRuns();

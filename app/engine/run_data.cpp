@@ -124,6 +124,7 @@ bool RunUpdate::empty() const {
 }
 
 void RunUpdate::take(const core::JournalEntry& entry) {
+    sleptMs += entry.sleptMs;
     std::visit(
         [this, &when = entry.time](const auto& event) {
             using T = std::decay_t<decltype(event)>;
@@ -152,7 +153,7 @@ void RunUpdate::take(const core::JournalEntry& entry) {
                 takeState(event, msOf(when));
             } else if constexpr (std::is_same_v<T, core::OutcomeEvent>) {
                 outcome = event;
-                phases.push_back({{}, msOf(when), 0});
+                phases.push_back({{}, msOf(when), 0, false, std::exchange(sleptMs, 0)});
             } else if constexpr (std::is_same_v<T, core::ResumedEvent>) {
                 restart(event.fromStep);
             }
@@ -166,7 +167,8 @@ void RunUpdate::takeState(const core::StateEvent& event, int64_t atMs) {
         if (core::lackOf(event.detail) == core::FailureCause::DiskFull) mark(RunMark::Kind::DiskFull);
         ++roomWaits;
     }
-    phases.push_back({event.state, atMs, event.total - event.done, beginsAttempt(event)});
+    phases.push_back(
+        {event.state, atMs, event.total - event.done, beginsAttempt(event), std::exchange(sleptMs, 0)});
     state = event;
     outcome.reset();
     newAttempt = true;
@@ -217,11 +219,11 @@ void RunData::addMarks(const RunUpdate& update, int64_t latest) {
         marks.erase(marks.begin(), marks.end() - static_cast<std::ptrdiff_t>(kMostMarks));
 }
 
-void RunData::addPhases(const std::vector<PhaseBegin>& more) {
-    for (const PhaseBegin& next : more) {
-        const bool known =
-            !next.attempt && !m_phase.state.empty() && m_phase.atMs > 0 && next.atMs >= m_phase.atMs;
-        if (known) phaseSeconds[m_phase.state] += double(next.atMs - m_phase.atMs) / 1000.0;
+void RunData::addPhases(const RunUpdate& update) {
+    for (const PhaseBegin& next : update.phases) {
+        const int64_t lastedMs = next.atMs - m_phase.atMs - next.sleptMs - std::exchange(m_sleptMs, 0);
+        const bool known = !next.attempt && !m_phase.state.empty() && m_phase.atMs > 0 && lastedMs >= 0;
+        if (known) phaseSeconds[m_phase.state] += double(lastedMs) / 1000.0;
         if (known && m_phase.state == "class-images") {
             const int64_t left = next.state == m_phase.state ? next.left
                                  : next.state.empty()        ? m_phase.left // it ended in the midst
@@ -230,6 +232,7 @@ void RunData::addPhases(const std::vector<PhaseBegin>& more) {
         }
         m_phase = next;
     }
+    m_sleptMs += update.sleptMs;
 }
 
 void RunData::addWarnings(const RunUpdate& update) {
@@ -253,7 +256,7 @@ void RunData::apply(const RunUpdate& update) {
         ++generation;
     }
     addMarks(update, latest);
-    addPhases(update.phases);
+    addPhases(update);
     append(steps, update.steps);
     if (!update.steps.empty() || update.restartFrom) lossParts = update.lossParts;
     secondsTotal += secondsOf(update.steps, -1);

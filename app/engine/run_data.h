@@ -62,6 +62,7 @@ struct PhaseBegin {
     int64_t atMs = 0;
     int64_t left = 0;     ///< to be done in it
     bool attempt = false; ///< begins one: nobody knows how long the phase before it lasted
+    int64_t sleptMs = 0;  ///< by the machine, since the phase before it began
 };
 
 /// What came since the last time. `restartFrom` comes before the samples: later steps are void.
@@ -75,6 +76,7 @@ struct RunUpdate {
     std::vector<core::CheckpointEvent> checkpoints;
     std::vector<RunMark> marks;
     std::vector<PhaseBegin> phases;
+    int64_t sleptMs = 0; ///< by the machine, since the last of the phases began
     std::vector<core::WarningEvent> warnings;
     std::map<std::string, double> lossParts; ///< of the latest step, if it has any
     std::vector<std::string> leftOut;        ///< of the warnings, see core::leftOutLine
@@ -141,10 +143,11 @@ struct RunData {
     [[nodiscard]] double waitingPart() const;
 
 private:
-    void addPhases(const std::vector<PhaseBegin>& more);
+    void addPhases(const RunUpdate& update);
     void addWarnings(const RunUpdate& update);
-    PhaseBegin m_phase; ///< the one that lasts
-    size_t m_shape = 0; ///< of the latest plan, also of a start
+    PhaseBegin m_phase;    ///< the one that lasts
+    int64_t m_sleptMs = 0; ///< since it began
+    size_t m_shape = 0;    ///< of the latest plan, also of a start
     /// To be called before the steps that came with them are there. @param latest  step before the update
     void addMarks(const RunUpdate& update, int64_t latest);
     [[nodiscard]] static core::TrainConfig nothingKnown();

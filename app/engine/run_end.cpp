@@ -98,10 +98,12 @@ double workedSeconds(const QString& runFolder) {
     core::JournalReader journal(journalOf(runFolder));
     qint64 worked = 0;
     qint64 begun = 0; // of the attempt
+    qint64 slept = 0; // in it, by the machine
     std::string last;
     const auto endAttempt = [&] {
-        if (begun > 0) worked += std::max<qint64>(0, timeOf(last) - begun);
+        if (begun > 0) worked += std::max<qint64>(0, timeOf(last) - begun - slept);
         begun = 0;
+        slept = 0;
     };
     for (bool more = true; more;) {
         const auto entries = journal.poll(kEntriesAtOnce);
@@ -109,6 +111,7 @@ double workedSeconds(const QString& runFolder) {
         for (const core::JournalEntry& entry : *entries) {
             const bool resumed = std::holds_alternative<core::ResumedEvent>(entry.event);
             if (resumed) endAttempt();
+            if (begun > 0) slept += entry.sleptMs;
             if (begun == 0 && (resumed || std::holds_alternative<core::StateEvent>(entry.event)))
                 begun = timeOf(entry.time);
             last = entry.time;

@@ -6,6 +6,8 @@
 #include "app/engine/photo_folder.h"
 #include "app/engine/places.h"
 #include "app/engine/run_centre.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/made_folders.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/moved_run.h"
@@ -21,38 +23,58 @@ namespace {
 constexpr const char* kPhotos = "/photos";
 
 /// What is learned from lasts as long as the run.
-core::Result<void> keepModel(const core::RunFolder& run, core::TrainConfig& config) {
-    HOMEBOOTH_ASSIGN(const std::string kept, keptModel(config.model, QString::fromStdString(run.path())));
-    if (kept == config.model) return {};
-    config.model = kept;
-    return run.setConfig(config);
+/// @param run  in the making, @param folder  where it will be
+core::Result<void> keepModel(const QString& run, const QString& folder, core::TrainConfig& config) {
+    HOMEBOOTH_ASSIGN(const std::string kept, keptModel(config.model, run));
+    if (kept != config.model) config.model = folder.toStdString() + kept.substr(run.toStdString().size());
+    return {};
+}
+
+/// All that a run begins with. @param path  of its folder in the making, @param folder  where that will be
+core::Result<void> fillRun(const RunOrder& order, const QString& path, const QString& folder,
+                           WorkCount* count) {
+    core::TrainConfig config = order.config;
+    config.output.runDir = folder.toStdString();
+    const QString photos = QLatin1String(kPhotos);
+    const bool captions = config.mode == core::TrainMode::Dataset;
+    if (!order.subjects.empty())
+        (captions ? config.data.datasetDir : config.data.instanceDir) = (folder + photos).toStdString();
+    HOMEBOOTH_ASSIGN(const core::RunFolder run, core::RunFolder::create(path.toStdString(), config));
+    core::RunRecord notes;
+    notes.title = order.title.toStdString();
+    for (const core::Subject& subject : order.subjects) notes.subjects.push_back(subject.id);
+    (void)run.addFacts(core::runNotes(notes)); // without them the index is rebuilt with the folder's name
+    HOMEBOOTH_CHECK(keepModel(path, folder, config));
+    HOMEBOOTH_CHECK(run.setConfig(config)); // with its place, not the one where it is made
+    if (!order.subjects.empty())
+        HOMEBOOTH_CHECK(preparePhotos(order.subjects, path + photos, captions, count));
+    if (order.plan.decisions.empty()) return {};
+    HOMEBOOTH_ASSIGN(const auto journal, core::JournalWriter::open(run.journalFile()));
+    journal->emit(order.plan);
+    return {};
+}
+
+/// Removes a run that nobody knows of yet.
+void takeBack(const QString& folder) {
+    QFile::remove(folder + QStringLiteral("/run.json")); // first: what a cut leaves is no run
+    QDir(folder).removeRecursively();
 }
 
 } // namespace
 
 core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder, WorkCount* count) {
+    HOMEBOOTH_CHECK(core::MadeFolders::make(runsFolder.toStdString()));
+    (void)core::removePartials(runsFolder.toStdString()); // of earlier starts that were cut
     const QString folder = freeFolder(runsFolder, safeFileName(order.title));
-    core::TrainConfig config = order.config;
-    config.output.runDir = folder.toStdString();
-    const QString photos = folder + QLatin1String(kPhotos);
-    const bool captions = config.mode == core::TrainMode::Dataset;
-    if (!order.subjects.empty())
-        (captions ? config.data.datasetDir : config.data.instanceDir) = photos.toStdString();
-    HOMEBOOTH_ASSIGN(const core::RunFolder run, core::RunFolder::create(folder.toStdString(), config));
-    core::RunRecord notes;
-    notes.title = order.title.toStdString();
-    for (const core::Subject& subject : order.subjects) notes.subjects.push_back(subject.id);
-    (void)run.addFacts(core::runNotes(notes)); // without them the index is rebuilt with the folder's name
-    auto filled = keepModel(run, config);
-    if (filled && !order.subjects.empty()) filled = preparePhotos(order.subjects, photos, captions, count);
-    if (filled && !order.plan.decisions.empty()) {
-        const auto journal = core::JournalWriter::open(run.journalFile());
-        if (journal) (*journal)->emit(order.plan);
-        if (!journal) filled = journal.error();
+    // Whole or not at all: a run with some of its photos alone would be trained on those without a word.
+    HOMEBOOTH_ASSIGN(core::AtomicFolder made, core::AtomicFolder::create(folder.toStdString()));
+    HOMEBOOTH_CHECK(fillRun(order, QString::fromStdString(made.partialPath()), folder, count));
+    HOMEBOOTH_CHECK(made.commit());
+    if (count != nullptr && count->stopped) { // while it got its name
+        takeBack(folder);
+        return core::badInput("making a training: it was stopped");
     }
-    if (filled) return folder;
-    QDir(folder).removeRecursively();
-    return filled.error();
+    return folder;
 }
 
 QString trashRun(const QString& folder) {
@@ -93,6 +115,17 @@ core::Result<core::TrainConfig> changeConfig(const QString& folder, const Resume
         config.optimizer.textEncoderLearningRate /= 2.0;
     }
     if (options.skipBroken) config.data.skipBrokenImages = true;
+    if (options.onProcessor) {
+        config.memory.device = core::ComputeDevice::Cpu;
+        config.memory.deviceBytes = 0; // else a part of RAM stands for a card
+    }
+    if (options.inBf16) config.precision = core::Precision::Bf16;
+    if (options.unlimited) config.memory.deviceBytes = config.memory.ramBytes = 0;
+    if (options.alone) config.parallel = {};
+    if (options.swap) {
+        config.memory.swapDir = options.swap->folder;
+        config.memory.swapBytes = options.swap->bytes;
+    }
     HOMEBOOTH_CHECK(run.setConfig(config));
     return config;
 }

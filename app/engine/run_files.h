@@ -14,7 +14,8 @@ namespace homebooth::app {
 struct RunOrder;
 struct WorkCount;
 
-/// Makes folder, photos and journal; what was made goes again when something fails. @returns the folder
+/// Makes folder, photos and journal, all of it or, when something fails or the program is cut off, nothing.
+/// What earlier ones of that kind left is removed. @returns the folder
 /// @param count  of photos; may stop it, which is BadInput then. Null: nobody asks
 [[nodiscard]] core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder,
                                             WorkCount* count = nullptr);

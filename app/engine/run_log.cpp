@@ -4,20 +4,21 @@
 
 #include "app/engine/engine_words.h"
 #include "app/engine/plan_words.h"
+#include "core/base/files/file_reader.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
-#include <QFile>
 #include <QLocale>
 
+#include <algorithm>
 #include <type_traits>
 
 namespace homebooth::app {
 namespace {
 
-constexpr qint64 kMostOutput = 16 * 1024; // of the engine's own words
-constexpr int kMostLines = 5000;          // the oldest go
-constexpr size_t kMostRead = 8000;        // entries at a time
+constexpr int64_t kMostOutput = 16 * 1024; // of the engine's own words
+constexpr int kMostLines = 5000;           // the oldest go
+constexpr size_t kMostRead = 8000;         // entries at a time
 constexpr qsizetype kLastEvents = 6;
 constexpr qsizetype kLastWords = 12; // lines of the engine's
 
@@ -40,11 +41,14 @@ QString phaseOf(const core::StateEvent& state) {
     if (state.state == "sampling") return RunLog::tr("Previewing");
     if (state.state == "saving") return RunLog::tr("Saving");
     if (state.state == "paused") return RunLog::tr("Paused");
-    if (state.state == core::kWaitsForRoom)
-        return withDetail(core::lackOf(state.detail) == core::FailureCause::DriveMissing
-                              ? RunLog::tr("Waiting for the drive")
+    if (state.state == core::kWaitsForRoom) {
+        const core::FailureCause lack = core::lackOf(state.detail);
+        return withDetail(lack == core::FailureCause::DriveMissing ? RunLog::tr("Waiting for the drive")
+                          : lack == core::FailureCause::FileTooLarge
+                              ? RunLog::tr("Waiting for another folder")
                               : RunLog::tr("Waiting for room on the disk"),
                           state.detail);
+    }
     return with(QString::fromStdString(state.state));
 }
 
@@ -52,14 +56,15 @@ QString endOf(const core::OutcomeEvent& outcome) {
     if (outcome.result == "done") return RunLog::tr("Finished");
     if (outcome.result == "cancelled") return RunLog::tr("Stopped");
     return RunLog::tr("Ended early (code %1)").arg(outcome.code) + QStringLiteral(": ") +
-           withDetail(trainingTrouble(core::causeOf(outcome.code, outcome.message)), outcome.message);
+           withDetail(trainingTrouble(core::causeOf(outcome.code, outcome.message), outcome.message),
+                      outcome.message);
 }
 
 QString tailOf(const QString& path) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) return {};
-    if (file.size() > kMostOutput) file.seek(file.size() - kMostOutput);
-    return QString::fromUtf8(file.readAll()).trimmed();
+    const auto file = core::FileReader::open(path.toStdString());
+    if (!file) return {};
+    const auto tail = file->read(std::max<int64_t>(0, file->identity().bytes - kMostOutput), kMostOutput);
+    return tail ? QString::fromStdString(*tail).trimmed() : QString();
 }
 
 } // namespace

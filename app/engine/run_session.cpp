@@ -7,6 +7,8 @@
 #include "app/engine/request_pool.h"
 #include "app/engine/run_follower.h"
 #include "app/library/background.h"
+#include "core/base/files/descriptor.h"
+#include "core/base/files/log_file.h"
 
 #include <QDateTime>
 #include <QFileInfo>
@@ -24,6 +26,12 @@ const char* const kLearning = "training";
 
 bool endsRun(core::ControlVerb verb) {
     return verb == core::ControlVerb::Stop || verb == core::ControlVerb::Finish;
+}
+
+/// The log, or nowhere where something else has its name: Qt would wait for whoever reads a pipe.
+QString writableLog(const QString& log) {
+    const core::Descriptor file(core::openLog(log.toStdString()));
+    return file.get() < 0 ? QProcess::nullDevice() : log;
 }
 
 } // namespace
@@ -54,6 +62,10 @@ void RunSession::setConfig(const core::TrainConfig& config) {
 void RunSession::take(const RunUpdate& update) {
     if (update.outcome) m_silent = false;
     if (update.workerAlive && !m_data.workerAlive) m_silent = true;
+    if (update.lastSignMs > 0 && update.lastSignMs != m_data.lastSignMs) {
+        m_signAgeMs = QDateTime::currentMSecsSinceEpoch() - update.lastSignMs;
+        m_signSeen.start();
+    }
     m_data.apply(update);
     // What the journal says of earlier attempts is no sign of the one that was just started.
     const bool recent = update.lastSignMs + kClockSlackMs >= m_launchedMs;
@@ -80,7 +92,7 @@ void RunSession::tell() {
 bool RunSession::active() const {
     if (m_data.workerAlive) return true;
     if (m_launchedMs == 0) return false;
-    return m_expectedUntilMs == 0 || QDateTime::currentMSecsSinceEpoch() < m_expectedUntilMs;
+    return !m_expectedUntil.hasExpired();
 }
 
 RunPhase RunSession::phase() const {
@@ -125,8 +137,9 @@ QString RunSession::phaseText() const {
     case RunPhase::Paused:
         return tr("Paused");
     case RunPhase::DiskFull:
-        return lack() == core::FailureCause::DriveMissing ? tr("Waiting for the drive")
-                                                          : tr("Waiting for room on the disk");
+        return lack() == core::FailureCause::DriveMissing   ? tr("Waiting for the drive")
+               : lack() == core::FailureCause::FileTooLarge ? tr("Waiting for another folder")
+                                                            : tr("Waiting for room on the disk");
     case RunPhase::Done:
         return tr("Finished");
     case RunPhase::Cancelled:
@@ -135,6 +148,10 @@ QString RunSession::phaseText() const {
         return tr("Needs you");
     }
     return {};
+}
+
+qint64 RunSession::quietMs() const {
+    return m_signSeen.isValid() ? m_signAgeMs + m_signSeen.elapsed() : 0;
 }
 
 std::optional<double> RunSession::secondsLeft() const {
@@ -171,7 +188,7 @@ bool startSupervisor(const QStringList& arguments, const QString& logFolder) {
     // Each run of the queue is told of in its own folder; the first words may come before any run.
     process.setArguments(QStringList{QStringLiteral("supervise")} + arguments +
                          QStringList{QStringLiteral("--logs-in-runs")});
-    const QString log = logFolder + QStringLiteral("/supervisor.log");
+    const QString log = writableLog(logFolder + QStringLiteral("/supervisor.log"));
     process.setStandardInputFile(QProcess::nullDevice());
     process.setStandardOutputFile(log, QIODevice::Append);
     process.setStandardErrorFile(log, QIODevice::Append);
@@ -180,7 +197,7 @@ bool startSupervisor(const QStringList& arguments, const QString& logFolder) {
 
 void RunSession::start(const QStringList& arguments) {
     m_launchedMs = QDateTime::currentMSecsSinceEpoch();
-    m_expectedUntilMs = 0;
+    m_expectedUntil = QDeadlineTimer(QDeadlineTimer::Forever);
     const auto begin = [folder = m_folder, arguments] {
         // A run of the queue may be gone: then its supervisor goes on with the next one.
         return startSupervisor(arguments, QFileInfo::exists(folder) ? folder : dataFolder());
@@ -193,8 +210,7 @@ void RunSession::start(const QStringList& arguments) {
 }
 
 void RunSession::launched(bool begun, bool queue) {
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    m_expectedUntilMs = begun ? now + kStartGraceMs : now;
+    m_expectedUntil.setRemainingTime(begun ? kStartGraceMs : 0);
     if (!begun) {
         tell();
         return Q_EMIT commandFailed(tr("The engine could not be started. Install Homebooth again."), {});

@@ -9,6 +9,8 @@
 #include "core/base/run/control.h"
 #include "core/base/run/failure_cause.h"
 
+#include <QDeadlineTimer>
+#include <QElapsedTimer>
 #include <QList>
 #include <QObject>
 
@@ -51,6 +53,9 @@ public:
     [[nodiscard]] bool active() const;
     /// "Learning", "Making example pictures 12 of 24" ...
     [[nodiscard]] QString phaseText() const;
+    /// Since somebody was heard of who works on it, without what the machine has slept while this window
+    /// lived; 0: of nobody yet.
+    [[nodiscard]] qint64 quietMs() const;
     /// Until all steps are done, with previews and saves; nothing while that cannot be said.
     [[nodiscard]] std::optional<double> secondsLeft() const;
     /// 0 to 1 of the whole run.
@@ -71,7 +76,7 @@ public:
     void saveIn(const QString& folder);
     /// Lets it stand still, or go on.
     void pauseOrContinue() { send(standsStill() ? core::ControlVerb::Resume : core::ControlVerb::Pause); }
-    /// What it waits for in RunPhase::DiskFull: room, or the drive itself.
+    /// What it waits for in RunPhase::DiskFull: room, the drive itself, or one that takes larger files.
     [[nodiscard]] core::FailureCause lack() const { return core::lackOf(m_data.state.detail); }
     /// Whether somebody can say that it shall go on.
     [[nodiscard]] bool standsStill() const {
@@ -112,9 +117,11 @@ private:
     bool m_asking = false;                  // one is on its way
     bool m_stopWanted = false;
     bool m_queued = false;
-    bool m_silent = false;        // the last attempt: its journal tells no end of it
-    qint64 m_launchedMs = 0;      // 0: nobody is expected
-    qint64 m_expectedUntilMs = 0; // 0: not until it is known that a supervisor was started
+    bool m_silent = false;          // the last attempt: its journal tells no end of it
+    qint64 m_launchedMs = 0;        // 0: nobody is expected
+    QDeadlineTimer m_expectedUntil; // never: not until it is known that a supervisor was started
+    qint64 m_signAgeMs = 0;         // how long ago the last sign of life was when it was seen
+    QElapsedTimer m_signSeen;
     RunPhase m_lastPhase = RunPhase::Waiting;
     bool m_lastGone = false;
 };

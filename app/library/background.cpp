@@ -3,6 +3,7 @@
 #include "app/library/background.h"
 
 #include <QCoreApplication>
+#include <QDeadlineTimer>
 #include <QObject>
 
 #include <atomic>
@@ -37,30 +38,31 @@ private:
     std::shared_ptr<Link> m_link;
 };
 
-constexpr int kLongestMs = 10'000;
-constexpr int kSilentMs = 30'000; // one large file on a slow drive
-std::atomic<int> g_answers{0};    // of the disk that is written to
+using Clock = std::chrono::steady_clock;
 
-/// Waits as long as something is written. @returns whether all is
-bool allWritten() {
-    for (;;) {
-        const int before = g_answers;
-        if (writeThread().waitForDone(kSilentMs)) return true;
-        if (g_answers == before) return false;
-    }
-}
+constexpr int kLongestMs = 10'000;
+constexpr int kLooks = 4; // one may wait for a drive; the others go past it
+
+std::atomic<Clock::time_point> g_answered; // when the disk that is written to did last
 
 /// Never destroyed: at the program's very end libraries that work uses are gone already. Waited for while
-/// they are there, as Qt does with its own pool; but a disk that does not answer holds no program.
+/// they are there, as Qt does with its own pool; but a disk that does not answer holds no program: that of
+/// what is written is left to endInTime.
 struct Pools {
     Pools() {
+        look.setMaxThreadCount(kLooks);
         write.setMaxThreadCount(1);
         qAddPostRoutine([] {
-            const bool worked = workPool().waitForDone(kLongestMs);
-            if (!allWritten() || !worked) std::_Exit(EXIT_SUCCESS);
+            const QDeadlineTimer longest(kLongestMs);
+            bool done = true;
+            for (QThreadPool* pool : {&workPool(), &lookPool()})
+                done = pool->waitForDone(static_cast<int>(longest.remainingTime())) && done;
+            writeThread().waitForDone();
+            if (!done) std::_Exit(EXIT_SUCCESS);
         });
     }
     QThreadPool work;
+    QThreadPool look;
     QThreadPool write;
 };
 
@@ -85,20 +87,26 @@ QThreadPool& workPool() {
     return pools().work;
 }
 
+QThreadPool& lookPool() {
+    return pools().look;
+}
+
 QThreadPool& writeThread() {
     return pools().write;
 }
 
 void tellWriting() {
-    ++g_answers;
+    g_answered = Clock::now();
 }
 
 void endInTime(std::chrono::milliseconds silence) {
+    tellWriting(); // it is counted from here
     const auto watch = [silence] {
-        for (int before = g_answers - 1; before != g_answers;) {
-            before = g_answers;
-            std::this_thread::sleep_for(silence);
-        }
+        Clock::time_point last;
+        do {
+            last = g_answered;
+            std::this_thread::sleep_until(last + silence);
+        } while (last != g_answered.load());
         std::_Exit(EXIT_SUCCESS);
     };
     try {

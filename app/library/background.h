@@ -50,6 +50,10 @@ void workAndReturn(const WayBack& back, Work& work, const Done& done) {
 /// Lives as long as the program. Any thread.
 [[nodiscard]] QThreadPool& workPool();
 
+/// Threads that look through folders for what the library lacks, and at the files that it names. A drive that
+/// does not answer holds one of them, and nothing else. Lives as long as the program. Any thread.
+[[nodiscard]] QThreadPool& lookPool();
+
 /// One thread for what people take as done before it is on the disk, e.g. captions: done in order, and before
 /// the program ends, unless its disk does not answer. Lives as long as the program. Any thread.
 [[nodiscard]] QThreadPool& writeThread();
@@ -59,8 +63,9 @@ void workAndReturn(const WayBack& back, Work& work, const Done& done) {
 void tellWriting();
 
 /// Ends the program when that much time has passed in which no disk answered that is written to, whatever
-/// waits then: a drive that does not answer must not hold a closed window, beside which none opens. Call when
-/// the event loop has ended.
+/// waits then: a drive that does not answer must not hold a closed window, beside which none opens. The one
+/// limit for all that is written at the end. Call when the event loop has ended.
+/// @param silence  enough for one large file on a slow drive
 void endInTime(std::chrono::milliseconds silence = std::chrono::seconds(30));
 
 /// Does `work` on a thread of the pool and hands what it returns to `done` on the owner's thread. `work` must

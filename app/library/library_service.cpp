@@ -30,8 +30,14 @@ LibraryService::LibraryService(QObject* parent)
 }
 
 LibraryService::~LibraryService() {
-    QMetaObject::invokeMethod(
-        m_worker, [desk = m_desk] { desk->library.reset(); }, Qt::BlockingQueuedConnection);
+    const auto close = [this] {
+        if (!m_desk->library) return;
+        for (const auto& change : m_last)
+            if (const auto written = change(*m_desk->library); !written)
+                core::log(core::LogLevel::Warning, written.error().text()); // nobody is there to be told
+        m_desk->library.reset();
+    };
+    QMetaObject::invokeMethod(m_worker, close, Qt::BlockingQueuedConnection);
     m_thread.quit();
     m_thread.wait();
 }
@@ -76,6 +82,10 @@ void LibraryService::write(std::function<core::Result<void>(core::Library&)> cha
     run([this, change = std::move(change)](core::Library& library) {
         if (const auto written = change(library); !written) report(written.error());
     });
+}
+
+void LibraryService::writeLast(std::function<core::Result<void>(core::Library&)> change) {
+    m_last.push_back(std::move(change));
 }
 
 void LibraryService::backUpNowAndThen() {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The library behind one thread of its own: the window asks and goes on; answers come as calls on the GUI
-// thread. Writes are done in the order in which they were asked for.
+// thread. Writes are done in the order in which they were asked for, and each waits for those before it: what
+// may wait for another drive than the library's is looked for beside it (lookPool).
 // Owned by main; GUI thread. Destroying it waits for what was asked. Invariants:
 // 1. What is asked before the library is open waits for it; what waits when it cannot be opened is dropped.
 // 2. No change vanishes in silence: where there is no library, or it takes none, `failed` says so.
@@ -18,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace homebooth::app {
 
@@ -38,6 +40,9 @@ public:
 
     /// Changes the library. What goes wrong is reported by `failed`.
     void write(std::function<core::Result<void>(core::Library&)> change);
+
+    /// Changes the library at its end, behind all else: what may wait for drives. What goes wrong is logged.
+    void writeLast(std::function<core::Result<void>(core::Library&)> change);
 
     /// Asks the library; `take` is called with the answer on this thread, unless `receiver` is gone by then.
     template <class T>
@@ -64,6 +69,7 @@ private:
     QThread m_thread;
     QObject* m_worker = nullptr; // lives on m_thread
     std::shared_ptr<Desk> m_desk;
+    std::vector<std::function<core::Result<void>(core::Library&)>> m_last;
     WayBack m_back;
     QString m_path;
     State m_state = State::Closed;

@@ -20,7 +20,9 @@
 #include <QUndoCommand>
 #include <QUndoStack>
 
+#include <memory>
 #include <set>
+#include <utility>
 
 namespace homebooth::app {
 
@@ -65,6 +67,55 @@ void nameModel(core::PictureRecord& record, const std::vector<core::QueuedReques
         record.modelPath = config.model;
         return;
     }
+}
+
+/// What the library knows before a folder is looked through.
+struct Known {
+    std::set<std::string> paths; ///< of pictures, also of hidden ones
+    std::vector<core::QueuedRequest> jobs;
+};
+
+using AllKnown = std::shared_ptr<const Known>; // of many pictures: the window's thread hands it on
+
+core::Result<AllKnown> allKnown(core::Library& library) {
+    constexpr int64_t kAll = int64_t{1} << 40;
+    HOMEBOOTH_ASSIGN(const std::vector<core::PictureRecord> shown, core::findPictures(library, {}, 0, kAll));
+    HOMEBOOTH_ASSIGN(const std::vector<core::PictureRecord> hidden, core::trashedPictures(library));
+    auto known = std::make_shared<Known>();
+    for (const auto* pictures : {&shown, &hidden})
+        for (const core::PictureRecord& picture : *pictures) known->paths.insert(picture.path);
+    HOMEBOOTH_ASSIGN(known->jobs, core::loadQueue(library));
+    return AllKnown(std::move(known));
+}
+
+std::vector<core::PictureRecord> newPictures(const QString& folder, const Known& known) {
+    std::vector<core::PictureRecord> fresh;
+    QDirIterator files(folder, {QStringLiteral("*.png")}, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        const QString path = files.next();
+        if (known.paths.contains(path.toStdString())) continue;
+        fresh.push_back(pictureRecordOf(path));
+        nameModel(fresh.back(), known.jobs);
+    }
+    return fresh;
+}
+
+/// Whether a file is the picture that was taken up. A copy of it has another time; what does not say how it
+/// was made has nothing else to be known by.
+bool isSame(const core::PictureRecord& picture, const core::PictureRecord& file) {
+    return picture.widthPixels == file.widthPixels && picture.heightPixels == file.heightPixels &&
+           picture.parameters == file.parameters &&
+           (!picture.parameters.empty() || picture.createdMs == file.createdMs);
+}
+
+/// Moves the file of a hidden picture to the desktop's trash, unless it is another one by now.
+/// @returns whether there is nothing left to do
+bool moveToTrash(const core::PictureRecord& picture) {
+    const QString path = QString::fromStdString(picture.path);
+    if (isGone(path)) return true;
+    const core::PictureRecord file = pictureRecordOf(path);
+    if (isSame(picture, file)) return QFile::moveToTrash(path);
+    return file.widthPixels > 0; // else nobody can say what it is
 }
 
 /// Where below a folder the files of pictures lie now.
@@ -128,33 +179,33 @@ PictureAlbum::PictureAlbum(LibraryService& library, QUndoStack& undo, QObject* p
     , m_undo(undo) {}
 
 void PictureAlbum::open(const QString& folder) {
-    const auto takeUp = [folder](core::Library& library) {
-        std::set<std::string> known;
-        constexpr int64_t kAll = int64_t{1} << 40;
-        for (const auto& list : {core::findPictures(library, {}, 0, kAll), core::trashedPictures(library)})
-            if (list)
-                for (const core::PictureRecord& picture : *list) known.insert(picture.path);
-        std::vector<core::PictureRecord> fresh;
-        QDirIterator files(folder, {QStringLiteral("*.png")}, QDir::Files, QDirIterator::Subdirectories);
-        while (files.hasNext()) {
-            const QString path = files.next();
-            if (!known.contains(path.toStdString())) fresh.push_back(pictureRecordOf(path));
-        }
-        if (const auto jobs = core::loadQueue(library))
-            for (core::PictureRecord& picture : fresh) nameModel(picture, *jobs);
-        return fresh.empty() ? core::Result<void>() : core::addPictures(library, fresh);
+    const auto takeUp = [this](const std::vector<core::PictureRecord>& fresh) {
+        m_library.work(
+            this,
+            [fresh](core::Library& library) {
+                return fresh.empty() ? core::Result<void>() : core::addPictures(library, fresh);
+            },
+            [this](const core::Result<void>& added) { tell(added); });
     };
-    m_library.work(this, takeUp, [this](const core::Result<void>& added) { tell(added); });
+    m_library.ask<AllKnown>(this, allKnown, [this, folder, takeUp](const AllKnown& known) {
+        inBackground(
+            this, [folder, known] { return newPictures(folder, *known); }, takeUp, &lookPool());
+    });
 }
 
 void PictureAlbum::add(const QString& path, const QString& modelName, const QString& modelPath) {
-    const auto takeUp = [path, modelName, modelPath](core::Library& library) {
+    const auto look = [path, modelName, modelPath] {
         core::PictureRecord record = pictureRecordOf(path);
         record.model = modelName.toStdString();
         record.modelPath = modelPath.toStdString();
-        return core::takeUpPicture(library, record);
+        return record;
     };
-    m_library.work(this, takeUp, [this](const core::Result<void>& added) { tell(added); });
+    const auto takeUp = [this](const core::PictureRecord& record) {
+        m_library.work(
+            this, [record](core::Library& library) { return core::takeUpPicture(library, record); },
+            [this](const core::Result<void>& added) { tell(added); });
+    };
+    inBackground(this, look, takeUp, &lookPool());
 }
 
 void PictureAlbum::tell(const core::Result<void>& added) {
@@ -198,7 +249,7 @@ void PictureAlbum::find(const std::vector<core::PictureRecord>& gone, const QStr
         if (receiver) found(static_cast<int>(moved.size()));
     };
     inBackground(
-        this, [gone, folder] { return filesOf(gone, folder); }, tellFound);
+        this, [gone, folder] { return filesOf(gone, folder); }, tellFound, &lookPool());
 }
 
 void PictureAlbum::forget(const std::vector<int64_t>& ids) {
@@ -207,13 +258,12 @@ void PictureAlbum::forget(const std::vector<int64_t>& ids) {
 }
 
 void PictureAlbum::emptyTrash() {
-    m_library.write([stay = m_filesStay](core::Library& library) -> core::Result<void> {
+    m_library.writeLast([stay = m_filesStay](core::Library& library) -> core::Result<void> {
         HOMEBOOTH_ASSIGN(const std::vector<core::PictureRecord> pictures, core::trashedPictures(library));
         std::vector<int64_t> gone;
         for (const core::PictureRecord& picture : pictures) {
-            const QString path = QString::fromStdString(picture.path);
-            if (stay.contains(picture.id) || isGone(path) || QFile::moveToTrash(path))
-                gone.push_back(picture.id);
+            if (stay.contains(picture.id) || moveToTrash(picture)) gone.push_back(picture.id);
+            tellWriting(); // the drive answered
         }
         return core::forgetPictures(library, gone);
     });

@@ -44,7 +44,8 @@ public:
     /// What to tell of it.
     [[nodiscard]] static QString trashedText(int count);
     /// Moves the files of hidden pictures to the desktop's trash, but for those of `forget`, and forgets all
-    /// but those that are out of reach: they stay hidden, and go another time.
+    /// but those that are out of reach: they stay hidden, and go another time. Another file that lies there
+    /// by then stays. Done when the library closes, behind every change.
     void emptyTrash();
 
 Q_SIGNALS:

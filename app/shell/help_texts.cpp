@@ -48,7 +48,7 @@ HelpText aboutTrain() {
 HelpText aboutGenerate() {
     return {
         Help::tr("Here pictures are made from words. The same seed and settings give the same picture."),
-        {Help::tr("Choose a model, describe the picture, press Make."),
+        {Help::tr("Choose a model, describe the picture, press Make pictures."),
          Help::tr("{subject} in a prompt stands for your subject, {animal} for a line of your word list of "
                   "that name; of {red|blue} one word is taken. The seed decides which. "
                   "\\{ and \\} are braces."),

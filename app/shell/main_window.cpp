@@ -38,6 +38,7 @@
 #include <QApplication>
 #include <QBoxLayout>
 #include <QCloseEvent>
+#include <QMimeData>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QUndoStack>
@@ -243,7 +244,10 @@ void MainWindow::refreshBadges() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_large->isHidden()) m_services.settings.set(keys::kGeometry, saveGeometry());
-    if (m_services.runs.busy()) notify(QStringLiteral("Homebooth"), tr("Training goes on."));
+    if (m_services.runs.busy())
+        notify(QStringLiteral("Homebooth"), tr("Training goes on."));
+    else if (m_services.runs.prepares())
+        notify(QStringLiteral("Homebooth"), tr("The training begins once its photos are copied."));
     m_notices->close();
     m_services.album.emptyTrash();
     event->accept();

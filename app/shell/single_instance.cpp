@@ -11,6 +11,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QLocalSocket>
+#include <QMessageBox>
 #include <QThread>
 
 #include <utility>
@@ -92,6 +93,15 @@ bool SingleInstance::handOver(const QString& name, const QStringList& files) con
 void SingleInstance::listen(const QString& name) {
     QLocalServer::removeServer(name); // a dead one's
     m_server.listen(name);
+}
+
+void SingleInstance::tellUnheard() {
+    QMessageBox box(QMessageBox::Information, QStringLiteral("Homebooth"),
+                    tr("Homebooth is open already and does not answer."), QMessageBox::Close);
+    box.setInformativeText(
+        tr("It may still be writing after its window was closed, e.g. copying the photos of "
+           "a training. Start Homebooth again in a moment."));
+    box.exec();
 }
 
 void SingleInstance::close() {

@@ -22,7 +22,8 @@ bool lacksMemory(const QString& headline, const QString& detail) {
     constexpr int kCode = static_cast<int>(core::ErrorCode::OutOfResources);
     const core::FailureCause cause = core::causeOf(kCode, detail.toStdString());
     return headline == picturesTrouble(kCode) &&
-           (cause == core::FailureCause::OutOfMemory || cause == core::FailureCause::MemoryKill);
+           (cause == core::FailureCause::OutOfMemory || cause == core::FailureCause::TooLittleMemory ||
+            cause == core::FailureCause::MemoryKill);
 }
 
 void proposeLighterWeights(Message& message, const core::SampleConfig& job, Settings& settings,

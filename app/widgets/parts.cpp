@@ -105,7 +105,7 @@ void ElidedLabel::changeEvent(QEvent* event) {
 void ElidedLabel::elide() {
     const QString shown = fontMetrics().elidedText(m_text, Qt::ElideRight, width());
     setText(shown);
-    setToolTip(shown == m_text ? QString() : plainTip(m_text));
+    setPlainTip(*this, shown == m_text ? QString() : m_text);
 }
 
 Card::Card(QWidget* parent)
@@ -135,7 +135,7 @@ QString asButtonText(const QString& name) {
 QPushButton* makeChip(const QString& name, const QString& tooltip) {
     QPushButton* chip = makeButton(asButtonText(name), QStringLiteral("close"));
     chip->setLayoutDirection(Qt::RightToLeft);
-    chip->setToolTip(plainTip(tooltip));
+    setPlainTip(*chip, tooltip);
     chip->setProperty(kThingProperty, true);
     return chip;
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/system/gpu_facts.h"
 #include "core/cli/verb.h"
 #include "core/cli/worker_process.h"
 
@@ -15,6 +16,7 @@ int runBench(const Arguments& arguments) {
     // The worker knows the options: they name what only it can do.
     WorkerOptions worker;
     worker.events = false;
+    worker.device = firstUsableGpu();
     worker.arguments = arguments;
     worker.arguments.insert(worker.arguments.begin(), "bench");
     const auto end = runWorker(worker, {}, {});

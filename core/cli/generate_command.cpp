@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/generate_config_json.h"
 #include "core/base/config/sample_config_json.h"
+#include "core/base/run/rank_gpus.h"
 #include "core/base/text/unicode.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
@@ -80,6 +81,7 @@ Result<int> generate(const GenerateConfig& config, const GenerateRequest& reques
     WorkerOptions worker;
     worker.arguments = {"generate"};
     worker.input = toJson(config);
+    worker.device = gpuOfOne(config.device);
     const auto end = runWorker(
         worker,
         [&watch](const std::string&, const std::optional<JournalEntry>& entry) {

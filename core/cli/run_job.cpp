@@ -5,18 +5,24 @@
 #include "core/base/config/byte_size.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/control.h"
+#include "core/base/run/failure_cause.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/lock_wait.h"
 #include "core/base/run/progress.h"
 #include "core/cli/left_out.h"
 #include "core/cli/meeting_folder.h"
+#include "core/cli/sleep_watch.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/verb.h"
 #include "core/cli/worker_process.h"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <poll.h>
 #include <unistd.h>
 #include <utility>
 
@@ -62,43 +68,57 @@ class RunWatch {
 public:
     RunWatch(const RunJobOptions& options, int64_t totalSteps)
         : m_json(options.json)
-        , m_progress(!options.json && ::isatty(STDERR_FILENO) != 0, totalSteps)
+        , m_totalSteps(totalSteps)
         , m_lacksRoom(options.lacksRoom) {}
 
+    /// What an earlier one measured tells nothing of this one's pace, and what it had not saved is lost.
+    void beginAttempt() {
+        m_progress.emplace(!m_json && ::isatty(STDERR_FILENO) != 0, m_totalSteps);
+        m_unsaved = false;
+    }
     void take(const std::string& line, const std::optional<JournalEntry>& entry) {
         if (m_json) {
             std::printf("%s\n", line.c_str());
             std::fflush(stdout);
         } else if (entry) {
-            m_progress.show(entry->event);
+            m_progress->show(entry->event);
         }
         if (entry) look(entry->event);
     }
     void stopping(StopRequest request) {
+        m_stopped = true;
         if (m_json) return;
-        m_progress.note(request == StopRequest::Gently
-                            ? "saving and stopping; press Ctrl-C again to stop at once"
-                            : "stopping at once, without saving");
+        m_progress->note(request == StopRequest::Gently
+                             ? "saving and stopping; press Ctrl-C again to stop at once"
+                             : "stopping at once, without saving");
     }
-    void finish() { m_progress.finish(); }
+    void finish() { m_progress->finish(); }
     [[nodiscard]] bool begun() const { return m_begun; }
+    [[nodiscard]] bool stopped() const { return m_stopped; } ///< by a person, or whoever called this
+    [[nodiscard]] bool unsaved() const { return m_unsaved; } ///< something that was learned
     [[nodiscard]] const LeftOut& leftOut() const { return m_leftOut; }
 
 private:
     void look(const Event& event) {
         if (const auto* warning = std::get_if<WarningEvent>(&event)) m_leftOut.take(*warning);
         const auto* state = std::get_if<StateEvent>(&event);
+        if (state != nullptr && state->state == kEndsOnRequest) m_stopped = true;
         const bool waits = state != nullptr && state->state == kWaitsForRoom;
         if (waits && !std::exchange(m_waits, true) && m_lacksRoom) m_lacksRoom();
+        if (std::holds_alternative<CheckpointEvent>(event)) m_unsaved = false;
         if (!std::holds_alternative<StepEvent>(event)) return;
         m_begun = true;
+        m_unsaved = true;
         m_waits = false;
     }
 
     bool m_json;
-    Progress m_progress;
+    int64_t m_totalSteps;
+    std::optional<Progress> m_progress; // of this attempt
     const std::function<void()>& m_lacksRoom;
     bool m_begun = false;
+    bool m_stopped = false;
+    bool m_unsaved = false;
     bool m_waits = false; // for room, since the last step
     LeftOut m_leftOut;
 };
@@ -194,18 +214,23 @@ std::vector<WorkerOptions> workersOf(const RunFolder& run, const RunLock& lock, 
 
 /// Runs all workers of a run until the last one has ended.
 Result<std::vector<RankEnd>> runWorkers(const RunFolder& run, const RunLock& lock,
-                                        const RunJobOptions& options, int64_t processes, RunWatch& watch) {
+                                        const RunJobOptions& options, int64_t processes, RunWatch& watch,
+                                        SleepWatch& sleep) {
     MeetingFolder meeting;
     if (processes > 1) {
         HOMEBOOTH_CHECK(meeting.make());
     }
     return runRanks(
         workersOf(run, lock, options, processes, meeting),
-        [&watch](const std::string& line, const auto& entry) { watch.take(line, entry); },
+        [&watch, &sleep](const std::string& line, const auto& entry) {
+            watch.take(line, entry);
+            if (entry && std::holds_alternative<CheckpointEvent>(entry->event)) sleep.saved();
+        },
         [&watch, &options](StopRequest request) {
             if (options.interrupted != nullptr) *options.interrupted = true;
             watch.stopping(request);
-        });
+        },
+        [&sleep] { sleep.look(); });
 }
 
 /// Whether the journal says how the run ended: a worker wrote that itself. Of several ranks nobody writes a
@@ -215,6 +240,95 @@ bool hasOutcome(const std::vector<RankEnd>& ends, bool ofSeveral) {
         if (one.rank != 0 || !one.end.outcome) return false;
         return !ofSeveral || one.end.outcome->result != "failed";
     });
+}
+
+/// The end of a run that cannot begin, or go on; it is in the journal then.
+OutcomeEvent refused(const RunFolder& run, const Error& error) {
+    OutcomeEvent outcome;
+    outcome.result = "failed";
+    outcome.code = static_cast<int>(error.code);
+    outcome.message = error.text();
+    outcome.kept = keptText(run);
+    writeOutcome(run, outcome);
+    return outcome;
+}
+
+/// One attempt to its end, which is in the journal then. Errors: it could not begin
+Result<OutcomeEvent> runAttempt(const RunFolder& run, const RunLock& lock, const RunJobOptions& options,
+                                int64_t processes, RunWatch& watch, SleepWatch& sleep) {
+    watch.beginAttempt();
+    HOMEBOOTH_CHECK(writePreparation(run, options, watch));
+    const auto ends = runWorkers(run, lock, options, options.launched ? 1 : processes, watch, sleep);
+    watch.finish();
+    if (!ends) return ends.error();
+    OutcomeEvent outcome = outcomeOf(*ends);
+    if (hasOutcome(*ends, processes > 1)) return outcome;
+    outcome.kept = keptText(run);
+    writeOutcome(run, outcome);
+    std::error_code ignored;
+    std::filesystem::remove(run.controlFile(), ignored); // a dead worker's
+    return outcome;
+}
+
+/// Whether the worker was asked to save what is not saved yet, and will.
+bool asksToSave(const RunFolder& run, const RunWatch& watch) {
+    // Until it is reached, and again until it answers; nobody looks after the workers meanwhile.
+    constexpr int kPatienceMs = 1000;
+    if (!watch.unsaved()) return false;
+    const auto reply = sendControl(run.controlFile(), {ControlVerb::SaveNow, {}}, kPatienceMs);
+    return reply && reply->ok;
+}
+
+/// Whether a sleep may be why a training ended: a GPU may lose its memory in it. Then it answers with errors,
+/// its driver crashes, or what comes out of it is no number.
+bool mayComeOfSleep(const OutcomeEvent& outcome) {
+    constexpr std::array kSigns{FailureCause::DeviceLost, FailureCause::Crash, FailureCause::Diverged,
+                                FailureCause::RankLost};
+    const FailureCause cause = causeOf(outcome.code, outcome.message);
+    return outcome.result == "failed" && std::find(kSigns.begin(), kSigns.end(), cause) != kSigns.end();
+}
+
+/// Whether there is a checkpoint to go on from behind a sleep. A drive comes back some seconds after its
+/// machine; until then it is waited for, unless this program is told to end.
+/// Errors: BadInput where the checkpoints are out of reach, or none of them is whole
+Result<bool> isSaved(const RunFolder& run, const StopSignals& signals, SleepWatch& sleep) {
+    constexpr std::chrono::seconds kPatience(15);
+    constexpr int kPauseMs = 200;
+    const auto latest = std::chrono::steady_clock::now() + kPatience;
+    pollfd told{signals.descriptor(), POLLIN, 0};
+    auto there = expectCheckpointsThere(run);
+    while (!there && std::chrono::steady_clock::now() < latest && ::poll(&told, 1, kPauseMs) == 0) {
+        sleep.look();
+        there = expectCheckpointsThere(run);
+    }
+    if (!there) return there.error();
+    if (listCheckpoints(run.checkpointsDir()).empty()) return false;
+    HOMEBOOTH_CHECK(newestValidCheckpoint(run.checkpointsDir(), VerifyDepth::Sizes));
+    return true;
+}
+
+/// The same attempt once more, from what is saved.
+RunJobOptions againAfterSleep(RunJobOptions options, bool saved) {
+    if (saved) options.attempt = RunAttempt::Resumed;
+    options.warnings = {WarningEvent{
+        "after-sleep",
+        std::string("the training ended when the computer slept; ") +
+            (saved ? "it goes on from the last checkpoint" : "nothing was saved yet, so it begins again")}};
+    return options;
+}
+
+/// Attempts until one ends otherwise than by a sleep. Errors: the last one could not begin
+Result<OutcomeEvent> runAttempts(const RunFolder& run, const RunLock& lock, const RunJobOptions& options,
+                                 const StopSignals& signals, int64_t processes, RunWatch& watch) {
+    SleepWatch sleep([&run, &watch] { return asksToSave(run, watch); });
+    auto end = runAttempt(run, lock, options, processes, watch, sleep);
+    // Those that a launcher has started elsewhere would not come to a second attempt.
+    while (end && mayComeOfSleep(*end) && !options.launched && !watch.stopped() && sleep.takeSleep()) {
+        const auto saved = isSaved(run, signals, sleep);
+        if (!saved) return refused(run, saved.error());
+        end = runAttempt(run, lock, againAfterSleep(options, *saved), processes, watch, sleep);
+    }
+    return end;
 }
 
 void sayThatItWaits() {
@@ -253,26 +367,13 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
     const auto config = run.config();
     if (!config) return fail(options.verb, config.error());
     RunWatch watch(options, config->steps);
-    if (const auto written = writePreparation(run, options, watch); !written) {
-        if (fresh) removeUnbegun(run);
-        restoreSettings(run, options);
-        return fail(options.verb, written.error());
+    auto end = runAttempts(run, lock, options, held, config->parallel.processes, watch);
+    if (!end) {
+        if (fresh && !watch.begun()) removeUnbegun(run);
+        if (!watch.begun()) restoreSettings(run, options);
+        return fail(options.verb, end.error());
     }
-    const int64_t workers = options.launched ? 1 : config->parallel.processes; // of this program
-    const auto ends = runWorkers(run, lock, options, workers, watch);
-    watch.finish();
-    if (!ends) {
-        if (fresh) removeUnbegun(run);
-        restoreSettings(run, options);
-        return fail(options.verb, ends.error());
-    }
-    OutcomeEvent outcome = outcomeOf(*ends);
-    if (!hasOutcome(*ends, config->parallel.processes > 1)) {
-        outcome.kept = keptText(run);
-        writeOutcome(run, outcome);
-        std::error_code ignored;
-        std::filesystem::remove(run.controlFile(), ignored); // a dead worker's
-    }
+    OutcomeEvent outcome = std::move(*end);
     if (outcome.result == "failed" && !watch.begun())
         undo(run, options, outcome);
     else
@@ -281,13 +382,7 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
 }
 
 int refuseJob(const RunFolder& run, const Error& error) {
-    OutcomeEvent outcome;
-    outcome.result = "failed";
-    outcome.code = static_cast<int>(error.code);
-    outcome.message = error.text();
-    outcome.kept = keptText(run);
-    writeOutcome(run, outcome);
-    return reportEnd(run, outcome, /*json=*/false, "supervise");
+    return reportEnd(run, refused(run, error), /*json=*/false, "supervise");
 }
 
 } // namespace homebooth::core

@@ -9,7 +9,9 @@
 #include "core/base/formats/packed_files.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/run/job_slots.h"
+#include "core/base/run/rank_gpus.h"
 #include "core/base/system/cpu_facts.h"
+#include "core/base/system/gpu_facts.h"
 #include "core/base/text/unicode.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/meeting_folder.h"
@@ -143,6 +145,7 @@ std::vector<WorkerOptions> workersOf(const SampleConfig& config, const SampleCre
     const int64_t processes = crew.spread.processes;
     SampleConfig each = config;
     if (processes > 1 && each.threads == 0) each.threads = std::max<int64_t>(usableThreads() / processes, 1);
+    const std::string onlyGpu = gpuOfOne(config.device);
     std::vector<WorkerOptions> workers;
     for (int64_t rank = 0; rank < processes; ++rank) {
         WorkerOptions worker;
@@ -151,6 +154,7 @@ std::vector<WorkerOptions> workersOf(const SampleConfig& config, const SampleCre
         worker.arguments.insert(worker.arguments.end(), place.begin(), place.end());
         worker.input = toJson(each);
         if (!crew.gpus.empty()) worker.device = crew.gpus[static_cast<size_t>(rank)];
+        if (worker.device.empty()) worker.device = onlyGpu;
         workers.push_back(std::move(worker));
     }
     return workers;
@@ -223,6 +227,7 @@ Result<void> SampleCall::check() const {
 Result<int> serve() {
     WorkerOptions worker;
     worker.arguments = {"serve"};
+    worker.device = firstUsableGpu();
     worker.inheritInput = true;
     worker.saves = false; // whoever kills this program wants the worker's memory back
     HOMEBOOTH_ASSIGN(const WorkerEnd end, runWorker(worker,

@@ -2,31 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cli/sleep_inhibitor.h"
 
-#include <csignal>
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 namespace homebooth::core {
+namespace {
 
-SleepInhibitor::SleepInhibitor() {
-    const pid_t parent = ::getpid();
-    m_process = ::fork();
-    if (m_process != 0) return;
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM); // never keeps a machine awake for nobody
-    if (::getppid() != parent) ::_exit(1);
-    const int nothing = ::open("/dev/null", O_RDWR);
-    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) ::dup2(nothing, stream);
-    ::execlp("systemd-inhibit", "systemd-inhibit", "--what=sleep:idle", "--who=Homebooth", "--why=training",
-             "--mode=block", "sleep", "infinity", nullptr);
-    ::_exit(1);
-}
+constexpr const char* kAwake[]{"systemd-inhibit", "--what=sleep:idle",
+                               "--who=Homebooth", "--why=training",
+                               "--mode=block",    "sleep",
+                               "infinity",        nullptr};
+constexpr const char* kDelay[]{
+    "systemd-inhibit", "--what=sleep", "--who=Homebooth", "--why=saving the training",
+    "--mode=delay",    "sleep",        "infinity",        nullptr};
 
-SleepInhibitor::~SleepInhibitor() {
-    if (m_process <= 0) return;
-    ::kill(m_process, SIGTERM);
-    ::waitpid(m_process, nullptr, 0);
-}
+} // namespace
+
+SleepInhibitor::SleepInhibitor(Kind kind)
+    : m_program({kind == Kind::Awake ? kAwake : kDelay}, /*heard=*/false) {}
 
 } // namespace homebooth::core

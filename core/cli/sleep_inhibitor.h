@@ -1,23 +1,24 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps the machine awake while it lives, through systemd-inhibit where that exists; nothing happens
-// elsewhere. Owner: the supervisor; main thread.
+// Keeps the machine awake, or lets it wait a moment, while it lives, through systemd-inhibit where that
+// exists; nothing happens elsewhere. Owners: the supervisor from its first job to its last, and the
+// SleepWatch of each training; main thread.
 #pragma once
 
-#include <sys/types.h>
+#include "core/cli/side_program.h"
 
 namespace homebooth::core {
 
 class SleepInhibitor {
 public:
-    SleepInhibitor();
-    ~SleepInhibitor();
-    SleepInhibitor(const SleepInhibitor&) = delete;
-    SleepInhibitor& operator=(const SleepInhibitor&) = delete;
+    /// Awake: no sleep by itself. Delay: whoever sends it to sleep all the same, by its lid, say, waits as
+    /// long as logind allows, 5 s unless somebody has set that.
+    enum class Kind { Awake, Delay };
+    explicit SleepInhibitor(Kind kind);
 
 private:
-    pid_t m_process = -1;
+    SideProgram m_program;
 };
 
 } // namespace homebooth::core

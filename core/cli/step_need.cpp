@@ -26,6 +26,7 @@ int64_t swapReadsOf(const PlanEvent& plan) {
 void take(const JournalEntry& entry, StepNeed& need) {
     if (const auto* memory = std::get_if<MemoryEvent>(&entry.event)) {
         need.device = memory->device;
+        need.freeBytes = memory->device.freeBytes;
         need.ram = memory->ram;
         need.swap = memory->swap;
         return;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/files/log_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/job_queue.h"
 #include "core/base/run/job_slots.h"
@@ -18,7 +19,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <fcntl.h>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -33,8 +33,7 @@ namespace {
 /// What this program and the worker say from now on goes into the run's folder, where it can be looked for.
 /// A folder that cannot be written says so soon enough by itself.
 void speakInto(const RunFolder& run) {
-    const std::string log = run.path() + "/supervisor.log";
-    const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644);
+    const int file = openLog(run.path() + "/supervisor.log");
     if (file < 0) return;
     std::fflush(stdout);
     for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(file, stream);
@@ -248,7 +247,7 @@ int runSupervise(const Arguments& arguments) {
 
     becomeSupervisor(job);
     std::optional<SleepInhibitor> inhibitor;
-    if (!job) inhibitor.emplace();
+    if (!job) inhibitor.emplace(SleepInhibitor::Kind::Awake);
     if (once) return run.empty() ? kExitDone : runAndReport(run, manner).code;
     const auto code = supervise(JobQueue(), run, manner);
     return code ? *code : fail("supervise", code.error());

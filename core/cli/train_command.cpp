@@ -251,7 +251,9 @@ Result<void> TrainRequest::checkRoom(const Ready& ready) const {
         for (size_t rank = 0; rank < folders.size(); ++rank)
             folders[rank] = swapFolderOf(memory.swapDir, static_cast<int64_t>(rank));
     DiskRoom room;
-    HOMEBOOTH_CHECK(room.addSwap(memory.swapDir, folders, swapBytes));
+    // What waits there between steps is one file, and so are the parameters of each part that learns.
+    const int64_t homes = ready.plan.peaks.swap.parameterBytes;
+    HOMEBOOTH_CHECK(room.addSwap(memory.swapDir, folders, swapBytes, std::max(homes, swapBytes - homes)));
     HOMEBOOTH_CHECK(addSaved(ready, room));
     return room.check();
 }
@@ -262,13 +264,14 @@ Result<void> TrainRequest::addSaved(const Ready& ready, DiskRoom& room) const {
     if (folder.empty() || folder == kNoFolder) return {};
     const auto saved = static_cast<int64_t>(listCheckpoints(folder + "/checkpoints").size());
     const int64_t missing = std::max<int64_t>(0, ready.config.output.keepCheckpoints - saved);
-    HOMEBOOTH_CHECK(room.addSaved(folder, resultBytesOnDisk(ready.plan)));
+    HOMEBOOTH_CHECK(room.addSaved(folder, resultBytesOnDisk(ready.plan), ready.plan.largestResultFile));
     const auto elsewhere = checkpointsElsewhere(folder);
     if (elsewhere && !m_onlyPlan) { // without its drive another disk would be measured
         HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(folder));
         HOMEBOOTH_CHECK(expectCheckpointsThere(run));
     }
-    return room.addSaved(elsewhere.value_or(folder), checkpointBytesOnDisk(ready.plan, missing));
+    return room.addSaved(elsewhere.value_or(folder), checkpointBytesOnDisk(ready.plan, missing),
+                         ready.plan.largestCheckpointFile);
 }
 
 Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {

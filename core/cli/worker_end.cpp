@@ -24,8 +24,9 @@ OutcomeEvent endedBySignal(const WorkerEnd& end) {
         outcome.message = "stopped at once, as asked, without saving";
     } else if (end.signal == SIGKILL && end.memoryKill) {
         outcome.code = static_cast<int>(ErrorCode::OutOfResources);
-        outcome.message = "the system killed the worker because memory ran out; use less (smaller batch, "
-                          "resolution or context, bf16, adamw8bit, a LoRA) or close other programs";
+        outcome.message = "the system killed the worker because memory ran out; close other programs, or use "
+                          "less: train with a lower --ram, --swap FOLDER or a smaller --batch, make "
+                          "pictures and texts with --quantize int8";
     } else if (end.signal == SIGKILL) {
         outcome.message = "the worker was killed from outside (SIGKILL): by you, another program, or a guard "
                           "against low memory";

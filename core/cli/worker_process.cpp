@@ -71,9 +71,10 @@ private:
 class Watch {
 public:
     Watch(std::vector<StartedWorker> workers, const StopSignals& signals, const RankListener& onEvent,
-          const StopListener& onStop, bool noticeEnds)
+          const StopListener& onStop, const RoundListener& onRound, bool noticeEnds)
         : m_signals(signals)
         , m_onStop(onStop)
+        , m_onRound(onRound)
         , m_noticeEnds(noticeEnds) {
         for (StartedWorker& worker : workers)
             m_children.push_back(
@@ -86,6 +87,7 @@ public:
                 if (child.runs) look(child);
             if (m_ends.size() == m_children.size()) break;
             if (m_killAt && Clock::now() >= *m_killAt) killAll();
+            if (m_onRound) m_onRound();
             waitForNews();
         }
         return std::move(m_ends);
@@ -195,6 +197,7 @@ private:
     std::vector<RankEnd> m_ends; // in the order in which they ended
     const StopSignals& m_signals;
     const StopListener& m_onStop;
+    const RoundListener& m_onRound;
     const bool m_noticeEnds;
     int m_stops = 0;
     bool m_failed = false; // one of them
@@ -222,12 +225,13 @@ Result<std::vector<StartedWorker>> startAll(const std::vector<WorkerOptions>& ra
 
 /// @param noticeEnds  each rank hears when another one ends
 Result<std::vector<RankEnd>> watchRanks(const std::vector<WorkerOptions>& ranks, const RankListener& onEvent,
-                                        const StopListener& onStop, bool noticeEnds) {
+                                        const StopListener& onStop, const RoundListener& onRound,
+                                        bool noticeEnds) {
     const StopSignals signals;
     const int64_t killsBefore = memoryKillCount();
     HOMEBOOTH_ASSIGN(std::vector<StartedWorker> workers, startAll(ranks));
     std::vector<RankEnd> ends =
-        Watch(std::move(workers), signals, onEvent, onStop, noticeEnds).untilAllEnded();
+        Watch(std::move(workers), signals, onEvent, onStop, onRound, noticeEnds).untilAllEnded();
     const bool memoryKill = killsBefore >= 0 && memoryKillCount() > killsBefore;
     for (RankEnd& one : ends) one.end.memoryKill = memoryKill;
     return ends;
@@ -237,17 +241,17 @@ Result<std::vector<RankEnd>> watchRanks(const std::vector<WorkerOptions>& ranks,
 
 Result<std::vector<RankEnd>> runHeardRanks(const std::vector<WorkerOptions>& ranks,
                                            const RankListener& onEvent, const StopListener& onStop) {
-    return watchRanks(ranks, onEvent, onStop, /*noticeEnds=*/false);
+    return watchRanks(ranks, onEvent, onStop, {}, /*noticeEnds=*/false);
 }
 
 Result<std::vector<RankEnd>> runRanks(const std::vector<WorkerOptions>& ranks, const EventListener& onEvent,
-                                      const StopListener& onStop) {
+                                      const StopListener& onStop, const RoundListener& onRound) {
     return watchRanks(
         ranks,
         [&onEvent](int rank, const std::string& line, const auto& entry) {
             if (rank == 0 && onEvent) onEvent(line, entry);
         },
-        onStop, /*noticeEnds=*/true);
+        onStop, onRound, /*noticeEnds=*/true);
 }
 
 Result<WorkerEnd> runWorker(const WorkerOptions& options, const EventListener& onEvent,

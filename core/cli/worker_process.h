@@ -25,8 +25,8 @@ struct WorkerOptions {
     std::vector<std::string> arguments; ///< e.g. {"train", RUN}
     std::string input;                  ///< what the child reads on its standard input, unless `inheritInput`
     bool inheritInput = false;
-    bool events = true; ///< give it a pipe for journal lines: --events-fd N
-    std::string device; ///< the GPU that it sees, as CUDA_VISIBLE_DEVICES takes it; empty: firstUsableGpu()
+    bool events = true;     ///< give it a pipe for journal lines: --events-fd N
+    std::string device;     ///< the GPU that it sees, as CUDA_VISIBLE_DEVICES takes it; empty: what there is
     int inheritedFile = -1; ///< a descriptor that it keeps open, e.g. the run's lock
     bool saves = true; ///< when this program dies it is asked to end; else it is killed, even if it hangs
 };
@@ -57,6 +57,8 @@ using RankListener =
 enum class StopRequest { Gently, AtOnce };
 /// Called after the worker was asked to stop, and when it is going to be killed.
 using StopListener = std::function<void(StopRequest request)>;
+/// Called about ten times a second while workers run.
+using RoundListener = std::function<void()>;
 
 /// Starts a worker and stays until it ended. The first SIGINT, SIGTERM or SIGHUP (those that this program
 /// does not ignore) asks it to save and stop (SIGTERM); the second kills it after a short grace, a third at
@@ -68,7 +70,8 @@ using StopListener = std::function<void(StopRequest request)>;
 /// one fails and the others do not end by themselves, they are killed. @returns  all, in the order of their
 /// ends
 [[nodiscard]] Result<std::vector<RankEnd>> runRanks(const std::vector<WorkerOptions>& ranks,
-                                                    const EventListener& onEvent, const StopListener& onStop);
+                                                    const EventListener& onEvent, const StopListener& onStop,
+                                                    const RoundListener& onRound = {});
 /// The same where the lines of all are told, and none notices the end of another: they are asked to stop
 /// then.
 [[nodiscard]] Result<std::vector<RankEnd>> runHeardRanks(const std::vector<WorkerOptions>& ranks,

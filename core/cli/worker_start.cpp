@@ -4,7 +4,6 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/rank_gpus.h"
-#include "core/base/system/gpu_facts.h"
 #include "core/cli/child_environment.h"
 #include "core/cli/stop_signals.h"
 
@@ -97,8 +96,7 @@ Result<StartedWorker> startWorker(const WorkerOptions& options) {
     words.insert(words.begin(), path);
     if (options.events) words.insert(words.end(), {"--events-fd", std::to_string(writeEnd.get())});
     std::vector<std::pair<std::string, std::string>> own;
-    const std::string device = options.device.empty() ? firstUsableGpu() : options.device;
-    if (!device.empty()) own.emplace_back(kVisibleDevicesVariable, device);
+    if (!options.device.empty()) own.emplace_back(kVisibleDevicesVariable, options.device);
     std::vector<std::string> environment = environmentWith(own);
     ChildSetUp child{pointersTo(words), pointersTo(environment), input.get(),
                      writeEnd.get(),    options.inheritedFile,   options.saves ? SIGTERM : SIGKILL,

@@ -120,9 +120,8 @@ Result<void> copyInto(const std::string& partial, SQLite::Database& source) {
 
 /// Lays a checked copy to its place, or nothing. Errors: as Library::write
 Result<void> copyDatabase(SQLite::Database& source, const std::string& target) {
-    const std::string partial = target + ".partial";
+    const std::string partial = target + kPartialBackup;
     std::error_code code;
-    fs::remove(partial, code);
     Result<void> copied = copyInto(partial, source);
     if (copied) {
         fs::rename(partial, target, code);
@@ -281,6 +280,7 @@ Result<void> Library::read(const std::function<void(SQLite::Database&)>& questio
 }
 
 Result<std::string> Library::backUp() {
+    removePartialBackups(m_path); // nobody else makes one: this process holds the library's lock
     HOMEBOOTH_ASSIGN(const std::string path, newBackupPath(m_path, nowMs()));
     HOMEBOOTH_CHECK(copyDatabase(*m_database, path));
     if (m_savedChanges >= 0) m_savedChanges = changes();

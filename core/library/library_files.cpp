@@ -83,6 +83,23 @@ std::vector<BackupFile> listBackups(const std::string& libraryPath) {
     return backups;
 }
 
+void removePartialBackups(const std::string& libraryPath) {
+    const std::string prefix = backupPrefix(libraryPath);
+    const std::string ending = std::string(".db") + kPartialBackup;
+    std::vector<fs::path> found;
+    std::error_code code;
+    for (fs::directory_iterator it(backupFolder(libraryPath), code), end; !code && it != end;
+         it.increment(code)) {
+        std::string name = it->path().filename().string();
+        if (!name.starts_with(prefix)) continue;
+        name.erase(0, prefix.size());
+        const size_t digits = name.find_first_not_of("0123456789");
+        if (digits != std::string::npos && name.compare(digits, ending.size(), ending) == 0)
+            found.push_back(it->path());
+    }
+    for (const fs::path& path : found) fs::remove(path, code);
+}
+
 Result<std::string> newBackupPath(const std::string& libraryPath, int64_t madeMs) {
     const fs::path folder = backupFolder(libraryPath);
     std::error_code code;

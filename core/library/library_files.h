@@ -33,6 +33,12 @@ struct BackupFile {
 /// those of the right time: it comes behind them.
 [[nodiscard]] std::vector<BackupFile> listBackups(const std::string& libraryPath);
 
+/// Behind the name of a backup in the making, and in that of what SQLite lays beside it.
+constexpr const char* kPartialBackup = ".partial";
+
+/// Removes what backups that were cut off have left. Nobody may be making one.
+void removePartialBackups(const std::string& libraryPath);
+
 /// "<folder>/backups/<library>-<ms>.db", its folder made. Errors: BadInput, OutOfResources
 [[nodiscard]] Result<std::string> newBackupPath(const std::string& libraryPath, int64_t madeMs);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The index of runs and the models that the user brought. Runs can be found again from their folders.
+// The index of runs and the models that the user brought. Runs can be found again from their folders
+// (found_runs.h).
 // Free functions on the library's thread.
 #pragma once
 
@@ -47,16 +48,8 @@ constexpr const char* kRunSubjectsFact = "subjects";
 [[nodiscard]] Result<void> removeRun(Library& library, const std::string& folder);
 
 /// A run's folder lies elsewhere now. Key, title and subjects stay; so do the models of pictures made with
-/// it, and in their run.json those of runs that learn on from it.
+/// it.
 [[nodiscard]] Result<void> moveRun(Library& library, const std::string& from, const std::string& to);
-
-/// Takes up every run folder directly inside `folder`: those that the index lacks, and what became of known
-/// ones while nobody looked (a training that ended after the window was closed). Title, key and subjects of a
-/// known run stay; those of a new one are what its run.json notes of them. A folder that was moved or renamed
-/// is the same run: the only one that says that it began where no run is any more. A copy is a run of its
-/// own, and says so from then on.
-/// @returns how many were added or changed
-[[nodiscard]] Result<int> rebuildRuns(Library& library, const std::string& folder);
 
 struct ModelRecord {
     int64_t id = 0;

@@ -139,6 +139,12 @@ Error jpegError(JpegState& state, const std::string& expected) {
 
 } // namespace
 
+bool jpegHeaderEndsIn(std::string_view start) {
+    JpegState state;
+    (void)openJpeg(state, start);
+    return !state.damaged; // no pixels were decoded: only its end can have been met
+}
+
 void readJpegHeader(std::string_view file, PictureHeader& header) {
     JpegState state;
     if (!openJpeg(state, file)) return;

@@ -33,6 +33,9 @@ struct PictureHeader {
 /// EXIF orientation (1-8) of a TIFF structure, as EXIF blocks hold one; 1 where there is none.
 [[nodiscard]] int orientationOfExif(std::string_view tiff);
 
+/// Whether the beginning of a JPEG file holds its header, whole or damaged: what follows says nothing of it.
+[[nodiscard]] bool jpegHeaderEndsIn(std::string_view start);
+
 // One parser a format. Each leaves width 0 where the header is damaged.
 void readJpegHeader(std::string_view file, PictureHeader& header);
 void readPngHeader(std::string_view file, PictureHeader& header);

@@ -59,7 +59,8 @@ constexpr int64_t kMaxPictureFileBytes = int64_t{1} << 30; ///< larger files are
                                             const ReadPictureOptions& options = {},
                                             std::vector<std::string>* warnings = nullptr);
 
-/// Reads what the header says, without decoding pixels. Errors: BadInput as readPicture, but for the size.
+/// Reads what the header says, without decoding pixels; of usual formats no more of the file than that.
+/// Errors: BadInput as readPicture, but for the size.
 [[nodiscard]] Result<PictureInfo> pictureInfo(const std::filesystem::path& path);
 
 /// The same for a file that is in memory already. @param name  what errors call it

@@ -15,6 +15,8 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kStartBytes = 64;
 
+using ContentOf = std::function<Result<FileContent>(const fs::path&)>;
+
 bool isDigit(char c) {
     return c >= '0' && c <= '9';
 }
@@ -42,7 +44,7 @@ bool isCompanion(const fs::path& path) {
 }
 
 /// Why an entry is no picture, or nothing if it is one.
-std::string reasonToSkip(const fs::directory_entry& entry) {
+std::string reasonToSkip(const fs::directory_entry& entry, const ContentOf& content) {
     std::error_code error;
     const fs::file_status status = fs::status(entry.path(), error);
     if (status.type() == fs::file_type::directory) return "a folder";
@@ -50,10 +52,10 @@ std::string reasonToSkip(const fs::directory_entry& entry) {
     if (error == std::errc::too_many_symbolic_link_levels) return "a link that leads to itself";
     if (error) return error.message();
     if (status.type() != fs::file_type::regular) return "not a regular file";
-    auto start = readFileStart(entry.path(), kStartBytes);
-    if (!start) return start.error().message;
-    if (start->empty()) return "an empty file";
-    return recognisePicture(*start) ? std::string() : "its content is no picture that can be read";
+    const auto found = content(entry.path());
+    if (!found) return found.error().message;
+    if (*found == FileContent::Empty) return "an empty file";
+    return *found == FileContent::Picture ? std::string() : "its content is no picture that can be read";
 }
 
 void sortNaturally(PictureList& list) {
@@ -99,7 +101,13 @@ bool naturallyLess(const std::string& left, const std::string& right) {
     return left < right; // "A1" and "a01" differ only in what was overlooked: keep the order total
 }
 
-Result<PictureList> listPictures(const fs::path& folder) {
+Result<FileContent> fileContent(const fs::path& file) {
+    HOMEBOOTH_ASSIGN(const std::string start, readFileStart(file, kStartBytes));
+    if (start.empty()) return FileContent::Empty;
+    return recognisePicture(start) ? FileContent::Picture : FileContent::Other;
+}
+
+Result<PictureList> listPictures(const fs::path& folder, const ContentOf& content) {
     const auto failed = [&folder](const std::string& found) {
         return badInput("cannot list the pictures: expected a folder that can be read, found " + found +
                             "; check the path and its permissions",
@@ -110,7 +118,7 @@ Result<PictureList> listPictures(const fs::path& folder) {
     PictureList list;
     fs::directory_iterator entries(folder, error);
     for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
-        const std::string reason = reasonToSkip(*entries);
+        const std::string reason = reasonToSkip(*entries, content);
         if (reason.empty() && !entries->path().filename().native().starts_with('.')) {
             list.pictures.push_back(entries->path());
         } else {

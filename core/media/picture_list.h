@@ -9,6 +9,7 @@
 #include "core/base/util/result.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,10 +31,19 @@ struct PictureList {
     std::vector<SkippedFile> skipped;            ///< in natural order
 };
 
+/// What the first bytes of a file are.
+enum class FileContent { Empty, Picture, Other };
+
+/// Says it of a regular file. Errors: BadInput
+[[nodiscard]] Result<FileContent> fileContent(const std::filesystem::path& file);
+
 /// Lists the pictures directly inside `folder`, recognised by content.
+/// @param content  as fileContent; one that remembers need not open a file again
 /// Errors: BadInput when the folder is missing, not a folder or may not be read. A folder without pictures
 ///         is not an error here. Never blocks on FIFOs, devices or loops of links.
-[[nodiscard]] Result<PictureList> listPictures(const std::filesystem::path& folder);
+[[nodiscard]] Result<PictureList>
+listPictures(const std::filesystem::path& folder,
+             const std::function<Result<FileContent>(const std::filesystem::path&)>& content = fileContent);
 
 /// How names of pictures end, in lower case and with their dot.
 [[nodiscard]] const std::vector<std::string>& pictureEndings();

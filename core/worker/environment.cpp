@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/environment.h"
 
+#include "core/base/run/format_warning.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/engine/jobs/cuda_libraries.h"
@@ -74,12 +75,9 @@ Result<at::Device> chooseDevice(ComputeDevice wanted) {
     return at::Device(at::kCUDA, 0);
 }
 
-void warnOfSlowFormat(at::Device device, Precision precision, EventSink& events) {
-    if (device.is_cuda() && precision == Precision::Bf16 && !gpuTakesBfloat16() &&
-        takeFloat16(gpuFacts().devices))
-        events.emit(WarningEvent{"slow-format",
-                                 "bf16: this GPU has no hardware for it, and is slower in it than in "
-                                 "fp16; --precision fp16 is what it is made for"});
+void warnOfFormat(at::Device device, Precision precision, bool convolves, EventSink& events) {
+    if (!device.is_cuda() || gpuTakesBfloat16()) return; // one that does suits every format
+    if (const auto warning = formatWarning(precision, convolves, gpuFacts().devices)) events.emit(*warning);
 }
 
 Result<void> checkPlacement(const MemoryConfig& memory, at::Device device) {

@@ -32,8 +32,8 @@ void useThreads(int64_t threads, int64_t processes = 1);
 ///         can be used; never silently the CPU instead
 [[nodiscard]] Result<at::Device> chooseDevice(ComputeDevice wanted);
 
-/// Emits the warning "slow-format" where a job computes in bf16 on a GPU made for fp16 alone.
-void warnOfSlowFormat(at::Device device, Precision precision, EventSink& events);
+/// Emits the warning of formatWarning where a GPU does not suit the format that a job computes in.
+void warnOfFormat(at::Device device, Precision precision, bool convolves, EventSink& events);
 
 /// Errors: BadInput where memory shall be divided in a way that this device cannot serve
 [[nodiscard]] Result<void> checkPlacement(const MemoryConfig& memory, at::Device device);

@@ -17,7 +17,7 @@ OutcomeEvent write(std::string_view request, EventStream& events, const CancelTo
     if (const auto valid = validate(config); !valid) return failedOutcome(valid.error());
     const auto device = chooseDevice(config.device);
     if (!device) return failedOutcome(device.error());
-    warnOfSlowFormat(*device, config.precision, events);
+    warnOfFormat(*device, config.precision, /*convolves=*/false, events);
     useThreads(config.threads);
     return runGenerateJob(config, *device, events, cancel);
 }

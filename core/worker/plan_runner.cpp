@@ -146,6 +146,7 @@ void tellBlocks(const std::vector<PlanDecision>& blocks, EventStream& events) {
 void tell(const StepNeed& need, const Asked& asked, EventStream& events) {
     MemoryEvent memory;
     memory.device = need.device;
+    memory.device.freeBytes = need.freeBytes.value_or(0); // what the engine plans, it knows
     memory.ram = need.ram;
     memory.swap = need.swap;
     events.emit(memory);

@@ -57,10 +57,10 @@ void prepareRank(const RankPlace& place, bool launched) {
 }
 
 Result<at::Device> deviceOfRanks(ComputeDevice wanted, Ranks& ranks) {
-    const bool sees = namesGpu(std::getenv(kVisibleDevicesVariable), numberedGpus().size());
+    const auto sees = [] { return namesGpu(std::getenv(kVisibleDevicesVariable), numberedGpus().size()); };
     // Also rehearsals and plans look for a GPU then, and shall find none. Threads of the connections, which
     // there are by now, do not read the environment.
-    if (wanted == ComputeDevice::Auto && ranks.any(!sees))
+    if (wanted == ComputeDevice::Auto && ranks.any(!sees()))
         ::setenv(kVisibleDevicesVariable, kNoGpu, /*overwrite=*/1);
     const Result<at::Device> own = chooseDevice(wanted);
     HOMEBOOTH_CHECK(ranks.agreeOn(own ? Result<void>() : own.error()));

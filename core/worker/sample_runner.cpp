@@ -39,7 +39,7 @@ OutcomeEvent generate(const SampleConfig& config, const SampleShare& share, Samp
                       EventStream& events, const CancelToken& cancel) {
     const auto device = chooseDevice(config.device);
     if (!device) return failedOutcome(device.error());
-    warnOfSlowFormat(*device, config.precision, events);
+    warnOfFormat(*device, config.precision, /*convolves=*/true, events);
     const auto folders = MadeFolders::make(config.outputDir);
     if (!folders) return failedOutcome(folders.error());
     useThreads(config.threads);

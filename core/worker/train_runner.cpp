@@ -33,8 +33,11 @@ struct Wishes {
     std::atomic<bool> stop = false; ///< by a person: signals may come from the system
 };
 
-ControlReply obey(const ControlCommand& command, Wishes& wishes, const RunStatus& status) {
+ControlReply obey(const ControlCommand& command, Wishes& wishes, const RunStatus& status,
+                  EventSink& supervisor) {
     TrainControl& control = wishes.control;
+    if (command.verb == ControlVerb::Stop || command.verb == ControlVerb::Finish)
+        supervisor.emit(StateEvent{kEndsOnRequest, "on request", 0, 0});
     switch (command.verb) {
     case ControlVerb::Pause:
         control.paused = true;
@@ -69,11 +72,12 @@ ControlReply obey(const ControlCommand& command, Wishes& wishes, const RunStatus
 }
 
 /// Training goes on without a control socket: only remote control is lost, and the journal says so.
-std::unique_ptr<ControlServer> listen(const RunFolder& run, Wishes& wishes, RunStatus& status) {
+std::unique_ptr<ControlServer> listen(const RunFolder& run, Wishes& wishes, RunStatus& status,
+                                      EventSink& supervisor) {
     auto path = controlSocketPath(run.path());
     auto server = path ? ControlServer::start(*path, run.controlFile(),
-                                              [&wishes, &status](const ControlCommand& command) {
-                                                  return obey(command, wishes, status);
+                                              [&wishes, &status, &supervisor](const ControlCommand& command) {
+                                                  return obey(command, wishes, status, supervisor);
                                               })
                        : Result<std::unique_ptr<ControlServer>>(path.error());
     if (server) return std::move(server).value();
@@ -123,7 +127,7 @@ OutcomeEvent trainOn(const Result<at::Device>& device, const TrainingTask& task,
     if (!device) return failedOutcome(device.error());
     if (const auto placed = checkPlacement(config.memory, *device); !placed)
         return failedOutcome(placed.error());
-    warnOfSlowFormat(*device, config.precision, status);
+    warnOfFormat(*device, config.precision, config.mode != TrainMode::Language, status);
     if (task.ranks == nullptr || task.ranks->isFirst())
         if (const auto recorded = task.run.addFacts({{"torch", TORCH_VERSION}}); !recorded)
             return failedOutcome(recorded.error());
@@ -260,7 +264,7 @@ int runTraining(const TrainingArguments& arguments, EventStream& events) {
     RunStatus status(**journal);
     Wishes wishes;
     stopOnSignals(wishes.control.stop);
-    const std::unique_ptr<ControlServer> server = listen(*run, wishes, status);
+    const std::unique_ptr<ControlServer> server = listen(*run, wishes, status, events);
     OutcomeEvent outcome = guarded([&] { return trainRun(*run, arguments, status, wishes.control); });
     const bool orphaned = supervisor.gone();
     if (orphaned && !wishes.stop) outcome = orphanedOutcome(std::move(outcome));

@@ -75,17 +75,19 @@ function(homebooth_test name)
     set(arg_LABELS unit)
   endif()
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
+    set(arg_TIMEOUT 600)
   endif()
   if(HOMEBOOTH_SANITIZER)
     math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 10") # instrumented code is that much slower at worst
   endif()
   set(scratch "${PROJECT_BINARY_DIR}/scratch/${name}")
   file(MAKE_DIRECTORY "${scratch}")
+  math(EXPR milliseconds "${arg_TIMEOUT} * 1000") # Qt Test ends one after 5 minutes otherwise
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${scratch}")
   set_tests_properties(
     ${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
-                       ENVIRONMENT "QT_QPA_PLATFORM=offscreen;HOMEBOOTH_TEST_DIR=${scratch}")
+                       ENVIRONMENT
+                       "QT_QPA_PLATFORM=offscreen;HOMEBOOTH_TEST_DIR=${scratch};QTEST_FUNCTION_TIMEOUT=${milliseconds}")
   if(NOT arg_FRAMEWORK STREQUAL "qt")
     # Where every test was skipped, ctest says so. A failed test would follow the list, and then this does not match.
     set_tests_properties(

@@ -3,7 +3,9 @@
 //
 // Datasets with transparent pictures: what stands behind them is said, chosen for all, kept, shown and
 // learned.
+#include "app/library/background.h"
 #include "app/pages/datasets/datasets_page.h"
+#include "app/pages/train/learn_choice.h"
 #include "app/pages/train/train_setup.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "dataset_fixture.h"
@@ -28,6 +30,7 @@ private Q_SLOTS:
     void transparentPicturesAreSeenAsSuch();
     void anotherColourIsChosenAndTakenBack();
     void theColourIsLearned();
+    void anAnswerThatIsOvertakenChangesNothing();
 
 private:
     /// A folder with an opaque picture, a.png, and one with a channel of transparency, b.png.
@@ -130,6 +133,34 @@ void DatasetColourTest::theColourIsLearned() {
     // What the library does not know is learned as it was.
     setup.setDataset(QStringLiteral("gone"), makeClear(QStringLiteral("gone")), false, kRed);
     QCOMPARE(learned(), std::string("#c81e28"));
+}
+
+void DatasetColourTest::anAnswerThatIsOvertakenChangesNothing() {
+    core::DatasetRecord record;
+    record.id = core::newRecordId();
+    record.name = "overtaken";
+    record.folder = makeClear(QStringLiteral("overtaken")).toStdString();
+    record.backgroundRgb = kRed;
+    LearnChoice choice(m_services->subjects, m_services->library);
+    choice.setDataset(QStringLiteral("overtaken"), QString::fromStdString(record.folder));
+    QSignalSpy changed(&choice, &LearnChoice::changed);
+    {
+        const Blocked drive(lookPool()); // as if it slept
+        m_services->library.write(
+            [record](core::Library& library) { return core::saveDataset(library, record); });
+        choice.show();
+        m_services->library.write(
+            [id = record.id](core::Library& library) { return core::setDatasetBackground(library, id, 0); });
+        choice.hide();
+        choice.show(); // it asks again
+        bool asked = false;
+        m_services->library.work(
+            this, [](core::Library&) {}, [&asked] { asked = true; });
+        QTRY_VERIFY(asked); // by now the drive is
+    }
+    QCoreApplication::processEvents();
+    QCOMPARE(choice.datasetBackground(), uint32_t{0});
+    QCOMPARE(changed.size(), 1);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DatasetColourTest)

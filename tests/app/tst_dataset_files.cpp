@@ -59,6 +59,7 @@ private Q_SLOTS:
     void findsMissingPicturesByName();
     void brokenPicturesAreMendedByWholeCopies();
     void leavesOutWhatCannotBeMended();
+    void whatCannotBeLeftOutDoesNotHoldTheOthers();
     void captionsMayEndInCapitals();
     void copiesAWholeDataset();
     void otherKeysAndLinesOfMetadataSurvive();
@@ -179,6 +180,28 @@ void DatasetFilesTest::leavesOutWhatCannotBeMended() {
     QVERIFY(leaveOutProblems(named, *readDataset(named)));
     QCOMPARE(bytesOf(named + QStringLiteral("/metadata.jsonl")),
              QByteArray("{\"file_name\":\"here.png\",\"text\":\"one\",\"more\":1}\n"));
+}
+
+void DatasetFilesTest::whatCannotBeLeftOutDoesNotHoldTheOthers() {
+    const QString folder = m_place.path(QStringLiteral("partly closed"));
+    const QString closed = folder + QStringLiteral("/closed");
+    const QByteArray stays = "{\"file_name\":\"closed/1.png\",\"text\":\"a\"}\n";
+    for (const char* name : {"/closed/1.png", "/open/2.png"})
+        writeBytes(folder + QLatin1String(name), "no picture");
+    writeBytes(folder + QStringLiteral("/metadata.jsonl"),
+               stays + "{\"file_name\":\"open/2.png\",\"text\":\"b\"}\n");
+    const auto items = readDataset(folder);
+    QVERIFY(items);
+    QCOMPARE(::chmod(qPrintable(closed), 0555), 0);
+    const auto left = [&] {
+        const PlainUser user;
+        return leaveOutProblems(folder, *items);
+    }();
+    QCOMPARE(::chmod(qPrintable(closed), 0755), 0);
+    QVERIFY(!left);
+    QVERIFY(left.error().text().find("(Permission denied)") != std::string::npos);
+    QVERIFY(QFile::exists(folder + QStringLiteral("/left out/2.png")));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")), stays);
 }
 
 void DatasetFilesTest::captionsMayEndInCapitals() {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Datasets of many pictures, or on slow drives: what is typed is written in few writes and before the program
-// ends, what nobody wants is read no further, and sorting makes each key once.
+// ends, what nobody wants is read no further, what is as it was is not opened again, and sorting makes each
+// key once.
 #include "app/library/background.h"
 #include "app/pages/datasets/dataset_files.h"
 #include "app/pages/datasets/dataset_model.h"
@@ -12,8 +13,12 @@
 #include "loop_watch.h"
 
 #include <QProcess>
+#include <QSet>
+#include <QSignalSpy>
 #include <QThread>
 
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <sys/inotify.h>
 #include <unistd.h>
@@ -25,29 +30,45 @@ using namespace homebooth::app;
 namespace {
 
 constexpr const char* kClose = "--close";
+constexpr unsigned long kSettledMs = 2200; // what changed before that is known by its times
 
-/// Counts how often files of a folder are replaced, as atomic writes do it.
-class Rewrites {
+/// The files of folders to which something happens: IN_OPEN, or IN_MOVED_TO, as atomic writes replace them.
+class Happenings {
 public:
-    explicit Rewrites(const QString& folder)
+    Happenings(const QStringList& folders, uint32_t what)
         : m_events(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
-        ::inotify_add_watch(m_events, qPrintable(folder), IN_MOVED_TO);
+        for (const QString& folder : folders) ::inotify_add_watch(m_events, qPrintable(folder), what);
     }
-    ~Rewrites() { ::close(m_events); }
-    Rewrites(const Rewrites&) = delete;
-    Rewrites& operator=(const Rewrites&) = delete;
-    [[nodiscard]] int count() {
+    ~Happenings() { ::close(m_events); }
+    Happenings(const Happenings&) = delete;
+    Happenings& operator=(const Happenings&) = delete;
+    /// Their names, since the last call.
+    [[nodiscard]] QStringList take() {
+        QStringList names;
         alignas(inotify_event) char bytes[4096];
         for (ssize_t size = 0; (size = ::read(m_events, bytes, sizeof bytes)) > 0;)
-            for (ssize_t at = 0; at < size; ++m_count)
-                at += ssize_t(sizeof(inotify_event)) + reinterpret_cast<inotify_event*>(bytes + at)->len;
-        return m_count;
+            for (ssize_t at = 0; at < size;) {
+                const auto* event = reinterpret_cast<const inotify_event*>(bytes + at);
+                at += ssize_t(sizeof(inotify_event)) + event->len;
+                if (event->len > 0 && (event->mask & IN_ISDIR) == 0)
+                    names.append(QString::fromUtf8(event->name));
+            }
+        return names;
     }
 
 private:
     int m_events;
-    int m_count = 0;
 };
+
+/// The files that a model opens to read its folder again.
+QSet<QString> openedAgain(DatasetModel& model, Happenings& opened) {
+    (void)opened.take();
+    QSignalSpy readable(&model, &DatasetModel::readable);
+    model.rescan();
+    if (!readable.wait()) return {QStringLiteral("nothing was read")};
+    const QStringList names = opened.take();
+    return {names.begin(), names.end()};
+}
 
 /// What a window does that is closed while a disk does not answer and a caption waits for another, slow one.
 int closeAmidWriting(const QString& folder) {
@@ -72,6 +93,9 @@ private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void manyLettersAreOneWrite();
     void whatWasTypedIsWrittenBeforeTheProgramEnds();
+    void whatIsAsItWasIsNotOpenedAgain();
+    void whatIsAnotherFileIsReadAgain();
+    void whatJustChangedIsNotKnownYet();
     void aReadingThatNobodyWantsIsStopped();
     void picturesFurtherDownAreCountedAndStopped();
     void sortingMakesEachKeyOnce();
@@ -83,21 +107,21 @@ void DatasetVastTest::manyLettersAreOneWrite() {
     QUndoStack undo;
     DatasetModel model(undo);
     model.set(folder, *readDataset(folder));
-    Rewrites rewrites(folder);
+    Happenings rewrites({folder}, IN_MOVED_TO);
     QString typed;
     {
         const Blocked slow(writeThread()); // a write is under way
         model.setCaption(1, QStringLiteral("an owl"));
         for (int letter = 0; letter < 50; ++letter) model.setCaption(0, typed += QChar(u'x'));
     }
-    QCOMPARE(rewrites.count(), 1);
+    QCOMPARE(rewrites.take().size(), 1);
     QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")),
              "{\"file_name\":\"deep/b.png\",\"text\":\"an owl\"}\n"
              "{\"file_name\":\"a.png\",\"text\":\"" +
                  typed.toUtf8() + "\"}\n");
     model.setCaption(0, QStringLiteral("later"));
     writeThread().waitForDone();
-    QCOMPARE(rewrites.count(), 2);
+    QCOMPARE(rewrites.take().size(), 1);
     QVERIFY(bytesOf(folder + QStringLiteral("/metadata.jsonl")).contains("later"));
 }
 
@@ -115,6 +139,82 @@ void DatasetVastTest::whatWasTypedIsWrittenBeforeTheProgramEnds() {
     QCOMPARE(window.exitStatus(), QProcess::NormalExit);
     QCOMPARE(window.exitCode(), 0);
     QCOMPARE(bytesOf(folder + QStringLiteral("/a.txt")), QByteArray("typed"));
+}
+
+void DatasetVastTest::whatIsAsItWasIsNotOpenedAgain() {
+    const QString beside = makeFolder(QStringLiteral("as it was"));
+    QVERIFY(QFile::remove(beside + QStringLiteral("/broken.jpg"))); // it is tried each time
+    const QString listed =
+        makeListed(QStringLiteral("listed as it was"), "{\"file_name\":\"a.png\",\"text\":\"a\"}\n"
+                                                       "{\"file_name\":\"deep/b.png\",\"text\":\"b\"}\n");
+    QThread::msleep(kSettledMs);
+    for (const QString& folder : {beside, listed}) {
+        QUndoStack undo;
+        DatasetModel model(undo);
+        model.open(folder);
+        QTRY_VERIFY(!model.items().empty());
+        const std::vector<DatasetItem> before = model.items();
+        Happenings opened({folder, folder + QStringLiteral("/deep")}, IN_OPEN);
+        QCOMPARE(openedAgain(model, opened), QSet<QString>()); // as when the window comes to the front
+        QVERIFY(model.items() == before);
+        model.setCaption(0, QStringLiteral("typed"));
+        writeThread().waitForDone();
+        const QString written = folder == listed ? QStringLiteral("metadata.jsonl") : QStringLiteral("a.txt");
+        QCOMPARE(openedAgain(model, opened), QSet<QString>{written});
+        QCOMPARE(model.at(0).caption, QStringLiteral("typed"));
+        QCOMPARE(model.at(1).caption, before[1].caption);
+    }
+}
+
+void DatasetVastTest::whatIsAnotherFileIsReadAgain() {
+    const QString folder = m_place.path(QStringLiteral("others"));
+    QVERIFY(QDir().mkpath(folder));
+    const QString picture = folder + QStringLiteral("/a.bmp");
+    writeBytes(folder + QStringLiteral("/a.txt"), "one");
+    writeTestPicture(picture, 1, {64, 32});
+    const QString high = writeTestPicture(m_place.path(QStringLiteral("high.bmp")), 1, {32, 64});
+    const QString wide = writeTestPicture(m_place.path(QStringLiteral("wide.bmp")), 2, {64, 32});
+    QCOMPARE(QFileInfo(high).size(), QFileInfo(picture).size());
+    const auto time = std::filesystem::last_write_time(picture.toStdString());
+    std::filesystem::last_write_time(wide.toStdString(), time);
+    QThread::msleep(kSettledMs);
+    QUndoStack undo;
+    DatasetModel model(undo);
+    model.open(folder);
+    QTRY_COMPARE(model.rowCount(), 1);
+    QCOMPARE(model.at(0).widthPixels, 64);
+    QSignalSpy changed(&model, &DatasetModel::filesChanged);
+    writeBytes(picture, bytesOf(high)); // in place, and under its old time
+    std::filesystem::last_write_time(picture.toStdString(), time);
+    model.rescan();
+    QTRY_COMPARE(model.at(0).widthPixels, 32);
+    QTRY_COMPARE(changed.size(), 1);
+    std::filesystem::rename(wide.toStdString(), picture.toStdString()); // another file of that size and time
+    model.rescan();
+    QTRY_COMPARE(model.at(0).widthPixels, 64);
+    QTRY_COMPARE(changed.size(), 2);
+    writeBytes(folder + QStringLiteral("/a.txt"), "two"); // by another program
+    writeTestPicture(folder + QStringLiteral("/10.png"), 3, {20, 20});
+    writeTestPicture(folder + QStringLiteral("/2.png"), 4, {20, 20});
+    model.rescan();
+    QTRY_COMPARE(model.rowCount(), 3);
+    QVERIFY(model.at(0).path.endsWith(QStringLiteral("/2.png")));
+    QVERIFY(model.at(1).path.endsWith(QStringLiteral("/10.png")));
+    QCOMPARE(model.at(2).caption, QStringLiteral("two"));
+}
+
+void DatasetVastTest::whatJustChangedIsNotKnownYet() {
+    const QString folder = makeFolder(QStringLiteral("just changed"));
+    QThread::msleep(kSettledMs);
+    QUndoStack undo;
+    DatasetModel model(undo);
+    writeTestPicture(folder + QStringLiteral("/b.png"), 3, {128, 128});
+    model.open(folder);
+    QTRY_COMPARE(model.items().size(), size_t{4});
+    Happenings opened({folder}, IN_OPEN);
+    const QSet<QString> names = openedAgain(model, opened);
+    QVERIFY(names.contains(QStringLiteral("b.png"))); // another change in the same tick would leave no trace
+    QVERIFY(!names.contains(QStringLiteral("a.png")));
 }
 
 void DatasetVastTest::aReadingThatNobodyWantsIsStopped() {

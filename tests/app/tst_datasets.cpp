@@ -293,6 +293,7 @@ void DatasetsTest::captionsAreNoMarkupInTooltips() {
     label.resize(label.minimumSizeHint());
     label.setFullText(words);
     QCOMPARE(shown(label.toolTip()), words);
+    QCOMPARE(label.accessibleDescription(), words); // else screen readers read the tooltip's markup
     label.setFullText({});
     QVERIFY(label.toolTip().isEmpty());
 }
@@ -404,7 +405,7 @@ void DatasetsTest::whatOtherProgramsDoToTheFolderIsFollowed() {
     QTRY_VERIFY(find(QStringLiteral("c.png")) != nullptr);
     QVERIFY(QFile::remove(folder + QStringLiteral("/b.png"))); // goes, its caption stays
     QTRY_COMPARE(model.missing(), 2);
-    QSignalSpy changed(&model, &DatasetModel::fileChanged);
+    QSignalSpy changed(&model, &DatasetModel::filesChanged);
     writeBytes(folder + QStringLiteral("/a.png"), "cut short"); // breaks, in place
     QTRY_VERIFY(find(QStringLiteral("a.png")) != nullptr &&
                 !find(QStringLiteral("a.png"))->problem.isEmpty());

@@ -32,6 +32,8 @@ private Q_SLOTS:
     void whatIsRemovedCanComeBack();
     void theFileOfWhatIsRemovedStaysWhereItComesBack();
     void whatIsDeletedStaysSoWhereItsDriveIsAway();
+    void anotherFileInItsPlaceIsNotDeleted();
+    void changesComeBeforeTheTrash();
 
 private:
     [[nodiscard]] QString folder() const { return m_place.path(QStringLiteral("pictures ") + m_name); }
@@ -44,6 +46,11 @@ private:
     /// How many pictures the library shows once all that it was asked for before is done.
     [[nodiscard]] int known();
     static int rowOf(GalleryPage& page, const QString& path);
+    /// Hides pictures as a press of Delete does.
+    void trash(GalleryPage& page, std::initializer_list<int> numbers);
+    /// As if the window were closed and opened again.
+    void restart();
+    void lookThroughFolder();
 
     QString m_name;
 };
@@ -52,6 +59,7 @@ void GalleryGoneTest::init() {
     beginAgain();
     m_name = QLatin1String(QTest::currentTestFunction());
     QDir().mkpath(folder());
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
 }
 
 void GalleryGoneTest::write(const QString& path, uint64_t seed) {
@@ -97,6 +105,25 @@ int GalleryGoneTest::rowOf(GalleryPage& page, const QString& path) {
     for (int row = 0; row < page.model().rowCount(); ++row)
         if (page.model().at(row).path == path.toStdString()) return row;
     return -1;
+}
+
+void GalleryGoneTest::trash(GalleryPage& page, std::initializer_list<int> numbers) {
+    std::vector<int64_t> ids;
+    for (const int number : numbers) ids.push_back(page.model().at(rowOf(page, fileOf(number))).id);
+    m_services->album.trash(ids);
+    QTRY_COMPARE(page.model().rowCount(), 3 - static_cast<int>(ids.size()));
+}
+
+void GalleryGoneTest::restart() {
+    m_services->album.emptyTrash();
+    end();
+    beginAgain();
+}
+
+void GalleryGoneTest::lookThroughFolder() {
+    QSignalSpy changed(&m_services->album, &PictureAlbum::changed);
+    m_services->album.open(folder());
+    QVERIFY(changed.wait());
 }
 
 void GalleryGoneTest::aPictureWithoutItsFileSaysSo() {
@@ -202,30 +229,66 @@ void GalleryGoneTest::whatIsRemovedCanComeBack() {
 }
 
 void GalleryGoneTest::theFileOfWhatIsRemovedStaysWhereItComesBack() {
-    const auto page = openPage();
+    auto page = openPage();
     QVERIFY(QFile::remove(fileOf(2)));
     QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(2))));
     page->choose(fileOf(2));
     buttonNamed(*page, QStringLiteral("Remove"))->click();
     QTRY_COMPARE(page->model().rowCount(), 2);
     write(fileOf(2), 2); // its drive is back
-    m_services->album.emptyTrash();
-    QTest::qWait(500);
+    page.reset();
+    restart();
     QVERIFY(QFile::exists(fileOf(2)));
 }
 
 void GalleryGoneTest::whatIsDeletedStaysSoWhereItsDriveIsAway() {
-    const auto page = openPage();
-    m_services->album.trash({page->model().at(rowOf(*page, fileOf(2))).id});
-    QTRY_COMPARE(page->model().rowCount(), 2);
+    auto page = openPage();
+    trash(*page, {2});
+    page.reset();
     const QString away = folder() + QStringLiteral(" away");
     QVERIFY(QDir().rename(folder(), away));
-    m_services->album.emptyTrash();
+    restart();
     QCOMPARE(known(), 2);
     QVERIFY(QDir().rename(away, folder()));
-    m_services->album.open(folder());
+    lookThroughFolder();
     QCOMPARE(known(), 2);
-    QVERIFY(QFile::exists(fileOf(2))); // it goes another time
+    QVERIFY(QFile::exists(fileOf(2)));
+    restart();
+    QVERIFY(!QFile::exists(fileOf(2)));
+    QCOMPARE(known(), 2);
+}
+
+void GalleryGoneTest::anotherFileInItsPlaceIsNotDeleted() {
+    auto page = openPage();
+    trash(*page, {1, 2});
+    page.reset();
+    QVERIFY(QFile::remove(fileOf(2)));
+    write(fileOf(2), 77); // as on another drive that lies there now
+    QFile copy(fileOf(1));
+    QVERIFY(copy.open(QIODevice::ReadWrite));
+    QVERIFY(copy.setFileTime(QDateTime::currentDateTime().addDays(-1), QFileDevice::FileModificationTime));
+    copy.close();
+    restart();
+    QVERIFY(!QFile::exists(fileOf(1)));
+    QVERIFY(QFile::exists(fileOf(2)));
+    QCOMPARE(known(), 1);
+    lookThroughFolder();
+    QCOMPARE(known(), 2); // it is a picture of its own
+}
+
+void GalleryGoneTest::changesComeBeforeTheTrash() {
+    auto page = openPage();
+    trash(*page, {2});
+    page.reset();
+    m_services->album.emptyTrash(); // which may wait for a drive
+    bool before = false;
+    m_services->library.write([&before, file = fileOf(2)](core::Library&) {
+        before = QFile::exists(file);
+        return core::Result<void>();
+    });
+    end();
+    QVERIFY(before);
+    QVERIFY(!QFile::exists(fileOf(2)));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GalleryGoneTest)

@@ -7,6 +7,7 @@
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/lora_rows.h"
+#include "core/base/text/generation_parameters.h"
 #include "picture_fixture.h"
 
 #include <QComboBox>
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void anAddOnThatIsGoneIsLeftOut();
     void thePictureToStartFromComesBack();
     void aPictureToStartFromThatIsGoneIsDropped();
+    void aStartThatIsFoundLateReplacesNoLaterChoice();
     void aSeedThatIsNotKeptIsDrawnAnew();
     void sizesCanBeTyped_data();
     void sizesCanBeTyped();
@@ -191,6 +193,43 @@ void GenerateFormTest::aPictureToStartFromThatIsGoneIsDropped() {
     GenerateForm form(m_services->all());
     QTRY_COMPARE(QString::fromStdString(form.config().initImage), QString());
     QVERIFY(buttonNamed(form, QStringLiteral("gone.png")) == nullptr);
+}
+
+void GenerateFormTest::aStartThatIsFoundLateReplacesNoLaterChoice() {
+    const QString late = writeTestPicture(m_place.path(QStringLiteral("late.png")), 4, {64, 64});
+    const QString other = writeTestPicture(m_place.path(QStringLiteral("other.png")), 5, {64, 64});
+    m_services->library.write(
+        [path = late.toStdString()](core::Library& library) { return core::noteStart(library, path); });
+    core::GenerationParameters facts;
+    facts.prompt = "a red apple";
+    facts.steps = 12;
+    facts.seed = 4021;
+    facts.widthPixels = facts.heightPixels = 64;
+    const QString startless = QString::fromStdString(core::writeGenerationParameters(facts));
+    facts.strength = 0.4;
+    facts.initImage = "late.png";
+    const QString started = QString::fromStdString(core::writeGenerationParameters(facts));
+    GeneratePage page(m_services->all());
+    auto* form = page.findChild<GenerateForm*>();
+    const auto start = [form] { return QString::fromStdString(form->config().initImage); };
+    for (const QString& chosen : {QString(), other}) {
+        {
+            const Blocked drive(lookPool()); // as if it slept
+            QVERIFY(page.useParameters(started, {}));
+            if (chosen.isEmpty())
+                QVERIFY(page.useParameters(startless, {}));
+            else
+                form->setStart(chosen);
+            bool asked = false;
+            m_services->library.work(
+                this, [](core::Library&) {}, [&asked] { asked = true; });
+            QTRY_VERIFY(asked); // by now the drive is
+        }
+        QCoreApplication::processEvents();
+        QCOMPARE(start(), chosen);
+    }
+    QVERIFY(page.useParameters(started, {}));
+    QTRY_COMPARE(start(), late);
 }
 
 void GenerateFormTest::aSeedThatIsNotKeptIsDrawnAnew() {

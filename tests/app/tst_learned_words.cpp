@@ -72,6 +72,7 @@ private Q_SLOTS:
     void isNoModelToTrainOrDrawWith();
     void filesOfAllItsFormatsAreTaken();
     void aClickPutsTheWordWhereTheFocusWas();
+    void aWordThatIsCutIsReadWithoutMarkup();
     void aButtonStaysWhenOthersComeAndGo();
     void aWordIsPartedFromWhatStandsAround();
     void itsModelsFamilyDecides();
@@ -235,7 +236,7 @@ void LearnedWordsTest::aClickPutsTheWordWhereTheFocusWas() {
     auto* negative = fieldNamed(form, QStringLiteral("Leave out"));
     QPushButton* word = buttonNamed(form, QStringLiteral("EasyNegative"));
     QVERIFY(word != nullptr && word->isVisible());
-    QCOMPARE(word->toolTip(),
+    QCOMPARE(word->accessibleDescription(),
              QStringLiteral("Stands for 2 learned vector(s). Click to put it into the prompt."));
     QVERIFY(word->accessibleName().contains(QStringLiteral("EasyNegative")));
     QVERIFY(word->focusPolicy() & Qt::TabFocus);
@@ -253,6 +254,17 @@ void LearnedWordsTest::aClickPutsTheWordWhereTheFocusWas() {
     QCOMPARE(form.prompt(), QStringLiteral("a cat, EasyNegative, EasyNegative"));
     form.setModel(builtInModel());
     QVERIFY(!word->isVisible()); // it was made for others
+}
+
+void LearnedWordsTest::aWordThatIsCutIsReadWithoutMarkup() {
+    GenerateForm form(m_services->all());
+    form.setModel(addUnknown());
+    const QString word = QString(60, QLatin1Char('w')) + QStringLiteral("<b>");
+    addEmbedding(word + QStringLiteral(".safetensors"));
+    const auto* button = form.findChild<EmbeddingWords*>()->findChild<QPushButton*>();
+    QVERIFY(button != nullptr);
+    QVERIFY2(button->accessibleDescription().startsWith(word + '\n'),
+             qPrintable(button->accessibleDescription()));
 }
 
 void LearnedWordsTest::aButtonStaysWhenOthersComeAndGo() {

@@ -152,7 +152,8 @@ void MakePicturesTest::anEmptyFormAsksForAPrompt() {
     auto* form = page.findChild<GenerateForm*>();
     form->setPrompt({});
     page.makeWith(builtInModel(), {}, {});
-    QTRY_COMPARE(page.messages().currentText(), QStringLiteral("Describe a picture and press Make."));
+    QTRY_COMPARE(page.messages().currentText(),
+                 QStringLiteral("Describe a picture and press Make pictures."));
     QVERIFY(form->findChild<QPlainTextEdit*>()->hasFocus());
     QVERIFY(m_services->generator.jobs().empty());
 }

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void whatIsOnlyEstimatedHasAWideRange();
     void aRunTellsWhatItTook();
     void aKilledRunTellsNothingOfItsLastPhase();
+    void theSleepOfTheMachineIsNoPartOfAPhase();
     void theTimeBetweenTwoAttemptsIsNoLoading();
     void whatWasStoppedMadeNoMoreExamples();
     void whatIsStillToComeTakesTime();
@@ -206,6 +207,35 @@ void PlanTimeTest::aKilledRunTellsNothingOfItsLastPhase() {
     data.apply(update);
     QVERIFY(!data.phaseSeconds.contains("saving"));
     QCOMPARE(data.phaseSeconds.at("loading"), 4.0);
+}
+
+void PlanTimeTest::theSleepOfTheMachineIsNoPartOfAPhase() {
+    const auto sleptBefore = [](core::JournalEntry entry) {
+        entry.sleptMs = 1'000'000;
+        return entry;
+    };
+    const std::vector<core::JournalEntry> lines{
+        entryAt(0, core::StateEvent{"saving", "checkpoint", 0, 0}),
+        sleptBefore(entryAt(1008, core::CheckpointEvent{1, "/a"})),
+        entryAt(1009, core::StateEvent{"sampling", "preview", 0, 0}),
+        entryAt(1010, core::StateEvent{"training", "", 0, 0}),
+        sleptBefore(entryAt(2100, core::StateEvent{"saving", "checkpoint", 0, 0})),
+        entryAt(2102, core::OutcomeEvent{"done", {}, {}, 0, "", ""})};
+    RunUpdate whole;
+    RunData piecewise;
+    for (const core::JournalEntry& line : lines) {
+        whole.take(line);
+        RunUpdate one;
+        one.take(line);
+        piecewise.apply(one);
+    }
+    RunData data;
+    data.apply(whole);
+    for (const RunData* run : {&data, &piecewise}) {
+        QCOMPARE(run->phaseSeconds.at("saving"), 11.0);
+        QCOMPARE(run->phaseSeconds.at("sampling"), 1.0);
+        QCOMPARE(run->phaseSeconds.at("training"), 90.0);
+    }
 }
 
 void PlanTimeTest::theTimeBetweenTwoAttemptsIsNoLoading() {

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void whatFailedSaysWhy();
     void aTrainingIsDeletedAfterAQuestion();
     void whatATerminalWorksOnIsNotDeleted();
+    void aStartOutlivesTheWindow();
 };
 
 void QueueEndsTest::aStopOfPicturesStopsThoseAlone() {
@@ -140,6 +141,26 @@ void QueueEndsTest::whatATerminalWorksOnIsNotDeleted() {
     m_services->runs.remove(folder);
     QTRY_VERIFY(m_services->runs.find(folder) == nullptr);
     QVERIFY(!QFile::exists(folder));
+}
+
+void QueueEndsTest::aStartOutlivesTheWindow() {
+    openRuns();
+    RunOrder order;
+    order.title = QStringLiteral("robot");
+    order.config.model = "/models/sketch";
+    order.config.data.instanceDir = "/photos";
+    order.config.data.instancePrompt = "a photo of ohwx toy";
+    QVERIFY(!m_services->runs.prepares());
+    m_services->runs.begin(order);
+    QVERIFY(m_services->runs.prepares());
+    const QString folder = m_services->settings.runsFolder() + QStringLiteral("/robot");
+    m_services.reset(); // before anybody could hear that the folder is made
+    QVERIFY(QFile::exists(folder + QStringLiteral("/run.json")));
+    const auto jobs = m_queue.jobs();
+    QVERIFY(jobs.ok());
+    QCOMPARE(jobs->size(), size_t{1});
+    QCOMPARE(QString::fromStdString(jobs->front().runDir), folder);
+    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise")});
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QueueEndsTest)

@@ -61,6 +61,7 @@ private Q_SLOTS:
         qunsetenv("HOMEBOOTH_SLOTS");
     }
     void whatIsDoneSaysHowLongItTook();
+    void theMachinesSleepIsNoWork();
     void aPipeInPlaceOfAJournalHoldsNobody();
     void picturesSayHowLongTheyWillTake();
     void picturesThatWereTakenOutComeBackToTheirPlace();
@@ -102,6 +103,15 @@ void QueueRowsTest::whatIsDoneSaysHowLongItTook() {
         return model.index(rowOf(model, folder), 0).data(QueueModel::DetailRole).toString();
     };
     QTRY_VERIFY2(detail().endsWith(QStringLiteral(", 25 min")), qPrintable(detail()));
+}
+
+void QueueRowsTest::theMachinesSleepIsNoWork() {
+    const QString folder = makeRun(QStringLiteral("slept"), "done");
+    const QByteArray sleptTwoHours(R"(,"sleptMs":7200000)");
+    writeBytes(folder + QStringLiteral("/events.jsonl"),
+               lineAt("08:00:00", kState) + lineAt("10:10:00", kState + sleptTwoHours) +
+                   lineAt("12:00:00", kResumed + sleptTwoHours) + lineAt("12:15:00", kEnd));
+    QCOMPARE(workedSeconds(folder), 25 * 60.0);
 }
 
 void QueueRowsTest::aPipeInPlaceOfAJournalHoldsNobody() {

@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A training from which no step comes: told after a while, with the choice to wait or to stop.
+// A training from which no step comes: told after a while, with the choice to wait or to stop. One that the
+// engine has started again behind the machine's sleep says so and is at no end.
+#include "app/engine/engine_words.h"
 #include "app/engine/run_session.h"
 #include "app/pages/train/train_page.h"
+#include "app/pages/train/warning_line.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
 #include "queue_fixture.h"
 
 #include <QDateTime>
@@ -24,6 +28,7 @@ private Q_SLOTS:
     void longSilenceIsToldUntilSomebodyWaits();
     void aStepTakesTheMessageBack();
     void aShortSilenceIsNone();
+    void whatGoesOnBehindASleepSaysSo();
 
 private:
     /// A run that works and was heard of so many seconds ago.
@@ -79,6 +84,33 @@ void QuietRunTest::aShortSilenceIsNone() {
     page.setVisible(true);
     page.showRun();
     QTest::qWait(1500);
+    QCOMPARE(page.messages().count(), 0);
+}
+
+void QuietRunTest::whatGoesOnBehindASleepSaysSo() {
+    const QString folder = makeRun(QStringLiteral("slept"), "running");
+    const auto lock = work(folder);
+    QSignalSpy finished(&m_services->runs, &RunCentre::finished);
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    page.showRun();
+    core::OutcomeEvent lost;
+    lost.result = "failed";
+    lost.code = 6;
+    lost.message = "the GPU stopped answering";
+    writeEvents(folder, {lost});
+    QTest::qWait(600); // longer than the time between two looks
+    writeEvents(folder, {core::WarningEvent{"after-sleep", "it goes on from the last checkpoint"},
+                         core::StateEvent{"loading", "", 0, 0}, core::ResumedEvent{1},
+                         core::StateEvent{"training", "", 1, 100}});
+    auto* line = page.findChild<WarningLine*>();
+    QTRY_VERIFY(line->isVisible());
+    QCOMPARE(line->findChild<ElidedLabel*>()->fullText(), warningHeadline("after-sleep"));
+    QVERIFY(warningHeadline("after-sleep") != warningHeadline("of a later engine"));
+    QTRY_COMPARE(m_services->runs.working()->phase(), RunPhase::Learning);
+    QCOMPARE(finished.size(), 0);
     QCOMPARE(page.messages().count(), 0);
 }
 

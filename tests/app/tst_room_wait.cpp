@@ -11,6 +11,7 @@
 #include "app/shell/job_bar.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
+#include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/control.h"
 #include "model_fixture.h"
@@ -18,6 +19,7 @@
 
 #include <QFileDialog>
 
+#include <cerrno>
 #include <mutex>
 
 using namespace homebooth;
@@ -78,6 +80,7 @@ private Q_SLOTS:
     void roomIsFreedAmongTheModels();
     void whatIsNeededMayBeUnknown();
     void aMissingDriveIsToldAsThat();
+    void aFileTooLargeForTheDriveGoesElsewhere();
     void theJobBarAndTheLogSayIt();
     void momentsElsewhereCountAndGoWithTheRun();
 
@@ -190,6 +193,23 @@ void RoomWaitTest::aMissingDriveIsToldAsThat() {
     QVERIFY(buttonNamed(messages, QStringLiteral("Other folder")) != nullptr);
     QCOMPARE(m_services->runs.current()->phaseText(), QStringLiteral("Waiting for the drive"));
     QVERIFY(m_services->runs.current()->data().marks.empty()); // its disk was not full
+}
+
+void RoomWaitTest::aFileTooLargeForTheDriveGoesElsewhere() {
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const core::Error lack = core::systemError("write", "/a", EFBIG);
+    writeEvents(folder, {core::StateEvent{core::kWaitsForRoom, lack.text(), 0, 0}});
+    const auto lock = work(folder);
+    const auto page = openPage(folder);
+    MessageBar& messages = page->messages();
+    QTRY_COMPARE(messages.count(), 1);
+    for (const char* words : {"too large for the drive", "nothing is lost", "on another drive"})
+        QVERIFY2(messages.currentText().contains(QLatin1String(words)), qPrintable(messages.currentText()));
+    QVERIFY(buttonNamed(messages, QStringLiteral("Other folder")) != nullptr);
+    for (const char* button : {"Continue", "Free room"}) // in vain
+        QVERIFY2(buttonNamed(messages, QLatin1String(button)) == nullptr, button);
+    QCOMPARE(m_services->runs.current()->phaseText(), QStringLiteral("Waiting for another folder"));
+    QVERIFY(m_services->runs.current()->data().marks.empty()); // the disk is not full
 }
 
 void RoomWaitTest::theJobBarAndTheLogSayIt() {

@@ -26,6 +26,11 @@
 #include <QDialog>
 #include <QPlainTextEdit>
 #include <QScrollBar>
+#include <QThread>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -40,6 +45,7 @@ private Q_SLOTS:
     void itsFolderIsReadByItsFollower();
     void settingsThatChangeAreReadAgain();
     void itStartsWithoutWaitingForItsDisk();
+    void aPipeInPlaceOfTheEnginesWordsHoldsNobody();
     void thatTheModelIsLoadedIsSaid();
     void warningsAreInViewWhileItWorksAndAfterwards();
     void warningsOpenTheLog();
@@ -117,6 +123,26 @@ void RunTest::itStartsWithoutWaitingForItsDisk() {
     QCOMPARE(run.phase(), RunPhase::Failed);
 }
 
+void RunTest::aPipeInPlaceOfTheEnginesWordsHoldsNobody() {
+    constexpr unsigned long kLongMs = 20000;
+    const QString folder = makeRun(QStringLiteral("pipe"));
+    const QByteArray log = (folder + QStringLiteral("/supervisor.log")).toLocal8Bit();
+    const QString mark = m_place.path(QStringLiteral("was started all the same"));
+    QVERIFY(useEngine(m_place, QStringLiteral("#!/bin/sh\ntouch '%1'\n").arg(mark).toUtf8().constData()));
+    QCOMPARE(::mkfifo(log.constData(), 0600), 0);
+    bool begun = false;
+    const std::unique_ptr<QThread> thread(QThread::create([&] {
+        (void)lastLines(folder);
+        begun = startSupervisor({}, folder);
+    }));
+    thread->start();
+    const bool held = !thread->wait(kLongMs);
+    while (!thread->wait(100)) ::close(::open(log.constData(), O_RDWR | O_NONBLOCK)); // lets it go
+    QVERIFY(!held);
+    QVERIFY(begun);
+    QTRY_VERIFY(QFileInfo::exists(mark));
+}
+
 void RunTest::thatTheModelIsLoadedIsSaid() {
     const QString folder = makeRun(QStringLiteral("large"));
     const auto works = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
@@ -155,6 +181,8 @@ void RunTest::warningsAreInViewWhileItWorksAndAfterwards() {
     QTRY_VERIFY(text().startsWith(warningHeadline("memory-ran-out")));
     QVERIFY(text().endsWith(QStringLiteral("(1 more before)")));
     QVERIFY(line->toolTip().contains(QStringLiteral("left out a.png")));
+    QVERIFY2(line->accessibleDescription().endsWith(QStringLiteral("\nleft out a.png")),
+             qPrintable(line->accessibleDescription()));
     core::OutcomeEvent outcome;
     outcome.result = "done";
     journal->emit(outcome);

@@ -5,7 +5,9 @@
 #include "app/shell/single_instance.h"
 #include "app_files.h"
 
+#include <QMessageBox>
 #include <QThread>
+#include <QTimer>
 
 using namespace homebooth::app;
 
@@ -18,6 +20,7 @@ private Q_SLOTS:
     void theFirstTakesTheFilesOfTheSecond();
     void theSecondWaitsForAFirstThatIsClosing();
     void aFirstThatSaysNothingIsNeitherFollowedNorReplaced();
+    void thatAnotherSaysNothingIsSeen();
     void aFolderThatCannotBeWrittenIsNoOtherWindow();
     void aLockThatAnotherSystemLeftIsNoOtherWindow();
 };
@@ -78,6 +81,20 @@ void SingleInstanceTest::aFirstThatSaysNothingIsNeitherFollowedNorReplaced() {
     QCOMPARE(first.begin({}), SingleInstance::Role::First);
     const SecondStart second({}, 1500);
     QCOMPARE(second.role(), SingleInstance::Role::Unheard); // no event loop turned meanwhile
+}
+
+void SingleInstanceTest::thatAnotherSaysNothingIsSeen() {
+    QString seen;
+    QTimer looks;
+    connect(&looks, &QTimer::timeout, this, [&seen] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        if (box == nullptr) return;
+        seen = box->text() + ' ' + box->informativeText();
+        box->button(QMessageBox::Close)->click();
+    });
+    looks.start(10);
+    SingleInstance::tellUnheard();
+    QVERIFY2(seen.contains(QStringLiteral("Start Homebooth again in a moment")), qPrintable(seen));
 }
 
 void SingleInstanceTest::aFolderThatCannotBeWrittenIsNoOtherWindow() {

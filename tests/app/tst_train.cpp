@@ -6,10 +6,12 @@
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
 #include "app/engine/engine_words.h"
+#include "app/engine/request_pool.h"
 #include "app/engine/resume_options.h"
 #include "app/engine/run_log.h"
 #include "app/engine/run_session.h"
 #include "app/engine/training_recipe.h"
+#include "app/library/work_count.h"
 #include "app/pages/train/chart_board.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/train_setup.h"
@@ -47,6 +49,7 @@ private Q_SLOTS:
     void aRunsSamplesStayBelowTheirLimits();
     void limitsOfMemoryCountAtOnce();
     void theNextStepTakesWhatIsBeingTyped();
+    void nothingElseBeginsWhilePhotosAreCopied();
     void aFormThatIsFilledInStaysInView();
 
 private:
@@ -375,6 +378,32 @@ void TrainTest::theNextStepTakesWhatIsBeingTyped() {
     QCOMPARE(setup->order().config.steps, int64_t{123});
     QVERIFY(!setup->ready()); // nobody knows yet whether that fits
     QTRY_VERIFY(setup->ready());
+}
+
+void TrainTest::nothingElseBeginsWhilePhotosAreCopied() {
+    QVERIFY(useEngine(m_place, kPlans));
+    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("copied.png")), 1)},
+                                       QStringLiteral("mug"));
+    m_services->models.refresh();
+    RunCentre& runs = m_services->runs;
+    runs.open(m_services->settings.runsFolder());
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    QTRY_VERIFY(page.mainButton()->isEnabled());
+    std::shared_ptr<WorkCount> count;
+    connect(&runs, &RunCentre::preparing, &page,
+            [&count](const std::shared_ptr<WorkCount>& now) { count = now; });
+    {
+        const Blocked copying(requestPool());
+        page.mainButton()->click();
+        QVERIFY(count && !page.mainButton()->isEnabled());
+        Q_EMIT runs.failed(QStringLiteral("Another training failed."), {});
+        QVERIFY(!page.mainButton()->isEnabled());
+        Q_EMIT runs.begun(m_place.path(QStringLiteral("another")), true);
+        QVERIFY(!page.mainButton()->isEnabled());
+        count->stopped = true;
+    }
+    QTRY_VERIFY(page.mainButton()->isEnabled());
 }
 
 void TrainTest::aFormThatIsFilledInStaysInView() {

@@ -34,6 +34,8 @@ private Q_SLOTS:
     void newsOfModelsAskForNoOtherPlan();
     void whatPicturesHoldIsGivenBackWhereMemoryIsShort();
     void whatOtherProgramsGaveBackIsNoticed();
+    void whyItCannotSwapIsSaid_data();
+    void whyItCannotSwapIsSaid();
 };
 
 namespace {
@@ -70,6 +72,17 @@ else
     echo '{"predicted":{"ramBytes":1073741824},"decisions":[],"checkpointBytes":5}'
     exit 0
 fi
+)sh";
+
+/// Has too little memory without swapping; with it, $REFUSAL is in the way.
+constexpr const char* kSwapsNot = R"sh(#!/bin/bash
+for word; do file="$word"; done
+if grep -q "fast disk" "$file"; then
+    echo "homebooth-engine plan: $REFUSAL" >&2
+    exit "$REFUSAL_CODE"
+fi
+echo "homebooth-engine plan: this needs about 9 GiB of memory, and 2 GiB may be used" >&2
+exit 4
 )sh";
 
 /// Whether it says that it does not fit.
@@ -326,6 +339,47 @@ void TrainFitTest::whatOtherProgramsGaveBackIsNoticed() {
             QCoreApplication::sendEvent(&window, &back);
         QTRY_VERIFY(setup->ready());
     }
+}
+
+void TrainFitTest::whyItCannotSwapIsSaid_data() {
+    QTest::addColumn<QByteArray>("code");
+    QTest::addColumn<QByteArray>("refusal");
+    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("offer");
+    QTest::newRow("limit") << QByteArray("4")
+                           << QByteArray("what does not lie in memory needs 24.0 GiB for swapping, and 20.0 "
+                                         "GiB are allowed; allow more (--swap-size)")
+                           << QStringLiteral("24.0 GB in the swap folder, and it may use 20.0 GB.")
+                           << QStringLiteral("Raise the limit of swapping");
+    QTest::newRow("no folder") << QByteArray("3")
+                               << QByteArray("--swap: expected a folder for swapping, found none; make it")
+                               << QStringLiteral("the swap folder is not there")
+                               << QStringLiteral("Other folder");
+    QTest::newRow("full disk") << QByteArray("4")
+                               << QByteArray("what does not lie in memory needs 20 GiB for swapping, and 5 "
+                                             "GiB are free; free some space")
+                               << QStringLiteral("It needs 21.5 GB on the disk, and 5.4 GB are free.")
+                               << QStringLiteral("Free room");
+    QTest::newRow("memory") << QByteArray("4")
+                            << QByteArray("this needs about 7 GiB of memory, and 1 GiB may be used")
+                            << QStringLiteral("It needs 9.0 GB of memory, and it may use 2.0 GB.")
+                            << QString();
+}
+
+void TrainFitTest::whyItCannotSwapIsSaid() {
+    QFETCH(QByteArray, code);
+    QFETCH(QByteArray, refusal);
+    QFETCH(QString, said);
+    QFETCH(QString, offer);
+    QVERIFY(useEngine(m_place, kSwapsNot));
+    qputenv("REFUSAL_CODE", code);
+    qputenv("REFUSAL", refusal);
+    m_services->settings.set(keys::kSwap, m_place.path(QStringLiteral("fast disk")));
+    TrainSetup setup(m_services->all());
+    QTRY_COMPARE(shownTexts(setup).filter(said).size(), 1);
+    QVERIFY(!setup.ready());
+    if (!offer.isEmpty()) QTRY_VERIFY(buttonNamed(setup, offer) != nullptr);
+    m_services->settings.reset(keys::kSwap);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainFitTest)

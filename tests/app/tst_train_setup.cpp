@@ -30,6 +30,7 @@ private Q_SLOTS:
     void cleanup();
     void onlyWhatFitsIsOffered();
     void aFullDiskIsNamedWithItsFigures();
+    void aFileTooLargeForTheDriveIsNamedWithItsFigures();
     void theSwapFolderIsUsedWhereItIsNeeded();
     void asManyMomentsAreKeptAsTheSettingsSay();
     void subjectsNeedWordsOfTheirOwn();
@@ -147,6 +148,19 @@ void TrainSetupTest::aFullDiskIsNamedWithItsFigures() {
     fitsWith("keepCheckpoints\": 2");
     TrainSetup another(m_services->all());
     QTRY_VERIFY(offers(another).contains(QStringLiteral("Keep two saved moments: 29 MB"))); // of the disk
+}
+
+void TrainSetupTest::aFileTooLargeForTheDriveIsNamedWithItsFigures() {
+    qputenv("REFUSAL",
+            "/runs: checkpoints and result have a file of about 6.41 GiB, and no file there may be "
+            "larger than 4.00 GiB (a drive with FAT32, or ulimit -f)");
+    fitsWith("adamw8bit");
+    TrainSetup setup(m_services->all());
+    QTRY_VERIFY(offers(setup).contains(QStringLiteral("Keep the optimizer in 8 bits: 29 MB"))); // of the disk
+    const QString words = QStringLiteral("a file of 6.9 GB, and the drive takes none above 4.3 GB");
+    QCOMPARE(shownTexts(setup).filter(words).size(), 1);
+    QVERIFY(offers(setup).contains(QStringLiteral("Other folder")));
+    QVERIFY(!offers(setup).contains(QStringLiteral("Free room"))); // which changes nothing
 }
 
 void TrainSetupTest::theSwapFolderIsUsedWhereItIsNeeded() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The form before a training from one session to the next, and datasets among what can be learned.
+#include "app/library/background.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/train_setup.h"
 #include "core/library/dataset_store.h"
@@ -90,6 +91,8 @@ void TrainStateTest::settle() {
     m_services->library.work(
         this, [](core::Library&) { return true; }, [&answered](bool) { answered = true; });
     QTRY_VERIFY(answered);
+    lookPool().waitForDone(); // what the library knows of is looked for
+    QCoreApplication::processEvents();
 }
 
 int64_t TrainStateTest::addSubject(const QString& name, int number) {

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void initTestCase();
     void buttonsOfDialogsAreGerman();
     void menusOfTextFieldsAreGerman();
+    void helpNamesButtonsAsTheyAre();
     void helpAndErrorsOfArgumentsAreGerman();
 
 private:
@@ -56,6 +57,23 @@ void TranslationsTest::menusOfTextFieldsAreGerman() {
         for (const char* word : {"&Rückgängig", "&Kopieren", "Alles auswählen"})
             QVERIFY2(words.contains(QString::fromUtf8(word)), qPrintable(words.join(QStringLiteral(", "))));
     }
+}
+
+void TranslationsTest::helpNamesButtonsAsTheyAre() {
+    const auto german = [](const char* page, const char* source) {
+        const QByteArray context = QByteArray("homebooth::app::") + page;
+        return QCoreApplication::translate(context.constData(), source);
+    };
+    const QString use = german("GalleryPage", "Use settings");
+    QVERIFY(use != QStringLiteral("Use settings"));
+    const QString ofUse = german("Help", "Use settings fills the form of Generate with those of a picture.");
+    QVERIFY2(ofUse.startsWith(use + ' '), qPrintable(ofUse));
+    const QString make = german("GeneratePage", "Make pictures");
+    QVERIFY(make != QStringLiteral("Make pictures"));
+    for (const QString& ofMake :
+         {german("Help", "Choose a model, describe the picture, press Make pictures."),
+          german("GeneratePage", "Describe a picture and press Make pictures.")})
+        QVERIFY2(ofMake.endsWith(' ' + make + '.'), qPrintable(ofMake));
 }
 
 void TranslationsTest::helpAndErrorsOfArgumentsAreGerman() {

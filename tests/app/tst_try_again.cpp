@@ -14,18 +14,21 @@ using namespace homebooth::app;
 
 namespace {
 
-/// Makes nothing. While the file $TROUBLE is there it ends each job, or itself, as the file says.
+/// Makes nothing. While the file $TROUBLE is there it ends each job, or itself, as the file says: for want of
+/// a card those alone that the processor is not to make.
 constexpr const char* kTroubledEngine = R"sh(#!/bin/bash
 say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
 end() { say "$(printf '"type":"outcome","outcome":"%s","code":%s' "$@"),$facts"; }
-facts='"message":"","measured":{},"result":[],"kept":""'
+facts='"message":"'"$MESSAGE"'","measured":{},"result":[],"kept":""'
 say '"type":"state","state":"ready","detail":"","done":0,"total":0'
 while read -r line; do
     case "$line" in *'"stop"'*) continue ;; esac
     trouble=$(cat "$TROUBLE" 2>/dev/null)
-    case $trouble in
-    crash) exit 11 ;;
-    fail) end failed 1 ;;
+    case $trouble$line in
+    card*'"device":"cpu"'*) end done 0 ;;
+    card*) end failed 3 ;;
+    crash*) exit 11 ;;
+    fail*) end failed 1 ;;
     *) end done 0 ;;
     esac
     say '"type":"state","state":"ready","detail":"","done":0,"total":0'
@@ -45,6 +48,7 @@ private Q_SLOTS:
     void whatFailedIsMadeWhateverTheFormHolds();
     void bothSidesOfAComparisonAreMadeAgain();
     void theOthersAreSaidToWait();
+    void withoutItsCardTheProcessorMakesThem();
 
 private:
     void findModels();
@@ -59,6 +63,7 @@ void TryAgainTest::initTestCase() {
 }
 
 void TryAgainTest::init() {
+    qputenv("MESSAGE", "");
     beginAgain();
     writeBytes(m_trouble, "fail");
 }
@@ -150,6 +155,28 @@ void TryAgainTest::theOthersAreSaidToWait() {
     QVERIFY(!page.messages().currentText().contains(wait));
     QVERIFY(buttonNamed(page.messages(), QStringLiteral("Try again")) != nullptr); // the first one
     QVERIFY(!shownTexts(page).contains(subtitle));
+}
+
+void TryAgainTest::withoutItsCardTheProcessorMakesThem() {
+    qputenv("MESSAGE", "NVIDIA driver 535.183.01 is too old: this build needs 580; or choose --device cpu");
+    writeBytes(m_trouble, "card");
+    findModels();
+    GeneratePage page(m_services->all());
+    page.show();
+    page.findChild<GenerateForm*>()->setPrompt(QStringLiteral("a red apple"));
+    QSignalSpy ended(&m_services->generator, &Generator::ended);
+    page.mainButton()->click();
+    QTRY_COMPARE(ended.size(), 1);
+    const QString told = page.messages().currentText();
+    QVERIFY2(told.startsWith(QStringLiteral("<b>The graphics card cannot be used.")), qPrintable(told));
+    QVERIFY2(told.contains(QStringLiteral("Settings, Device changes that again.")), qPrintable(told));
+    auto* processor = buttonNamed(page.messages(), QStringLiteral("Use the processor, slower"));
+    QVERIFY(processor != nullptr);
+    processor->click();
+    QTRY_COMPARE(ended.size(), 2);
+    QVERIFY(ended.last().front().toBool());
+    QVERIFY(m_services->settings.flag(keys::kProcessorOnly));
+    m_services->settings.reset(keys::kProcessorOnly);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TryAgainTest)

@@ -11,6 +11,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <clocale>
 #include <cmath>
 
 using namespace homebooth::core;
@@ -181,6 +182,18 @@ private slots:
         QCOMPARE(trainConfigHash(other), trainConfigHash(config));
         other.data.background = "#c81e28";
         QVERIFY(trainConfigHash(other) != trainConfigHash(config));
+    }
+
+    void numbersHaveAPointInEveryLocale() {
+        const std::string before = std::setlocale(LC_NUMERIC, nullptr);
+        if (std::setlocale(LC_NUMERIC, "de_DE.UTF-8") == nullptr) QSKIP("no locale with commas is installed");
+        TrainConfig config;
+        config.optimizer.weightDecay = 0.01;
+        std::string text;
+        for (const ConfigField& field : configFields(config))
+            if (field.path == "optimizer.weightDecay") text = fieldText(field);
+        std::setlocale(LC_NUMERIC, before.c_str());
+        QCOMPARE(text, "0.01");
     }
 
     void numbersThatAreNoneNameTheirRange() {

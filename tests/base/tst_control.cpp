@@ -229,6 +229,25 @@ private slots:
         QVERIFY(client.receive().find("fine") != std::string::npos); // it kept waiting and is heard now
     }
 
+    void aWorkerThatIsStoppedHoldsNobodyUp() {
+        const int stopped = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        m_path.copy(address.sun_path, sizeof(address.sun_path) - 1);
+        QCOMPARE(::bind(stopped, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+        QCOMPARE(::listen(stopped, 1), 0); // two fit into its queue, and it takes none out
+        std::ofstream(m_controlFile) << m_path << "\n";
+        for (int attempt = 0; attempt < 4; ++attempt) {
+            const auto reply = sendControl(m_controlFile, {ControlVerb::Status, {}}, 50);
+            QVERIFY(!reply.ok());
+            QVERIFY2(reply.error().message.find("did not answer") != std::string::npos,
+                     reply.error().message.c_str());
+        }
+        ::close(stopped);
+        fs::remove(m_path);
+        fs::remove(m_controlFile);
+    }
+
     void aDeadSocketIsReplacedAndALivingOneIsNot() {
         const int dead = ::socket(AF_UNIX, SOCK_STREAM, 0);
         sockaddr_un address{};

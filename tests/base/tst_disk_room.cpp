@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sys/resource.h>
 
 using namespace homebooth::core;
 namespace fs = std::filesystem;
@@ -42,14 +43,14 @@ private slots:
     void swappingAndCheckpointsOnOneDiskHaveToFitTogether() {
         const int64_t most = mostOf(folder());
         DiskRoom swapAlone;
-        QVERIFY(swapAlone.addSwap(folder(), {folder()}, most).ok());
+        QVERIFY(swapAlone.addSwap(folder(), {folder()}, most, 1).ok());
         QVERIFY(swapAlone.check().ok());
         DiskRoom savedAlone;
-        QVERIFY(savedAlone.addSaved(folder(), most).ok());
+        QVERIFY(savedAlone.addSaved(folder(), most, 1).ok());
         QVERIFY(savedAlone.check().ok());
         DiskRoom both;
-        QVERIFY(both.addSwap(folder(), {folder()}, most).ok());
-        QVERIFY(both.addSaved(folder() + "/not/yet/there", most).ok());
+        QVERIFY(both.addSwap(folder(), {folder()}, most, 1).ok());
+        QVERIFY(both.addSaved(folder() + "/not/yet/there", most, 1).ok());
         const auto refused = both.check();
         QVERIFY(!refused.ok());
         QCOMPARE(refused.error().code, ErrorCode::OutOfResources);
@@ -61,17 +62,17 @@ private slots:
 
     void checkpointsElsewhereOnTheSameDiskCountWithTheResult() {
         DiskRoom room;
-        QVERIFY(room.addSaved(folder() + "/run", mostOf(folder())).ok());
+        QVERIFY(room.addSaved(folder() + "/run", mostOf(folder()), 1).ok());
         QVERIFY(room.check().ok());
-        QVERIFY(room.addSaved(folder() + "/elsewhere", mostOf(folder())).ok());
+        QVERIFY(room.addSaved(folder() + "/elsewhere", mostOf(folder()), 1).ok());
         QVERIFY(!room.check().ok());
     }
 
     void otherDisksHaveRoomOfTheirOwn() {
         if (areOneDisk(folder(), kOtherDisk)) QSKIP("there is one disk");
         DiskRoom room;
-        QVERIFY(room.addSwap(folder(), {folder()}, mostOf(folder())).ok());
-        QVERIFY(room.addSaved(kOtherDisk, mostOf(kOtherDisk)).ok());
+        QVERIFY(room.addSwap(folder(), {folder()}, mostOf(folder()), 1).ok());
+        QVERIFY(room.addSaved(kOtherDisk, mostOf(kOtherDisk), 1).ok());
         QVERIFY(room.check().ok());
     }
 
@@ -84,11 +85,11 @@ private slots:
         const std::string second = folder() + "/rank-1";
         fs::create_directory_symlink(kOtherDisk, first);
         DiskRoom apart; // the second process makes its folder in the one that was named
-        QVERIFY(apart.addSwap(folder(), {first, second}, part).ok());
+        QVERIFY(apart.addSwap(folder(), {first, second}, part, 1).ok());
         QVERIFY(apart.check().ok());
         fs::create_directory_symlink(kOtherDisk, second);
         DiskRoom together;
-        QVERIFY(together.addSwap(folder(), {first, second}, most).ok());
+        QVERIFY(together.addSwap(folder(), {first, second}, most, 1).ok());
         const auto refused = together.check();
         QVERIFY(!refused.ok());
         QVERIFY(refused.error().context.find("rank-0") != std::string::npos);
@@ -98,20 +99,59 @@ private slots:
 
     void aDiskWithoutRoomIsRefused() {
         DiskRoom saved;
-        QVERIFY(saved.addSaved("./not/yet/there", 0).ok());
+        QVERIFY(saved.addSaved("./not/yet/there", 0, 0).ok());
         QVERIFY(saved.check().ok());
-        QVERIFY(saved.addSaved(".", kMuch).ok());
+        QVERIFY(saved.addSaved(".", kMuch, 1).ok());
         QCOMPARE(saved.check().error().code, ErrorCode::OutOfResources);
         DiskRoom swap;
-        QVERIFY(swap.addSwap(".", {"."}, kMuch).ok());
+        QVERIFY(swap.addSwap(".", {"."}, kMuch, 1).ok());
         const auto refused = swap.check();
         QVERIFY(!refused.ok());
         QVERIFY(refused.error().message.find("--swap") != std::string::npos);
         QCOMPARE(causeOf(4, refused.error().message), FailureCause::DiskFull);
-        QVERIFY(DiskRoom().addSwap("/nowhere", {"/nowhere"}, 0).ok()); // nothing is looked at
+        QVERIFY(DiskRoom().addSwap("/nowhere", {"/nowhere"}, 0, 0).ok()); // nothing is looked at
         DiskRoom untold; // a file system that does not say how much is free
-        QVERIFY(untold.addSwap("/proc", {"/proc"}, kMuch).ok());
+        QVERIFY(untold.addSwap("/proc", {"/proc"}, kMuch, 1).ok());
         QVERIFY(untold.check().ok());
+    }
+
+    void aFileLargerThanTheDiskTakesIsRefused_data() {
+        QTest::addColumn<bool>("swapped");
+        QTest::addColumn<QString>("option");
+        QTest::newRow("saved") << false << "--output";
+        QTest::newRow("swapped") << true << "--swap";
+    }
+
+    void aFileLargerThanTheDiskTakesIsRefused() {
+        QFETCH(bool, swapped);
+        QFETCH(QString, option);
+        const auto add = [swapped](DiskRoom& room, const std::string& folder, int64_t largestFile) {
+            return swapped ? room.addSwap(folder, {folder}, 3 * kMiB, largestFile)
+                           : room.addSaved(folder, 3 * kMiB, largestFile);
+        };
+        const std::string elsewhere = folder() + "/elsewhere";
+        fs::create_directories(elsewhere);
+        rlimit before{};
+        ::getrlimit(RLIMIT_FSIZE, &before);
+        DiskRoom room; // looked at while there is a limit, which stands for that of a file system
+        {
+            const rlimit limit{kMiB, before.rlim_max};
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+            const auto added = add(room, folder(), kMiB);
+            ::setrlimit(RLIMIT_FSIZE, &before);
+            QVERIFY(added.ok());
+        }
+        QVERIFY(room.check().ok());
+        QVERIFY(add(room, elsewhere, kMiB + 1).ok());
+        const auto refused = room.check();
+        QVERIFY(!refused.ok());
+        QCOMPARE(refused.error().code, ErrorCode::OutOfResources);
+        QCOMPARE(refused.error().context, elsewhere); // whose file it is
+        for (const std::string& words : {std::string("1.00 MiB"), std::string("FAT32"), option.toStdString(),
+                                         std::string("another drive")})
+            QVERIFY2(refused.error().message.find(words) != std::string::npos,
+                     refused.error().message.c_str());
+        QCOMPARE(causeOf(4, refused.error().message), FailureCause::FileTooLarge);
     }
 
     void whatIsSwappedMustBeAllowed() {
@@ -124,7 +164,7 @@ private slots:
         QVERIFY(!refused.ok());
         QCOMPARE(refused.error().code, ErrorCode::OutOfResources);
         QVERIFY(refused.error().message.find("--swap-size") != std::string::npos);
-        QCOMPARE(causeOf(4, refused.error().message), FailureCause::DiskFull);
+        QCOMPARE(causeOf(4, refused.error().message), FailureCause::SwapLimit); // nobody has to free room
     }
 };
 

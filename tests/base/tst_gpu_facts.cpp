@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which GPUs of those that a driver offers are used, and in which formats. Needs no GPU.
+#include "core/base/run/format_warning.h"
 #include "core/base/system/gpu_facts.h"
 
 #include <QString>
@@ -93,6 +94,30 @@ private slots:
             QVERIFY2(!takeFloat16({GpuDevice{name, "", 0, 7, 5}}), name);
         for (const char* name : {"Tesla T4", "NVIDIA TITAN RTX", "Quadro RTX 5000"})
             QVERIFY2(takeFloat16({GpuDevice{name, "", 0, 7, 5}}), name);
+    }
+
+    void aFormatThatACardSpoilsIsWarnedOf() {
+        const auto warning = formatWarning(Precision::Fp16, true, {kGtx1660});
+        QVERIFY(warning);
+        QCOMPARE(warning->code, std::string("faulty-format"));
+        for (const char* part : {"GTX 1660 Ti", "NaN", "--precision bf16"})
+            QVERIFY2(warning->message.find(part) != std::string::npos, warning->message.c_str());
+        QVERIFY(!formatWarning(Precision::Fp16, false, {kGtx1660})); // only convolutions are at fault
+        QVERIFY(!formatWarning(Precision::Fp16, true, {kRtx2060, kGtx1660})); // the first one computes
+        for (const Precision other : {Precision::Bf16, Precision::Fp32})
+            QVERIFY(!formatWarning(other, true, {kGtx1660}));
+        QVERIFY(!formatWarning(Precision::Fp16, true, {}));
+    }
+
+    void aFormatThatACardIsSlowInIsWarnedOf() {
+        for (const bool convolves : {true, false}) {
+            const auto warning = formatWarning(Precision::Bf16, convolves, {kRtx2060});
+            QVERIFY(warning);
+            QCOMPARE(warning->code, std::string("slow-format"));
+        }
+        for (const Precision other : {Precision::Fp16, Precision::Fp32})
+            QVERIFY(!formatWarning(other, true, {kRtx2060}));
+        QVERIFY(!formatWarning(Precision::Bf16, true, {kRtx3060}));
     }
 };
 

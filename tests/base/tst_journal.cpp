@@ -167,6 +167,20 @@ private slots:
         }
     }
 
+    void theSleepOfTheMachineIsInItsLine() {
+        QVERIFY(toJsonLine({1, "t", StateEvent{}}).find("slept") == std::string::npos);
+        const std::string line = toJsonLine({1, "t", StateEvent{}, 28'800'000});
+        const auto parsed = parseJournalLine(line);
+        QVERIFY2(parsed.has_value(), line.c_str());
+        QCOMPARE(parsed->sleptMs, int64_t{28'800'000});
+        QCOMPARE(parseJournalLine(toJsonLine({1, "t", StateEvent{}}))->sleptMs, int64_t{0});
+        const auto slept = [&line](const std::string& written) {
+            return parseJournalLine(std::string(line).replace(line.find("28800000"), 8, written))->sleptMs;
+        };
+        QCOMPARE(slept("-9e18"), int64_t{0});
+        QVERIFY(slept("9e18") < std::numeric_limits<int64_t>::max() / 1000);
+    }
+
     void aWorkerMayNameThousandsOfPictures() {
         OutcomeEvent outcome;
         outcome.result = "done";

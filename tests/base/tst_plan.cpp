@@ -5,6 +5,7 @@
 #include "core/base/plan/train_plan.h"
 #include "core/base/plan/value_sizes.h"
 #include "core/base/plan/weight_format.h"
+#include "core/base/run/failure_cause.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
 #include "tests/base/support/tiny_model.h"
@@ -386,6 +387,7 @@ private slots:
         QVERIFY(!refused.ok());
         QCOMPARE(refused.error().code, ErrorCode::OutOfResources);
         QVERIFY(refused.error().message.find("4.00 GiB may be used") != std::string::npos);
+        QCOMPARE(causeOf(4, refused.error().message), FailureCause::TooLittleMemory);
         const auto onGpu = planTraining(someConfig(), bigModel(), {true, int64_t{4} << 30, kPlenty});
         QVERIFY(!onGpu.ok());
         QVERIFY(onGpu.error().message.find("GPU memory") != std::string::npos);
@@ -427,23 +429,11 @@ private slots:
                                          "processes); take fewer --processes, or try --optimizer adamw8bit"));
         QVERIFY(
             refusal({8, int64_t{32} << 30}).contains(" (1/8 of --ram 32.0 GiB, for each of 8 processes)"));
-        QVERIFY(refusal({1, int64_t{4} << 30}).contains("4.00 GiB may be used; try --optimizer adamw8bit"));
+        QVERIFY(refusal({1, 0}).contains("4.00 GiB may be used; try --optimizer adamw8bit"));
+        QVERIFY(refusal({1, int64_t{4} << 30})
+                    .contains("4.00 GiB may be used; raise --ram, or try --optimizer adamw8bit"));
         QVERIFY(
             refusal({2, int64_t{8} << 30}, true).contains("4.00 GiB may be used; try --optimizer adamw8bit"));
-    }
-
-    /// What the training has already is not among what to try.
-    void whatIsAdvisedIsNotTakenYet() {
-        TrainConfig config = someConfig();
-        config.precision = Precision::Fp32;
-        QCOMPARE(leanerTraining(config),
-                 "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller "
-                 "--resolution or --batch, or close other programs");
-        config = someConfig();
-        config.optimizer.kind = OptimizerKind::AdamW8bit;
-        config.method = TrainMethod::Lora;
-        config.quantization = Quantization::Int8;
-        QCOMPARE(leanerTraining(config), "try a smaller --resolution or --batch, or close other programs");
     }
 
     /// The weights of SDXL's UNet beside a LoRA: 5.1 GB in bf16.

@@ -10,6 +10,7 @@
 
 #include <QtTest>
 
+#include <optional>
 #include <stdexcept>
 
 using namespace homebooth::core;
@@ -139,7 +140,7 @@ private slots:
             if (memory == "gpu") limits.deviceBytes = bytes;
             if (memory == "ram") limits.ramBytes = programBytes(false) + bytes;
             if (memory == "part of ram") config.memory.deviceBytes = bytes;
-            if (memory == "budget") need.device.freeBytes = bytes - need.device.parameterBytes;
+            if (memory == "budget") need.freeBytes = bytes - need.device.parameterBytes;
             const auto plan = planTraining(config, bigModel(), limits, need);
             if (!plan) throw std::runtime_error(plan.error().text());
             return *plan;
@@ -161,6 +162,19 @@ private slots:
         const bool apart = memory == "gpu" || memory == "part of ram";
         const ResourceUse& use = none.event.predicted;
         QCOMPARE(apart ? use.deviceBytes : use.ramBytes - programBytes(false), need.device.parameterBytes);
+    }
+
+    /// Nothing left is not the same as not knowing what is.
+    void stepsThatLeaveNothingLeaveNoRoomForPreviews() {
+        StepNeed need;
+        need.device.parameterBytes = int64_t{1} << 20; // all that steps take
+        const auto codeWith = [&](std::optional<int64_t> freeBytes) {
+            need.freeBytes = freeBytes;
+            return aboutPreviews(*planTraining(previewedConfig(), bigModel(), ram(kPlenty), need)).code;
+        };
+        QCOMPARE(codeWith(std::nullopt), std::string(kPreviews));
+        QCOMPARE(codeWith(kPlenty / 2), std::string(kPreviews));
+        QCOMPARE(codeWith(0), std::string(kPreviewsLackMemory));
     }
 };
 

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/files/atomic_file.h"
 #include "core/base/run/progress.h"
 #include "core/base/run/progress_interval.h"
 
 #include <QtTest>
 
+#include <cerrno>
 #include <cstdio>
 #include <functional>
 #include <unistd.h>
@@ -74,6 +76,15 @@ private slots:
         });
         QCOMPARE(said,
                  QByteArray::fromStdString(lack) + "; waiting: it goes on by itself when they are there\n");
+    }
+
+    void aWaitForAnotherDriveSpeaksOfNoRoom() {
+        const std::string lack = systemError("write", "/run", EFBIG).message;
+        const QByteArray said = saidOf([&lack](Progress& progress) {
+            progress.show(StateEvent{kWaitsForRoom, lack, 0, 0});
+        });
+        QCOMPARE(said,
+                 QByteArray::fromStdString(lack) + "; waiting: give it one in the window (Other folder)\n");
     }
 
     void theNextWaitForRoomIsSaidAgain() {

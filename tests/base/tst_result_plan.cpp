@@ -57,6 +57,26 @@ private slots:
             }
     }
 
+    /// Moments in fp32 are twice as large as weights in it, and lie in one file.
+    void theLargestFilesAreKnown() {
+        const ModelSource model = test::fullSizeModel(ModelFamily::StableDiffusion1, PredictionType::Epsilon);
+        const int64_t count = unetSchedule(model.unet).parameterCount();
+        constexpr int64_t kFat = int64_t{4} << 30;
+        TrainConfig config;
+        config.precision = Precision::Bf16;
+        const TrainPlan plain = *planTraining(config, model, {false, 0, kPlenty});
+        QCOMPARE(plain.largestCheckpointFile, 8 * count);
+        QVERIFY(plain.largestCheckpointFile > kFat && plain.largestResultFile < kFat);
+        QVERIFY(plain.largestResultFile > 2 * count && plain.largestResultFile < plain.resultBytes);
+        config.optimizer.kind = OptimizerKind::AdamW8bit;
+        config.optimizer.emaDecay = 0.999;
+        QCOMPARE(planTraining(config, model, {false, 0, kPlenty})->largestCheckpointFile, 4 * count);
+        const ModelSource xl = test::fullSizeModel(ModelFamily::StableDiffusionXl, PredictionType::Epsilon);
+        QVERIFY(planTraining(config, xl, {false, 0, kPlenty})->largestResultFile > kFat);
+        config.method = TrainMethod::Lora;
+        QVERIFY(planTraining(config, xl, {false, 0, kPlenty})->largestCheckpointFile < kFat);
+    }
+
     void aLoraIsWrittenAlone() {
         TrainConfig config;
         config.method = TrainMethod::Lora;

@@ -3,6 +3,7 @@
 //
 // Stands in for homebooth-worker in the tests of the command line: ends in the way that $FAKE_WORKER names,
 // or the file "how" in the run's folder; then it leaves there, too, what it was started with.
+#include "core/base/run/control.h"
 #include "core/base/run/event_json.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/orphan.h"
@@ -63,20 +64,39 @@ public:
         : m_run(std::move(run))
         , m_events(events)
         , m_journal(std::move(JournalWriter::open(m_run + "/events.jsonl")).value()) {
-        m_journal->setListener([this](const std::string& line) {
-            const std::string text = line + "\n";
-            if (::write(m_events, text.data(), text.size()) < 0) m_events = -1;
-        });
+        m_journal->setListener([this](const std::string& line) { tell(line); });
     }
 
     int end(std::string_view how) {
         if (how == "badinput") return say(outcome("failed", 3));
+        if (how == "until told, saves") listen();
         m_journal->emit(StateEvent{"training", "", 0, 0});
         m_journal->emit(step(1));
-        return endAs(how == "until told" ? untilTold() : std::string(how));
+        return endAs(how.starts_with("until told") ? untilTold() : std::string(how));
     }
 
 private:
+    void tell(const std::string& line) {
+        const std::string text = line + "\n";
+        if (::write(m_events, text.data(), text.size()) < 0) m_events = -1;
+    }
+
+    /// Says that it has saved whenever it is asked to, and that it was asked to end.
+    void listen() {
+        const auto socket = controlSocketPath(m_run);
+        if (!socket) return;
+        auto server =
+            ControlServer::start(*socket, m_run + "/control", [this](const ControlCommand& command) {
+                if (command.verb == ControlVerb::SaveNow)
+                    m_journal->emit(CheckpointEvent{1, m_run + "/checkpoints/step-1"});
+                if (command.verb == ControlVerb::Stop || command.verb == ControlVerb::Finish)
+                    tell(toJsonLine({1, isoTime(std::chrono::system_clock::now()),
+                                     StateEvent{kEndsOnRequest, "", 0, 0}}));
+                return ControlReply{};
+            });
+        if (server) m_control = std::move(server).value();
+    }
+
     /// What a test writes into the file "end" of the run's folder; what to do after a request to stop else.
     std::string untilTold() const {
         while (stopped == 0) {
@@ -98,6 +118,10 @@ private:
         if (how == "torn") tearJournal();
         if (how == "exit4") return 4;
         if (how == "exit6") return 6;
+        if (how == "exit6, once") { // the next attempt is told anew
+            std::filesystem::remove(m_run + "/end");
+            return 6;
+        }
         if (how == "exit99") return 99;
         if (how == "deaf") std::signal(SIGTERM, SIG_DFL);
         return waitForStop(how);
@@ -147,6 +171,7 @@ private:
     std::string m_run;
     int m_events;
     std::unique_ptr<JournalWriter> m_journal;
+    std::unique_ptr<ControlServer> m_control; // goes before the journal, into which it writes
 };
 
 /// An outcome, and nothing else, told to whoever listens. @returns  the exit code

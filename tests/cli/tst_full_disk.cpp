@@ -23,14 +23,15 @@ namespace {
 constexpr int kLongestMs = 60000; // a busy machine starts the worker slowly
 
 /// @param limitBytes  of every file that it writes; 0: none
-Finished engine(const QStringList& arguments, uintmax_t limitBytes = 0) {
+Finished engine(const QStringList& arguments, uintmax_t limitBytes = 0,
+                const QString& program = HOMEBOOTH_BIN_DIR "/homebooth-engine") {
     QProcess process;
     if (limitBytes > 0)
         process.setChildProcessModifier([limitBytes] {
             const rlimit limit{limitBytes, limitBytes};
             ::setrlimit(RLIMIT_FSIZE, &limit);
         });
-    process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
+    process.start(program, arguments);
     process.waitForFinished(kLongestMs);
     return collect(process);
 }
@@ -68,8 +69,46 @@ class tst_full_disk : public QObject {
                more;
     }
 
+    /// The engine beside a worker that alone has the limit, as if it came after the start: else nothing would
+    /// be begun. @returns  the program
+    QString engineWithLimitedWorker(uintmax_t limitBytes) const {
+        const QString bin = m_folder.filePath("bin");
+        QDir().mkpath(bin);
+        QFile::copy(HOMEBOOTH_BIN_DIR "/homebooth-engine", bin + "/homebooth-engine");
+        QFile worker(bin + "/homebooth-worker");
+        if (!worker.open(QIODevice::WriteOnly)) return {};
+        const QByteArray blocks = QByteArray::number(qulonglong(limitBytes / 512));
+        worker.write("#!/bin/sh\nulimit -f " + blocks +
+                     "\nexec \"" HOMEBOOTH_BIN_DIR "/homebooth-worker\" \"$@\"\n");
+        worker.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        return bin + "/homebooth-engine";
+    }
+
 private slots:
     void initTestCase() { qputenv("XDG_CACHE_HOME", m_folder.filePath("cache").toUtf8()); }
+
+    void aFileThatWillNotFitIsRefusedBeforeAnythingIsLearned_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<int>("limit");
+        // The UNet has some 310 kB, its moments twice that, all of a model in one file some 590 kB.
+        QTest::newRow("moments") << QStringList{"--optimizer", "adamw"} << 600'000;
+        QTest::newRow("result") << QStringList{"--optimizer", "adafactor"} << 470'000;
+    }
+    void aFileThatWillNotFitIsRefusedBeforeAnythingIsLearned() {
+        QFETCH(QStringList, options);
+        QFETCH(int, limit);
+        const QString name = QString("refused-") + QTest::currentDataTag();
+        const std::string folder = m_folder.filePath(name).toStdString();
+        const QStringList arguments = train(name.toUtf8().constData(), QStringList{"--steps", "2"} + options);
+        const Finished refused = engine(arguments, static_cast<uintmax_t>(limit));
+        QCOMPARE(refused.code, 4);
+        for (const char* words : {"no file there may be larger", "FAT32", "--output"})
+            QVERIFY2(contains(refused.err, words), refused.err.c_str());
+        QVERIFY(!fs::exists(folder));
+        const Finished whole = engine(arguments);
+        QVERIFY2(whole.code == 0, whole.err.c_str());
+        QVERIFY(largestIn(folder) > static_cast<uintmax_t>(limit)); // it would have been met in the end
+    }
 
     void aResultThatDoesNotFitLeavesTheCheckpointAndSaysHowToGoOn() {
         const QStringList options{"--steps", "2", "--optimizer", "adafactor"};
@@ -78,7 +117,8 @@ private slots:
         const uintmax_t checkpoint = largestIn(run("whole") + "/checkpoints");
         const uintmax_t result = fs::file_size(run("whole") + "/result/model.safetensors");
         QVERIFY(checkpoint < result);
-        const Finished ended = engine(train("result", options), (checkpoint + result) / 2);
+        const Finished ended =
+            engine(train("result", options), 0, engineWithLimitedWorker((checkpoint + result) / 2));
         QCOMPARE(ended.code, 4);
         for (const char* words : {"the result of step 2", "larger than allowed", "the checkpoint of step 2",
                                   "homebooth-engine resume"})

@@ -11,6 +11,7 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 #include "tests/cli/finished.h"
+#include "tests/cli/worker_processes.h"
 
 #include <QtTest>
 
@@ -36,23 +37,13 @@ namespace {
 constexpr int kLongestMs = 60000; // a busy machine starts workers slowly
 constexpr int kEndsWithinMs = 15000;
 
-Finished engine(const QStringList& arguments) {
+Finished engine(const QStringList& arguments,
+                const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment()) {
     QProcess process;
+    process.setProcessEnvironment(environment);
     process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
     process.waitForFinished(kLongestMs);
     return collect(process);
-}
-
-std::vector<pid_t> childrenOf(qint64 process) {
-    const std::string number = std::to_string(process);
-    std::ifstream file("/proc/" + number + "/task/" + number + "/children");
-    std::vector<pid_t> children;
-    for (pid_t child = 0; file >> child;) children.push_back(child);
-    return children;
-}
-
-bool lives(pid_t process) {
-    return ::kill(process, 0) == 0;
 }
 
 } // namespace
@@ -114,8 +105,8 @@ class tst_rank_ends : public QObject {
     void killAfter(int delayMs, size_t rank, const char* zero) const {
         QProcess process;
         startEndless(process, {"--processes", "2", "--zero", zero});
-        QVERIFY(QTest::qWaitFor([&] { return childrenOf(process.processId()).size() == 2; }, kLongestMs));
-        const std::vector<pid_t> workers = childrenOf(process.processId());
+        QVERIFY(QTest::qWaitFor([&] { return workersOf(process.processId()).size() == 2; }, kLongestMs));
+        const std::vector<pid_t> workers = workersOf(process.processId());
         QTest::qSleep(delayMs);
         QElapsedTimer sinceKill;
         sinceKill.start();
@@ -181,6 +172,21 @@ private slots:
         QVERIFY(process.waitForFinished(kLongestMs));
         const Finished ended = collect(process);
         QVERIFY2(ended.code == 0, ended.err.c_str());
+    }
+
+    void onProcessorsNoneOfThemAsksADriver() {
+        const QString driver = m_folder.filePath("driver");
+        const QString asked = m_folder.filePath("asked");
+        QVERIFY(QDir().mkpath(driver));
+        QVERIFY(QFile::copy(HOMEBOOTH_FAKE_NVML, driver + "/libnvidia-ml.so.1"));
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("LD_LIBRARY_PATH", driver + ':' + environment.value("LD_LIBRARY_PATH"));
+        environment.insert("FAKE_NVML_OPENED", asked);
+        const Finished ended = engine(train({"--steps", "1", "--processes", "2"}), environment);
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        QVERIFY(!QFile::exists(asked));
+        engine({"doctor"}, environment);
+        QVERIFY(QFile::exists(asked));
     }
 
     void aFolderForSwappingHasToBeThere() {
@@ -296,7 +302,7 @@ private slots:
 
     void theyPauseGoOnAndFinishTogether() {
         QProcess process;
-        startEndless(process, {"--processes", "2", "--zero", "1"});
+        startEndless(process, {"--processes", "2", "--zero", "1", "--json"});
         QVERIFY(waitForStep(process));
         const auto ask = [this](ControlVerb verb) {
             return sendControl(run() + "/control", {verb, {}}).ok();
@@ -316,6 +322,7 @@ private slots:
         const Finished ended = collect(process);
         QVERIFY2(ended.code == 0, ended.err.c_str());
         QCOMPARE(QString::fromStdString(history().outcome->result), QStringLiteral("done"));
+        QVERIFY(contains(ended.out, std::string("\"state\":\"") + kEndsOnRequest)); // heard by the supervisor
     }
 
     void aRankThatIsKilledEndsAllWithItsCause() {
@@ -333,7 +340,7 @@ private slots:
         QProcess process;
         startEndless(process, {"--processes", "3"});
         QVERIFY(waitForStep(process));
-        const std::vector<pid_t> workers = childrenOf(process.processId());
+        const std::vector<pid_t> workers = workersOf(process.processId());
         QCOMPARE(workers.size(), size_t{3});
         process.kill();
         QVERIFY(process.waitForFinished(kLongestMs));

@@ -5,6 +5,7 @@
 // one stream, and an end for all, whoever dies.
 #include "core/base/run/event_json.h"
 #include "tests/cli/finished.h"
+#include "tests/cli/worker_processes.h"
 
 #include <QtTest>
 
@@ -24,18 +25,6 @@ namespace {
 
 constexpr int kLongestMs = 60000; // a busy machine starts workers slowly
 constexpr int kEndsWithinMs = 15000;
-
-std::vector<pid_t> childrenOf(qint64 process) {
-    const std::string number = std::to_string(process);
-    std::ifstream file("/proc/" + number + "/task/" + number + "/children");
-    std::vector<pid_t> children;
-    for (pid_t child = 0; file >> child;) children.push_back(child);
-    return children;
-}
-
-bool lives(pid_t process) {
-    return ::kill(process, 0) == 0;
-}
 
 std::vector<JournalEntry> entriesIn(const std::string& lines) {
     std::vector<JournalEntry> entries;
@@ -114,7 +103,7 @@ class tst_sample_ranks : public QObject {
     void startEndless(const QStringList& more) {
         start(QStringList{"--steps", "1000", "--processes", "2", "--json"} + more);
         QVERIFY(heard("\"sampling\""));
-        QCOMPARE(childrenOf(m_engine.processId()).size(), size_t{2});
+        QCOMPARE(workersOf(m_engine.processId()).size(), size_t{2});
     }
 
 private slots:
@@ -214,7 +203,7 @@ private slots:
     void endTogetherWhenTheyAreStopped() {
         QFETCH(QStringList, options);
         startEndless(options);
-        const std::vector<pid_t> workers = childrenOf(m_engine.processId());
+        const std::vector<pid_t> workers = workersOf(m_engine.processId());
         QVERIFY(::kill(static_cast<pid_t>(m_engine.processId()), SIGINT) == 0);
         QVERIFY(m_engine.waitForFinished(kEndsWithinMs));
         m_said += m_engine.readAllStandardOutput().toStdString();
@@ -238,7 +227,7 @@ private slots:
         QFETCH(QStringList, options);
         QFETCH(int, rank);
         startEndless(options);
-        const std::vector<pid_t> workers = childrenOf(m_engine.processId());
+        const std::vector<pid_t> workers = workersOf(m_engine.processId());
         QVERIFY(::kill(workers.at(static_cast<size_t>(rank)), SIGKILL) == 0);
         QVERIFY(m_engine.waitForFinished(kEndsWithinMs));
         const Finished ended = collect(m_engine);
@@ -259,7 +248,7 @@ private slots:
 
     void goWithTheProgramThatStartedThem() {
         startEndless({"--count", "50"});
-        const std::vector<pid_t> workers = childrenOf(m_engine.processId());
+        const std::vector<pid_t> workers = workersOf(m_engine.processId());
         m_engine.kill();
         QVERIFY(m_engine.waitForFinished(kLongestMs));
         QVERIFY(QTest::qWaitFor([&] { return std::none_of(workers.begin(), workers.end(), lives); },

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A supervisor keeps the machine awake from its first job to its last, and no longer than it lives. A program
-// of the test's own stands in for systemd-inhibit, and once a logind of the test's own is asked by the real
-// one.
+// A supervisor keeps the machine awake from its first job to its last, and no longer than it lives. A
+// training saves before a sleep that comes all the same, and goes on behind one that ended it. Programs of
+// the test's own stand in for systemd-inhibit and gdbus, and once a logind of the test's own is asked by the
+// real ones.
+#include "core/base/files/atomic_file.h"
+#include "core/base/run/checkpoint.h"
+#include "core/base/run/control.h"
 #include "core/base/run/job_queue.h"
 #include "tests/cli/supervised.h"
 
@@ -14,6 +18,7 @@
 
 #include <csignal>
 #include <fcntl.h>
+#include <map>
 #include <unistd.h>
 
 using namespace homebooth::core;
@@ -21,34 +26,45 @@ using namespace homebooth::test;
 
 namespace {
 
-/// Answers calls of Inhibit and keeps what it was asked.
+/// Answers calls of Inhibit and keeps what it was asked: what the lock is against, and its mode.
 class Logind : public QDBusVirtualObject {
 public:
     ~Logind() override {
-        if (m_lock >= 0) ::close(m_lock);
+        for (const auto& [what, lock] : m_locks) ::close(lock);
     }
     [[nodiscard]] QString introspect(const QString&) const override { return {}; }
     bool handleMessage(const QDBusMessage& message, const QDBusConnection& bus) override {
         int ends[2];
         if (message.member() != QLatin1String("Inhibit") || ::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
             return false;
-        asked.append(message.arguments().value(0).toString());
+        const QVariantList words = message.arguments();
+        asked.append(words.value(0).toString() + ' ' + words.value(3).toString());
         bus.send(message.createReply(QVariant::fromValue(QDBusUnixFileDescriptor(ends[1]))));
         ::close(ends[1]);
-        if (m_lock >= 0) ::close(m_lock);
-        m_lock = ends[0];
+        const auto [before, isFirst] = m_locks.try_emplace(asked.last(), ends[0]);
+        if (!isFirst) ::close(std::exchange(before->second, ends[0]));
         return true;
     }
-    /// Whether nobody holds the other end of the last lock.
-    [[nodiscard]] bool released() const {
+    /// Whether nobody holds the other end of the last such lock.
+    [[nodiscard]] bool released(const QString& lock) const {
         char byte = 0;
-        return m_lock >= 0 && ::read(m_lock, &byte, 1) == 0;
+        const auto found = m_locks.find(lock);
+        return found != m_locks.end() && ::read(found->second, &byte, 1) == 0;
     }
     QStringList asked;
 
 private:
-    int m_lock = -1;
+    std::map<QString, int> m_locks; // by what was asked
 };
+
+constexpr const char* kAwakeLock = "sleep:idle block";
+constexpr const char* kDelayLock = "sleep delay";
+
+// As gdbus has it.
+constexpr const char* kGoes =
+    "/org/freedesktop/login1: org.freedesktop.login1.Manager.PrepareForSleep (true,)\n";
+constexpr const char* kWoke =
+    "/org/freedesktop/login1: org.freedesktop.login1.Manager.PrepareForSleep (false,)\n";
 
 } // namespace
 
@@ -56,16 +72,26 @@ class tst_sleep : public Supervised {
     Q_OBJECT
 
     QString awake() const { return m_folder.filePath("awake"); }
+    QString signalsFile() const { return m_folder.filePath("signals"); }
 
-    /// What became of the lock, one word a line: "taken", "given".
-    QStringList told() const {
-        return QString::fromStdString(readAll(awake().toStdString())).split('\n', Qt::SkipEmptyParts);
+    /// What became of a lock, one word a line: "taken", "given".
+    static QStringList wordsOf(const QString& file) {
+        return QString::fromStdString(readAll(file.toStdString())).split('\n', Qt::SkipEmptyParts);
+    }
+    QStringList told() const { return wordsOf(awake()); }
+    /// The same of the lock that lets a sleep wait.
+    QStringList delay() const { return wordsOf(awake() + ".delay"); }
+
+    /// What gdbus says from now on.
+    void say(const QByteArray& words) const {
+        std::ofstream(signalsFile().toStdString(), std::ios::app) << words.toStdString() << std::flush;
     }
 
-    void startSupervisor(QProcess& process) const {
-        QProcessEnvironment values = environment("until told");
+    void startSupervisor(QProcess& process, const QString& how = "until told") const {
+        QProcessEnvironment values = environment(how);
         values.insert("PATH", m_folder.filePath("tools") + ":" + values.value("PATH"));
         values.insert("AWAKE", awake());
+        values.insert("SIGNALS", signalsFile());
         process.setProcessEnvironment(values);
         process.start(m_engine, {"supervise"});
     }
@@ -76,32 +102,112 @@ class tst_sleep : public Supervised {
     }
 
     /// Whether the worker of a run that was done once works on it again.
-    static bool works(const QString& folder) {
+    static bool works(const QString& folder, size_t attempts = 2) {
         return QTest::qWaitFor(
-            [&folder] {
+            [&folder, attempts] {
                 const auto found = readHistory(folder.toStdString() + "/events.jsonl");
-                return found.ok() && found->steps.size() == 2;
+                return found.ok() && found->steps.size() == attempts;
             },
             20000);
+    }
+
+    /// Of what the training says when it goes on behind a sleep.
+    QStringList saidOfSleep() const {
+        QStringList said;
+        for (const WarningEvent& warning : history().warnings)
+            if (warning.code == "after-sleep") said.append(QString::fromStdString(warning.message));
+        return said;
+    }
+
+    void writeProgram(const QString& name, const char* text) const {
+        QFile program(m_folder.filePath("tools/" + name));
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write(text);
+        program.close();
+        QVERIFY(program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    }
+
+    void saveCheckpoint() const {
+        auto checkpoint = AtomicFolder::create(RunFolder::open(m_run.toStdString())->checkpointDir(1));
+        QVERIFY(checkpoint.ok());
+        std::ofstream(checkpoint->partialPath() + "/optimizer-unet.safetensors") << "states";
+        QVERIFY(writeManifest(checkpoint->partialPath(), {}).ok() && checkpoint->commit().ok());
+    }
+
+    /// Where the checkpoints of the run lie once its drive is there.
+    std::string drive() const { return m_folder.filePath("drive").toStdString(); }
+    /// Lets them lie on a drive, which is not connected.
+    void disconnectCheckpoints() const {
+        const std::string checkpoints = m_run.toStdString() + "/checkpoints";
+        for (const char* state : {"", " away"}) fs::remove_all(drive() + state); // an earlier test's
+        fs::rename(checkpoints, drive() + " away");
+        fs::create_directory_symlink(drive(), checkpoints);
+    }
+    void connectCheckpoints() const { fs::rename(drive() + " away", drive()); }
+
+    /// A supervisor's job takes both locks, and gives them back.
+    void beAskedByASupervisor(const Logind& logind, const QDBusConnection& connection,
+                              const QProcessEnvironment& values) {
+        const bool hears = !QStandardPaths::findExecutable("gdbus").isEmpty() ||
+                           !QStandardPaths::findExecutable("dbus-monitor").isEmpty();
+        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
+        QProcess process;
+        process.setProcessEnvironment(values);
+        process.start(m_engine, {"supervise"});
+        QTRY_VERIFY_WITH_TIMEOUT(logind.asked.contains(kAwakeLock), 20000);
+        QVERIFY(works(m_run));
+        if (hears) {
+            QTRY_VERIFY_WITH_TIMEOUT(logind.asked.contains(kDelayLock), 20000);
+            QVERIFY(!logind.released(kDelayLock));
+            connection.send(sleepSignal(true));
+            QTRY_VERIFY_WITH_TIMEOUT(logind.released(kDelayLock), 20000);
+            QCOMPARE(history().checkpoints.size(), size_t{1});
+            connection.send(sleepSignal(false));
+            QTRY_COMPARE_WITH_TIMEOUT(logind.asked.count(kDelayLock), 2, 20000);
+        }
+        QVERIFY(!logind.released(kAwakeLock));
+        tell(m_run, "kill");
+        QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(logind.released(kAwakeLock), 10000);
+        if (hears) QTRY_VERIFY_WITH_TIMEOUT(logind.released(kDelayLock), 10000);
+    }
+
+    /// A machine that sleeps and has woken up, and a training that has heard of both.
+    void sleepAndWake() const {
+        say(kGoes);
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given"}), 10000);
+        say(kWoke);
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given", "taken"}), 10000);
+    }
+
+    static QDBusMessage sleepSignal(bool goes) {
+        QDBusMessage signal = QDBusMessage::createSignal("/org/freedesktop/login1",
+                                                         "org.freedesktop.login1.Manager", "PrepareForSleep");
+        signal << goes;
+        return signal;
     }
 
 private slots:
     void initTestCase() {
         makePrograms();
         QVERIFY(QDir().mkpath(m_folder.filePath("tools")));
-        QFile program(m_folder.filePath("tools/systemd-inhibit"));
-        QVERIFY(program.open(QIODevice::WriteOnly));
-        program.write("#!/bin/bash\n"
-                      "trap 'echo given >>\"$AWAKE\"; kill $!; exit 0' TERM\n"
-                      "[[ \"$*\" == *--what=sleep:idle* ]] && echo taken >>\"$AWAKE\"\n"
-                      "\"${@:5}\" &\n"
-                      "wait\n");
-        program.close();
-        QVERIFY(program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        writeProgram("systemd-inhibit", "#!/bin/bash\n"
+                                        "[[ \"$*\" == *--mode=delay* ]] && AWAKE=$AWAKE.delay\n"
+                                        "trap 'echo given >>\"$AWAKE\"; kill $!; exit 0' TERM\n"
+                                        "[[ \"$*\" == *--what=sleep* ]] && echo taken >>\"$AWAKE\"\n"
+                                        "\"${@:5}\" &\n"
+                                        "wait\n");
+        writeProgram("gdbus", "#!/bin/bash\n"
+                              "[[ \"$*\" == *org.freedesktop.login1* ]] || exit 1\n"
+                              "echo Monitoring signals\n"
+                              "exec tail -n +1 -f \"$SIGNALS\"\n");
     }
     void init() {
         beginAgain();
         QFile::remove(awake());
+        QFile::remove(awake() + ".delay");
+        QFile::remove(signalsFile());
+        say({}); // there is the file
         QCOMPARE(run(trainArguments(), "done").code, 0);
     }
 
@@ -156,6 +262,140 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(lockIsFree(), 20000);
     }
 
+    void learnedIsSavedBeforeTheMachineSleeps_data() {
+        QTest::addColumn<QByteArray>("goes");
+        QTest::addColumn<QByteArray>("woke");
+        QTest::newRow("in gdbus' words") << QByteArray(kGoes) << QByteArray(kWoke);
+        const QByteArray signal = "signal time=1 sender=:1.2 -> destination=(null destination) serial=3 "
+                                  "path=/org/freedesktop/login1; interface=org.freedesktop.login1.Manager; "
+                                  "member=PrepareForSleep\n   boolean ";
+        QTest::newRow("in dbus-monitor's words") << signal + "true\n" << signal + "false\n";
+    }
+
+    void learnedIsSavedBeforeTheMachineSleeps() {
+        QFETCH(QByteArray, goes);
+        QFETCH(QByteArray, woke);
+        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
+        QProcess process;
+        startSupervisor(process, "until told, saves");
+        QVERIFY(works(m_run));
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList("taken"), 10000);
+        say(goes);
+        QTRY_COMPARE_WITH_TIMEOUT(history().checkpoints.size(), size_t{1}, 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given"}), 10000);
+        say(woke);
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given", "taken"}), 10000);
+        say(goes); // nothing was learned since
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given", "taken", "given"}), 10000);
+        QCOMPARE(history().checkpoints.size(), size_t{1});
+        tell(m_run, "done");
+        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(saidOfSleep().isEmpty());
+        QCOMPARE(delay().size(), 4);
+    }
+
+    void goesOnOnceBehindASleepThatTookTheGpu_data() {
+        QTest::addColumn<bool>("saved");
+        QTest::newRow("from its checkpoint") << true;
+        QTest::newRow("from its beginning") << false;
+    }
+
+    void goesOnOnceBehindASleepThatTookTheGpu() {
+        QFETCH(bool, saved);
+        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
+        QProcess process;
+        startSupervisor(process);
+        QVERIFY(works(m_run));
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList("taken"), 10000);
+        if (saved) saveCheckpoint();
+        sleepAndWake();
+        tell(m_run, "exit6, once");
+        QVERIFY(works(m_run, 3));
+        QCOMPARE(saidOfSleep().size(), 1);
+        QCOMPARE(saidOfSleep().first().contains("last checkpoint"), saved);
+        QVERIFY(!history().outcome.has_value());
+        tell(m_run, "exit6"); // the machine has not slept again
+        QVERIFY(process.waitForFinished(30000));
+        QCOMPARE(process.readAllStandardOutput().count("step 1 of 10"), qsizetype{2}); // each of its attempts
+        QCOMPARE(history().steps.size(), size_t{3});
+        QCOMPARE(saidOfSleep().size(), 1);
+        QCOMPARE(history().outcome->code, 6);
+        QCOMPARE(JobQueue(queueFolder()).jobs(JobState::Failed)->size(), size_t{1});
+    }
+
+    void staysStoppedBehindASleepThatTookTheGpu_data() {
+        QTest::addColumn<int>("verb");
+        QTest::newRow("stop") << static_cast<int>(ControlVerb::Stop);
+        QTest::newRow("stop and keep") << static_cast<int>(ControlVerb::Finish);
+    }
+
+    void staysStoppedBehindASleepThatTookTheGpu() {
+        QFETCH(int, verb);
+        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
+        QProcess process;
+        startSupervisor(process, "until told, saves");
+        QVERIFY(works(m_run));
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList("taken"), 10000);
+        const std::string worker = m_run.toStdString() + "/control";
+        QVERIFY(sendControl(worker, {static_cast<ControlVerb>(verb), {}}).ok());
+        sleepAndWake();
+        tell(m_run, "exit6");
+        QVERIFY(process.waitForFinished(30000));
+        QCOMPARE(history().steps.size(), size_t{2});
+        QVERIFY(saidOfSleep().isEmpty());
+        QCOMPARE(history().outcome->code, 6);
+    }
+
+    void waitsBehindASleepForTheDriveOfItsCheckpoints() {
+        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
+        QProcess process;
+        startSupervisor(process);
+        QVERIFY(works(m_run));
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList("taken"), 10000);
+        saveCheckpoint();
+        disconnectCheckpoints();
+        sleepAndWake();
+        tell(m_run, "exit6, once");
+        QTRY_VERIFY_WITH_TIMEOUT(history().outcome.has_value(), 10000);
+        connectCheckpoints();
+        QVERIFY(works(m_run, 3));
+        QCOMPARE(saidOfSleep().size(), 1);
+        QVERIFY(saidOfSleep().first().contains("last checkpoint"));
+        tell(m_run, "done");
+        QVERIFY(process.waitForFinished(30000));
+    }
+
+    void beginsNotAgainBehindASleepWhereSomethingWasSaved_data() {
+        QTest::addColumn<bool>("away");
+        QTest::addColumn<QString>("why");
+        QTest::newRow("on a drive that stays away") << true << "connect the drive";
+        QTest::newRow("and is damaged") << false << "damaged";
+    }
+
+    void beginsNotAgainBehindASleepWhereSomethingWasSaved() {
+        QFETCH(bool, away);
+        QFETCH(QString, why);
+        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
+        QProcess process;
+        startSupervisor(process);
+        QVERIFY(works(m_run));
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList("taken"), 10000);
+        saveCheckpoint();
+        if (away)
+            disconnectCheckpoints();
+        else
+            fs::resize_file(
+                RunFolder::open(m_run.toStdString())->checkpointDir(1) + "/optimizer-unet.safetensors", 0);
+        sleepAndWake();
+        tell(m_run, "exit6");
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(history().steps.size(), size_t{2});
+        QVERIFY(saidOfSleep().isEmpty());
+        const QString said = QString::fromStdString(history().outcome->message);
+        QVERIFY2(said.contains(why), qPrintable(said));
+        QCOMPARE(JobQueue(queueFolder()).jobs(JobState::Failed)->size(), size_t{1});
+    }
+
     void isLogindsLock() {
         const QString daemon = QStandardPaths::findExecutable("dbus-daemon");
         if (daemon.isEmpty()) QSKIP("there is no dbus-daemon");
@@ -169,25 +409,14 @@ private slots:
         QDBusConnection connection = QDBusConnection::connectToBus(address, "logind");
         QVERIFY(connection.registerService("org.freedesktop.login1"));
         QVERIFY(connection.registerVirtualObject("/org/freedesktop/login1", &logind));
-        QProcessEnvironment values = environment("until told");
+        QProcessEnvironment values = environment("until told, saves");
         values.insert("DBUS_SYSTEM_BUS_ADDRESS", address);
         QProcess probe;
         probe.setProcessEnvironment(values);
         probe.start(inhibit, {"--what=sleep", "--who=test", "--why=test", "--mode=block", "true"});
         QTRY_VERIFY_WITH_TIMEOUT(probe.state() == QProcess::NotRunning, 30000);
-        const bool reaches = logind.asked == QStringList("sleep");
-        if (reaches) {
-            QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
-            QProcess process;
-            process.setProcessEnvironment(values);
-            process.start(m_engine, {"supervise"});
-            QTRY_COMPARE_WITH_TIMEOUT(logind.asked, QStringList({"sleep", "sleep:idle"}), 20000);
-            QVERIFY(works(m_run));
-            QVERIFY(!logind.released());
-            tell(m_run, "segv");
-            QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning, 30000);
-            QTRY_VERIFY_WITH_TIMEOUT(logind.released(), 10000);
-        }
+        const bool reaches = logind.asked == QStringList("sleep block");
+        if (reaches) beAskedByASupervisor(logind, connection, values);
         QDBusConnection::disconnectFromBus("logind");
         bus.kill();
         bus.waitForFinished();

@@ -7,6 +7,7 @@
 #include "tests/cli/supervised.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -89,6 +90,15 @@ private slots:
         QVERIFY2(ended.err.empty(), ended.err.c_str());
         const std::string words = readAll(m_run.toStdString() + "/supervisor.log");
         QVERIFY2(words.find("SIGSEGV") != std::string::npos, words.c_str());
+    }
+
+    void aPipeInPlaceOfALogHoldsNobody() {
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(m_run.toStdString()).ok());
+        QCOMPARE(::mkfifo((m_run.toStdString() + "/supervisor.log").c_str(), 0600), 0);
+        run({"supervise", "--logs-in-runs"}, "done");
+        QVERIFY(workerStarted());
+        QVERIFY(queue.jobs()->empty());
     }
 
     void nobodyWaitsForATurnWithNothingToDo() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/formats/safetensors_writer.h"
+#include "core/engine/io/tensor_files.h"
 #include "tests/engine/model_check.h"
 
 #include <nlohmann/json.hpp>
@@ -56,6 +57,24 @@ inline std::string writeSquareLora(const std::filesystem::path& folder,
     }
     if (const auto done = writer->commit(); !done) throw std::runtime_error(done.error().text());
     return path;
+}
+
+/// Of weights: the products are beyond fp16, though it holds this; no other format minds.
+constexpr double kLargestInFp16 = 6e4;
+
+/// Writes a file of weights again, all numbers of one of its tensors changed into `value`.
+inline void fillTensor(const std::filesystem::path& file, const std::string& name, double value) {
+    std::vector<NamedTensor> tensors;
+    const auto before = testing::openTensors(file.string());
+    for (const TensorInfo& info : before->tensors()) {
+        auto tensor = readWholeTensor(*before, info.name);
+        if (!tensor) throw std::runtime_error(tensor.error().text());
+        if (info.name == name) tensor->fill_(value);
+        tensors.push_back({info.name, *tensor});
+    }
+    if (before->find(name) == nullptr) throw std::runtime_error("there is no " + name);
+    const auto written = writeTensorFile(file.string(), TensorListSource(std::move(tensors)));
+    if (!written) throw std::runtime_error(written.error().text());
 }
 
 /// Of tiny-sdxl: one weight of its UNet and one of each text encoder.

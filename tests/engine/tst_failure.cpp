@@ -87,6 +87,17 @@ INSTANTIATE_TEST_SUITE_P(
                       "could not create a memory object", "could not execute a primitive: out_of_memory",
                       "mkl_malloc: failed to allocate memory"));
 
+TEST(Failure, ofAHandleThatCannotBeMadeTheDriverIsNamedBesideMemory) {
+    for (const char* text : {"CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate(handle)`",
+                             "cuDNN error: CUDNN_STATUS_NOT_INITIALIZED"}) {
+        const Error error = failureOf([&] { TORCH_CHECK(false, text); });
+        for (const char* part : {"not enough memory", "driver", "lower the batch"})
+            EXPECT_NE(error.message.find(part), std::string::npos) << error.message;
+    }
+    const Error full = failureOf([] { TORCH_CHECK(false, "CUDA error: CUBLAS_STATUS_ALLOC_FAILED"); });
+    EXPECT_EQ(full.message.find("driver"), std::string::npos) << full.message;
+}
+
 TEST(Failure, aGpuWithoutMemoryIsKnownByItsTypeWhateverItSays) {
     const auto refused = [] { TORCH_CHECK_WITH(OutOfMemoryError, false, "no room for this block"); };
     EXPECT_EQ(failureOf(refused).code, ErrorCode::OutOfResources);

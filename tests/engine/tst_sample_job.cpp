@@ -380,5 +380,73 @@ TEST_F(SampleJob, whatFitsNowhereIsMadeInTilesWithAWarning) {
     EXPECT_NE(picture("00003-11.png").picture.rgb, picture("00002-11.png").picture.rgb);
 }
 
+/// Weights that fp16 does not hold, and those whose products it does not hold.
+TEST_F(SampleJob, whatFp16DoesNotHoldIsMadeInBf16) {
+    for (const double value : {kLargestInFp16, 1e6}) {
+        const fs::path model = folder() / ("model-" + std::to_string(value));
+        fs::copy(fixturePath("tiny-sd1"), model, fs::copy_options::recursive);
+        fillTensor(model / "unet/diffusion_pytorch_model.safetensors", "conv_in.weight", value);
+        config.model = model.string();
+        config.precision = Precision::Fp16;
+        config.count = 2;
+        pictures.files.clear();
+        events.all.clear();
+        const OutcomeEvent outcome = run();
+        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        EXPECT_EQ(warnings("bf16-instead"), 1);
+        EXPECT_EQ(events.states("loading"), 2);
+        ASSERT_EQ(run().result, "done"); // the next job knows it
+        config.precision = Precision::Bf16;
+        ASSERT_EQ(run().result, "done");
+        EXPECT_EQ(warnings("bf16-instead"), 1);
+        EXPECT_EQ(events.states("loading"), 2);
+        ASSERT_EQ(pictures.files.size(), 6U);
+        for (const auto& [path, made] : pictures.files) {
+            const bool first = fs::path(path).stem().string().ends_with("-11");
+            EXPECT_EQ(made.picture.rgb, picture(first ? "00000-11.png" : "00001-12.png").picture.rgb) << path;
+            EXPECT_EQ(parseGenerationParameters(made.text.at("parameters")).modelHash.size(), 10U) << path;
+        }
+        for (const auto& [path, made] : pictures.files) fs::remove(path);
+    }
+}
+
+/// A LoRA whose products are beyond fp16 in the first block with attention.
+std::string writeLoudLora(const fs::path& folder) {
+    const std::string block = "lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_";
+    return writeSquareLora(folder, {{block + "to_v", 8}, {block + "to_out_0", 8}}, 1.0F);
+}
+
+TEST_F(SampleJob, aLoraThatFp16DoesNotHoldLeavesTheModelInFp16) {
+    config.precision = Precision::Fp16;
+    config.loras = {{writeLoudLora(folder()), 3e4}};
+    for (int job = 0; job < 2; ++job) ASSERT_EQ(run().result, "done"); // the second one knows it
+    ASSERT_EQ(warnings("bf16-instead"), 1);
+    EXPECT_EQ(events.states("loading"), 2);
+    config.loras.clear();
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(events.states("loading"), 3); // in fp16, as in a fresh session
+    EXPECT_EQ(warnings("bf16-instead"), 1);
+    SampleSession fresh{pictures, pictures};
+    ASSERT_EQ(fresh.run(config, events, cancel).result, "done");
+    EXPECT_EQ(picture("00002-11.png").picture.rgb, picture("00003-11.png").picture.rgb);
+}
+
+TEST_F(SampleJob, aLoraIsNamedWhereItsPicturesAreNotFinite) {
+    config.precision = Precision::Bf16;
+    config.loras = {{writeLoudLora(folder()), 3e38}};
+    const OutcomeEvent outcome = run();
+    EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::BadInput));
+    for (const std::string& part : {config.loras[0].file, std::string("less weight"), std::string("finite")})
+        EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+    EXPECT_EQ(outcome.message.find("copy of the model"), std::string::npos) << outcome.message;
+}
+
+TEST_F(SampleJob, whatFp16HoldsStaysInFp16) {
+    config.precision = Precision::Fp16;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(warnings("bf16-instead"), 0);
+    EXPECT_EQ(events.states("loading"), 1);
+}
+
 } // namespace
 } // namespace homebooth::core

@@ -11,6 +11,7 @@
 #include "core/engine/sampling/sample_job.h"
 #include "model_check.h"
 #include "rank_processes.h"
+#include "sampling_support.h"
 
 #include <ATen/Parallel.h>
 
@@ -253,6 +254,42 @@ TEST(PictureNames, areThoseThatAreFreeOneAfterAnother) {
     int64_t number = 0;
     EXPECT_EQ(*freePicturePath(folder, 11, number), folder + "/00001-11.png");
     EXPECT_EQ(number, 1);
+}
+
+/// One of a pair that makes pictures in fp16, in which the autoencoder overflows: only the first one of them
+/// decodes, and both must go on in bf16.
+TEST(ARank, DISABLED_goesOnInBf16) {
+    at::set_num_threads(1);
+    const OwnPlace place = ownPlace();
+    const std::unique_ptr<Ranks> pair = meetOthers();
+    const GuidanceHalves halves(*pair);
+    SampleConfig config = fivePictures(place.folder);
+    config.model = place.folder + "/model";
+    config.precision = Precision::Fp16;
+    config.count = 2;
+    config.batchSize = 1;
+    NotedPictures pictures;
+    Events events;
+    SampleShare share;
+    share.halves = &halves;
+    SampleSession session(pictures, pictures);
+    const OutcomeEvent outcome = session.run(config, events, CancelToken(), share);
+    place.leave("outcome", outcome.result + " " + std::to_string(pictures.files.size()) + outcome.message);
+}
+
+TEST(GuidanceHalves, goOnInBf16Together) {
+    const std::string folder = freshFolder("bf16-halves");
+    const fs::path model = fs::path(folder) / "model";
+    fs::copy(fixture("tiny-sd1"), model, fs::copy_options::recursive);
+    sampling_test::fillTensor(model / "vae/diffusion_pytorch_model.safetensors", "decoder.conv_in.weight",
+                              sampling_test::kLargestInFp16);
+    auto settings = sampling_test::readJson("tiny-sd1/vae/config.json");
+    settings["force_upcast"] = false; // else fp32 stands for fp16
+    std::ofstream(model / "vae/config.json") << settings.dump();
+    RankProcesses ranks(2, "ARank.DISABLED_goesOnInBf16", folder);
+    ranks.expectSuccessOfAll();
+    EXPECT_EQ(fileText(rankFile(folder, 0, "outcome")), "done 2");
+    EXPECT_EQ(fileText(rankFile(folder, 1, "outcome")), "done 0");
 }
 
 /// One of a pair is stopped, or comes to its end early: the other does not wait for ever.

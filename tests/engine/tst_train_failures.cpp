@@ -5,6 +5,7 @@
 // previews.
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/failure_cause.h"
 #include "core/engine/io/tensor_files.h"
 
 #include "failing_once.h"
@@ -12,10 +13,13 @@
 
 #include <sys/resource.h>
 
+#include <chrono>
+#include <cmath>
 #include <csignal>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <thread>
 #include <utility>
 
 namespace homebooth::core::testing {
@@ -266,6 +270,125 @@ TEST(TrainFailures, nameTheStepWhoseLossIsNotFinite) {
         EXPECT_NE(outcome.message.find("lower the learning rate"), std::string::npos) << outcome.message;
         EXPECT_NE(outcome.kept.find("step 1"), std::string::npos) << outcome.kept;
     }
+}
+
+/// Where nothing was learned yet, its rate is not what spoils the numbers.
+TEST(TrainFailures, nameFp16WhereNoStepInItWasFinite) {
+    for (const bool learned : {false, true}) {
+        TrainConfig config = tinyDreamBooth(scratchFolder("beyond-fp16"));
+        config.precision = Precision::Fp16;
+        if (!learned) config.loss.noiseOffset = kRuinousRate;
+        config.output.checkpointEverySteps = 15;
+        config.steps = 15;
+        JobWorld world;
+        ASSERT_EQ(runFresh(config, world).result, "done"); // an overflow or some are usual
+        config.loss.noiseOffset = kRuinousRate;
+        config.steps = 40;
+        JobWorld again; // it may be interrupted in between
+        const OutcomeEvent outcome = runAgain(config, again);
+        EXPECT_EQ(causeOf(outcome.code, outcome.message),
+                  learned ? FailureCause::Diverged : FailureCause::BeyondFp16);
+        const char* when = learned ? "at step 36" : "none of the first 36 steps";
+        EXPECT_NE(outcome.message.find(when), std::string::npos) << outcome.message;
+        EXPECT_EQ(outcome.message.find("learning rate") != std::string::npos, learned) << outcome.message;
+    }
+}
+
+/// Weights that give nothing finite any more would be the newest, and resumes would begin with them.
+TEST(TrainFailures, keepTheCheckpointBeforeStepsThatAreNotFinite) {
+    for (const int64_t steps : {40, 8}) { // in midst of it, and at the last step
+        TrainConfig config = tinyDreamBooth(scratchFolder("spoiled-steps"));
+        config.precision = Precision::Fp16;
+        config.steps = 2;
+        JobWorld good;
+        ASSERT_EQ(runFresh(config, good).result, "done");
+        config.loss.noiseOffset = kRuinousRate;
+        config.output.checkpointEverySteps = 1;
+        config.steps = steps;
+        JobWorld world;
+        const OutcomeEvent outcome = runAgain(config, world);
+        EXPECT_EQ(causeOf(outcome.code, outcome.message), FailureCause::Diverged) << outcome.message;
+        EXPECT_NE(outcome.kept.find("step 2"), std::string::npos) << outcome.kept;
+        EXPECT_TRUE(world.events.of<CheckpointEvent>().empty());
+    }
+}
+
+/// Asks for a checkpoint when the first step is done, and for a pause until that is written if told to.
+class SaveAfterFirst : public EventList {
+public:
+    explicit SaveAfterFirst(TrainControl& control, bool pauses = false)
+        : m_control(control)
+        , m_pauses(pauses) {}
+    void emit(const Event& event) override {
+        EventList::emit(event);
+        const auto* step = std::get_if<StepEvent>(&event);
+        if (step != nullptr && step->step == 1) {
+            m_control.paused = m_pauses;
+            m_control.saveNow = true;
+        }
+        if (std::holds_alternative<CheckpointEvent>(event)) m_control.paused = false;
+    }
+
+private:
+    TrainControl& m_control;
+    bool m_pauses;
+};
+
+/// A few overflows until the loss scale fits.
+TEST(TrainFailures, saveWhatWasAskedForWithTheNextStepOfUse) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("overflows"));
+    config.precision = Precision::Fp16;
+    config.loss.noiseOffset = 10.0;
+    config.output.checkpointEverySteps = 100;
+    config.steps = 30;
+    JobWorld world;
+    SaveAfterFirst sink(world.control);
+    const OutcomeEvent outcome = runTrainJob(config, makeRun(config), sink, world.control, world.pictures,
+                                             world.writer, world.options);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const auto steps = sink.of<StepEvent>();
+    const auto ofUse = std::find_if(steps.begin(), steps.end(), [](const StepEvent& step) {
+        return std::isfinite(step.gradientNorm.value_or(0.0));
+    });
+    ASSERT_NE(ofUse, steps.end());
+    ASSERT_GT(ofUse->step, 1);
+    const auto saved = sink.of<CheckpointEvent>();
+    ASSERT_EQ(saved.size(), 2U);
+    EXPECT_EQ(saved[0].step, ofUse->step);
+    EXPECT_EQ(saved[1].step, config.steps);
+
+    config = inFolder(config, scratchFolder("overflows-stopped"));
+    JobWorld stopped;
+    StoppingSink stopping(stopped.control);
+    ASSERT_EQ(runTrainJob(config, makeRun(config), stopping, stopped.control, stopped.pictures,
+                          stopped.writer, stopped.options)
+                  .result,
+              "cancelled");
+    EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 1))); // whoever stops loses nothing
+}
+
+/// No better step comes while it lasts, and the machine may be about to sleep.
+TEST(TrainFailures, saveInAPauseWhateverTheLastStepWas) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("overflows-paused"));
+    config.precision = Precision::Fp16;
+    config.loss.noiseOffset = 10.0;
+    config.output.checkpointEverySteps = 100;
+    config.steps = 2;
+    JobWorld world;
+    SaveAfterFirst sink(world.control, /*pauses=*/true);
+    std::jthread goesOn([&world](const std::stop_token& ends) {
+        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (!ends.stop_requested() && std::chrono::steady_clock::now() < until)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        world.control.paused = false;
+    });
+    const OutcomeEvent outcome = runTrainJob(config, makeRun(config), sink, world.control, world.pictures,
+                                             world.writer, world.options);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    ASSERT_FALSE(std::isfinite(sink.of<StepEvent>().front().gradientNorm.value_or(0.0)));
+    const auto saved = sink.of<CheckpointEvent>();
+    ASSERT_FALSE(saved.empty());
+    EXPECT_EQ(saved.front().step, 1);
 }
 
 TEST(TensorFiles, refuseNumbersThatAreNotFinite) {

@@ -11,6 +11,7 @@
 #include "training_support.h"
 
 #include <functional>
+#include <new>
 
 namespace homebooth::core::testing {
 namespace {
@@ -258,6 +259,26 @@ TEST_F(TrainMemory, isLeftToLatentsAndCaptionsByTheSteps) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::OutOfResources);
     EXPECT_EQ(refused.error().message.find("--text"), std::string::npos) << refused.error().message;
+}
+
+/// Which is less once a checkpoint is there.
+TEST_F(TrainMemory, thatRanOutIsAnsweredWithWhatMayStillChange) {
+    for (const bool begun : {false, true}) {
+        TrainConfig config = smallBf16(scratchFolder(begun ? "ran-out-later" : "ran-out-early"), 64);
+        config.output.checkpointEverySteps = begun ? 1 : 6;
+        SteppedEvents events;
+        events.afterStep = [](int64_t step) {
+            if (step == 2) throw std::bad_alloc();
+        };
+        const OutcomeEvent outcome = runWith(config, events);
+        EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::OutOfResources)) << outcome.message;
+        const auto names = [&outcome](const char* option) {
+            return outcome.message.find(option) != std::string::npos;
+        };
+        EXPECT_TRUE(names("--ram") && names("--swap FOLDER")) << outcome.message;
+        EXPECT_EQ(names("--method lora") && names("--resolution"), !begun) << outcome.message;
+        EXPECT_EQ(names("--method lora") || names("--resolution"), !begun) << outcome.message;
+    }
 }
 
 TEST_F(TrainMemory, survivesAnyAllocationThatFailsOnce) {

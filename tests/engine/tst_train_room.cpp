@@ -238,6 +238,42 @@ TEST(TrainRoom, isFoundInAnotherFolder) {
     EXPECT_TRUE(without.events.of<StepEvent>().empty()); // it does not begin anew
 }
 
+TEST(TrainRoom, isFoundElsewhereForAFileThatIsTooLarge) {
+    const std::string root = scratchFolder("room-too-large");
+    const TrainConfig config = tinyDreamBooth(root);
+    trainStraight(config, root);
+    FillingDisk events("checkpoint", 1, config.output.runDir + "/checkpoints");
+    disk.error = EFBIG;
+    disk.freeBytes = kMiB;
+    fs::create_directories(root + "/other disk");
+    JobWorld world;
+    events.whenWaiting = [&] {
+        disk.looked = [] { disk.freeBytes += 1000 * kMiB; }; // nothing is tried because of that
+        world.control.elsewhere.ask(root + "/other disk");
+    };
+    const OutcomeEvent outcome = runOn(events, config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    ASSERT_EQ(events.waits.size(), 1U);
+    EXPECT_EQ(lackOf(events.waits[0].detail), FailureCause::FileTooLarge) << events.waits[0].detail;
+    EXPECT_EQ(events.waits[0].total, 0);
+    EXPECT_TRUE(verifyCheckpoint(root + "/other disk/run checkpoints/step-000004"));
+    expectSameRun(config, root);
+}
+
+TEST(TrainRoom, isNotWaitedForWhereTheResultIsTooLarge) {
+    const std::string root = scratchFolder("room-result-too-large");
+    const TrainConfig config = tinyDreamBooth(root);
+    FillingDisk events("result", 1, config.output.runDir + "/result");
+    disk.error = EFBIG;
+    JobWorld world;
+    events.whenWaiting = [&] { world.control.stop.request(); };
+    const OutcomeEvent outcome = runOn(events, config, world);
+    EXPECT_EQ(outcome.result, "failed");
+    EXPECT_TRUE(events.waits.empty());
+    EXPECT_EQ(causeOf(outcome.code, outcome.message), FailureCause::FileTooLarge) << outcome.message;
+    EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 4)));
+}
+
 /// A run whose checkpoints lie on another disk, in this folder.
 RunFolder runOnADrive(const TrainConfig& config, const std::string& drive) {
     const RunFolder run = makeRun(config);

@@ -217,7 +217,7 @@ TEST(Shards, takeCaptionsFromTheColumnsAlone) {
 
     const auto missing = captionsOf(root + "/data", {"title", "headline"});
     ASSERT_FALSE(missing);
-    for (const char* part : {"1 pictures have no caption", "x.tar/p1.ppm", "title or headline"})
+    for (const char* part : {"1 picture has no caption", "x.tar/p1.ppm", "title or headline"})
         EXPECT_NE(missing.error().message.find(part), std::string::npos) << missing.error().message;
 }
 

@@ -225,6 +225,7 @@ TEST(TrainStart, leavesAGpuForTheProcessorOnlyWhenAsked) {
     EXPECT_EQ(refused.code, static_cast<int>(ErrorCode::DeviceLost)) << refused.message;
     for (const char* part : {"RTX 3060", "doctor", "--device cpu"})
         EXPECT_NE(refused.message.find(part), std::string::npos) << refused.message;
+    EXPECT_TRUE(processorCanGoOn(refused.message)); // so the window offers it
     EXPECT_EQ(run.facts()->at(kDeviceFact), "NVIDIA GeForce RTX 3060");
     config.memory.device = ComputeDevice::Cpu; // by name, and from then on
     JobWorld chosen;
@@ -233,6 +234,20 @@ TEST(TrainStart, leavesAGpuForTheProcessorOnlyWhenAsked) {
     config.steps = 3;
     JobWorld later;
     EXPECT_EQ(runAgain(config, later).result, "done");
+}
+
+TEST(TrainStart, leavesAGpuForTheProcessorNoSoonerWhereNothingWasSaved) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("lost-gpu-early"));
+    const RunFolder run = makeRun(config);
+    ASSERT_TRUE(run.addFacts({{kDeviceFact, "NVIDIA GeForce RTX 3060"}})); // as an attempt leaves it
+    JobWorld lost;
+    const OutcomeEvent refused = runJob(config, run, lost);
+    EXPECT_EQ(refused.code, static_cast<int>(ErrorCode::DeviceLost)) << refused.message;
+    EXPECT_TRUE(lost.events.of<StepEvent>().empty());
+    EXPECT_EQ(run.facts()->at(kDeviceFact), "NVIDIA GeForce RTX 3060");
+    config.memory.device = ComputeDevice::Cpu;
+    JobWorld chosen;
+    EXPECT_EQ(runJob(config, run, chosen).result, "done");
 }
 
 TEST(TrainStart, makesClassPicturesInTheSameGroups) {

@@ -134,6 +134,18 @@ TEST(Captions, takeNamesThatBeginWithDots) {
     EXPECT_EQ(found->front().path, folder + "/..a.ppm");
 }
 
+TEST(Captions, findPicturesWhoseNamesAMacTookApart) {
+    const std::string folder = scratchFolder("captions-apart");
+    const std::string picture = folder + "/Hu\u0308ndchen.ppm";
+    writePpm(picture, patternPicture(0));
+    writeText(folder + "/metadata.jsonl", "{\"file_name\":\"H\u00FCndchen.ppm\",\"text\":\"one\"}\n");
+    PpmSource pictures;
+    BrokenPictures broken;
+    const auto found = readCaptions(folder, pictures, broken);
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_EQ(found->front().path, picture);
+}
+
 TEST(Captions, refuseLinesThatNameNothing) {
     for (const char* line :
          {"{", "[]", "{\"file_name\":\"a.ppm\"}", "{\"text\":\"one\"}", "{\"file_name\":5,\"text\":\"x\"}",

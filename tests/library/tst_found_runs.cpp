@@ -5,7 +5,7 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/moved_run.h"
 #include "core/base/run/run_folder.h"
-#include "core/library/run_store.h"
+#include "rebuild_runs.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -29,6 +29,8 @@ private Q_SLOTS:
     void aCopyIsNotTakenForItsOriginalThatGoesLater();
     void ofTwoThatMayHaveBeenMovedNeitherIs();
     void aLinkToARunIsNoOtherRun();
+    void whatTheIndexLearnsDuringTheLookStays();
+    void aMoveThatTheIndexNeverLearnedIsFoundAgain();
 
 private:
     [[nodiscard]] std::string folder(const char* name) const { return m_runs + "/" + name; }
@@ -107,6 +109,7 @@ void FoundRunsTest::whatBeganFromARunThatWasRenamedKnowsItsNewName() {
     fs::rename(folder("android"), folder("golem")); // as the user says
     QVERIFY(followMove(*RunFolder::open(folder("golem"))));
     QVERIFY(moveRun(*m_library, folder("android"), folder("golem")));
+    followRuns(*loadRuns(*m_library), {{folder("android"), folder("golem")}});
     QCOMPARE(modelOf("known"), folder("golem") + "/result/model");
 }
 
@@ -181,6 +184,46 @@ void FoundRunsTest::aLinkToARunIsNoOtherRun() {
     QCOMPARE(*rebuildRuns(*m_library, m_runs), 0);
     QCOMPARE(count(), size_t{1});
     QVERIFY(!movedFrom(folder("robot"))); // nothing was written through the link
+}
+
+void FoundRunsTest::whatTheIndexLearnsDuringTheLookStays() {
+    makeFurther("begun");
+    makeFurther("removed");
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 2);
+    QVERIFY(removeRun(*m_library, folder("begun")));
+    for (const char* name : {"robot", "removed"}) {
+        RunRecord early = run(name);
+        early.state = "running";
+        early.endedMs = 0;
+        QVERIFY(saveRun(*m_library, early));
+    }
+    const FoundRuns found = lookForRuns(*loadRuns(*m_library), m_runs);
+    QCOMPARE(found.news.size(), size_t{3});
+    RunRecord later = run("robot");
+    later.state = "cancelled";
+    later.endedMs = nowMs();
+    QVERIFY(saveRun(*m_library, later));
+    RunRecord begun;
+    begun.id = newRecordId();
+    begun.folder = folder("begun");
+    begun.state = "running";
+    QVERIFY(saveRun(*m_library, begun));
+    QVERIFY(removeRun(*m_library, folder("removed")));
+    QCOMPARE(*takeUpRuns(*m_library, found), 0);
+    QCOMPARE(run("robot").state, std::string("cancelled"));
+    QCOMPARE(run("begun").state, std::string("running"));
+    QCOMPARE(count(), size_t{2});
+}
+
+void FoundRunsTest::aMoveThatTheIndexNeverLearnedIsFoundAgain() {
+    makeFurther("further");
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
+    fs::rename(folder("robot"), folder("android"));
+    QCOMPARE(lookForRuns(*loadRuns(*m_library), m_runs).moved.size(), size_t{1}); // and then the power went
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
+    QCOMPARE(run("android").id, m_key);
+    QCOMPARE(modelOf("further"), folder("android") + "/result/model");
+    QCOMPARE(run("further").model, modelOf("further"));
 }
 
 QTEST_APPLESS_MAIN(FoundRunsTest)

@@ -9,6 +9,7 @@
 #include "core/library/queue_store.h"
 #include "core/library/run_store.h"
 #include "core/library/subject_store.h"
+#include "rebuild_runs.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -94,6 +94,7 @@ private Q_SLOTS:
     void backsUpDailyWhileItIsOpen();
     void closingOftenLeavesEarlierDays();
     void keepsTheGoodBackupsOfALibraryDamagedWhileOpen();
+    void removesWhatBackupsThatWereCutOffLeft();
     void leavesOutAPhotoWhoseSubjectIsGone();
     void saysWhatTheRowsReadersThrow();
 
@@ -375,6 +376,18 @@ void LibrarySafetyTest::keepsTheGoodBackupsOfALibraryDamagedWhileOpen() {
     QCOMPARE(listBackups(m_path).front().path, *good);
     const QDir backups(m_folder->filePath("backups")); // nothing is left of those that came to nothing
     QCOMPARE(backups.entryList({"*.partial*"}, QDir::Files), QStringList());
+}
+
+void LibrarySafetyTest::removesWhatBackupsThatWereCutOffLeft() {
+    const QDir backups(m_folder->filePath("backups"));
+    QVERIFY(backups.mkpath("."));
+    const QString others = "library-2-1790000000000.db.partial"; // of a library of another name
+    for (const QString& name : {QString("library-1790000000000.db.partial"),
+                                QString("library-1790000000000.db.partial-journal"), others})
+        overwrite(backups.filePath(name), 0, "half");
+    open();
+    QCOMPARE(backups.entryList({"*.partial*"}, QDir::Files), QStringList{others});
+    QCOMPARE(listBackups(m_path).size(), size_t{1});
 }
 
 void LibrarySafetyTest::leavesOutAPhotoWhoseSubjectIsGone() {

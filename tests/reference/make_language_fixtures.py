@@ -16,7 +16,7 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM, BloomConfig, GPT2Config, OPTConfig
 from transformers.pytorch_utils import Conv1D
 
-from common import FIXTURES, gradients, save_json, save_tensors, seed_weights
+from common import FIXTURES, gradients, save_json, save_tensors, seed_weights, thinned
 
 TARGET = FIXTURES / "language"
 TOKENS = {"vocab_size": 272, "bos_token_id": 0, "eos_token_id": 1, "pad_token_id": 2}
@@ -29,11 +29,6 @@ MODELS = {
     # Three heads: their slopes are not those of a power of two.
     "bloom": BloomConfig(**TOKENS, hidden_size=12, n_layer=2, n_head=3, seq_length=24),
 }
-
-
-def thinned(tensor: torch.Tensor) -> torch.Tensor:
-    """Harder than elsewhere, since there are four of these models."""
-    return tensor if tensor.numel() <= 64 else tensor.flatten()[::5]
 
 
 def made(config) -> torch.nn.Module:

@@ -36,7 +36,7 @@ def encode_case(vae, height: int, width: int, seed: int) -> dict:
     tensors |= {f"output/{path}": thinned(value) for path, value in seen.items()}
     tensors["input_gradient/image"] = image.grad
     used = {k: p.grad for k, p in vae.named_parameters() if p.grad is not None}
-    return tensors | {f"gradient/{key}": value for key, value in used.items()}
+    return tensors | {f"gradient/{key}": thinned(value) for key, value in used.items()}
 
 
 def decode_case(vae, height: int, width: int, seed: int) -> dict:
@@ -54,7 +54,7 @@ def decode_case(vae, height: int, width: int, seed: int) -> dict:
     tensors |= {f"output/{path}": thinned(value) for path, value in seen.items()}
     tensors["input_gradient/latents"] = latents.grad
     used = {k: p.grad for k, p in vae.named_parameters() if p.grad is not None}
-    return tensors | {f"gradient/{key}": value for key, value in used.items()}
+    return tensors | {f"gradient/{key}": thinned(value) for key, value in used.items()}
 
 
 @torch.no_grad()

@@ -12,7 +12,7 @@ import logging
 import torch
 from diffusers import DDPMScheduler, StableDiffusionXLPipeline, UNet2DConditionModel
 
-from common import FIXTURES, gradients, randn, save_json, save_tensors
+from common import FIXTURES, gradients, randn, save_json, save_tensors, thinned
 
 MODEL = FIXTURES / "tiny-sdxl"
 TARGET = FIXTURES / "xl"
@@ -99,7 +99,7 @@ def unet_tensors(dtype: torch.dtype, seed: int) -> dict:
     target = randn(output.shape, seed + 3).to(dtype)
     (output - target).square().mean().backward()
     tensors = {f"input/{key}": value for key, value in (inputs | plain).items()} | {"target": target, "sample": output}
-    tensors |= {f"gradient/{key}": value for key, value in gradients(unet).items()}
+    tensors |= {f"gradient/{key}": thinned(value) for key, value in gradients(unet).items()}
     tensors |= {f"input_gradient/{key}": value.grad for key, value in inputs.items()}
     return {key: value.detach() for key, value in tensors.items()}
 

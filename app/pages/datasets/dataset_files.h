@@ -7,6 +7,7 @@
 
 #include "app/library/work_count.h"
 #include "app/pages/datasets/caption_originals.h"
+#include "core/base/files/file_look.h"
 #include "core/base/util/result.h"
 
 #include <QMap>
@@ -23,10 +24,9 @@ struct DatasetItem {
     QMap<QString, QString> otherTexts; ///< of metadata.jsonl, by key, beside the caption
     int widthPixels = 0;               ///< 0: the file cannot be read
     int heightPixels = 0;
-    QString problem;      ///< why; empty for whole pictures
-    bool missing = false; ///< named by metadata.jsonl or by a caption's file, but not there
-    qint64 bytes = 0;     ///< of the file, as it was read
-    qint64 changedMs = 0;
+    QString problem;          ///< why; empty for whole pictures
+    bool missing = false;     ///< named by metadata.jsonl or by a caption's file, but not there
+    core::FileIdentity file;  ///< as it was read
     bool transparent = false; ///< has a channel of transparency
     /// Whether something behind it is learned.
     [[nodiscard]] bool seeThrough() const { return transparent && problem.isEmpty(); }
@@ -71,11 +71,13 @@ struct DatasetItem {
 [[nodiscard]] int findMissing(const QString& folder, const std::vector<DatasetItem>& items,
                               const QString& search, WorkCount* count = nullptr);
 
-/// What tells of changes to a dataset when it is watched: its folders, pictures and captions.
+/// What tells of changes to a dataset when it is watched: its folders, pictures and captions. Looks at the
+/// disk where there are items.
 [[nodiscard]] QStringList watchedPaths(const QString& folder, const std::vector<DatasetItem>& items);
 
 /// Takes what is broken or missing out: its lines of metadata.jsonl go, its files are moved into the folder
-/// "left out" beside the pictures. Errors: OutOfResources, BadInput
+/// "left out" beside the pictures. A caption that another picture has as well stays.
+/// Errors: OutOfResources; BadInput, also for what could not be moved: all the rest is out then
 [[nodiscard]] core::Result<void> leaveOutProblems(const QString& folder,
                                                   const std::vector<DatasetItem>& items);
 

@@ -3,12 +3,14 @@
 #include "app/pages/datasets/dataset_metadata.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/file_names.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QHash>
+#include <QSet>
 
 #include <algorithm>
 #include <utility>
@@ -124,10 +126,21 @@ core::Result<std::optional<std::vector<MetadataLine>>> readMetadata(const QStrin
     return std::optional(std::move(lines));
 }
 
+void spellAsOnDisk(const QString& folder, std::vector<MetadataLine>& lines) {
+    const QString clean = QDir::cleanPath(folder);
+    core::FileNames names;
+    for (MetadataLine& line : lines) {
+        if (line.path.isEmpty()) continue;
+        const std::string name = line.path.mid(clean.size() + 1).toStdString();
+        line.path = QString::fromStdString(names.find(clean.toStdString(), name).string());
+    }
+}
+
 core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QString>& captions,
                                  CaptionOriginals& originals) {
     HOMEBOOTH_ASSIGN(auto read, readMetadata(folder));
     std::vector<MetadataLine> lines = read ? std::move(*read) : std::vector<MetadataLine>();
+    spellAsOnDisk(folder, lines);
     QMap<QString, QString> left = captions;
     // A picture may have several lines, which go back together when the caption that was shown comes back.
     const QHash<QString, QString> shown = shownCaptions(lines);
@@ -160,9 +173,12 @@ core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QStr
 core::Result<void> dropFromMetadata(const QString& folder, const QStringList& pictures) {
     HOMEBOOTH_ASSIGN(auto lines, readMetadata(folder));
     if (!lines) return {};
+    const auto composed = [](const QString& path) { return path.normalized(QString::NormalizationForm_C); };
+    QSet<QString> dropped; // of these there may be no file any more that says how it is spelled
+    for (const QString& picture : pictures) dropped.insert(composed(picture));
     const size_t before = lines->size();
-    std::erase_if(*lines, [&pictures](const MetadataLine& line) {
-        return !line.path.isEmpty() && pictures.contains(line.path);
+    std::erase_if(*lines, [&](const MetadataLine& line) {
+        return !line.path.isEmpty() && dropped.contains(composed(line.path));
     });
     return lines->size() == before ? core::Result<void>() : writeLines(folder, *lines);
 }

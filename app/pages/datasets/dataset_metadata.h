@@ -20,7 +20,7 @@ namespace homebooth::app {
 
 struct MetadataLine {
     std::string bytes; ///< as they stand, without the line's end
-    QString path;      ///< of the picture, absolute; empty for a blank line
+    QString path;      ///< of the picture, absolute, as it is written; empty for a blank line
     QString caption;
     QMap<QString, QString> otherTexts; ///< what else is said of the picture, by key
 };
@@ -29,14 +29,18 @@ struct MetadataLine {
 /// Errors: BadInput naming the file, and the line that is no object with a `file_name` within the folder
 [[nodiscard]] core::Result<std::optional<std::vector<MetadataLine>>> readMetadata(const QString& folder);
 
+/// Spells the paths of lines as the disk does, which may compose letters and marks otherwise.
+void spellAsOnDisk(const QString& folder, std::vector<MetadataLine>& lines);
+
 /// Writes captions into the lines of their pictures; a picture without one gets a line at the end, which goes
 /// with a caption that is taken back.
-/// @param captions  absolute path to caption
+/// @param captions  absolute path, spelled as on the disk, to caption
 /// Errors: as readMetadata, and OutOfResources; the file is then as it was
 [[nodiscard]] core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QString>& captions,
                                                CaptionOriginals& originals);
 
-/// Takes the lines of pictures out. Without the file there is nothing to do. Errors: as writeMetadata
+/// Takes the lines of pictures out, however their names are composed. Without the file there is nothing to
+/// do. Errors: as writeMetadata
 [[nodiscard]] core::Result<void> dropFromMetadata(const QString& folder, const QStringList& pictures);
 
 [[nodiscard]] QString metadataFile(const QString& folder);

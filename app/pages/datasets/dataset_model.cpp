@@ -115,31 +115,31 @@ void DatasetModel::rescan() {
     m_count = count;
     if (m_items.empty() || m_part) Q_EMIT reading(count);
     inBackground(
-        this, [folder = m_folder, count] { return readDataset(folder, count.get()); },
-        [this, count, turn = ++m_turn, edits = m_edits](const core::Result<std::vector<DatasetItem>>& items) {
+        this, [folder = m_folder, known = m_known, count] { return readDatasetAgain(folder, known, *count); },
+        [this, count, turn = ++m_turn, edits = m_edits](const core::Result<DatasetReading>& reading) {
             if (turn != m_turn) return;
             m_reading = false;
             Q_EMIT read();
-            take(items, edits, *count);
+            take(reading, edits, *count);
         });
 }
 
-void DatasetModel::take(const core::Result<std::vector<DatasetItem>>& items, int edits,
-                        const WorkCount& count) {
+void DatasetModel::take(const core::Result<DatasetReading>& reading, int edits, const WorkCount& count) {
+    if (reading) m_known = reading->known;
     const bool part = count.stopped && count.done < count.total;
     if (!part && (m_again || edits != m_edits)) return rescan();
-    m_part = part && items;
+    m_part = part && reading;
     if (m_part) {
-        merge(*items);
+        merge(reading->items);
         return Q_EMIT stopped(count.done, count.total);
     }
-    m_watch.set(watchedPaths(m_folder, items ? *items : m_items));
-    const bool packed = !items && saysShards(items.error());
+    m_watch.set(reading ? reading->watched : watchedPaths(m_folder, {}));
+    const bool packed = !reading && saysShards(reading.error());
     if (packed && !m_items.empty()) set(m_folder, {}); // pictures that were there before
     if (std::exchange(m_packed, packed) != packed) Q_EMIT changed();
-    if (!items) return Q_EMIT failed(tr("The dataset could not be read."), items.error());
+    if (!reading) return Q_EMIT failed(tr("The dataset could not be read."), reading.error());
     Q_EMIT readable();
-    merge(*items);
+    merge(reading->items);
 }
 
 void DatasetModel::merge(std::vector<DatasetItem> items) {
@@ -147,11 +147,10 @@ void DatasetModel::merge(std::vector<DatasetItem> items) {
     ++m_readings;
     QHash<QString, const DatasetItem*> before;
     for (const DatasetItem& item : m_items) before.insert(item.path, &item);
-    QStringList changedFiles;
+    QSet<QString> changedFiles;
     for (const DatasetItem& item : items)
-        if (const DatasetItem* old = before.value(item.path);
-            old != nullptr && (old->bytes != item.bytes || old->changedMs != item.changedMs))
-            changedFiles.append(item.path);
+        if (const DatasetItem* old = before.value(item.path); old != nullptr && old->file != item.file)
+            changedFiles.insert(item.path);
     const bool samePlaces =
         std::equal(items.begin(), items.end(), m_items.begin(), m_items.end(),
                    [](const DatasetItem& a, const DatasetItem& b) { return a.path == b.path; });
@@ -162,7 +161,7 @@ void DatasetModel::merge(std::vector<DatasetItem> items) {
     } else {
         set(m_folder, std::move(items));
     }
-    for (const QString& path : changedFiles) Q_EMIT fileChanged(path);
+    if (!changedFiles.isEmpty()) Q_EMIT filesChanged(changedFiles);
 }
 
 void DatasetModel::set(const QString& folder, std::vector<DatasetItem> items) {

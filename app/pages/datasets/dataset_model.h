@@ -7,7 +7,7 @@
 #pragma once
 
 #include "app/library/file_watch.h"
-#include "app/pages/datasets/dataset_files.h"
+#include "app/pages/datasets/dataset_reading.h"
 #include "app/widgets/picture_list_model.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "core/base/config/colour.h"
@@ -92,8 +92,8 @@ Q_SIGNALS:
     /// It was stopped when so many of its pictures were; they are shown, and what other programs do to the
     /// folder is not followed.
     void stopped(int pictures, int ofPictures);
-    /// The file has other content than before.
-    void fileChanged(const QString& path);
+    /// These files are others than before.
+    void filesChanged(const QSet<QString>& paths);
 
 private:
     friend class CaptionCommand;
@@ -110,7 +110,7 @@ private:
     [[nodiscard]] bool matches(const DatasetItem& item) const;
     void refilter();
     void fillShown();
-    void take(const core::Result<std::vector<DatasetItem>>& items, int edits, const WorkCount& count);
+    void take(const core::Result<DatasetReading>& reading, int edits, const WorkCount& count);
     void merge(std::vector<DatasetItem> items);
 
     QUndoStack& m_undo;
@@ -120,6 +120,7 @@ private:
     DatasetFilter m_filter;
     std::vector<std::string> m_words; ///< of the filter, as they are compared
     FileWatch m_watch;
+    DatasetKnown m_known; ///< of the last reading that did not fail
     uint32_t m_background = core::kWhite;
     int m_turn = 0;     ///< of reading: an answer to an earlier one is of no use
     int m_edits = 0;    ///< of captions, since the start

@@ -102,7 +102,7 @@ void DatasetsPage::connectModel() {
         messages().drop(QStringLiteral("dataset"));
         if (m_model.items().empty()) m_grid->setEmptyText(tr("There are no pictures in this folder."));
     });
-    connect(&m_model, &DatasetModel::fileChanged, &m_services.thumbnails, &Thumbnails::forget);
+    connect(&m_model, &DatasetModel::filesChanged, &m_services.thumbnails, &Thumbnails::forgetAll);
     // The same picture stays chosen, wherever it is afterwards.
     connect(&m_model, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
         const QModelIndex now = m_grid->currentIndex();

@@ -152,7 +152,7 @@ void ScratchDialog::describe() {
                     : !entry->facts.usable ? tr("This model cannot be used.")
                     : lacks                ? tr("Its autoencoder has not learned yet: train that first.")
                                            : tr("Makes pictures of %1 px.").arg(entry->facts.pixels));
-    m_note->setToolTip(entry == nullptr ? QString() : plainTip(entry->facts.problem));
+    setPlainTip(*m_note, entry == nullptr ? QString() : entry->facts.problem);
     m_go->setEnabled(entry != nullptr && entry->looked && entry->facts.usable && !lacks);
 }
 

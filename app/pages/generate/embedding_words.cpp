@@ -7,6 +7,7 @@
 #include "app/theme/metrics.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -38,7 +39,7 @@ void describe(QPushButton& button, const LearnedWord& learned) {
     const QString& word = learned.words.front();
     const QString tooltip = tooltipOf(learned);
     const bool whole = button.text() == asButtonText(word);
-    button.setToolTip(whole ? tooltip : word.toHtmlEscaped() + QStringLiteral("<br>") + tooltip);
+    setPlainTip(button, whole ? tooltip : word + '\n' + tooltip);
 }
 
 } // namespace

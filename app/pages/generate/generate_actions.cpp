@@ -7,6 +7,7 @@
 #include "app/engine/learned_words.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/picture_device.h"
+#include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "app/library/word_lists.h"
 #include "app/pages/generate/generate_form.h"
@@ -14,10 +15,12 @@
 #include "app/pages/generate/prompt_card.h"
 #include "app/pages/generate/prompt_text.h"
 #include "app/pages/generate/used_settings.h"
+#include "app/settings/settings.h"
 #include "app/widgets/lighter_weights.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/model/model_family.h"
 #include "core/base/plan/sample_plan.h"
+#include "core/base/run/failure_cause.h"
 #include "core/base/util/result.h"
 #include "core/library/picture_store.h"
 
@@ -26,6 +29,16 @@
 #include <utility>
 
 namespace homebooth::app {
+namespace {
+
+/// Empty if none is there.
+QString firstThatExists(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths)
+        if (QFileInfo::exists(QString::fromStdString(path))) return QString::fromStdString(path);
+    return {};
+}
+
+} // namespace
 
 std::vector<core::SampleConfig> GeneratePage::order() {
     core::SampleConfig config = m_form->config();
@@ -194,7 +207,19 @@ Message GeneratePage::failure(const QString& headline, const QString& detail) {
     message.remedies.push_back({tr("Try again"), again});
     if (lacksMemory(headline, detail))
         proposeLighterWeights(message, jobs.front().config, m_services.settings, again);
+    if (core::processorCanGoOn(detail.toStdString())) proposeProcessor(message);
     return message;
+}
+
+void GeneratePage::proposeProcessor(Message& message) {
+    message.text +=
+        QStringLiteral("<br>") +
+        tr("The processor can make them, too, but takes far longer. Settings, Device changes that again.")
+            .toHtmlEscaped();
+    message.remedies.push_back({tr("Use the processor, slower"), [this] {
+                                    m_services.settings.set(keys::kProcessorOnly, true);
+                                    makeAgain();
+                                }});
 }
 
 void GeneratePage::sayFailure(const QString& headline, const QString& detail) {
@@ -269,7 +294,7 @@ void GeneratePage::sayWhatTheyNeed(const QStringList& names) {
 void GeneratePage::askForPrompt() {
     m_form->focusPrompt();
     messages().show(
-        {MessageKind::Note, tr("Describe a picture and press Make."), {}, QStringLiteral("prompt")});
+        {MessageKind::Note, tr("Describe a picture and press Make pictures."), {}, QStringLiteral("prompt")});
 }
 
 void GeneratePage::use(core::SampleConfig config) {
@@ -282,22 +307,21 @@ bool GeneratePage::useParameters(const QString& text, const QString& modelPath) 
     const UsedSettings used = usedSettings(text, m_form->config(), modelPath, m_services.models);
     use(used.config);
     if (used.weights) sayOtherWeights(*used.weights);
-    if (used.start.isEmpty()) {
-        sayWhatIsMissing(used.missing);
-        return true;
-    }
+    sayWhatIsMissing(used.missing);
+    if (used.start.isEmpty()) return true;
     // The text names the picture that it began from, but not its folder.
-    const auto find = [name = used.start.toStdString()](core::Library& library) -> QString {
-        const auto paths = core::findStarts(library, name);
-        if (!paths) return {};
-        for (const std::string& path : *paths)
-            if (QFileInfo::exists(QString::fromStdString(path))) return QString::fromStdString(path);
-        return {};
+    const auto take = [this, used, turn = m_form->startsSet()](const QString& path) {
+        if (turn != m_form->startsSet()) return; // its drive slept, and another start counts by now
+        if (!path.isEmpty()) return m_form->setStart(path);
+        sayWhatIsMissing(used.missing + QStringList{used.start});
     };
-    m_services.library.work(this, find, [this, used](const QString& path) {
-        if (!path.isEmpty()) m_form->setStart(path);
-        sayWhatIsMissing(path.isEmpty() ? used.missing + QStringList{used.start} : used.missing);
-    });
+    m_services.library.ask<std::vector<std::string>>(
+        this,
+        [name = used.start.toStdString()](core::Library& library) { return core::findStarts(library, name); },
+        [this, take](const std::vector<std::string>& paths) {
+            inBackground(
+                this, [paths] { return firstThatExists(paths); }, take, &lookPool());
+        });
     return true;
 }
 

@@ -351,6 +351,7 @@ void GenerateForm::nextSeed() {
 }
 
 void GenerateForm::setStart(const QString& picture) {
+    ++m_startsSet;
     if (picture == m_startPath) return; // what is kept still holds
     m_startPath = picture;
     showStart();

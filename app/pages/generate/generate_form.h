@@ -73,6 +73,8 @@ public:
     /// Draws a new seed unless it is locked.
     void nextSeed();
     void setStart(const QString& picture);
+    /// Counts what was set as the start, also as none: what was looked for before may come too late.
+    [[nodiscard]] int startsSet() const { return m_startsSet; }
     void toggleExpert();
     /// Takes what is being typed, e.g. before pictures are made.
     void finishTyping() {
@@ -154,6 +156,7 @@ private:
     QSpinBox* m_steps = nullptr;
     QSpinBox* m_clipSkip = nullptr;
     QString m_startPath;
+    int m_startsSet = 0;
     QString m_lastModel;
     qint64 m_pixels = 0;
     qint64 m_sizeStep = 0;

@@ -219,7 +219,8 @@ GeneratePage::Pair* GeneratePage::pairOf(int64_t job) {
 }
 
 QWidget* GeneratePage::makeEmpty() {
-    auto* empty = new EmptyState(QStringLiteral("generate"), tr("Describe a picture and press Make."));
+    auto* empty =
+        new EmptyState(QStringLiteral("generate"), tr("Describe a picture and press Make pictures."));
     for (const QString& prompt : {tr("A red apple"), tr("A rocket")})
         connect(empty->addButton(prompt), &QPushButton::clicked, this, [this, prompt] {
             m_form->setPrompt(prompt == tr("A rocket") ? QStringLiteral("a rocket")

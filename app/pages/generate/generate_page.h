@@ -124,6 +124,8 @@ private:
     /// That pictures were not made, with the ways to make them after all. @param headline, detail  as the
     /// generator gives them
     [[nodiscard]] Message failure(const QString& headline, const QString& detail);
+    /// Adds that what failed can be made without the graphics card.
+    void proposeProcessor(Message& message);
     void sayWhatIsMissing(const QStringList& names);
     struct WeightWords {
         QString text;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/learn_choice.h"
 
+#include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "app/library/subject_book.h"
 #include "app/library/trigger_words.h"
@@ -19,13 +20,11 @@ namespace homebooth::app {
 namespace {
 
 /// Those whose folders are there.
-std::vector<core::DatasetRecord> usableDatasets(const core::Library& library) {
-    auto datasets = core::loadDatasets(library);
-    if (!datasets) return {};
-    std::erase_if(*datasets, [](const core::DatasetRecord& one) {
+std::vector<core::DatasetRecord> usable(std::vector<core::DatasetRecord> datasets) {
+    std::erase_if(datasets, [](const core::DatasetRecord& one) {
         return !QFileInfo(QString::fromStdString(one.folder)).isDir();
     });
-    return *datasets;
+    return datasets;
 }
 
 } // namespace
@@ -65,9 +64,15 @@ void LearnChoice::showEvent(QShowEvent* event) {
 }
 
 void LearnChoice::askDatasets() {
-    m_library.work(
-        this, [](core::Library& library) { return usableDatasets(library); },
-        [this](const std::vector<core::DatasetRecord>& datasets) { takeDatasets(datasets); });
+    m_library.ask<std::vector<core::DatasetRecord>>(
+        this, core::loadDatasets, [this](const std::vector<core::DatasetRecord>& known) {
+            inBackground(
+                this, [known] { return usable(known); },
+                [this, turn = ++m_turn](const std::vector<core::DatasetRecord>& datasets) {
+                    if (turn == m_turn) takeDatasets(datasets);
+                },
+                &lookPool());
+        });
 }
 
 void LearnChoice::takeDatasets(const std::vector<core::DatasetRecord>& datasets) {

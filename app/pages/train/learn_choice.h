@@ -78,6 +78,7 @@ private:
     SubjectBook& m_book;
     LibraryService& m_library;
     std::vector<core::DatasetRecord> m_datasets; ///< whose folders are there
+    int m_turn = 0;          ///< of looking for them: an answer to an earlier one is of no use
     bool m_restored = false; ///< the dataset is that of an earlier session, and may be gone
     bool m_open = false;     ///< nothing is chosen, and nothing is to be before somebody does
     QList<qlonglong> m_learn;

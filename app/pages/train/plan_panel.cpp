@@ -8,6 +8,7 @@
 #include "app/engine/run_cards.h"
 #include "app/engine/run_data.h"
 #include "app/pages/train/disk_line.h"
+#include "app/pages/train/shortage_text.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/fold.h"
@@ -21,6 +22,7 @@
 #include <QPainterPath>
 #include <QToolTip>
 
+#include <tuple>
 #include <utility>
 
 namespace homebooth::app {
@@ -99,22 +101,18 @@ QString ramKindsText(const PlanFacts& facts) {
     return swap.isEmpty() ? ram : ram + QStringLiteral("\n\n") + PlanPanel::tr("Swap:") + '\n' + swap;
 }
 
-/// @param processes  that share the memory: the engine names what one of them needs of its share
-QString shortageText(const PlanFacts& facts, int64_t processes) {
-    const bool disk = facts.cause == core::FailureCause::DiskFull;
-    if (facts.neededBytes == 0)
-        return disk ? PlanPanel::tr("It needs more room on the disk than is free. Nothing was started.")
-                    : PlanPanel::tr("It needs more memory than is free. Nothing was started.");
-    if (disk)
-        return PlanPanel::tr("It needs %1 on the disk, and %2 are free. Nothing was started.")
-            .arg(diskText(facts.neededBytes), diskText(facts.haveBytes));
-    if (processes > 1)
-        return PlanPanel::tr(
-                   "Each of %1 processes needs %2 of memory, and it may use %3. Nothing was started.")
-            .arg(processes)
-            .arg(memoryText(facts.neededBytes), memoryText(facts.haveBytes));
-    return PlanPanel::tr("It needs %1 of memory, and it may use %2. Nothing was started.")
-        .arg(memoryText(facts.neededBytes), memoryText(facts.haveBytes));
+/// Why the engine will not plan it: what it says, in short, and what can be done.
+std::pair<QString, QString> refusalOf(const PlanFacts& facts) {
+    if (core::processorCanGoOn(facts.problem.toStdString()))
+        return {PlanPanel::tr("The graphics card cannot be used"),
+                PlanPanel::tr("What is wrong with it stands below. The processor can compute instead, which "
+                              "takes far longer. Settings, Device changes that again.")};
+    const QString verdict = PlanPanel::tr("Cannot work like this");
+    if (facts.cause == core::FailureCause::SwapMissing)
+        return {verdict,
+                PlanPanel::tr("Memory is too small without swapping, and the swap folder is not there. "
+                              "Connect its drive, or name another one in Settings, Device.")};
+    return {verdict, PlanPanel::tr("The model, the pictures or a setting are not as they must be.")};
 }
 
 /// Where the model does not fit, and its parts are fetched in every step; empty where it does.
@@ -289,10 +287,9 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
     case PlanFacts::Verdict::Working:
         return m_verdict->setText(tr("Working it out..."));
     case PlanFacts::Verdict::DoesNotFit:
-        return refuse(tr("Does not fit"), shortageText(facts, config.parallel.processes));
+        return refuse(tr("Does not fit"), shortageText(facts, config));
     case PlanFacts::Verdict::Refused:
-        return refuse(tr("Cannot work like this"),
-                      tr("The model, the pictures or a setting are not as they must be."));
+        return std::apply(refuse, refusalOf(facts));
     case PlanFacts::Verdict::Fits:
         break;
     }

@@ -14,6 +14,11 @@ namespace {
 constexpr int kLongMs = 700; // a few photos are no news
 } // namespace
 
+bool TrainPage::starting() const {
+    // Another run that begins or fails meanwhile ends the first of these, and no copying.
+    return m_starting || m_services.runs.prepares();
+}
+
 void TrainPage::connectBeginning() {
     const RunCentre* runs = &m_services.runs;
     connect(runs, &RunCentre::preparing, this, [this, runs](const std::shared_ptr<WorkCount>& count) {

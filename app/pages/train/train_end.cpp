@@ -1,20 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The part of the page Train that tells how a run ended, why, and what can be done.
+// The part of the page Train that tells how a run ended, and goes on with what came out of it.
 #include "app/engine/disk_use.h"
 #include "app/engine/figures.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/request_pool.h"
 #include "app/engine/resume_options.h"
 #include "app/engine/run_centre.h"
-#include "app/engine/run_end.h"
-#include "app/engine/run_log.h"
 #include "app/engine/run_session.h"
 #include "app/engine/training_recipe.h"
 #include "app/library/background.h"
 #include "app/library/subject_book.h"
-#include "app/pages/train/log_dialog.h"
 #include "app/pages/train/moment_row.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/train_progress.h"
@@ -208,11 +205,10 @@ void TrainPage::trainFurther() {
     RunSession* run = m_services.runs.current();
     if (const std::optional<RunMoment> earlier = earlierMoment()) return trainFrom(earlier->checkpoint);
     const bool done = run->phase() == RunPhase::Done;
-    messages().drop(QLatin1String(kEndMessage));
     ResumeOptions options;
     const int64_t planned = run->config().steps; // what was ended early has some of them left
     if (done && run->data().step() >= planned) options.steps = planned + std::max<int64_t>(20, planned / 2);
-    m_services.runs.resume(run->folder(), options);
+    goOn(run->folder(), options);
 }
 
 void TrainPage::trainFrom(const QString& checkpoint) {
@@ -249,52 +245,6 @@ void TrainPage::leaveOpenWhatToLearn() {
                      tr("The subject of this training is no longer here. Choose what to learn."),
                      {},
                      QStringLiteral("failed")});
-}
-
-void TrainPage::showProblem(RunSession& run, const QString& saved) {
-    const RunEnd end = runEndOf(run.data().outcome, run.data().lastSignMs);
-    // Once for each end: shown again at every look it would cover whatever else there is to say.
-    if (std::exchange(m_told, end.headline + end.detail) == end.headline + end.detail) return;
-    QString text = QStringLiteral("<b>%1</b>").arg(end.headline.toHtmlEscaped());
-    for (const QString& sentence : {end.who, saved})
-        if (!sentence.isEmpty()) text += ' ' + sentence.toHtmlEscaped();
-    if (!end.advice.isEmpty()) text += ' ' + end.advice.toHtmlEscaped();
-    text += quotedDetail(end.detail);
-    messages().show({MessageKind::Error, text, remediesOf(run, end), QLatin1String(kEndMessage)});
-    const auto take = [this, told = m_told](const QString& lines) {
-        if (told == m_told) messages().setLines(QLatin1String(kEndMessage), lines);
-    };
-    inBackground(
-        this, [folder = run.folder()] { return lastLines(folder); }, take);
-}
-
-std::vector<Remedy> TrainPage::remediesOf(const RunSession& run, const RunEnd& end) {
-    const auto resume = [this, folder = run.folder()](const ResumeOptions& options) {
-        messages().drop(QLatin1String(kEndMessage));
-        m_services.runs.resume(folder, options);
-    };
-    std::vector<Remedy> remedies; // beside resuming as it was, which is the page's next step
-    const core::ResourceUse most = mostUsed(run.data());
-    const bool outOfMemory =
-        end.cause == core::FailureCause::OutOfMemory || end.cause == core::FailureCause::MemoryKill;
-    if (outOfMemory && most.deviceBytes + most.ramBytes > 0) {
-        const core::TrainConfig less = withLessMemory(run.config(), most);
-        const int64_t limit = most.deviceBytes > 0 ? less.memory.deviceBytes : less.memory.ramBytes;
-        remedies.push_back({tr("Resume with less memory (%1)").arg(memoryText(limit)), [resume] {
-                                resume({0, true});
-                            }});
-    }
-    if (end.cause == core::FailureCause::Diverged)
-        remedies.push_back({tr("Resume at half the learning speed"), [resume] { resume({0, false, true}); }});
-    if (end.cause == core::FailureCause::BrokenPictures &&
-        run.data().checkpoints.empty()) // later data must stay
-        remedies.push_back({tr("Skip broken pictures"), [resume] { resume({.skipBroken = true}); }});
-    if (end.cause == core::FailureCause::DiskFull)
-        remedies.push_back({tr("Free room"), [this] { Q_EMIT wanted(PageId::Models); }});
-    remedies.push_back({tr("Whole log"), [this, folder = run.folder(), title = run.title()] {
-                            showRunLog(this, folder, title);
-                        }});
-    return remedies;
 }
 
 } // namespace homebooth::app

@@ -21,7 +21,6 @@
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 
-#include <QDateTime>
 #include <QDesktopServices>
 #include <QFileInfo>
 #include <QLocale>
@@ -264,7 +263,7 @@ void TrainPage::refreshSetup() {
     m_second->setEnabled(true);
     m_second->setText(busy ? tr("Show the running one") : tr("Show the last one"));
     mainButton()->setText(busy ? tr("Add to the queue") : tr("Start training"));
-    mainButton()->setEnabled(m_setup->ready() && !m_starting);
+    mainButton()->setEnabled(m_setup->ready() && !starting());
     mainButton()->show();
 }
 
@@ -294,7 +293,7 @@ void TrainPage::watchQuiet(RunSession& run) {
     constexpr double kUsualSteps = 20.0; // a step may wait for pictures or for another program for a while
     const RunData& seen = run.data();
     const double usual = seen.secondsPerStep();
-    const qint64 quiet = seen.lastSignMs > 0 ? QDateTime::currentMSecsSinceEpoch() - seen.lastSignMs : 0;
+    const qint64 quiet = run.quietMs();
     const bool learns = run.active() && run.phase() == RunPhase::Learning && !seen.steps.empty();
     const bool late = learns && quiet > qMax(kLeastMs, qint64(kUsualSteps * usual * 1000));
     const QLatin1String key(kQuietMessage);
@@ -354,7 +353,7 @@ QString TrainPage::nowText(const RunSession& run) const {
         if (!seen.checkpoints.empty()) now += tr(", saved at %1").arg(seen.checkpoints.back().step);
     }
     constexpr qint64 kQuietMs = 60'000;
-    const qint64 quiet = seen.lastSignMs > 0 ? QDateTime::currentMSecsSinceEpoch() - seen.lastSignMs : 0;
+    const qint64 quiet = run.quietMs();
     if (quiet > kQuietMs && !run.standsStill())
         now += tr(", last sign of life %1 ago").arg(durationText(double(quiet) / 1000));
     return now;
@@ -367,7 +366,7 @@ void TrainPage::pressMain() {
         return run->phase() == RunPhase::Done ? makePictures(*run) : trainFurther();
     }
     m_setup->finishTyping(); // what that changes is not ready until its plan is there
-    if (!m_setup->ready() || m_starting) return;
+    if (!m_setup->ready() || starting()) return;
     m_starting = true;
     mainButton()->setEnabled(false);
     messages().drop(QStringLiteral("failed"));

@@ -22,6 +22,7 @@ class TrainProgress;
 struct RunMoment;
 class TrainSetup;
 struct Remedy;
+struct ResumeOptions;
 struct RunEnd;
 
 class TrainPage : public Page {
@@ -86,6 +87,9 @@ private:
     /// That its folder is gone, with the way to find it.
     void showGone(RunSession& run);
     [[nodiscard]] std::vector<Remedy> remediesOf(const RunSession& run, const RunEnd& end);
+    /// Of one that swaps too little, or nowhere.
+    [[nodiscard]] std::vector<Remedy> swapRemedies(const RunSession& run, const RunEnd& end);
+    void goOn(const QString& folder, const ResumeOptions& options);
     void pressMain();
     /// Asks for pictures by what the run came to, or by the moment of it that was chosen.
     void makePictures(const RunSession& run);
@@ -105,6 +109,8 @@ private:
     void connectRuns();
     /// What is told while the photos of a training are copied, and where they have no room.
     void connectBeginning();
+    /// Whether what the form began has no end yet. Of two at once both would take the same folder.
+    [[nodiscard]] bool starting() const;
     void takeBegun(const QString& folder, bool queued);
     void keepSpeed(const QString& folder);
     void pressSecond();

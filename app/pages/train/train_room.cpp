@@ -37,6 +37,10 @@ void TrainPage::tellFullDisk(RunSession* run) {
         message.trouble = trainingTrouble(run->lack());
         message.kept =
             tr("Training waits; nothing is lost. It goes on by itself when the drive is connected.");
+    } else if (run->lack() == core::FailureCause::FileTooLarge) {
+        message.trouble = trainingTrouble(run->lack());
+        message.kept = tr("Training waits; nothing is lost. It goes on in a folder on another drive.");
+        message.remedies.clear(); // here it fails each time
     } else {
         message.remedies.push_back({tr("Free room"), free});
     }

@@ -366,7 +366,7 @@ void TrainSetup::refreshBy(Reason reason) {
     m_expertFold->setText(expert > 0 ? tr("Expert settings (%1 changed)").arg(expert)
                                      : tr("Expert settings"));
     m_modelNote->setText(modelNote(model, now));
-    m_modelNote->setToolTip(model == nullptr ? QString() : plainTip(model->facts.problem));
+    setPlainTip(*m_modelNote, model == nullptr ? QString() : model->facts.problem);
     if (model != nullptr && model->looked) tellSizes(trainConfigOf(now).data, model->facts.bucketStep);
     refreshQualities(now);
     refreshKeep(now, defaults.data.classImageCount);

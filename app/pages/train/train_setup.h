@@ -76,7 +76,7 @@ Q_SIGNALS:
     /// And at which sizes, shapes included.
     void sizesChanged(const homebooth::app::LearnedSizes& sizes);
     void subjectWanted();                 ///< there is none to choose
-    void settingsWanted();                ///< another folder would help
+    void settingsWanted();                ///< another folder or limit would help
     void roomWanted();                    ///< what trainings keep could go
     void photosWanted(qlonglong subject); ///< it has none to learn
 
@@ -127,7 +127,8 @@ private:
     [[nodiscard]] std::vector<PlanRemedy> remediesOfLack(const TrainingChoice& now);
     /// Of a plan that advises against a size that was chosen by hand.
     [[nodiscard]] std::vector<PlanRemedy> remediesOfAdvice();
-    /// What counts: of a question that was asked twice, with and without swapping, the better answer.
+    /// What counts of a question that was asked twice, without swapping and with it: what fits, else what
+    /// keeps it from swapping, else what is lacking without.
     [[nodiscard]] const PlanFacts& facts() const;
     void showPlan();
     /// Asks anew where memory was short: meanwhile other programs may have given some back.

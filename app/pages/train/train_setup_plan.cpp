@@ -12,6 +12,7 @@
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/learn_choice.h"
 #include "app/pages/train/plan_panel.h"
+#include "app/pages/train/shortage_text.h"
 #include "app/pages/train/train_setup.h"
 #include "app/settings/settings.h"
 #include "core/base/config/train_config_json.h"
@@ -33,8 +34,14 @@ namespace {
 
 constexpr int kClickMs = 500; // from a press to a release, with time to spare
 
+bool lacksDisk(const PlanFacts& facts) {
+    const bool disk =
+        facts.cause == core::FailureCause::DiskFull || facts.cause == core::FailureCause::FileTooLarge;
+    return facts.verdict == Verdict::DoesNotFit && disk;
+}
+
 bool lacksMemory(const PlanFacts& facts) {
-    return facts.verdict == Verdict::DoesNotFit && facts.cause != core::FailureCause::DiskFull;
+    return facts.verdict == Verdict::DoesNotFit && !lacksDisk(facts);
 }
 
 } // namespace
@@ -172,13 +179,16 @@ std::vector<PlanRemedy> TrainSetup::remediesOfAdvice() {
 }
 
 const PlanFacts& TrainSetup::facts() const {
-    const Verdict verdict = m_asker->facts().verdict;
-    const bool helps = verdict == Verdict::Fits || verdict == Verdict::Working;
-    return m_withoutSwap && !helps ? *m_withoutSwap : m_asker->facts();
+    // An answer about the swapping itself says why that does not help.
+    const PlanFacts& answer = m_asker->facts();
+    const bool ofMemory = lacksMemory(answer) && answer.cause != core::FailureCause::SwapLimit;
+    return m_withoutSwap && ofMemory ? *m_withoutSwap : answer;
 }
 
 void TrainSetup::askAgain() {
-    if (m_asked && lacksMemory(facts()) && isVisible()) refresh();
+    const Verdict verdict = facts().verdict;
+    const bool fails = verdict == Verdict::DoesNotFit || verdict == Verdict::Refused;
+    if (m_asked && fails && lacksMemory(m_withoutSwap.value_or(facts())) && isVisible()) refresh();
 }
 
 void TrainSetup::showEvent(QShowEvent* event) {
@@ -228,14 +238,14 @@ void TrainSetup::lookForRemedies() {
         return m_panel->setRemedies(remediesOfAdvice());
     const TrainingChoice now = choice();
     std::vector<RemedyFinder::Candidate> candidates;
-    for (const PlanChange& change : savingsOf(now, trainConfigOf(now), facts()))
+    // They are planned without swapping, as the answer was that asked for it.
+    for (const PlanChange& change : savingsOf(now, trainConfigOf(now), m_withoutSwap.value_or(facts())))
         candidates.push_back({change, limited(trainConfigOf(change.applied(now))), {}});
     m_remedies->look(std::move(candidates));
 }
 
 void TrainSetup::showRemedies() {
-    const bool diskShort =
-        facts().cause == core::FailureCause::DiskFull && facts().verdict == Verdict::DoesNotFit;
+    const bool diskShort = lacksDisk(facts());
     std::vector<PlanRemedy> remedies;
     for (const RemedyFinder::Candidate& one : m_remedies->fitting()) {
         const core::ResourceUse& use = one.facts.plan.predicted;
@@ -245,10 +255,17 @@ void TrainSetup::showRemedies() {
         remedies.push_back(
             {tr("%1: %2").arg(one.change.label, needed), [this, change = one.change] { apply(change); }});
     }
-    if (diskShort) {
+    if (diskShort && facts().cause == core::FailureCause::DiskFull)
         remedies.push_back({tr("Free room"), [this] { Q_EMIT roomWanted(); }});
+    if (diskShort || facts().cause == core::FailureCause::SwapMissing)
         remedies.push_back({tr("Other folder"), [this] { Q_EMIT settingsWanted(); }});
-    }
+    if (facts().cause == core::FailureCause::SwapLimit)
+        remedies.push_back({tr("Raise the limit of swapping"), [this] { Q_EMIT settingsWanted(); }});
+    else if (ownLimitBinds(facts(), limited(trainConfigOf(choice()))))
+        remedies.push_back({tr("Raise the limit of memory"), [this] { Q_EMIT settingsWanted(); }});
+    if (core::processorCanGoOn(facts().problem.toStdString())) // a change of settings asks anew
+        remedies.push_back({tr("Use the processor, slower"),
+                            [this] { m_services.settings.set(keys::kProcessorOnly, true); }});
     m_panel->setRemedies(remedies, m_remedies->looking());
 }
 

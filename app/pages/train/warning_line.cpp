@@ -69,7 +69,7 @@ void WarningLine::set(const std::vector<core::WarningEvent>& warnings) {
     const auto before = static_cast<int>(warnings.size()) - 1;
     if (before > 0) text += ' ' + tr("(%n more before)", nullptr, before);
     m_text->setFullText(text);
-    setToolTip(plainTip(detailsOf(warnings)));
+    setPlainTip(*this, detailsOf(warnings));
 }
 
 } // namespace homebooth::app

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
+#include <iterator>
 #include <numeric>
 
 namespace homebooth::core {
@@ -27,10 +27,11 @@ std::string joined(const std::vector<std::string>& words, const char* separator 
     return text;
 }
 
+/// Whole numbers without an exponent; a point in every locale, as setNumber reads it.
 std::string numberText(double value) {
+    constexpr int kDigits = 15;
     char text[40];
-    std::snprintf(text, sizeof text, "%.15g", value); // whole numbers without an exponent
-    return text;
+    return {text, std::to_chars(text, std::end(text), value, std::chars_format::general, kDigits).ptr};
 }
 
 std::string rangeText(const FieldRange& range) {

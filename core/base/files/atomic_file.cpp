@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <random>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -38,7 +39,7 @@ constexpr std::array kRemedies{
     Remedy{ENOSPC, ErrorCode::OutOfResources, "the disk is full; free some space and try again"},
     Remedy{EDQUOT, ErrorCode::OutOfResources, "your disk quota is used up; free some space"},
     Remedy{EFBIG, ErrorCode::OutOfResources,
-           "the file would be larger than allowed; raise the limit (ulimit -f), or choose another disk"},
+           "the file would be larger than allowed; raise the limit (ulimit -f)"},
     Remedy{ENOMEM, ErrorCode::OutOfResources, "memory ran out; close other programs and try again"},
     Remedy{EMFILE, ErrorCode::OutOfResources, kTooManyFiles},
     Remedy{ENFILE, ErrorCode::OutOfResources, kTooManyFiles},
@@ -112,7 +113,10 @@ bool lockPartial(int descriptor, const char* name) {
 
 /// Removes a partial file or folder of this user that no living process is making.
 Result<bool> removeIfAbandoned(const fs::path& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    constexpr int kFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    // NFS locks nothing that was not opened for writing. Folders cannot be.
+    int descriptor = ::open(path.c_str(), O_RDWR | kFlags);
+    if (descriptor < 0) descriptor = ::open(path.c_str(), O_RDONLY | kFlags);
     if (descriptor < 0) return false;
     struct stat status {};
     const bool ours = ::fstat(descriptor, &status) == 0 && status.st_uid == ::geteuid() &&
@@ -123,15 +127,6 @@ Result<bool> removeIfAbandoned(const fs::path& path) {
     ::close(descriptor);
     if (code) return systemError("remove a left-over", path.string(), code.value());
     return abandoned;
-}
-
-Result<void> syncFile(const std::string& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return systemError("open for syncing", path, errno);
-    const int failed = ::fsync(descriptor) != 0 ? errno : 0;
-    ::close(descriptor);
-    if (failed != 0) return systemError("sync to disk", path, failed);
-    return {};
 }
 
 Result<void> syncTree(const std::string& folder) {
@@ -170,6 +165,19 @@ bool isPartialName(const std::string& name) {
            name.size() == mark + kPartialMark.size() + kRandomLetters;
 }
 
+/// Whether this process may write files of any size: what is too large then, is so for its drive.
+bool anyFileSize() {
+    rlimit limit{};
+    return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
+}
+
+Error tooLargeForTheDrive(const std::string& message, const std::string& path) {
+    return {ErrorCode::OutOfResources,
+            message + "the file would be larger than this drive takes (with FAT32 less than 4 GiB); choose a "
+                      "folder on another drive",
+            path};
+}
+
 } // namespace
 
 Error systemError(const std::string& operation, const std::string& path, int errorNumber) {
@@ -177,6 +185,7 @@ Error systemError(const std::string& operation, const std::string& path, int err
         return remedy.errorNumber == errorNumber;
     });
     const std::string message = "cannot " + operation + ": ";
+    if (errorNumber == EFBIG && anyFileSize()) return tooLargeForTheDrive(message, path);
     if (found == kRemedies.end())
         return badInput(message + std::strerror(errorNumber) + "; choose another place, or check the disk",
                         path);

@@ -3,6 +3,7 @@
 #include "core/base/files/file_reader.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/file_look.h"
 #include "core/base/util/regular_file.h"
 
 #include <algorithm>
@@ -43,10 +44,7 @@ Result<FileReader> FileReader::open(const std::filesystem::path& path) {
                             std::string(kindOf(status.st_mode)) + "; choose another file",
                         displayName(path));
     }
-    constexpr int64_t kNsPerSecond = 1'000'000'000;
-    reader.m_identity = {status.st_dev, status.st_ino, status.st_size,
-                         status.st_mtim.tv_sec * kNsPerSecond + status.st_mtim.tv_nsec,
-                         status.st_ctim.tv_sec * kNsPerSecond + status.st_ctim.tv_nsec};
+    reader.m_identity = identityOf(status);
     return reader;
 }
 

@@ -19,4 +19,13 @@ Result<void> syncFolder(const std::string& path) {
     return {};
 }
 
+Result<void> syncFile(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return systemError("open for syncing", path, errno);
+    const int failed = ::fsync(descriptor) != 0 ? errno : 0;
+    ::close(descriptor);
+    if (failed != 0) return systemError("sync to disk", path, failed);
+    return {};
+}
+
 } // namespace homebooth::core

@@ -6,6 +6,7 @@
 #include "core/base/arch/vae_layout.h"
 #include "core/base/config/start_size.h"
 #include "core/base/model/text_schedule.h"
+#include "core/base/plan/forward_sizes.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/plan/train_sizes.h"
 #include "core/base/schedule/quantized_weights.h"
@@ -28,7 +29,11 @@ int64_t vaeElementBytes(const SampleConfig& config, const ModelSource& model) {
     return upcast ? kFloatBytes : bytesOf(config.precision);
 }
 
-/// A network while it runs.
+/// Latents of a picture in fp32 beside the network: what is denoised, what goes in and comes out, twice with
+/// guidance, and what samplers remember of steps.
+constexpr int64_t kLatentCopies = 16;
+
+/// Half of an autoencoder while it runs.
 int64_t computingBytes(const Schedule& network, const InputShape& shape, int64_t elementBytes, bool gpu) {
     return runningBytes(network, shape, elementBytes) +
            (gpu ? 0 : peakPatchBytes(network, shape, elementBytes));
@@ -109,8 +114,11 @@ GenerationSizes::GenerationSizes(const GenerationNetworks& networks, const Sampl
     const int64_t copies = config.guidanceScale > 1.0 ? 2 : 1; // with and without the prompt
     const InputShape latents{config.batchSize * copies, size.heightPixels / model.vae.downscale(),
                              size.widthPixels / model.vae.downscale(), model.text.config.maxPositions};
-    denoisingBytes = computingBytes(networks.unet, latents, elementBytes, on.gpu) +
-                     quantizedWorkBytes(networks.unet, elementBytes);
+    const int64_t latentBytes =
+        config.batchSize * model.unet.inChannels * latents.height * latents.width * kFloatBytes;
+    denoisingBytes =
+        peakForwardBytes(networks.unet, latents, forwardWays(config.precision, on.gpu, config.threads)) +
+        quantizedWorkBytes(networks.unet, elementBytes) + kLatentCopies * latentBytes;
 }
 
 } // namespace homebooth::core

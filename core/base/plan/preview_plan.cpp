@@ -55,9 +55,9 @@ Room roomOf(const PreviewedTraining& training) {
         return room;
     }
     room.computingBytes = limits.gpu ? limits.deviceBytes : room.ramBytes;
-    if (training.steps.freeBytes == 0) return room;
+    if (!training.freeBytes) return room;
     const int64_t besideIt = limits.gpu ? 0 : totalBytes(training.beside); // in the same memory
-    const int64_t budget = totalBytes(training.steps) + training.steps.freeBytes + training.ahead.bytes();
+    const int64_t budget = totalBytes(training.steps) + *training.freeBytes + training.ahead.bytes();
     room.computingBytes = std::min(room.computingBytes, budget - besideIt);
     return room;
 }

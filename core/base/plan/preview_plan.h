@@ -30,13 +30,12 @@ struct PreviewedTraining {
     const ModelSource& model;
     const MachineLimits& limits;
     const std::vector<Schedule>& learning; ///< the denoiser and, where it learns, the text encoder
-    /// Of the tier that computes at the peak of the steps; what its budget leaves beside them as free, 0
-    /// where that is not known.
-    TierMemory steps;
-    TierMemory beside; ///< in RAM meanwhile, without the program
+    TierMemory steps;                      ///< of the tier that computes, at the peak of the steps
+    TierMemory beside;                     ///< in RAM meanwhile, without the program
     TierMemory swap;
-    int64_t trainedBytes = 0; ///< of the parameters that learn
-    EncodingNeed ahead = {};  ///< of what is encoded beside the steps, for which their budget leaves room
+    std::optional<int64_t> freeBytes; ///< that the budget of `steps` leaves beside them; none: not known
+    int64_t trainedBytes = 0;         ///< of the parameters that learn
+    EncodingNeed ahead = {}; ///< of what is encoded beside the steps, for which their budget leaves room
 };
 
 struct PreviewPlan {

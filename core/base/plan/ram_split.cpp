@@ -30,7 +30,7 @@ std::string RamSplit::inWords() const {
 }
 
 std::string RamSplit::advice() const {
-    if (processes <= 1) return "";
+    if (processes <= 1) return limitBytes > 0 ? "raise --ram, or " : "";
     return limitBytes > 0 ? "raise --ram or take fewer --processes, or " : "take fewer --processes, or ";
 }
 

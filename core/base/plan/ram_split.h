@@ -15,7 +15,7 @@ struct RamSplit {
 
     /// " (a half of --ram 430 MiB, for each of 2 processes)", behind what one may use; of one nothing.
     [[nodiscard]] std::string inWords() const;
-    /// What to do about it, ahead of other advice; of one nothing.
+    /// What to do about it, ahead of other advice; of one that has no limit nothing.
     [[nodiscard]] std::string advice() const;
 };
 

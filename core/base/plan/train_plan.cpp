@@ -120,16 +120,21 @@ int64_t gatheredResultBytes(const TrainConfig& config, const TrainSizes& sizes) 
 
 /// What a result takes on the disk. Of a denoiser that is a whole model, twice: a folder, and a file that
 /// other programs take.
-Result<int64_t> writtenResultBytes(const TrainConfig& config, const ModelSource& model,
-                                   const TrainSizes& sizes) {
+Result<void> planResult(TrainPlan& plan, const TrainConfig& config, const ModelSource& model,
+                        const TrainSizes& sizes) {
     constexpr int64_t kNamesBytes = 8 << 10; // a title, and a scheduler's configuration with all its keys
-    if (config.method == TrainMethod::Lora) return sizes.trained;
     const bool ofAutoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
-    if (model.language || ofAutoencoder) return sizes.resultBytes;
+    if (config.method == TrainMethod::Lora || model.language || ofAutoencoder) { // one file
+        plan.resultBytes = config.method == TrainMethod::Lora ? sizes.trained : sizes.resultBytes;
+        plan.largestResultFile = plan.resultBytes;
+        return {};
+    }
     WriteOptions options;
     options.floatType = config.precision == Precision::Fp32 ? DataType::F32 : DataType::F16;
     HOMEBOOTH_ASSIGN(const WrittenBytes written, writtenBytes(model, options));
-    return written.folder + written.file + kNamesBytes;
+    plan.resultBytes = written.folder + written.file + kNamesBytes;
+    plan.largestResultFile = written.file;
+    return {};
 }
 
 /// What is encoded beside the steps takes, by the worker's decision or by the user's wish; 0 where all is
@@ -268,8 +273,8 @@ std::optional<PreviewPlan> previewsOf(const TrainConfig& config, const ModelSour
     for (const auto& [schedule, shape] : trained.networks) learning.push_back(schedule);
     const bool ahead = besideSteps(config, trained.encoding, need) > 0;
     return planPreviews({config, model, limits, learning, plan.tier, need ? need->ram : TierMemory{},
-                         need ? need->swap : TierMemory{}, sizes.trained,
-                         ahead ? trained.encoding : EncodingNeed{}});
+                         need ? need->swap : TierMemory{}, need ? need->freeBytes : std::nullopt,
+                         sizes.trained, ahead ? trained.encoding : EncodingNeed{}});
 }
 
 /// What to do where that finds no room. Texts take none of a GPU's; a picture is encoded alone and in fp32,
@@ -278,11 +283,15 @@ std::optional<PreviewPlan> previewsOf(const TrainConfig& config, const ModelSour
 std::string adviceFor(const TrainConfig& config, const MachineLimits& limits, const WholeNeed& whole,
                       int64_t pictureBytes) {
     const bool gpuLacks = limits.gpu && totalBytes(whole.most) > limits.deviceBytes;
-    if ((gpuLacks || !limits.gpu) && totalBytes(whole.most) == pictureBytes)
-        return "try a smaller --resolution, since this is what encoding a picture takes, or close other "
-               "programs";
+    const std::string limit = gpuLacks ? higherDeviceLimit(config.memory, limits.deviceBytes) : "";
+    if ((gpuLacks || !limits.gpu) && totalBytes(whole.most) == pictureBytes) {
+        constexpr const char* kSmaller =
+            "try a smaller --resolution, since this is what encoding a picture takes, or ";
+        return limit + (hasCheckpoints(config) ? "" : kSmaller) + "close other programs";
+    }
     const bool ofTexts = config.mode == TrainMode::Language; // else pictures are what is held there
-    return fewerTexts(gpuLacks || !ofTexts ? 0 : whole.besideIt.cacheBytes) + leanerTraining(config);
+    return limit + fewerTexts(gpuLacks || !ofTexts ? 0 : whole.besideIt.cacheBytes) +
+           leanerTraining(config, /*inRam=*/!gpuLacks);
 }
 
 } // namespace
@@ -362,7 +371,8 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     for (const auto& [schedule, shape] : trained.networks) sizes.addLearning(schedule, shape);
     TrainPlan plan;
     plan.checkpointBytes = sizes.trained - sizes.replaced + sizes.tier.stateBytes + sizes.tier.cacheBytes;
-    HOMEBOOTH_ASSIGN(plan.resultBytes, writtenResultBytes(config, model, sizes));
+    plan.largestCheckpointFile = sizes.largestSaved;
+    HOMEBOOTH_CHECK(planResult(plan, config, model, sizes));
     if (need) {
         takeNeed(plan, *need);
     } else {

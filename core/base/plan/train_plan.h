@@ -52,23 +52,25 @@ struct TrainPlan {
     TierMemory tier;  ///< of the tier that computes, at the peak of the steps
     TierPeaks peaks;  ///< each sums up to the bytes that the event predicts for its tier
     int64_t swapBytesReadPerStep = 0;
-    std::vector<PlanDecision> blocks; ///< a line each (planned_block.h), where they were asked for
-    int64_t checkpointBytes = 0;      ///< of one checkpoint with optimizer states
-    int64_t resultBytes = 0;          ///< of all its files
+    std::vector<PlanDecision> blocks;  ///< a line each (planned_block.h), where they were asked for
+    int64_t checkpointBytes = 0;       ///< of one checkpoint with optimizer states
+    int64_t resultBytes = 0;           ///< of all its files
+    int64_t largestCheckpointFile = 0; ///< in bytes
+    int64_t largestResultFile = 0;
 };
 
 /// What a rehearsed step takes of both tiers, and what was decided for it.
 struct StepNeed {
-    /// Of the tier that computes, whichever memory that is; free: what its budget leaves beside the steps, 0
-    /// where that is not known.
-    TierMemory device;
-    TierMemory ram;  ///< beside it: homes of what is streamed
-    TierMemory swap; ///< what is set aside on the disk of --swap
+    TierMemory device; ///< of the tier that computes, whichever memory that is
+    TierMemory ram;    ///< beside it: homes of what is streamed
+    TierMemory swap;   ///< what is set aside on the disk of --swap
     double stepSeconds = 0.0;
     int64_t linkBytesPerStep = 0;
     int64_t swapBytes = 0; ///< on the disk of --swap
     int64_t swapBytesWrittenPerStep = 0;
     int64_t swapBytesReadPerStep = 0;
+    /// What the budget of the tier that computes leaves beside the steps; none: not known.
+    std::optional<int64_t> freeBytes = {};
     /// Beside the steps, for pictures and captions that are encoded ahead of them; none: not decided yet.
     std::optional<int64_t> encodingBytes = {};
     std::vector<PlanDecision> decisions = {};

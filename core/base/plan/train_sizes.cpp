@@ -100,16 +100,21 @@ void TrainSizes::addLearning(const Schedule& schedule, const InputShape& shape) 
     tier.parameterBytes += parameters + paddingBytes(schedule, parameters, m_gpu);
     resultBytes += parameters;
     const int64_t ofMasters = masterBytes(schedule, m_config);
-    tier.stateBytes += core::stateBytes(schedule, optimizer) + ofMasters;
-    replaced += ofMasters / kFloatBytes * m_elementBytes;
-    if (optimizer.emaDecay > 0.0) tier.cacheBytes += trainable * kFloatBytes;
+    const int64_t moments = core::stateBytes(schedule, optimizer);
+    tier.stateBytes += moments + ofMasters;
+    const int64_t ofReplaced = ofMasters / kFloatBytes * m_elementBytes;
+    replaced += ofReplaced;
+    const int64_t averages = optimizer.emaDecay > 0.0 ? trainable * kFloatBytes : 0;
+    tier.cacheBytes += averages;
     gradients += gradientsRest() ? trainable * gradientElementBytes()
                                  : largestTrainableBlock(schedule) * m_elementBytes;
     tier.activationBytes += keptElements(schedule, shape) * m_elementBytes;
     workspace = std::max(workspace, peakBlockElements(schedule, shape, true) * m_elementBytes +
                                         largestWholeWeightBytes(schedule, m_elementBytes));
     wholeGraphs += valueElements(schedule, shape) * kGraphTensorsPerValue * m_elementBytes;
-    trained += trainableBytes(schedule, m_elementBytes);
+    const int64_t learned = trainableBytes(schedule, m_elementBytes);
+    trained += learned;
+    largestSaved = std::max({largestSaved, learned - ofReplaced + ofMasters, moments, averages});
 }
 
 void TrainSizes::chooseRecomputation(int64_t memoryBytes) {

@@ -50,9 +50,10 @@ public:
     int64_t gradients = 0;
     int64_t workspace = 0;
     int64_t trained = 0;
-    int64_t replaced = 0;    ///< of it, what a checkpoint holds a master instead of
-    int64_t resultBytes = 0; ///< parameters without padding
-    int64_t wholeGraphs = 0; ///< activations when nothing is computed again, at most
+    int64_t replaced = 0;     ///< of it, what a checkpoint holds a master instead of
+    int64_t resultBytes = 0;  ///< parameters without padding
+    int64_t largestSaved = 0; ///< of a checkpoint's files
+    int64_t wholeGraphs = 0;  ///< activations when nothing is computed again, at most
     KeptForBackward kept = KeptForBackward::Inputs;
 
 private:

@@ -4,7 +4,10 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/train_sizes.h"
+#include "core/base/run/checkpoint.h"
 #include "core/base/schedule/quantized_weights.h"
+
+#include <vector>
 
 namespace homebooth::core {
 namespace {
@@ -13,9 +16,47 @@ bool isQuantized(const TrainConfig& config) {
     return config.quantization == Quantization::Int8;
 }
 
+/// What to try, each with its option.
+using Ways = std::vector<std::string>;
+
+constexpr const char* kSwap = "--swap FOLDER";
+
 /// Whether int8 is left to try.
 bool mayQuantize(const TrainConfig& config) {
     return config.method == TrainMethod::Lora && !isQuantized(config);
+}
+
+/// Whether a disk is left to try; an autoencoder's training is planned without one.
+bool maySwap(const TrainConfig& config) {
+    const bool ofAutoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
+    return config.memory.swapDir.empty() && !ofAutoencoder;
+}
+
+/// What makes parameters and states smaller, of what may still change.
+Ways leanerSettings(const TrainConfig& config) {
+    Ways ways;
+    if (!hasCheckpoints(config)) {
+        if (config.precision == Precision::Fp32) ways.emplace_back("--precision bf16");
+        if (config.optimizer.kind == OptimizerKind::AdamW) ways.emplace_back("--optimizer adamw8bit");
+        if (config.method == TrainMethod::Full && config.mode != TrainMode::FromScratch)
+            ways.emplace_back("--method lora");
+    }
+    if (mayQuantize(config)) ways.emplace_back("--quantize int8");
+    return ways;
+}
+
+/// What makes what a step computes smaller; empty: nothing may change.
+std::string smallerSteps(const TrainConfig& config) {
+    const bool batch = config.ownBatchSize() > 1;
+    if (hasCheckpoints(config)) return batch ? "a smaller --batch" : "";
+    const char* size = config.mode == TrainMode::Language ? "--context" : "--resolution";
+    return std::string("a smaller ") + size + (batch ? " or --batch" : "");
+}
+
+std::string tryThem(const Ways& ways) {
+    std::string words;
+    for (const std::string& way : ways) words += (words.empty() ? "try " : ", ") + way;
+    return words + (words.empty() ? "" : ", or ") + "close other programs";
 }
 
 } // namespace
@@ -48,19 +89,27 @@ std::optional<PlanDecision> aboutWeights(const TrainConfig& config, const Weight
                         kWeightsInt8Proposed, facts};
 }
 
-std::string leanerTraining(const TrainConfig& config) {
-    std::string settings;
-    if (config.precision == Precision::Fp32) settings += "--precision bf16, ";
-    if (config.optimizer.kind == OptimizerKind::AdamW) settings += "--optimizer adamw8bit, ";
-    if (config.method == TrainMethod::Full) settings += "--method lora, ";
-    if (mayQuantize(config)) settings += "--quantize int8, ";
-    const char* size = config.mode == TrainMode::Language ? "--context" : "--resolution";
-    return "try " + settings + "a smaller " + size + " or --batch, or close other programs";
+bool hasCheckpoints(const TrainConfig& config) {
+    const std::string& folder = config.output.runDir;
+    return !folder.empty() && !listCheckpoints(folder + "/checkpoints").empty();
+}
+
+std::string higherDeviceLimit(const MemoryConfig& memory, int64_t deviceBytes) {
+    const bool binds = memory.deviceBytes > 0 && deviceBytes >= memory.deviceBytes;
+    return binds ? "raise --gpu-memory, or " : "";
+}
+
+std::string leanerTraining(const TrainConfig& config, bool inRam) {
+    Ways ways = leanerSettings(config);
+    if (inRam && maySwap(config)) ways.emplace_back(kSwap);
+    if (const std::string smaller = smallerSteps(config); !smaller.empty()) ways.push_back(smaller);
+    return tryThem(ways);
 }
 
 std::string leanerInRam(const TrainConfig& config) {
-    return std::string("close other programs, or take ") +
-           (mayQuantize(config) ? "--quantize int8" : "a leaner optimizer");
+    Ways ways = leanerSettings(config);
+    if (maySwap(config)) ways.emplace_back(kSwap);
+    return tryThem(ways);
 }
 
 } // namespace homebooth::core

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a plan says of the format of the weights beside a LoRA. The format is the user's: a plan tells what
-// int8 spares, or proposes it, and never takes it by itself. Free functions; any thread.
+// int8 spares, or proposes it, and never takes it by itself. And what it advises, that format among it, where
+// there is no room for a training. Free functions; any thread.
 #pragma once
 
 #include "core/base/config/train_config.h"
@@ -33,8 +34,16 @@ void addWeights(const Schedule& network, Precision precision, WeightBytes& sum);
 [[nodiscard]] std::optional<PlanDecision> aboutWeights(const TrainConfig& config, const WeightBytes& bytes,
                                                        bool streams);
 
+/// Whether the run has checkpoints, which fit no other precision, method, optimizer or data: what is advised
+/// then is what such a run takes.
+[[nodiscard]] bool hasCheckpoints(const TrainConfig& config);
+
+/// "raise --gpu-memory, or ", ahead of other advice, where that limit is what binds; else nothing.
+/// @param deviceBytes  that may be used
+[[nodiscard]] std::string higherDeviceLimit(const MemoryConfig& memory, int64_t deviceBytes);
 /// What to do where a training finds no room: "try --precision bf16, ... or close other programs".
-[[nodiscard]] std::string leanerTraining(const TrainConfig& config);
+/// @param inRam  what computes lies in RAM, of which a disk may hold some
+[[nodiscard]] std::string leanerTraining(const TrainConfig& config, bool inRam);
 /// The same where RAM beside the device is what lacks.
 [[nodiscard]] std::string leanerInRam(const TrainConfig& config);
 

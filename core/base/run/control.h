@@ -30,6 +30,11 @@ constexpr size_t kControlLineBytes = 65536;
 /// Resume ends a pause, and lets a run that waits for room on the disk try again.
 enum class ControlVerb { Pause, Resume, Stop, Finish, SaveNow, SampleNow, Status, Generate, Elsewhere };
 
+/// `state` of a training that was asked for Stop or Finish. It tells its supervisor alone, at once, since its
+/// end may not say so: what a person wants to end does not begin again. In the journal it could stand behind
+/// the outcome, as the first word of another attempt.
+constexpr const char* kEndsOnRequest = "ending";
+
 struct ControlCommand {
     ControlVerb verb = ControlVerb::Status;
     std::string request;     ///< generate: the JSON text of `request`

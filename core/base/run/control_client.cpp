@@ -10,6 +10,7 @@
 #include <cstring>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -18,8 +19,12 @@ namespace {
 
 class Connection {
 public:
-    Connection()
-        : m_descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {}
+    explicit Connection(int timeoutMs)
+        : m_descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        // A worker that is stopped takes nobody in, and its queue fills with those that gave up.
+        const timeval patience{timeoutMs / 1000, timeoutMs % 1000 * 1000};
+        ::setsockopt(m_descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    }
     ~Connection() { ::close(m_descriptor); }
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
@@ -66,12 +71,14 @@ Result<ControlReply> sendControl(const std::string& controlFile, const ControlCo
     const auto content = readRegularFile(controlFile, kLongestPath);
     if (!content) return badInput("no worker is running here", controlFile);
     const std::string path = content->substr(0, content->find('\n'));
-    const Connection connection;
-    if (!connection.connect(path)) return badInput("no worker answers here; it has ended", controlFile);
+    const Error silent =
+        badInput("the worker did not answer within " + std::to_string(timeoutMs) + " ms", controlFile);
+    const Connection connection(timeoutMs);
+    if (!connection.connect(path))
+        return errno == EAGAIN ? silent : badInput("no worker answers here; it has ended", controlFile);
     if (!connection.send(commandLine(command))) return badInput("the worker hung up", controlFile);
     const std::string line = connection.receiveLine(timeoutMs);
-    if (line.empty())
-        return badInput("the worker did not answer within " + std::to_string(timeoutMs) + " ms", controlFile);
+    if (line.empty()) return silent;
     return parseReply(line);
 }
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <ctime>
@@ -19,6 +20,7 @@ constexpr std::array<const char*, 11> kTypeNames{"state",   "plan",       "step"
                                                  "outcome", "validation", "text"};
 
 constexpr const char* kReasonsKey = "reasons";
+constexpr int64_t kLongestSleepMs = int64_t{1} << 40; // a journal may come from anywhere: sums stay numbers
 
 template <class Memory, class Visitor>
 void visitTier(Memory& tier, Visitor&& visit) {
@@ -274,6 +276,7 @@ std::string toJsonLine(const JournalEntry& entry) {
     object["seq"] = entry.seq;
     object["time"] = entry.time;
     object["type"] = eventTypeName(entry.event);
+    if (entry.sleptMs > 0) object["sleptMs"] = entry.sleptMs;
     std::visit([&](const auto& event) { visitMembers(event, Writer{object}); }, entry.event);
     return dump(object);
 }
@@ -290,7 +293,9 @@ std::optional<JournalEntry> parseJournalLine(std::string_view line, size_t longe
     read("seq", entry.seq);
     read("time", entry.time);
     read("type", type);
+    read("sleptMs", entry.sleptMs);
     if (version != kJournalVersion) return std::nullopt;
+    entry.sleptMs = std::clamp<int64_t>(entry.sleptMs, 0, kLongestSleepMs);
     auto event = readEvent(type, object);
     if (!event) return std::nullopt;
     entry.event = std::move(*event);

@@ -18,14 +18,19 @@ struct Sign {
 
 constexpr const char* kFullDisk = "the disk is full";
 constexpr const char* kFullQuota = "disk quota";
+constexpr const char* kSmallDrive = "larger than this drive takes";
 constexpr const char* kMissingDrive = "connect the drive that they lie on";
 constexpr std::array kResources{Sign{"the system killed the worker", FailureCause::MemoryKill},
                                 Sign{kFullDisk, FailureCause::DiskFull},
                                 Sign{kFullQuota, FailureCause::DiskFull},
                                 Sign{" of disk, and", FailureCause::DiskFull},
+                                Sign{"are allowed; allow more", FailureCause::SwapLimit},
+                                Sign{"--swap-size allows", FailureCause::SwapLimit},
                                 Sign{"for swapping", FailureCause::DiskFull},
-                                Sign{"--swap-size allows", FailureCause::DiskFull},
-                                Sign{"than allowed; raise the limit", FailureCause::DiskFull}};
+                                Sign{" may be used", FailureCause::TooLittleMemory},
+                                Sign{kSmallDrive, FailureCause::FileTooLarge},
+                                Sign{"no file there may be larger", FailureCause::FileTooLarge},
+                                Sign{"than allowed; raise the limit", FailureCause::FileTooLarge}};
 constexpr std::array kInternal{Sign{"the supervisor ended while", FailureCause::EngineEnded},
                                Sign{"killed from outside", FailureCause::Killed},
                                Sign{"crashed (SIGBUS)", FailureCause::FileChanged},
@@ -35,15 +40,27 @@ constexpr std::array kInternal{Sign{"the supervisor ended while", FailureCause::
                                Sign{" lost rank ", FailureCause::RankLost},
                                Sign{"they did not come together", FailureCause::RankLost}};
 constexpr std::array kInput{Sign{"no longer finite at step", FailureCause::Diverged},
+                            Sign{kBeyondFp16, FailureCause::BeyondFp16},
+                            Sign{"values too large for Half", FailureCause::BeyondFp16}, // of weights
                             Sign{"go on without them by --skip-broken-images", FailureCause::BrokenPictures},
                             Sign{kPutPicturesBack, FailureCause::PicturesChanged},
-                            Sign{kMissingDrive, FailureCause::DriveMissing}};
+                            Sign{kMissingDrive, FailureCause::DriveMissing},
+                            Sign{"--swap: expected a folder", FailureCause::SwapMissing},
+                            Sign{"--gpus: expected", FailureCause::CardMissing},
+                            Sign{"expected a GPU for each of", FailureCause::CardMissing}};
 
 template <size_t count>
 FailureCause firstOf(const std::array<Sign, count>& signs, std::string_view message, FailureCause otherwise) {
     for (const Sign& sign : signs)
         if (message.find(sign.part) != std::string_view::npos) return sign.cause;
     return otherwise;
+}
+
+/// Whether something else than a swap file was not written: that has its room from the beginning, and one
+/// that fails is lost.
+bool notOfSwap(int code, std::string_view message) {
+    return code == static_cast<int>(ErrorCode::OutOfResources) &&
+           message.find("the swap file") == std::string_view::npos;
 }
 
 /// The number in front of `text`, which goes on behind it; -1 if there is none.
@@ -92,16 +109,22 @@ FailureCause causeOf(int code, std::string_view message) {
 }
 
 bool lacksRoom(int code, std::string_view message) {
-    constexpr const char* kSwap = "the swap file"; // has its room from the beginning; one that fails is lost
-    return code == static_cast<int>(ErrorCode::OutOfResources) &&
-           message.find(kSwap) == std::string_view::npos &&
-           (message.find(kFullDisk) != std::string_view::npos ||
-            message.find(kFullQuota) != std::string_view::npos);
+    return notOfSwap(code, message) && (message.find(kFullDisk) != std::string_view::npos ||
+                                        message.find(kFullQuota) != std::string_view::npos);
+}
+
+bool lacksLargerFiles(int code, std::string_view message) {
+    return notOfSwap(code, message) && message.find(kSmallDrive) != std::string_view::npos;
+}
+
+bool processorCanGoOn(std::string_view message) {
+    return message.find("choose --device cpu") != std::string_view::npos;
 }
 
 FailureCause lackOf(std::string_view detail) {
-    return detail.find(kMissingDrive) != std::string_view::npos ? FailureCause::DriveMissing
-                                                                : FailureCause::DiskFull;
+    if (detail.find(kMissingDrive) != std::string_view::npos) return FailureCause::DriveMissing;
+    return detail.find(kSmallDrive) != std::string_view::npos ? FailureCause::FileTooLarge
+                                                              : FailureCause::DiskFull;
 }
 
 std::optional<FailedRank> failedRankOf(std::string_view message) {

@@ -15,8 +15,11 @@ namespace homebooth::core {
 enum class FailureCause {
     Unknown,
     OutOfMemory,     ///< an allocation failed
+    TooLittleMemory, ///< even the leanest plan takes more than may be used: a lower limit does not help
     MemoryKill,      ///< the system killed the worker for want of memory
     DiskFull,        ///< or its quota
+    FileTooLarge,    ///< for its drive, or for a limit of the user's
+    SwapLimit,       ///< swapping takes more than the user allows, however much is free
     DeviceLost,      ///< the GPU stopped answering
     Killed,          ///< SIGKILL from outside
     EngineEnded,     ///< the supervisor died; the worker saved and stopped
@@ -25,21 +28,35 @@ enum class FailureCause {
     NotStarted,      ///< the worker's program or a library is missing
     RankLost,        ///< processes that train together lost each other, and none of them says why
     Diverged,        ///< the loss is no number any more
+    BeyondFp16,      ///< what a model computes, or its weights, are too large for that format
     BrokenPictures,  ///< some that are to be learned cannot be read
     PicturesChanged, ///< some that a run in its middle learns from cannot be read any more
     DriveMissing,    ///< the one on which the run's checkpoints lie
+    SwapMissing,     ///< the folder to swap to
+    CardMissing,     ///< a GPU that the training names, or one for each of its processes
     BadInput,        ///< another file or a setting
 };
+
+/// Part of each message about what a model computes in fp16 and is NaN or infinite there.
+constexpr const char* kBeyondFp16 = "do not fit fp16";
 
 /// @param code  of the outcome (an exit code), @param message  of it, in English
 [[nodiscard]] FailureCause causeOf(int code, std::string_view message);
 
-/// Whether somebody who frees room on the disk cures it: the disk, or a quota of it, is full. A limit on the
-/// size of files, and what a swap asks for, are `DiskFull` as well, but wait in vain.
+/// Whether somebody who frees room on the disk cures it: the disk, or a quota of it, is full. What a swap
+/// asks for may be `DiskFull` as well, but waits in vain.
 /// @param code, message  as above
 [[nodiscard]] bool lacksRoom(int code, std::string_view message);
 
-/// What a run lacks that waits to save. @param detail  of its state: DriveMissing, else DiskFull
+/// Whether a folder on another drive cures it: this one takes no file as large. @param code, message  as
+/// above
+[[nodiscard]] bool lacksLargerFiles(int code, std::string_view message);
+
+/// Whether the processor could do without the GPU that is missed: the message offers it.
+[[nodiscard]] bool processorCanGoOn(std::string_view message);
+
+/// What a run lacks that waits to save. @param detail  of its state: DriveMissing, FileTooLarge, else
+/// DiskFull
 [[nodiscard]] FailureCause lackOf(std::string_view detail);
 
 /// One of several processes that train together.

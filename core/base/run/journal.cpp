@@ -3,6 +3,7 @@
 #include "core/base/run/journal.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/system/slept_time.h"
 #include "core/base/util/log.h"
 
 #include <algorithm>
@@ -114,6 +115,7 @@ JournalWriter::JournalWriter(int descriptor, std::string path, int64_t nextSeq, 
     : m_descriptor(descriptor)
     , m_path(std::move(path))
     , m_nextSeq(nextSeq)
+    , m_sleptMs(sleptMs())
     , m_length(length) {}
 
 JournalWriter::~JournalWriter() {
@@ -133,7 +135,8 @@ void JournalWriter::setListener(LineListener listener) {
 
 void JournalWriter::emit(const Event& event) {
     const std::lock_guard lock(m_mutex);
-    const std::string line = toJsonLine({m_nextSeq, isoTime(std::chrono::system_clock::now()), event});
+    const std::string line =
+        toJsonLine({m_nextSeq, isoTime(std::chrono::system_clock::now()), event, takeSleep()});
     const bool durable = mustBeDurable(event);
     m_waiting += line + "\n";
     ++m_nextSeq;
@@ -161,6 +164,15 @@ bool JournalWriter::reserve() {
     if (errno != ENOSPC && errno != EDQUOT) return true; // a file system that keeps nothing
     takeNote(errno);
     return false;
+}
+
+/// What the machine has slept since the last line that said so.
+int64_t JournalWriter::takeSleep() {
+    constexpr int64_t kLeastMs = 1000; // less may be the clocks alone
+    const int64_t slept = sleptMs() - m_sleptMs;
+    if (slept < kLeastMs) return 0;
+    m_sleptMs += slept;
+    return slept;
 }
 
 void JournalWriter::takeNote(int failed) {

@@ -49,12 +49,14 @@ private:
     void keepNewest(int64_t mostBytes);
     void dropWritten(size_t bytes);
     [[nodiscard]] bool reserve();
+    [[nodiscard]] int64_t takeSleep();
     void takeNote(int failed);
 
     mutable std::mutex m_mutex;
     int m_descriptor = -1;
     std::string m_path;
     int64_t m_nextSeq = 1;
+    int64_t m_sleptMs = 0;     // by the last line
     int64_t m_length = 0;      // of whole lines, in bytes
     int64_t m_reservedEnd = 0; // of the file's part of the disk
     std::string m_waiting;     // whole lines that are not written yet

@@ -39,6 +39,25 @@ std::string rateText(double secondsPerUnit) {
                                  : formatted("%.2f per s", 1.0 / secondsPerUnit);
 }
 
+/// What a run waits for that cannot save, and how it goes on.
+struct WaitWords {
+    std::string lack;
+    std::string cure;
+};
+WaitWords waitWordsOf(const StateEvent& state) {
+    const std::string needed = state.total > 0 ? byteSizeText(state.total) + " are needed, " : std::string();
+    const std::string free = byteSizeText(state.done);
+    switch (lackOf(state.detail)) {
+    case FailureCause::DriveMissing:
+        return {"the drive of the checkpoints", "it goes on by itself when they are there"};
+    case FailureCause::FileTooLarge:
+        return {"a folder on another drive", "give it one in the window (Other folder)"};
+    default:
+        return {"room on the disk, " + free + " free",
+                needed + free + " are free; it goes on by itself when there is room"};
+    }
+}
+
 } // namespace
 
 std::string durationText(double seconds) {
@@ -147,16 +166,9 @@ void Progress::showPhase(const StateEvent& state) {
 /// Says once what is lacking: tries that fail again tell nothing new.
 void Progress::showWaiting(const StateEvent& state) {
     m_phase = state.state;
-    const bool away = lackOf(state.detail) == FailureCause::DriveMissing;
-    const std::string needed = state.total > 0 ? byteSizeText(state.total) + " are needed, " : std::string();
-    const std::string free = byteSizeText(state.done);
-    if (!std::exchange(m_saidWaiting, true))
-        note(state.detail + "; waiting: " +
-             (away ? "it goes on by itself when they are there"
-                   : needed + free + " are free; it goes on by itself when there is room"));
-    if (m_terminal)
-        draw(away ? "waiting for the drive of the checkpoints"
-                  : "waiting for room on the disk, " + free + " free");
+    const WaitWords words = waitWordsOf(state);
+    if (!std::exchange(m_saidWaiting, true)) note(state.detail + "; waiting: " + words.cure);
+    if (m_terminal) draw("waiting for " + words.lack);
 }
 
 void Progress::showStep(const StepEvent& step) {

@@ -127,7 +127,13 @@ Result<std::vector<std::string>> rankGpus(const TrainConfig& config, const GpuOf
 }
 
 Result<std::vector<std::string>> rankGpus(const TrainConfig& config) {
-    return rankGpus(config, choosesGpus(config) ? gpuOffer() : GpuOffer());
+    if (choosesGpus(config)) return rankGpus(config, gpuOffer());
+    return std::vector<std::string>(static_cast<size_t>(config.parallel.processes),
+                                    gpuOfOne(config.memory.device));
+}
+
+std::string gpuOfOne(ComputeDevice wanted) {
+    return wanted == ComputeDevice::Cpu ? std::string() : firstUsableGpu();
 }
 
 std::string launchedGpu(const char* visible, int localRank) {

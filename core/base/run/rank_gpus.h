@@ -44,8 +44,12 @@ struct GpuOffer {
 /// too few for all, or nothing ("") where that is left as it is: one process, or processors were asked for.
 /// Errors: Usage where GPUs were asked for or named, and there are too few, or unknown ones
 [[nodiscard]] Result<std::vector<std::string>> rankGpus(const TrainConfig& config, const GpuOffer& offer);
-/// The same with this machine's GPUs, which are looked for only where that matters.
+/// The same with this machine's GPUs, which are looked for only where that matters. One process sees
+/// gpuOfOne.
 [[nodiscard]] Result<std::vector<std::string>> rankGpus(const TrainConfig& config);
+
+/// What the only process of a job shall see: firstUsableGpu(), which is not asked for where a processor was.
+[[nodiscard]] std::string gpuOfOne(ComputeDevice wanted);
 
 /// What a process that a launcher has started shall see: of what $CUDA_VISIBLE_DEVICES names (null: of all)
 /// the GPU with its number among the processes of this machine. Where a single one is named, the launcher has

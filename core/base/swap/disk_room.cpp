@@ -28,16 +28,23 @@ Result<DiskRoom::Disk*> DiskRoom::diskOf(const std::string& folder) {
     const auto known = std::find_if(m_disks.begin(), m_disks.end(),
                                     [&](const Disk& one) { return one.device == facts.device; });
     if (known != m_disks.end()) return &*known;
-    m_disks.push_back({facts.device, facts.totalBytes > 0, facts.freeBytes, 0, 0, folder});
+    Disk disk;
+    disk.device = facts.device;
+    disk.saysItsSize = facts.totalBytes > 0;
+    disk.freeBytes = facts.freeBytes;
+    disk.largestAllowed = facts.largestFileBytes;
+    disk.folder = folder;
+    m_disks.push_back(std::move(disk));
     return &m_disks.back();
 }
 
 Result<void> DiskRoom::addSwap(const std::string& named, const std::vector<std::string>& folders,
-                               int64_t bytes) {
+                               int64_t bytes, int64_t largestFile) {
     if (bytes == 0) return {};
     for (const std::string& folder : folders) {
         HOMEBOOTH_ASSIGN(Disk * disk, diskOf(folder));
         disk->swapBytes += bytes;
+        disk->swapFile.take(folder, largestFile);
     }
     for (const std::string& folder : swapFoldersIn(named)) {
         HOMEBOOTH_ASSIGN(Disk * disk, diskOf(folder));
@@ -46,9 +53,10 @@ Result<void> DiskRoom::addSwap(const std::string& named, const std::vector<std::
     return {};
 }
 
-Result<void> DiskRoom::addSaved(const std::string& folder, int64_t bytes) {
+Result<void> DiskRoom::addSaved(const std::string& folder, int64_t bytes, int64_t largestFile) {
     HOMEBOOTH_ASSIGN(Disk * disk, diskOf(folder));
     disk->savedBytes += bytes;
+    disk->savedFile.take(folder, largestFile);
     return {};
 }
 
@@ -71,7 +79,29 @@ Error DiskRoom::lacking(const Disk& disk) {
     return {ErrorCode::OutOfResources, message, disk.folder};
 }
 
+void DiskRoom::LargestFile::take(const std::string& itsFolder, int64_t itsBytes) {
+    if (itsBytes <= bytes) return;
+    bytes = itsBytes;
+    folder = itsFolder;
+}
+
+Result<void> DiskRoom::checkFiles(const Disk& disk) {
+    const auto check = [&disk](const LargestFile& file, const std::string& whose,
+                               const char* option) -> Result<void> {
+        if (file.bytes <= disk.largestAllowed) return {};
+        return Error{ErrorCode::OutOfResources,
+                     whose + " a file of about " + byteSizeText(file.bytes) +
+                         ", and no file there may be larger than " + byteSizeText(disk.largestAllowed) +
+                         " (a drive with FAT32, or ulimit -f); name a folder on another drive (" + option +
+                         "), " + kLeaner,
+                     file.folder};
+    };
+    HOMEBOOTH_CHECK(check(disk.savedFile, "checkpoints and result have", "--output"));
+    return check(disk.swapFile, "what does not lie in memory needs", "--swap");
+}
+
 Result<void> DiskRoom::check() const {
+    for (const Disk& disk : m_disks) HOMEBOOTH_CHECK(checkFiles(disk));
     for (const Disk& disk : m_disks)
         if (disk.saysItsSize && disk.swapBytes + disk.savedBytes > disk.freeBytes) return lacking(disk);
     return {};

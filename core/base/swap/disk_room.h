@@ -22,28 +22,38 @@ namespace homebooth::core {
 class DiskRoom {
 public:
     /// For swapping. What dead owners left there counts as free. @param named  by the user
-    /// @param bytes    of each process
     /// @param folders  one of each process; those of ranks may lead to disks of their own
+    /// @param bytes    of each process, @param largestFile  of the files that hold them
     /// Errors: BadInput if nobody can look at a folder
     [[nodiscard]] Result<void> addSwap(const std::string& named, const std::vector<std::string>& folders,
-                                       int64_t bytes);
-    /// Checkpoints and results. Errors: as above
-    [[nodiscard]] Result<void> addSaved(const std::string& folder, int64_t bytes);
+                                       int64_t bytes, int64_t largestFile);
+    /// Checkpoints and results. @param largestFile  of them. Errors: as above
+    [[nodiscard]] Result<void> addSaved(const std::string& folder, int64_t bytes, int64_t largestFile);
 
-    /// Errors: OutOfResources naming all that shall lie on a disk which has too little room for it
+    /// Errors: OutOfResources naming all that shall lie on a disk which has too little room for it, or a file
+    ///         that is larger than a disk takes
     [[nodiscard]] Result<void> check() const;
 
 private:
+    struct LargestFile {
+        int64_t bytes = 0;
+        std::string folder; ///< it lies there, or in a folder within
+        void take(const std::string& itsFolder, int64_t itsBytes);
+    };
     struct Disk {
         uint64_t device = 0;
         bool saysItsSize = false; ///< some file systems do not
         int64_t freeBytes = 0;
         int64_t swapBytes = 0;
         int64_t savedBytes = 0;
+        int64_t largestAllowed = 0; ///< bytes of a file
+        LargestFile swapFile;
+        LargestFile savedFile;
         std::string folder; ///< the first that was asked about
     };
     [[nodiscard]] Result<Disk*> diskOf(const std::string& folder);
     [[nodiscard]] static Error lacking(const Disk& disk);
+    [[nodiscard]] static Result<void> checkFiles(const Disk& disk);
 
     std::vector<Disk> m_disks;
 };

@@ -10,8 +10,12 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
+#include <limits>
+#include <linux/magic.h>
 #include <memory>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -50,6 +54,18 @@ private:
     int m_descriptor = -1;
 };
 
+/// FAT has 32 bits for the length of a file. Other file systems take as much as disks hold.
+int64_t largestFileOn(const std::string& folder) {
+    constexpr int64_t kFat = std::numeric_limits<uint32_t>::max();
+    int64_t largest = std::numeric_limits<int64_t>::max();
+    struct statfs status {};
+    if (::statfs(folder.c_str(), &status) == 0 && status.f_type == MSDOS_SUPER_MAGIC) largest = kFat;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < static_cast<rlim_t>(largest))
+        largest = static_cast<int64_t>(limit.rlim_cur);
+    return largest;
+}
+
 } // namespace
 
 Result<DiskFacts> diskFacts(const std::string& path) {
@@ -62,9 +78,12 @@ Result<DiskFacts> diskFacts(const std::string& path) {
     if (::statvfs(existing.c_str(), &status) != 0 || ::stat(existing.c_str(), &folder) != 0)
         return systemError("look at the disk", path, errno);
     const auto unit = static_cast<int64_t>(status.f_frsize);
-    return DiskFacts{existing.string(), static_cast<int64_t>(status.f_bavail) * unit,
-                     static_cast<int64_t>(status.f_blocks) * unit, (status.f_flag & ST_RDONLY) != 0,
-                     folder.st_dev};
+    return DiskFacts{existing.string(),
+                     static_cast<int64_t>(status.f_bavail) * unit,
+                     static_cast<int64_t>(status.f_blocks) * unit,
+                     (status.f_flag & ST_RDONLY) != 0,
+                     folder.st_dev,
+                     largestFileOn(existing.string())};
 }
 
 Result<DiskSpeed> probeDiskSpeed(const std::string& folder, int64_t bytes, double seconds) {

@@ -16,7 +16,8 @@ struct DiskFacts {
     int64_t freeBytes = 0; ///< for ordinary users
     int64_t totalBytes = 0;
     bool readOnly = false;
-    uint64_t device = 0; ///< the same for all that lies on one file system
+    uint64_t device = 0;          ///< the same for all that lies on one file system
+    int64_t largestFileBytes = 0; ///< that it takes, and that this process may write
 };
 
 /// Errors: BadInput if no part of the path can be looked at

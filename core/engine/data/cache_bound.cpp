@@ -62,7 +62,8 @@ private:
 
 /// Whether somebody holds the lock of a use; one that nobody holds was left by a killed process and goes.
 bool lives(const std::string& path) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    // NFS locks nothing that was not opened for writing.
+    const Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     if (file.get() < 0) return false;
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return errno == EWOULDBLOCK;
     ::unlink(path.c_str());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/data/captions.h"
 
+#include "core/base/files/file_names.h"
 #include "core/base/files/file_reader.h"
 #include "core/base/formats/caption_file.h"
 #include "core/base/formats/packed_files.h"
@@ -37,7 +38,7 @@ Result<std::vector<std::string>> captionsOfLine(const Json& line, const Columns&
                     where);
 }
 
-Result<CaptionedPicture> pictureOfLine(const std::string& text, const fs::path& folder,
+Result<CaptionedPicture> pictureOfLine(const std::string& text, const fs::path& folder, FileNames& names,
                                        const Columns& columns, const std::string& where) {
     const Json line = parseShallow<Json>(text);
     if (!line.is_object() || !line.contains("file_name") || !line["file_name"].is_string())
@@ -50,7 +51,7 @@ Result<CaptionedPicture> pictureOfLine(const std::string& text, const fs::path& 
                             name.string() + "\"; correct the line",
                         where);
     HOMEBOOTH_ASSIGN(std::vector<std::string> captions, captionsOfLine(line, columns, where));
-    return CaptionedPicture{(folder / name).string(), std::move(captions)};
+    return CaptionedPicture{names.find(folder, name).string(), std::move(captions)};
 }
 
 /// Lines that are not understood may be left out, unless all of them are such.
@@ -61,11 +62,12 @@ Result<std::vector<CaptionedPicture>> readMetadata(const fs::path& file, const C
     std::ifstream stream(file);
     std::vector<CaptionedPicture> pictures;
     std::optional<Error> first;
+    FileNames names;
     std::string text;
     for (int64_t number = 1; std::getline(stream, text); ++number) {
         if (trimmedCaption(text).empty()) continue;
         const std::string where = file.string() + " line " + std::to_string(number);
-        auto picture = pictureOfLine(text, file.parent_path(), columns, where);
+        auto picture = pictureOfLine(text, file.parent_path(), names, columns, where);
         if (picture) {
             pictures.push_back(std::move(picture).value());
             continue;

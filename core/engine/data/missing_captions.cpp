@@ -13,7 +13,8 @@ void MissingCaptions::add(const std::string& name) {
 Result<void> MissingCaptions::settle(const std::string& advice, const std::string& folder,
                                      bool someHaveOne) const {
     if (m_count == 0 || (someHaveOne && m_broken.mayLeaveOut())) return {};
-    return badInput("reading captions: " + std::to_string(m_count) + " pictures have no caption: " + m_names +
+    return badInput("reading captions: " + std::to_string(m_count) +
+                        (m_count == 1 ? " picture has" : " pictures have") + " no caption: " + m_names +
                         "; " + advice,
                     folder);
 }

@@ -113,10 +113,12 @@ Result<LoadPlan> planLoad(const ParameterStore& store, const TensorSource& sourc
     if (!mismatches.empty())
         return badInput("loading weights: the configuration and the weights do not belong together: " +
                         listed(mismatches) + "; use the config.json that came with these weights");
-    if (!plan.report.missing.empty() && !options.allowMissing)
-        return badInput("loading weights: " + std::to_string(plan.report.missing.size()) +
-                        " tensors that the configuration asks for are not in the file: " +
-                        listed(plan.report.missing) + "; the file is incomplete or of another model");
+    if (const size_t missing = plan.report.missing.size(); missing > 0 && !options.allowMissing)
+        return badInput("loading weights: " + std::to_string(missing) +
+                        (missing == 1 ? " tensor that the configuration asks for is"
+                                      : " tensors that the configuration asks for are") +
+                        " not in the file: " + listed(plan.report.missing) +
+                        "; the file is incomplete or of another model");
     sortLikeSource(plan.tensors, source);
     return plan;
 }

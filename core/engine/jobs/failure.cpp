@@ -28,12 +28,27 @@ bool saysDeviceFailed(const std::string& text) {
                        [&](std::string_view words) { return text.find(words) != std::string::npos; });
 }
 
+/// What cuBLAS and cuDNN say of a handle that cannot be made: for want of memory nearly always, but a driver
+/// that is not in order is no other failure to them.
+bool mayBeTheDriver(const std::string& text) {
+    return text.find("STATUS_NOT_INITIALIZED") != std::string::npos;
+}
+
+Error memoryFailure(const std::string& text, const std::string& operation, const std::string& memoryAdvice) {
+    const bool driver = mayBeTheDriver(text);
+    return {
+        ErrorCode::OutOfResources,
+        operation + ": there is not enough memory" + (driver ? ", or the GPU's driver is not in order" : "") +
+            " (" + text + "); " + memoryAdvice +
+            (driver ? "; if much of the GPU's memory is free, restart the machine or install the driver again"
+                    : ""),
+        {}};
+}
+
 /// @param text  of the exception in flight, a line
 Error thrownFailure(const std::string& text, const std::string& operation, const std::string& memoryAdvice) {
     if (memoryRanOut()) // also said by CUDA errors, which are asked about behind it
-        return {ErrorCode::OutOfResources,
-                operation + ": there is not enough memory (" + text + "); " + memoryAdvice,
-                {}};
+        return memoryFailure(text, operation, memoryAdvice);
     if (saysDeviceFailed(text))
         return {ErrorCode::DeviceLost,
                 operation + ": the GPU stopped answering (" + text +

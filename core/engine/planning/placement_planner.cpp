@@ -259,7 +259,9 @@ Error PlacementPlanner::tooSmall(bool streams) const {
                      (both ? " and " + wholeMebibytes(ramFor(m_leanest, ofSteps)) + " of RAM" : "") +
                      ", and " + byteSizeText(most) + (both ? " and " + byteSizeText(mostRam()) : "") +
                      " may be used" + split.inWords() + "; " + split.advice() +
-                     fewerTexts(m_budget.inRam || both ? m_budget.textBytes : 0) + leanerTraining(m_config),
+                     higherDeviceLimit(m_config.memory, most) +
+                     fewerTexts(m_budget.inRam || both ? m_budget.textBytes : 0) +
+                     leanerTraining(m_config, m_budget.inRam),
                  {}};
 }
 

@@ -369,7 +369,7 @@ SwapUse swapUseOf(const TrainConfig& config, const StepPlan& plan) {
 StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::string& speed) {
     const TierPeaks peaks = tierPeaksOf(plan.need);
     StepNeed need{.device = peaks.device, .ram = peaks.ram, .swap = peaks.swap};
-    need.device.freeBytes = std::max<int64_t>(plan.budgetBytes - plan.need.devicePeakBytes, 0);
+    need.freeBytes = std::max<int64_t>(plan.budgetBytes - plan.need.devicePeakBytes, 0);
     for (const PlannedBlock& block : plannedBlocks(plan)) need.blocks.push_back(decisionOf(block));
     need.stepSeconds = plan.stepSeconds;
     need.linkBytesPerStep = plan.need.linkBytesPerStep;

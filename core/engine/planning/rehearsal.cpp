@@ -222,8 +222,9 @@ Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
 } // namespace
 
 bool computesOnGpu(const MemoryConfig& memory) {
-    static const bool gpuIsThere = cudaIsUsable();
-    return memory.device == ComputeDevice::Gpu || (memory.device == ComputeDevice::Auto && gpuIsThere);
+    if (memory.device != ComputeDevice::Auto) return memory.device == ComputeDevice::Gpu;
+    static const bool gpuIsThere = cudaIsUsable(); // opens the driver, and LibTorch's libraries for it
+    return gpuIsThere;
 }
 
 Result<Rehearsal> rehearseStep(const TrainConfig& config, const ModelSource& model,

@@ -45,6 +45,7 @@ struct GenerationRequest {
     bool vaeTiling = false;
     /// Another process makes the other half of each step; borrowed. Only with guidance.
     const GuidanceHalves* halves = nullptr;
+    std::string additions; ///< to the model's own numbers, in words: they may be what is not finite
 };
 
 struct GenerationResult {

@@ -4,6 +4,7 @@
 
 #include "core/base/config/start_size.h"
 #include "core/base/plan/sample_plan.h"
+#include "core/base/run/failure_cause.h"
 #include "core/engine/memory/cancel_watch.h"
 #include "core/engine/memory/memory_relief.h"
 #include "core/engine/models/picture_frame.h"
@@ -57,11 +58,18 @@ bool finite(const at::Tensor& values) {
     return values.isfinite().all().item<bool>();
 }
 
-Error notFinite(const char* what, at::ScalarType type) {
-    const char* advice = type == at::kHalf ? "its numbers do not fit fp16; choose bf16 or fp32"
-                                           : "its weights may be damaged; use another copy of the model";
-    return badInput(std::string("making a picture: expected finite ") + what +
-                    ", found NaN or infinity: " + advice);
+Error notFinite(const char* what, at::ScalarType type, const std::string& additions) {
+    std::string message("making a picture: expected finite ");
+    message.append(what).append(", found NaN or infinity: ");
+    if (type == at::kHalf)
+        message.append("its numbers ").append(kBeyondFp16).append("; choose bf16 or fp32");
+    else if (additions.empty())
+        message.append("its weights may be damaged; use another copy of the model");
+    else
+        message.append("it was made with ")
+            .append(additions)
+            .append("; give LoRAs less weight, or leave out what was added");
+    return badInput(message);
 }
 
 } // namespace
@@ -336,11 +344,11 @@ Result<GenerationResult> GenerationPipeline::run(Run& run) {
 }
 
 Result<GenerationResult> GenerationPipeline::finish(Run& run, const at::Tensor& sample) {
-    if (!finite(sample)) return notFinite("latents", m_parts.unet.component().type());
+    if (!finite(sample)) return notFinite("latents", m_parts.unet.component().type(), run.request.additions);
     GenerationResult result;
     if (run.leads()) {
         const at::Tensor pixels = decode(run, sample);
-        if (!finite(pixels)) return notFinite("pixels", m_parts.vae.decoder()->type());
+        if (!finite(pixels)) return notFinite("pixels", m_parts.vae.decoder()->type(), run.request.additions);
         m_projection.learn(sample, pixels);
         result.pictures = picturesOf(pixels);
     }

@@ -6,6 +6,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/model_hash.h"
 #include "core/base/plan/sample_plan.h"
+#include "core/base/run/failure_cause.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/util/exit_codes.h"
@@ -27,6 +28,7 @@
 #include <future>
 #include <optional>
 #include <set>
+#include <sstream>
 
 namespace homebooth::core {
 
@@ -52,6 +54,26 @@ std::vector<std::pair<fs::path, fs::file_time_type>> fileTimes(const std::string
     return times;
 }
 
+bool isBeyondFp16(const Error& error) {
+    return causeOf(static_cast<int>(error.code), error.message) == FailureCause::BeyondFp16;
+}
+
+/// What a job adds to the numbers of its model, in words; empty: nothing.
+std::string additionsOf(const SampleConfig& config) {
+    std::string words;
+    const auto add = [&words](const std::string& one) {
+        if (!words.empty()) words.append(" and ");
+        words.append(one);
+    };
+    for (const LoraReference& lora : config.loras) {
+        std::ostringstream weight;
+        weight << lora.weight;
+        add("the LoRA " + lora.file + " (weight " + weight.str() + ")");
+    }
+    for (const std::string& file : config.embeddings) add("the textual inversion " + file);
+    return words;
+}
+
 constexpr const char* kMemoryAdvice = "lower the batch or the size, or take bf16";
 
 } // namespace
@@ -63,6 +85,7 @@ public:
         const CancelToken& cancel)
         : m_session(session)
         , m_config(config)
+        , m_additions(additionsOf(config))
         , m_share(share)
         , m_events(events)
         , m_cancel(cancel) {}
@@ -77,6 +100,12 @@ public:
 private:
     using Words = std::vector<std::string>;
     Result<bool> prepareModel();
+    /// Has bf16 stand for fp16 from here on; false when cancelled.
+    Result<bool> prepareInBf16();
+    /// Spares later jobs the attempt in fp16, once bf16 has proved itself.
+    void rememberBf16();
+    /// Whether fp16 did not suffice, here or at the process with the other half.
+    [[nodiscard]] bool needsBf16(const Result<GenerationResult>& made) const;
     /// Finds out how large the pictures will be.
     Result<void> chooseSize(const ModelSource& source);
     /// Finds out where the model's parts shall be, and says so where it changes pictures.
@@ -108,11 +137,13 @@ private:
 
     SampleSession& m_session;
     const SampleConfig& m_config;
+    const std::string m_additions; // to the model, in words
     const SampleShare& m_share;
     EventSink& m_events;
     const CancelToken& m_cancel;
     PictureSize m_size; // a side of 0: the model's own
     SamplePlacement m_placement;
+    bool m_inBf16 = false; // since fp16 did not suffice
     CancelToken m_stopHashing;
     std::future<std::string> m_hash;
     std::vector<std::string> m_paths;
@@ -163,6 +194,7 @@ void SampleSession::Job::choosePlacement(const ModelSource& source) {
     own.widthPixels = m_size.widthPixels;
     own.heightPixels = m_size.heightPixels;
     if (m_share.halves != nullptr) own.guidanceScale = 1.0; // what one of two computes
+    if (m_session.m_key.type == at::kBFloat16) own.precision = Precision::Bf16;
     m_placement = placeSampling(own, source, sampleRoom(m_session.m_key.device, m_share.processes()));
     if (m_placement.tilesVae && !m_config.vaeTiling && m_share.writes())
         m_events.emit(WarningEvent{kVaeTiling, std::string("memory is short for pictures of this size: the "
@@ -176,12 +208,14 @@ void SampleSession::Job::choosePlacement(const ModelSource& source) {
 }
 
 Result<bool> SampleSession::Job::haveModel() {
-    const ModelKey key{m_config.model,
-                       scalarTypeOf(m_config.precision),
-                       deviceFor(m_config.device),
-                       fileTimes(m_config.model),
-                       m_config.predictionType,
-                       m_config.quantization};
+    ModelKey key{m_config.model,
+                 scalarTypeOf(m_config.precision),
+                 deviceFor(m_config.device),
+                 fileTimes(m_config.model),
+                 m_config.predictionType,
+                 m_config.quantization};
+    const auto& known = m_session.m_beyondFp16;
+    if (m_inBf16 || (known && known->covers(key, m_additions))) key.type = at::kBFloat16;
     if (m_session.m_model && m_session.m_key == key) {
         HOMEBOOTH_CHECK(chooseSize(m_session.m_model->source()));
         // What this job does without makes room first.
@@ -220,6 +254,29 @@ Result<bool> SampleSession::Job::prepareModel() {
     return true;
 }
 
+Result<bool> SampleSession::Job::prepareInBf16() {
+    m_inBf16 = true;
+    const std::string whose = "this model" + (m_additions.empty() ? std::string() : " with " + m_additions);
+    if (m_share.writes())
+        m_events.emit(WarningEvent{"bf16-instead", "the numbers of " + whose + " " + kBeyondFp16 +
+                                                       ": its pictures are made in bf16 instead"});
+    const std::string hash = m_session.m_modelHash; // of the same files
+    HOMEBOOTH_ASSIGN(const bool ready, prepareModel());
+    m_session.m_modelHash = hash;
+    return ready;
+}
+
+void SampleSession::Job::rememberBf16() {
+    m_session.m_beyondFp16 = {m_session.m_key, m_additions};
+    m_session.m_beyondFp16->model.type = at::kHalf;
+}
+
+bool SampleSession::Job::needsBf16(const Result<GenerationResult>& made) const {
+    if (m_session.m_key.type != at::kHalf || (made && made->cancelled)) return false;
+    const bool own = !made && isBeyondFp16(made.error()); // only the one that decodes sees pixels
+    return m_share.halves != nullptr ? m_share.halves->either(own) : own;
+}
+
 SampleSession::Job::Words SampleSession::Job::prompts() const {
     if (m_config.guidanceScale <= 1.0) return {m_config.prompt};
     return {m_config.prompt, m_config.negativePrompt};
@@ -237,6 +294,7 @@ Result<void> SampleSession::Job::addEmbeddings() {
 }
 
 Result<bool> SampleSession::Job::hashLoras() {
+    m_loraHashes.clear();
     for (const LoraReference& lora : m_config.loras) {
         HOMEBOOTH_ASSIGN(const std::string hash, loraHash(lora.file, m_cancel));
         if (m_cancel.requested()) return false;
@@ -291,6 +349,7 @@ Result<GenerationRequest> SampleSession::Job::request() const {
     request.strength = m_config.strength;
     request.previewEverySteps = m_config.previewEverySteps;
     request.halves = m_share.halves;
+    request.additions = m_additions;
     if (m_config.initImage.empty()) return request;
     HOMEBOOTH_ASSIGN(const Picture picture, m_session.m_pictures.load(m_config.initImage, m_size));
     request.initPixels = pixelsOf(picture);
@@ -382,14 +441,23 @@ Result<void> SampleSession::Job::save(const GenerationRequest& request, const Ge
 }
 
 Result<bool> SampleSession::Job::makeBatch(GenerationRequest& request, int64_t first, int64_t count) {
-    request.vaeTiling = m_placement.tilesVae;
     request.seeds.clear();
     for (int64_t index = 0; index < count; ++index)
         request.seeds.push_back(m_config.seed + static_cast<uint64_t>(first + index));
-    HOMEBOOTH_ASSIGN(const GenerationResult result,
-                     m_session.m_model->pipeline().generate(request, listener(first, count), m_cancel));
-    if (result.cancelled) return false;
-    HOMEBOOTH_CHECK(save(request, result, first));
+    const auto generate = [&] {
+        request.vaeTiling = m_placement.tilesVae;
+        return m_session.m_model->pipeline().generate(request, listener(first, count), m_cancel);
+    };
+    Result<GenerationResult> made = generate();
+    if (needsBf16(made)) {
+        HOMEBOOTH_ASSIGN(const bool ready, prepareInBf16());
+        if (!ready) return false;
+        made = generate();
+    }
+    if (!made) return made.error();
+    if (made->cancelled) return false;
+    if (m_inBf16) rememberBf16();
+    HOMEBOOTH_CHECK(save(request, *made, first));
     m_made += count;
     return true;
 }
@@ -400,8 +468,10 @@ Result<bool> SampleSession::Job::run() {
         m_events.emit(WarningEvent{"left-over", removed.error().text()});
     if (m_config.count < 1 || m_config.batchSize < 1)
         return Error{ErrorCode::Usage, "making pictures: expected a count and a batch of at least 1", {}};
-    HOMEBOOTH_ASSIGN(const bool ready, prepareModel());
-    if (!ready || m_cancel.requested()) return false;
+    Result<bool> ready = prepareModel();
+    if (!ready && m_session.m_key.type == at::kHalf && isBeyondFp16(ready.error())) ready = prepareInBf16();
+    if (!ready) return ready.error();
+    if (!*ready || m_cancel.requested()) return false;
     if (m_share.writes()) startHash();
     struct Stop {
         const CancelToken& token;

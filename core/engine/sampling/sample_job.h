@@ -14,6 +14,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,7 +45,9 @@ public:
     /// Makes `config.count` pictures into `config.outputDir`, which exists. Names are NNNNN-SEED.png and
     /// never replace a file. Emits states (loading; sampling with steps done of all), warnings, and previews:
     /// a cheap picture every `previewEverySteps` steps under a hidden name that is removed at the end, then
-    /// each finished one.
+    /// each finished one. What fp16 does not suffice for is made in bf16, which takes no more memory;
+    /// later jobs with that model, and the same LoRAs and textual inversions if there are any, begin so.
+    /// A warning says it once.
     /// @param share  of several processes: what this one makes. Then `done` counts its own steps alone
     /// @returns  how it ended, with the paths of the pictures; not emitted. Its code is kExitRankLost where
     ///           another process of the team was lost. Never throws.
@@ -63,13 +66,23 @@ private:
         Quantization quantization = Quantization::None;
         friend bool operator==(const ModelKey&, const ModelKey&) = default;
     };
+    /// What fp16 does not suffice for, and bf16 does.
+    struct BeyondFp16 {
+        ModelKey model;        ///< as it was asked for in fp16
+        std::string additions; ///< to it, in words; none: it is the model's own numbers
+
+        [[nodiscard]] bool covers(const ModelKey& key, const std::string& with) const {
+            return model == key && (additions.empty() || additions == with);
+        }
+    };
 
     PictureSource& m_pictures;
     PictureWriter& m_writer;
     std::unique_ptr<GenerationModel> m_model;
     ModelKey m_key;
-    bool m_toldThatItStreams = false;                              ///< of that model, as it is placed
-    std::string m_modelHash;                                       ///< of m_model; empty until known
+    std::optional<BeyondFp16> m_beyondFp16;
+    bool m_toldThatItStreams = false;                              ///< of m_model, as it is placed
+    std::string m_modelHash;                                       ///< of it; empty until known
     std::vector<std::pair<std::string, std::string>> m_loraHashes; ///< of those in m_model: name, hash
 };
 

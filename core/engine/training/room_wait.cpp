@@ -39,8 +39,9 @@ private:
         return disk ? disk->freeBytes : 0;
     }
     void tell(const Error& lack) const {
+        const bool room = !m_away && !m_tooLarge;
         m_job.events.emit(
-            StateEvent{kWaitsForRoom, lack.text(), m_away ? 0 : m_freeBytes, m_away ? 0 : m_neededBytes});
+            StateEvent{kWaitsForRoom, lack.text(), room ? m_freeBytes : 0, room ? m_neededBytes : 0});
     }
     [[nodiscard]] bool roomCame();
     [[nodiscard]] bool movedElsewhere(const Error& lack);
@@ -50,6 +51,7 @@ private:
     int64_t m_freeBytes;       // the most around the try: file systems may free later than they say
     int64_t m_neededBytes = 0; // 0: nobody knows
     bool m_away = false;
+    bool m_tooLarge = false; // a file, for this drive: room on it does not help
     Clock::time_point m_looked;
 };
 
@@ -58,6 +60,7 @@ bool RoomWait::roomCame() {
     if (now - m_looked < kLookAtDisk) return false;
     m_looked = now;
     if (m_away) return m_need.there().ok();
+    if (m_tooLarge) return false;
     const int64_t freeBytes = freeNow();
     return m_freeBytes < m_neededBytes ? freeBytes >= m_neededBytes : freeBytes - m_freeBytes >= kWorthTrying;
 }
@@ -79,6 +82,7 @@ bool RoomWait::untilRoom(const Error& lack, bool away) {
     const int64_t tries = control.tries;
     const bool finishes = control.finish; // then it is what waits for room
     m_away = away;
+    m_tooLarge = lacksLargerFiles(static_cast<int>(lack.code), lack.message);
     m_freeBytes = std::max(m_freeBytes, freeNow());
     m_neededBytes = m_need.bytes ? m_need.bytes() + kBeside : 0;
     m_looked = Clock::now();
@@ -97,6 +101,12 @@ bool RoomWait::untilRoom(const Error& lack, bool away) {
     }
 }
 
+/// What cannot lie elsewhere, such as a result, is not waited for where its drive takes no file as large.
+bool isWaitedFor(const RoomNeed& need, const Error& lack) {
+    const int code = static_cast<int>(lack.code);
+    return lacksRoom(code, lack.message) || (need.there && lacksLargerFiles(code, lack.message));
+}
+
 } // namespace
 
 Result<void> writeWithRoom(const JobContext& job, const RoomNeed& need,
@@ -108,8 +118,7 @@ Result<void> writeWithRoom(const JobContext& job, const RoomNeed& need,
         const bool looks = need.there && job.ranks().isFirst();
         const Result<void> there = looks ? need.there() : Result<void>();
         const bool away = job.ranks().any(!there);
-        if (!away && !lacksRoom(static_cast<int>(written.error().code), written.error().message))
-            return written;
+        if (!away && !isWaitedFor(need, written.error())) return written;
         if (!wait.untilRoom(there ? written.error() : there.error(), away)) return written;
     }
 }

@@ -8,6 +8,7 @@
 //         or no disk         ^      +-- checkpoints go to another folder --> write
 //                            '-----'+-- stop or finish --> the failure
 //
+// A file that is too large for its drive (FAT32) waits for another folder alone, where there can be one.
 // By itself it tries again when what is known to be needed is free. Where that is not known, or was free (a
 // quota), more has to have become free than other programs' small files give and take: each try writes until
 // it fails.
@@ -25,7 +26,7 @@ namespace homebooth::core {
 struct RoomNeed {
     std::string folder;             ///< on the disk in question
     std::function<int64_t()> bytes; ///< asked only where something is lacking; none: nobody knows
-    /// Whether the folder can be reached, at the first rank. None: it always can
+    /// Whether the folder can be reached, at the first rank. None: it always can, and there is no other one
     std::function<Result<void>()> there = {};
 };
 

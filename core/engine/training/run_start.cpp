@@ -82,13 +82,13 @@ Result<void> checkDevice(const JobContext& job) {
     const std::string before = found != facts.end() ? found->second : "";
     const std::string now = nameOf(job.options.device);
     if (now == before) return {};
-    const bool begun = !listCheckpoints(job.run.checkpointsDir()).empty();
-    const bool lost = begun && now == kProcessor && !before.empty();
+    // Also where nothing was saved yet: to begin again with the processor may take days as well.
+    const bool lost = now == kProcessor && !before.empty();
     if (lost && job.config.memory.device != ComputeDevice::Cpu)
         return Error{ErrorCode::DeviceLost,
                      "resuming: expected a GPU, since " + before +
-                         " has trained this run so far, found none that can be used; see homebooth-engine "
-                         "doctor, or choose --device cpu to go on with the processor, which takes far longer",
+                         " has begun this run, found none that can be used; see homebooth-engine doctor, or "
+                         "choose --device cpu to go on with the processor, which takes far longer",
                      {}};
     return job.run.addFacts({{kDeviceFact, now}});
 }

@@ -21,8 +21,8 @@ constexpr const char* kDeviceFact = "device";         ///< that computes: the GP
 /// where there are fewer cores. Errors: BadInput, OutOfResources from run.json
 [[nodiscard]] Result<int> threadsOf(const JobContext& job);
 
-/// Writes down what computes. What a GPU has begun does not go on with the processor unless that was chosen:
-/// it would take days unsaid, and its results would be others.
+/// Writes down what computes. What a GPU has begun does not go on with the processor, nor begin again
+/// there, unless that was chosen: it would take days unsaid, and its results would be others.
 /// Errors: DeviceLost where it would; BadInput, OutOfResources from run.json
 [[nodiscard]] Result<void> checkDevice(const JobContext& job);
 

@@ -3,6 +3,7 @@
 #include "core/engine/training/train_job.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/plan/weight_format.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/middle_of_run.h"
 #include "core/base/system/memory_nodes.h"
@@ -48,10 +49,10 @@ OutcomeEvent cancelled(const RunFolder& run) {
     return outcome;
 }
 
-std::string memoryAdvice(const TrainConfig& config) {
-    return std::string("lower the batch or the ") +
-           (config.mode == TrainMode::Language ? "context (--context)" : "resolution") +
-           ", take bf16, or a LoRA";
+/// It ran out although there was a plan for it: a lower limit makes another one.
+std::string memoryAdvice(const TrainConfig& config, bool onCpu) {
+    return std::string("plan for less with a lower ") + (onCpu ? "--ram" : "--gpu-memory") + ", or " +
+           leanerTraining(config, /*inRam=*/onCpu);
 }
 
 Result<std::unique_ptr<Trainee>> makeTrainee(const JobContext& job) {
@@ -215,7 +216,7 @@ OutcomeEvent runTrainJob(const TrainConfig& config, const RunFolder& run, EventS
     } catch (const TrainingFailure& failure) {
         return failed(run, failure.error());
     } catch (const std::exception&) {
-        return failed(run, failureInFlight("training", memoryAdvice(config)));
+        return failed(run, failureInFlight("training", memoryAdvice(config, options.device.is_cpu())));
     }
 }
 

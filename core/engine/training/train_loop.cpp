@@ -115,7 +115,8 @@ TrainLoop::Asked TrainLoop::asked() const {
 Result<bool> TrainLoop::obey(int64_t doneSteps) {
     do {
         const Asked now = asked();
-        if (now.save) HOMEBOOTH_CHECK(save(doneSteps));
+        m_saveDue = m_saveDue || now.save;
+        HOMEBOOTH_CHECK(saveIfDue(doneSteps, /*goesOn=*/!now.pause));
         if (now.sample) preview(doneSteps);
         if (now.stop || now.finish) return false;
         if (now.save || now.sample) continue; // that took its time, and more may have been asked for
@@ -195,8 +196,9 @@ Result<void> TrainLoop::oneStep(int64_t step) {
     const bool bad = done.outcome.skipped || !std::isfinite(done.loss);
     m_badSteps = bad ? m_badSteps + 1 : 0;
     const bool scaling = m_trainee.learner().lossScale().has_value();
-    if (bad && (!scaling || m_badSteps > kMostBadSteps)) return notFinite(step);
-    return {};
+    if (!bad || (scaling && m_badSteps <= kMostBadSteps)) return {};
+    const bool allWere = m_trainee.learner().flowState().skippedSteps == step;
+    return scaling && allWere ? beyondFp16(step) : notFinite(step);
 }
 
 Result<void> TrainLoop::save(int64_t step) {
@@ -214,6 +216,25 @@ Result<void> TrainLoop::save(int64_t step) {
     m_job.events.emit(CheckpointEvent{step, path});
     sayPaused(m_paused, step);
     return {};
+}
+
+/// Weights that fp16 is no longer enough for can be finite themselves, and fail every step behind them.
+/// A checkpoint of them would be the newest, and the run could not go on from it. The loss scale overflows
+/// now and then, and often before the first checkpoint, without harm.
+bool TrainLoop::spoiled() const {
+    constexpr int64_t kHarmless = 2;
+    return m_savedStep >= 0 && m_badSteps > kHarmless;
+}
+
+Result<void> TrainLoop::saveIfDue(int64_t step, bool goesOn) {
+    const bool better = goesOn && m_badSteps > 0; // comes with a later step
+    if (!m_saveDue || better || spoiled()) return {};
+    m_saveDue = false;
+    return save(step);
+}
+
+Result<void> TrainLoop::saveAtEnd(int64_t step) {
+    return spoiled() ? notFinite(step) : save(step);
 }
 
 void TrainLoop::writePreviews(int64_t step, const std::vector<PreviewPicture>& previews) {
@@ -324,7 +345,8 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
         HOMEBOOTH_CHECK(oneStep(step));
         if (step == doneSteps + 1 || step % kStepsBetweenMemoryEvents == 0 || step == last)
             reportMemory(step);
-        if (due(step, output.checkpointEverySteps) || step == last) HOMEBOOTH_CHECK(save(step));
+        m_saveDue = m_saveDue || due(step, output.checkpointEverySteps);
+        HOMEBOOTH_CHECK(step == last ? saveAtEnd(step) : saveIfDue(step, /*goesOn=*/true));
         if (validates && (due(step, output.validateEverySteps) || step == last)) validate(step);
         if (due(step, output.previewEverySteps)) preview(step);
     }
@@ -332,7 +354,7 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
 }
 
 Result<LoopEnd> TrainLoop::stopAfter(int64_t step) {
-    HOMEBOOTH_CHECK(save(step));
+    HOMEBOOTH_CHECK(saveAtEnd(step));
     const Asked last = asked(); // one may ask to stop what another one wanted to finish
     const bool finished = step > 0 && last.finish && !last.stop;
     return finished ? LoopEnd::Done : LoopEnd::Stopped;

@@ -72,6 +72,12 @@ private:
     [[nodiscard]] Result<LoopEnd> stopAfter(int64_t step);
     /// Where the disk is full or away, it waits.
     [[nodiscard]] Result<void> save(int64_t step);
+    /// Whether weights are likely to be of no use that were when they were saved last.
+    [[nodiscard]] bool spoiled() const;
+    /// Saves what was asked for or is due. @param goesOn  the next step follows: it may be one of more use
+    [[nodiscard]] Result<void> saveIfDue(int64_t step, bool goesOn);
+    /// Errors: the loss is not finite any more, and the last checkpoint is better
+    [[nodiscard]] Result<void> saveAtEnd(int64_t step);
     void preview(int64_t step);
     void validate(int64_t step);
     /// Lets averages stand for the weights. Errors: those of any rank, at all of them; none has swapped then,
@@ -86,6 +92,7 @@ private:
     const JobContext& m_job;
     Trainee& m_trainee;
     int64_t m_savedStep = -1;
+    bool m_saveDue = false;
     bool m_paused = false;
     int64_t m_devicePeakBytes = 0; // of the steps before the last preview
     int64_t m_badSteps = 0;        // in a row

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The file of a caption that lies beside its picture.
+// Free functions; any thread.
+#pragma once
+
+#include "app/pages/datasets/caption_originals.h"
+#include "core/base/util/result.h"
+
+#include <QString>
+
+namespace homebooth::app {
+
+/// What a caption's file holds; nothing if there is none. Errors: BadInput for one that cannot be read
+[[nodiscard]] core::Result<CaptionBytes> captionBytes(const QString& file);
+
+/// The caption in it; empty if there is no such file. Errors: as captionBytes, and BadInput for another
+/// coding than UTF-8 (`saysOtherCoding`)
+[[nodiscard]] core::Result<QString> captionText(const QString& file);
+
+[[nodiscard]] bool saysOtherCoding(const core::Error& error);
+
+} // namespace homebooth::app

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The part of the page Train that tells why a run failed, and what can be done.
+#include "app/engine/figures.h"
+#include "app/engine/resume_options.h"
+#include "app/engine/run_centre.h"
+#include "app/engine/run_end.h"
+#include "app/engine/run_log.h"
+#include "app/engine/run_session.h"
+#include "app/library/background.h"
+#include "app/pages/train/log_dialog.h"
+#include "app/pages/train/train_page.h"
+#include "app/settings/settings.h"
+#include "app/widgets/message_bar.h"
+
+#include <utility>
+
+namespace homebooth::app {
+namespace {
+
+using Cause = core::FailureCause;
+
+/// One setting with which a run goes on that failed for this cause.
+struct Way {
+    Cause cause;
+    const char* label;
+    bool ResumeOptions::*setting;
+    bool (*isFor)(const RunSession& run) = nullptr; ///< null: every one
+};
+
+bool savedNothing(const RunSession& run) {
+    return run.data().checkpoints.empty();
+}
+
+bool savedSome(const RunSession& run) {
+    return !savedNothing(run);
+}
+
+bool isLimited(const RunSession& run) {
+    const core::MemoryConfig& memory = run.config().memory;
+    return memory.deviceBytes > 0 || memory.ramBytes > 0;
+}
+
+bool isOfSeveral(const RunSession& run) {
+    return run.config().parallel.processes > 1;
+}
+
+bool isOfOne(const RunSession& run) {
+    return !isOfSeveral(run);
+}
+
+constexpr Way kWays[] = {
+    {Cause::TooLittleMemory,
+     QT_TRANSLATE_NOOP("homebooth::app::TrainPage", "Resume without a limit of memory"),
+     &ResumeOptions::unlimited, isLimited},
+    {Cause::RankLost, QT_TRANSLATE_NOOP("homebooth::app::TrainPage", "Resume with one process"),
+     &ResumeOptions::alone, isOfSeveral},
+    {Cause::CardMissing, QT_TRANSLATE_NOOP("homebooth::app::TrainPage", "Resume with one process"),
+     &ResumeOptions::alone, isOfSeveral},
+    {Cause::CardMissing, QT_TRANSLATE_NOOP("homebooth::app::TrainPage", "Resume on another card"),
+     &ResumeOptions::alone, isOfOne},
+    {Cause::Diverged, QT_TRANSLATE_NOOP("homebooth::app::TrainPage", "Resume at half the learning speed"),
+     &ResumeOptions::halfRate},
+    {Cause::BeyondFp16, QT_TRANSLATE_NOOP("homebooth::app::TrainPage", "Train in bf16"),
+     &ResumeOptions::inBf16, savedNothing}, // else there are weights in fp16
+    {Cause::BrokenPictures, QT_TRANSLATE_NOOP("homebooth::app::TrainPage", "Skip broken pictures"),
+     &ResumeOptions::skipBroken, savedNothing}, // later data must stay
+};
+
+/// What to do where this run has not the way that others have after this cause.
+struct OwnAdvice {
+    Cause cause;
+    const char* text;
+    bool (*isFor)(const RunSession& run);
+};
+
+constexpr OwnAdvice kOwnAdvice[] = {
+    {Cause::BeyondFp16,
+     QT_TRANSLATE_NOOP("homebooth::app::TrainPage",
+                       "What is saved is in fp16, too: begin a new training. The number format bf16, under "
+                       "Expert settings, takes as much memory and holds them."),
+     savedSome},
+    {Cause::CardMissing,
+     QT_TRANSLATE_NOOP("homebooth::app::TrainPage", "Put it back and resume, or resume on another card."),
+     isOfOne},
+};
+
+QString adviceFor(const RunSession& run, const RunEnd& end) {
+    for (const OwnAdvice& own : kOwnAdvice)
+        if (own.cause == end.cause && own.isFor(run)) return TrainPage::tr(own.text);
+    return end.advice;
+}
+
+SwapPlace swapOf(const Settings& settings) {
+    return {settings.text(keys::kSwap).toStdString(), settings.bytes(keys::kSwapSize)};
+}
+
+} // namespace
+
+void TrainPage::showProblem(RunSession& run, const QString& saved) {
+    const RunEnd end = runEndOf(run.data().outcome, run.data().lastSignMs);
+    // Once for each end: shown again at every look it would cover whatever else there is to say.
+    if (std::exchange(m_told, end.headline + end.detail) == end.headline + end.detail) return;
+    QString text = QStringLiteral("<b>%1</b>").arg(end.headline.toHtmlEscaped());
+    for (const QString& sentence : {end.who, saved, adviceFor(run, end)})
+        if (!sentence.isEmpty()) text += ' ' + sentence.toHtmlEscaped();
+    text += quotedDetail(end.detail);
+    messages().show({MessageKind::Error, text, remediesOf(run, end), QLatin1String(kEndMessage)});
+    const auto take = [this, told = m_told](const QString& lines) {
+        if (told == m_told) messages().setLines(QLatin1String(kEndMessage), lines);
+    };
+    inBackground(
+        this, [folder = run.folder()] { return lastLines(folder); }, take);
+}
+
+/// Beside resuming as it was, which is the page's next step.
+std::vector<Remedy> TrainPage::remediesOf(const RunSession& run, const RunEnd& end) {
+    std::vector<Remedy> remedies;
+    const auto offer = [&](const QString& label, const ResumeOptions& options) {
+        remedies.push_back({label, [this, folder = run.folder(), options] { goOn(folder, options); }});
+    };
+    const core::ResourceUse most = mostUsed(run.data());
+    const bool outOfMemory = end.cause == Cause::OutOfMemory || end.cause == Cause::MemoryKill;
+    if (outOfMemory && most.deviceBytes + most.ramBytes > 0) {
+        const core::MemoryConfig less = withLessMemory(run.config(), most).memory;
+        const int64_t limit = most.deviceBytes > 0 ? less.deviceBytes : less.ramBytes;
+        offer(tr("Resume with less memory (%1)").arg(memoryText(limit)), {.lessMemory = true});
+    }
+    for (const Way& way : kWays) {
+        if (way.cause != end.cause || (way.isFor != nullptr && !way.isFor(run))) continue;
+        ResumeOptions options;
+        options.*way.setting = true;
+        offer(tr(way.label), options);
+    }
+    for (Remedy& remedy : swapRemedies(run, end)) remedies.push_back(std::move(remedy));
+    if (end.cause == Cause::DiskFull)
+        remedies.push_back({tr("Free room"), [this] { Q_EMIT wanted(PageId::Models); }});
+    if (core::processorCanGoOn(end.detail.toStdString()))
+        offer(tr("Go on with the processor"), {.onProcessor = true});
+    remedies.push_back({tr("Whole log"), [this, folder = run.folder(), title = run.title()] {
+                            showRunLog(this, folder, title);
+                        }});
+    return remedies;
+}
+
+std::vector<Remedy> TrainPage::swapRemedies(const RunSession& run, const RunEnd& end) {
+    const bool fails = end.cause == Cause::SwapLimit || end.cause == Cause::SwapMissing;
+    const bool wouldHelp = end.cause == Cause::TooLittleMemory && run.config().memory.swapDir.empty() &&
+                           !swapOf(m_services.settings).folder.empty();
+    if (!fails && !wouldHelp) return {};
+    // Asked for when it is pressed: somebody may have been in the settings by then.
+    std::vector<Remedy> remedies{{tr("Swap as the settings say"), [this, folder = run.folder()] {
+                                      goOn(folder, {.swap = swapOf(m_services.settings)});
+                                  }}};
+    if (fails) remedies.push_back({tr("Open Settings"), [this] { Q_EMIT wanted(PageId::Settings); }});
+    return remedies;
+}
+
+void TrainPage::goOn(const QString& folder, const ResumeOptions& options) {
+    messages().drop(QLatin1String(kEndMessage));
+    m_services.runs.resume(folder, options);
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/run/format_warning.h"
+
+namespace homebooth::core {
+
+std::optional<WarningEvent> formatWarning(Precision precision, bool convolves,
+                                          const std::vector<GpuDevice>& devices) {
+    if (devices.empty()) return std::nullopt;
+    const GpuDevice& own = devices.front();
+    if (precision == Precision::Bf16 && !takeBfloat16({own}) && takeFloat16(devices))
+        return WarningEvent{"slow-format", "bf16: this GPU has no hardware for it, and is slower in it than "
+                                           "in fp16; --precision fp16 is what it is made for"};
+    if (precision == Precision::Fp16 && convolves && !takeFloat16({own}))
+        return WarningEvent{"faulty-format", "fp16: convolutions give NaN in it on " + own.name +
+                                                 ", as others report; choose --precision bf16, which takes "
+                                                 "as much memory, or fp32"};
+    return std::nullopt;
+}
+
+} // namespace homebooth::core

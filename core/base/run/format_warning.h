@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a graphics card suits the number format that a job was told to compute in. Free function; any
+// thread.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/base/run/event.h"
+#include "core/base/system/gpu_facts.h"
+
+#include <optional>
+#include <vector>
+
+namespace homebooth::core {
+
+/// "slow-format": bf16 on a card that is made for fp16 alone. "faulty-format": fp16 on a card whose
+/// convolutions give NaN in it. Nothing where the format suits it.
+/// @param convolves  whether the model has convolutions, as all that make pictures have
+/// @param devices    of this machine; the first one computes
+[[nodiscard]] std::optional<WarningEvent> formatWarning(Precision precision, bool convolves,
+                                                        const std::vector<GpuDevice>& devices);
+
+} // namespace homebooth::core

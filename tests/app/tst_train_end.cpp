@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The page Train after a run that failed: each cause has the way on that helps, and none that does not.
+#include "app/engine/engine_words.h"
+#include "app/engine/resume_options.h"
+#include "app/engine/run_end.h"
+#include "app/engine/run_log.h"
+#include "app/pages/train/train_page.h"
+#include "app/widgets/message_bar.h"
+#include "app_files.h"
+
+#include <functional>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class TrainEndTest : public ServicesTest {
+    Q_OBJECT
+public:
+    using ServicesTest::ServicesTest;
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void goesOnWithTheProcessorWhereThatIsOffered();
+    void onTheProcessorTheCardsUseCountsNoMore();
+    void aDriverThatDoesNotAnswerIsNamedAsSuch();
+    void trainsInBf16WhatFp16DoesNotHold();
+    void aRefusedPlanIsGivenItsMemoryBack();
+    void whereNoLimitIsThereIsNoneToLift();
+    void swapsAsTheSettingsSay_data();
+    void swapsAsTheSettingsSay();
+    void swapsWhereMemoryIsTooSmall();
+    void goesOnWithWhatCardsThereAre_data();
+    void goesOnWithWhatCardsThereAre();
+
+private:
+    using Change = std::function<void(core::TrainConfig&)>;
+    /// Shows a run that failed. @param change  of its settings. @returns its folder
+    QString showFailed(const QString& name, int code, const std::string& words, const Change& change = {},
+                       bool saved = false);
+    /// Whether the page says this.
+    [[nodiscard]] bool says(const QString& words) const {
+        return m_page->messages().currentText().contains(words);
+    }
+    [[nodiscard]] QPushButton* button(const QString& text) const {
+        return buttonNamed(m_page->messages(), text);
+    }
+
+    std::unique_ptr<TrainPage> m_page;
+};
+
+namespace {
+
+constexpr int64_t kMebi = int64_t{1} << 20;
+constexpr int kInternal = static_cast<int>(core::ErrorCode::Internal);
+constexpr int kUsage = static_cast<int>(core::ErrorCode::Usage);
+constexpr int kBadInput = static_cast<int>(core::ErrorCode::BadInput);
+constexpr int kOutOfResources = static_cast<int>(core::ErrorCode::OutOfResources);
+constexpr int kDeviceLost = static_cast<int>(core::ErrorCode::DeviceLost);
+constexpr const char* kTooLittle = "this training needs at least 500 MiB of memory where it computes, and "
+                                   "400 MiB may be used; close other programs";
+
+core::TrainConfig configOf(const QString& folder) {
+    const auto run = core::RunFolder::open(folder.toStdString());
+    const auto config = run ? run->config() : core::Result<core::TrainConfig>(run.error());
+    return config ? *config : core::TrainConfig();
+}
+
+} // namespace
+
+void TrainEndTest::init() {
+    beginAgain();
+    qputenv("HOMEBOOTH_ENGINE", "/bin/true"); // what is gone on with ends at once
+    m_page = std::make_unique<TrainPage>(m_services->all());
+    m_page->setVisible(true);
+}
+
+void TrainEndTest::cleanup() {
+    m_page.reset();
+    end();
+}
+
+QString TrainEndTest::showFailed(const QString& name, int code, const std::string& words,
+                                 const Change& change, bool saved) {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), name, 100);
+    if (change) {
+        core::TrainConfig config = configOf(folder);
+        change(config);
+        (void)core::RunFolder::open(folder.toStdString())->setConfig(config);
+    }
+    const auto journal = journalOf(folder);
+    core::PlanEvent plan;
+    plan.predicted.ramBytes = 400 * kMebi;
+    journal->emit(plan);
+    if (saved) journal->emit(core::CheckpointEvent{10, "/a/checkpoint"});
+    journal->emit(core::OutcomeEvent{"failed", {}, {}, code, words, ""});
+    m_services->runs.show(folder);
+    return folder;
+}
+
+void TrainEndTest::goesOnWithTheProcessorWhereThatIsOffered() {
+    const QString name = QStringLiteral("Go on with the processor");
+    showFailed(QStringLiteral("answers no more"), kDeviceLost,
+               "training: the GPU stopped answering; try again");
+    QTRY_VERIFY(says(QStringLiteral("stopped answering")));
+    QVERIFY(button(name) == nullptr);
+    const QString folder =
+        showFailed(QStringLiteral("without it"), kDeviceLost, "found none; or choose --device cpu to go on",
+                   [](core::TrainConfig& config) { config.memory.deviceBytes = 900 * kMebi; });
+    QTRY_VERIFY(button(name) != nullptr);
+    QVERIFY(says(QStringLiteral("The graphics card does not answer.")));
+    QVERIFY(configOf(folder).memory.device != core::ComputeDevice::Cpu);
+    button(name)->click();
+    QTRY_VERIFY(configOf(folder).memory.device == core::ComputeDevice::Cpu);
+    QCOMPARE(configOf(folder).memory.deviceBytes, int64_t{0}); // the limit was the card's
+}
+
+void TrainEndTest::onTheProcessorTheCardsUseCountsNoMore() {
+    RunData data;
+    data.plan = core::PlanEvent();
+    data.plan->predicted.deviceBytes = 2000;
+    data.plan->predicted.ramBytes = 1000;
+    QCOMPARE(mostUsed(data).deviceBytes, int64_t{2000});
+    data.config.memory.device = core::ComputeDevice::Cpu;
+    const core::MemoryConfig less = withLessMemory(data.config, mostUsed(data)).memory;
+    QCOMPARE(less.deviceBytes, int64_t{0});
+    QCOMPARE(less.ramBytes, int64_t{800});
+    data.config.memory.deviceBytes = 1500; // a part of RAM stands for a card
+    QCOMPARE(mostUsed(data).deviceBytes, int64_t{2000});
+}
+
+void TrainEndTest::aDriverThatDoesNotAnswerIsNamedAsSuch() {
+    const QString headline = QStringLiteral("The graphics card cannot be used.");
+    const QString folder =
+        showFailed(QStringLiteral("driver"), kBadInput,
+                   "the NVIDIA driver does not answer (cuInit gave 803); reboot, or install the driver "
+                   "again; or choose --device cpu");
+    QTRY_VERIFY(says(headline));
+    QVERIFY(button(QStringLiteral("Go on with the processor")) != nullptr);
+    QCOMPARE(readRunEnd(folder).headline, headline); // the queue says the same
+    RunLog log(folder);
+    QVERIFY(log.read());
+    QVERIFY2(log.lines().back().contains(headline), qPrintable(log.lines().back()));
+    const core::OutcomeEvent library{
+        "failed", {}, {}, kInternal, "run installer/run again, or choose --device cpu", ""};
+    QCOMPARE(runEndOf(library, 0).headline, headline);
+}
+
+void TrainEndTest::trainsInBf16WhatFp16DoesNotHold() {
+    const QString name = QStringLiteral("Train in bf16");
+    const std::string words = ": the numbers do not fit fp16";
+    showFailed(QStringLiteral("saved in fp16"), kBadInput, "saved in fp16" + words, {}, /*saved=*/true);
+    QTRY_VERIFY(says(QStringLiteral("saved in fp16: ")));
+    QVERIFY(says(QStringLiteral("fp16 does not hold")));
+    QVERIFY(button(name) == nullptr); // its weights fit no other format
+    QVERIFY(says(QStringLiteral("begin a new training")));
+    QVERIFY(!says(name));
+    const QString folder = showFailed(QStringLiteral("nothing saved"), kBadInput, "nothing saved" + words);
+    QTRY_VERIFY(button(name) != nullptr);
+    QVERIFY(says(name));
+    QVERIFY(configOf(folder).precision != core::Precision::Bf16);
+    button(name)->click();
+    QTRY_VERIFY(configOf(folder).precision == core::Precision::Bf16);
+}
+
+void TrainEndTest::aRefusedPlanIsGivenItsMemoryBack() {
+    const QString name = QStringLiteral("Resume without a limit of memory");
+    const QString folder =
+        showFailed(QStringLiteral("limited"), kOutOfResources, kTooLittle, [](core::TrainConfig& config) {
+            config.memory.ramBytes = 400 * kMebi;
+            config.memory.deviceBytes = 900 * kMebi;
+        });
+    QTRY_VERIFY(button(name) != nullptr);
+    QVERIFY(m_page->messages().currentText().startsWith(
+        QStringLiteral("<b>%1</b>").arg(trainingTrouble(core::FailureCause::TooLittleMemory))));
+    for (const auto* one : m_page->messages().findChildren<QPushButton*>()) // with less it never fits
+        QVERIFY2(!one->text().contains(QStringLiteral("less memory")), qPrintable(one->text()));
+    button(name)->click();
+    QTRY_COMPARE(configOf(folder).memory.ramBytes, int64_t{0});
+    QCOMPARE(configOf(folder).memory.deviceBytes, int64_t{0});
+    QCOMPARE(configOf(folder).steps, int64_t{100});
+}
+
+void TrainEndTest::whereNoLimitIsThereIsNoneToLift() {
+    showFailed(QStringLiteral("unlimited"), kOutOfResources, kTooLittle);
+    QTRY_VERIFY(says(QStringLiteral("400 MiB may be used")));
+    QVERIFY(button(QStringLiteral("Resume without a limit of memory")) == nullptr);
+    QVERIFY(button(QStringLiteral("Whole log")) != nullptr);
+}
+
+void TrainEndTest::swapsAsTheSettingsSay_data() {
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("limit of a plan") << kOutOfResources
+                                     << "what does not lie in memory needs 24.0 GiB for swapping, and 20.0 "
+                                        "GiB are allowed; allow more (--swap-size), or take a leaner one";
+    QTest::newRow("limit of a worker") << kOutOfResources
+                                       << "swapping optimizer states: expected at least 24.0 GiB, found that "
+                                          "--swap-size allows 20.0 GiB; allow more";
+    QTest::newRow("no folder") << kBadInput
+                               << "--swap: expected a folder for swapping, found none; make it, or name "
+                                  "another [/gone]";
+}
+
+void TrainEndTest::swapsAsTheSettingsSay() {
+    QFETCH(int, code);
+    QFETCH(QString, words);
+    const QString folder = showFailed(QString::fromLatin1(QTest::currentDataTag()), code, words.toStdString(),
+                                      [](core::TrainConfig& config) {
+                                          config.memory.swapDir = "/gone";
+                                          config.memory.swapBytes = int64_t{20} << 30;
+                                      });
+    const QString name = QStringLiteral("Swap as the settings say");
+    QTRY_VERIFY(button(name) != nullptr);
+    QVERIFY(!says(QStringLiteral("disk is full")));
+    QVERIFY(button(QStringLiteral("Free room")) == nullptr); // which changes nothing
+    QSignalSpy wanted(m_page.get(), &Page::wanted);
+    button(QStringLiteral("Open Settings"))->click();
+    QCOMPARE(wanted.size(), 1);
+    const QString other = m_place.path(QStringLiteral("another disk"));
+    m_services->settings.set(keys::kSwap, other); // what they say when it is pressed
+    m_services->settings.set(keys::kSwapSize, 40);
+    button(name)->click();
+    QTRY_COMPARE(QString::fromStdString(configOf(folder).memory.swapDir), other);
+    QCOMPARE(configOf(folder).memory.swapBytes, int64_t{40} << 30);
+    m_services->settings.reset(keys::kSwap);
+    m_services->settings.reset(keys::kSwapSize);
+}
+
+void TrainEndTest::swapsWhereMemoryIsTooSmall() {
+    const QString name = QStringLiteral("Swap as the settings say");
+    const QString disk = m_place.path(QStringLiteral("fast disk"));
+    m_services->settings.set(keys::kSwap, disk);
+    showFailed(QStringLiteral("swaps already"), kOutOfResources, std::string("beside a swap ") + kTooLittle,
+               [](core::TrainConfig& config) { config.memory.swapDir = "/swap"; });
+    QTRY_VERIFY(says(QStringLiteral("beside a swap")));
+    QVERIFY(button(name) == nullptr);
+    const QString folder = showFailed(QStringLiteral("swaps nowhere"), kOutOfResources, kTooLittle);
+    QTRY_VERIFY(button(name) != nullptr);
+    button(name)->click();
+    QTRY_COMPARE(QString::fromStdString(configOf(folder).memory.swapDir), disk);
+    m_services->settings.reset(keys::kSwap);
+}
+
+void TrainEndTest::goesOnWithWhatCardsThereAre_data() {
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<int>("processes");
+    QTest::addColumn<QString>("offer");
+    QTest::addColumn<QString>("advice");
+    const QString alone = QStringLiteral("Resume with one process");
+    const QString let = QStringLiteral("let one process train.");
+    const char* none = "--gpus: expected GPUs that can be used here, none, found \"3\"; see nvidia-smi -L";
+    QTest::newRow("lost") << kInternal << "rank 0 of 2: summing: lost rank 1: its connection was closed" << 2
+                          << alone << let;
+    QTest::newRow("named") << kUsage << none << 2 << alone << let;
+    QTest::newRow("too few") << kUsage
+                             << "training with several processes: expected a GPU for each of 2, found 1 GPU "
+                                "in --gpus; take --processes 1, name more, or choose --device cpu"
+                             << 2 << alone << let;
+    QTest::newRow("one") << kUsage << none << 1 << QStringLiteral("Resume on another card")
+                         << QStringLiteral("or resume on another card.");
+}
+
+void TrainEndTest::goesOnWithWhatCardsThereAre() {
+    QFETCH(int, code);
+    QFETCH(QString, words);
+    QFETCH(int, processes);
+    QFETCH(QString, offer);
+    QFETCH(QString, advice);
+    const QString folder = showFailed(QString::fromLatin1(QTest::currentDataTag()), code, words.toStdString(),
+                                      [processes](core::TrainConfig& config) {
+                                          config.batchSize = 2;
+                                          config.parallel = {processes, 1, {"0", "3"}};
+                                      });
+    QTRY_VERIFY(button(offer) != nullptr);
+    QVERIFY2(says(advice), qPrintable(m_page->messages().currentText()));
+    QCOMPARE(configOf(folder).parallel.gpus.size(), size_t{2});
+    button(offer)->click();
+    QTRY_VERIFY(configOf(folder).parallel.gpus.empty());
+    QCOMPARE(configOf(folder).parallel.processes, int64_t{1});
+    QCOMPARE(configOf(folder).parallel.zero, int64_t{0});
+    QCOMPARE(configOf(folder).batchSize, int64_t{2}); // shared by as many as there are
+}
+
+HOMEBOOTH_APP_TEST_MAIN(TrainEndTest)
+#include "tst_train_end.moc"

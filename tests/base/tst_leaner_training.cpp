@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is advised where a training finds no room: nothing that it has already, or may not have any more.
+#include "core/base/plan/train_plan.h"
+#include "core/base/plan/weight_format.h"
+#include "tests/base/support/tiny_model.h"
+
+#include <QtTest>
+
+#include <filesystem>
+
+using namespace homebooth::core;
+
+namespace {
+
+constexpr int64_t kPlenty = int64_t{1} << 45;
+constexpr int64_t kFourGibibytes = int64_t{4} << 30;
+
+/// With everything that could be leaner.
+TrainConfig lavishConfig() {
+    TrainConfig config;
+    config.precision = Precision::Fp32;
+    config.optimizer.kind = OptimizerKind::AdamW;
+    config.method = TrainMethod::Full;
+    config.batchSize = 4;
+    return config;
+}
+
+QString refusalOf(const TrainConfig& config, const MachineLimits& limits) {
+    static const ModelSource model =
+        test::fullSizeModel(ModelFamily::StableDiffusion1, PredictionType::Epsilon);
+    const auto plan = planTraining(config, model, limits);
+    return plan ? QString() : QString::fromStdString(plan.error().message);
+}
+
+} // namespace
+
+class tst_leaner_training : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    /// Of a run that has saved a step.
+    TrainConfig begun(TrainConfig config) const {
+        config.output.runDir = m_folder.path().toStdString();
+        std::filesystem::create_directories(config.output.runDir + "/checkpoints/step-000002");
+        return config;
+    }
+
+private slots:
+    /// What the training has already is not among what to try.
+    void whatIsAdvisedIsNotTakenYet() {
+        TrainConfig config = lavishConfig();
+        QCOMPARE(leanerTraining(config, /*inRam=*/false),
+                 "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller --resolution or "
+                 "--batch, or close other programs");
+        config.precision = Precision::Bf16;
+        config.optimizer.kind = OptimizerKind::AdamW8bit;
+        config.batchSize = 1;
+        QCOMPARE(leanerInRam(config), "try --method lora, --swap FOLDER, or close other programs");
+        config.method = TrainMethod::Lora;
+        QCOMPARE(leanerInRam(config), "try --quantize int8, --swap FOLDER, or close other programs");
+        config.quantization = Quantization::Int8;
+        config.memory.swapDir = "/swap";
+        QCOMPARE(leanerTraining(config, /*inRam=*/true),
+                 "try a smaller --resolution, or close other programs");
+        QCOMPARE(leanerInRam(config), "close other programs");
+    }
+
+    /// Of which there is nothing yet to put an add-on beside.
+    void noLoraIsAdvisedFromScratch() {
+        TrainConfig config = lavishConfig();
+        config.mode = TrainMode::FromScratch;
+        QCOMPARE(leanerTraining(config, /*inRam=*/true),
+                 "try --precision bf16, --optimizer adamw8bit, --swap FOLDER, a smaller --resolution or "
+                 "--batch, or close other programs");
+        config.scratch.component = "vae"; // planned without a disk
+        QVERIFY(leanerTraining(config, /*inRam=*/true).find("--swap") == std::string::npos);
+    }
+
+    /// The rest is refused where a run is resumed.
+    void aBegunRunIsAdvisedWhatItStillTakes() {
+        TrainConfig config = begun(lavishConfig());
+        const MachineLimits ram{false, 0, kFourGibibytes};
+        QString refusal = refusalOf(config, ram);
+        QVERIFY2(
+            refusal.endsWith("may be used; try --swap FOLDER, a smaller --batch, or close other programs"),
+            qPrintable(refusal));
+        config.method = TrainMethod::Lora;
+        QCOMPARE(leanerInRam(config), "try --quantize int8, --swap FOLDER, or close other programs");
+        config = begun(lavishConfig());
+        config.batchSize = 1;
+        refusal = refusalOf(config, {true, kFourGibibytes, kPlenty});
+        QVERIFY2(refusal.endsWith("may be used; close other programs"), qPrintable(refusal));
+    }
+
+    void aLimitThatBindsIsNamed() {
+        TrainConfig config = begun(lavishConfig());
+        const MachineLimits gpu{true, kFourGibibytes, kPlenty};
+        config.memory.deviceBytes = kFourGibibytes;
+        QString refusal = refusalOf(config, gpu);
+        QVERIFY2(
+            refusal.endsWith("4.00 GiB may be used; raise --gpu-memory, or try a smaller --batch, or close "
+                             "other programs"),
+            qPrintable(refusal));
+        config.memory.deviceBytes = kPlenty; // of a card that has less
+        refusal = refusalOf(config, gpu);
+        QVERIFY2(refusal.endsWith("4.00 GiB may be used; try a smaller --batch, or close other programs"),
+                 qPrintable(refusal));
+        MachineLimits ram{false, 0, kFourGibibytes};
+        ram.split.limitBytes = kFourGibibytes;
+        refusal = refusalOf(config, ram);
+        QVERIFY2(refusal.contains("4.00 GiB may be used; raise --ram, or try --swap FOLDER"),
+                 qPrintable(refusal));
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_leaner_training)
+#include "tst_leaner_training.moc"

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is said of workers that could not say how they ended.
+#include "core/base/run/failure_cause.h"
+#include "core/cli/worker_process.h"
+
+#include <QtTest>
+
+#include <csignal>
+
+using namespace homebooth::core;
+
+class tst_worker_end : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// A run that goes on refuses a leaner format, optimizer or size, and pictures have other settings.
+    void shortMemoryIsAnsweredWithWhatAnyRunTakes() {
+        WorkerEnd end;
+        end.signal = SIGKILL;
+        end.memoryKill = true;
+        const OutcomeEvent outcome = outcomeOf(end);
+        QCOMPARE(causeOf(outcome.code, outcome.message), FailureCause::MemoryKill);
+        const auto message = QString::fromStdString(outcome.message);
+        for (const char* helps :
+             {"close other programs", "--ram", "--swap FOLDER", "--batch", "--quantize int8"})
+            QVERIFY2(message.contains(helps), qPrintable(message));
+        for (const char* refused : {"bf16", "adamw8bit", "LoRA", "resolution", "context"})
+            QVERIFY2(!message.contains(refused), qPrintable(message));
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_worker_end)
+#include "tst_worker_end.moc"
