@@ -3,6 +3,7 @@
 #include "app/engine/moments.h"
 
 #include "app/engine/places.h"
+#include "app/library/file_copy.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/run_folder.h"
 
@@ -16,6 +17,8 @@
 
 namespace homebooth::app {
 namespace {
+
+using GoesOn = std::function<bool()>;
 
 /// Files of a checkpoint and where a diffusers folder has them.
 struct Part {
@@ -41,23 +44,22 @@ core::Result<void> link(const QString& from, const QString& to) {
 }
 
 /// Another name of a file, or a copy where the disk has no such thing.
-core::Result<void> keep(const QString& from, const QString& to) {
+core::Result<void> keep(const QString& from, const QString& to, const GoesOn& goesOn) {
     std::error_code error;
     std::filesystem::create_hard_link(from.toStdString(), to.toStdString(), error);
-    if (error) std::filesystem::copy_file(from.toStdString(), to.toStdString(), error);
-    if (!error) return {};
+    if (!error || copyLargeFile(from, to, goesOn)) return {};
     return core::badInput("keeping a saved moment: it could not be copied; is the disk full?",
                           to.toStdString());
 }
 
 /// A file or a folder with all in it, as files of its own.
-core::Result<void> keepAll(const QFileInfo& from, const QString& to) {
-    if (!from.isDir()) return keep(from.canonicalFilePath(), to);
+core::Result<void> keepAll(const QFileInfo& from, const QString& to, const GoesOn& goesOn) {
+    if (!from.isDir()) return keep(from.canonicalFilePath(), to, goesOn);
     if (!QDir().mkpath(to))
         return core::badInput("keeping a saved moment: the folder could not be made", to.toStdString());
     const auto wanted = QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot;
     for (const QFileInfo& entry : QDir(from.canonicalFilePath()).entryInfoList(wanted))
-        HOMEBOOTH_CHECK(keepAll(entry, to + '/' + entry.fileName()));
+        HOMEBOOTH_CHECK(keepAll(entry, to + '/' + entry.fileName(), goesOn));
     return {};
 }
 
@@ -133,7 +135,8 @@ core::Result<QString> momentModel(const QString& checkpoint, const QString& base
     return target;
 }
 
-core::Result<std::string> keptModel(const std::string& model, const QString& runFolder) {
+core::Result<std::string> keptModel(const std::string& model, const QString& runFolder,
+                                    const std::function<bool()>& goesOn) {
     const QString from = QString::fromStdString(model);
     if (!from.startsWith(cacheFolder() + QStringLiteral("/moments/"))) return model;
     const QString to = runFolder + QStringLiteral("/base");
@@ -146,7 +149,8 @@ core::Result<std::string> keptModel(const std::string& model, const QString& run
             const QString target = to + place + '/' + entry.fileName();
             if (entry.isDir() && !entry.isSymLink()) continue; // one of the places
             const QString source = entry.canonicalFilePath();
-            HOMEBOOTH_CHECK(liesInRun(source) ? keepAll(QFileInfo(source), target) : link(source, target));
+            HOMEBOOTH_CHECK(liesInRun(source) ? keepAll(QFileInfo(source), target, goesOn)
+                                              : link(source, target));
         }
     }
     return to.toStdString();

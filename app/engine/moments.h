@@ -12,6 +12,7 @@
 
 #include <QString>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -46,7 +47,9 @@ struct Moment {
 /// What `momentModel` made lasts as long as the checkpoint. Puts such a model into a run's folder for good:
 /// what lies in another run comes along, without taking room where the disk can do that; what lies in the
 /// folder of a model of the user's is linked.
-/// @param model  any other is left alone. @returns the path of what is to be learned from
-[[nodiscard]] core::Result<std::string> keptModel(const std::string& model, const QString& runFolder);
+/// @param model  any other is left alone. @param goesOn  asked while files are copied; false ends it
+/// @returns the path of what is to be learned from
+[[nodiscard]] core::Result<std::string> keptModel(const std::string& model, const QString& runFolder,
+                                                  const std::function<bool()>& goesOn);
 
 } // namespace homebooth::app

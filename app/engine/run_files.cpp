@@ -6,6 +6,8 @@
 #include "app/engine/photo_folder.h"
 #include "app/engine/places.h"
 #include "app/engine/run_centre.h"
+#include "app/library/background.h"
+#include "app/library/work_count.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/run/checkpoints_elsewhere.h"
@@ -24,8 +26,13 @@ constexpr const char* kPhotos = "/photos";
 
 /// What is learned from lasts as long as the run.
 /// @param run  in the making, @param folder  where it will be
-core::Result<void> keepModel(const QString& run, const QString& folder, core::TrainConfig& config) {
-    HOMEBOOTH_ASSIGN(const std::string kept, keptModel(config.model, run));
+core::Result<void> keepModel(const QString& run, const QString& folder, core::TrainConfig& config,
+                             const WorkCount* count) {
+    const auto goesOn = [count] {
+        tellWriting();
+        return count == nullptr || !count->stopped;
+    };
+    HOMEBOOTH_ASSIGN(const std::string kept, keptModel(config.model, run, goesOn));
     if (kept != config.model) config.model = folder.toStdString() + kept.substr(run.toStdString().size());
     return {};
 }
@@ -44,7 +51,7 @@ core::Result<void> fillRun(const RunOrder& order, const QString& path, const QSt
     notes.title = order.title.toStdString();
     for (const core::Subject& subject : order.subjects) notes.subjects.push_back(subject.id);
     (void)run.addFacts(core::runNotes(notes)); // without them the index is rebuilt with the folder's name
-    HOMEBOOTH_CHECK(keepModel(path, folder, config));
+    HOMEBOOTH_CHECK(keepModel(path, folder, config, count));
     HOMEBOOTH_CHECK(run.setConfig(config)); // with its place, not the one where it is made
     if (!order.subjects.empty())
         HOMEBOOTH_CHECK(preparePhotos(order.subjects, path + photos, captions, count));

@@ -3,6 +3,7 @@
 //
 // The program is cut off, or somebody stops it, while it copies the photos of a training: what would begin
 // with some of them alone is no training.
+#include "app/engine/places.h"
 #include "app/engine/run_files.h"
 #include "app/library/work_count.h"
 #include "app_files.h"
@@ -13,10 +14,12 @@
 #include <QMap>
 #include <QProcess>
 #include <QRandomGenerator>
+#include <QTemporaryDir>
 
 #include <cstring>
 #include <functional>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -95,6 +98,7 @@ private Q_SLOTS:
     void aPhotoIsOnTheDiskBeforeItIsCounted();
     void aStopAtTheEndLeavesNoTraining_data();
     void aStopAtTheEndLeavesNoTraining();
+    void aMomentFromAnotherDiskIsCopiedLikePhotos();
 
 private:
     /// An order for three photos that are there.
@@ -167,6 +171,38 @@ void CutStartTest::aStopAtTheEndLeavesNoTraining() {
     QVERIFY(count.stopped); // it came so far
     QVERIFY(QFileInfo::exists(runs));
     QCOMPARE(QDir(runs).entryList(kAll), QStringList());
+}
+
+void CutStartTest::aMomentFromAnotherDiskIsCopiedLikePhotos() {
+    QTemporaryDir memory(QStringLiteral("/dev/shm/XXXXXX"));
+    struct stat here {
+    }, there{};
+    QCOMPARE(::stat(qPrintable(m_place.path(QString())), &here), 0);
+    if (!memory.isValid() || ::stat(qPrintable(memory.path()), &there) != 0 || here.st_dev == there.st_dev)
+        QSKIP("there is no second file system");
+    const QString old = m_place.path(QStringLiteral("old run"));
+    const QString weights = old + QStringLiteral("/checkpoints/step-000001/unet.safetensors");
+    const QString unet = cacheFolder() + QStringLiteral("/moments/one/unet");
+    QVERIFY(QDir().mkpath(QFileInfo(weights).path()) && QDir().mkpath(unet));
+    writeBytes(old + QStringLiteral("/run.json"), "{}");
+    writeBytes(weights, "weights");
+    QVERIFY(QFile::link(weights, unet + QStringLiteral("/weights.safetensors")));
+    RunOrder order = makeOrder();
+    order.config.model = (cacheFolder() + QStringLiteral("/moments/one")).toStdString();
+    QStringList synced;
+    WorkCount count;
+    g_syncs = [&](const QString& name) { synced.append(name); };
+    const auto made = makeRun(order, memory.path(), &count);
+    QVERIFY2(made, made ? "" : made.error().text().c_str());
+    QCOMPARE(bytesOf(*made + QStringLiteral("/base/unet/weights.safetensors")), QByteArray("weights"));
+    const auto first = synced.indexOf(QStringLiteral("weights.safetensors"));
+    QVERIFY(first >= 0 && first < synced.indexOf(QStringLiteral("001.png")));
+
+    synced.clear();
+    count.stopped = true;
+    QVERIFY(!makeRun(order, memory.path(), &count));
+    QVERIFY(!synced.contains(QStringLiteral("001.png")));
+    QCOMPARE(QDir(memory.path()).entryList(kAll), QStringList{QStringLiteral("robot")});
 }
 
 int main(int argc, char** argv) {
