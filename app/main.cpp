@@ -23,7 +23,10 @@
 #include <QTranslator>
 #include <QUndoStack>
 
+#include <algorithm>
+#include <array>
 #include <clocale>
+#include <string_view>
 
 namespace {
 
@@ -31,7 +34,23 @@ using namespace homebooth;
 
 constexpr int kImageLimitMiB = 1024; // Qt's own 128 refuses large photos
 
-QStringList readArguments() {
+/// What the program was started with.
+struct Start {
+    QStringList files;
+    bool onlyCheck = false; ///< whether there can be a window, for installer/run
+};
+
+/// Whether words alone are asked for, which need no display. --help-all tells the options of windows, too.
+bool asksForWords(int argc, char** argv) {
+    constexpr std::array<std::string_view, 4> kWords{"-h", "--help", "-v", "--version"};
+    char** const end = std::find(argv + 1, argv + argc, std::string_view("--")); // files follow
+    return std::any_of(argv + 1, end, [&kWords](std::string_view one) {
+        return std::find(kWords.begin(), kWords.end(), one) != kWords.end();
+    });
+}
+
+/// Ends the program where there are words to say. @pre there is an application
+Start readArguments() {
     QCommandLineParser parser;
     parser.setApplicationDescription(
         QObject::tr("Teaches an image model your own subject and makes pictures of it."));
@@ -40,8 +59,11 @@ QStringList readArguments() {
     parser.addPositionalArgument(QStringLiteral("files"),
                                  QObject::tr("Photos, a folder of them, a dataset's folder, or a model."),
                                  QStringLiteral("[files...]"));
-    parser.process(*qApp);
-    return parser.positionalArguments();
+    QCommandLineOption check(QStringLiteral("check-display"));
+    check.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOption(check);
+    parser.process(*QCoreApplication::instance());
+    return {parser.positionalArguments(), parser.isSet(check)};
 }
 
 app::ColourScheme schemeOf(const app::Settings& settings) {
@@ -58,7 +80,7 @@ void translate(const app::Settings& settings) {
     for (const auto& [name, folder] :
          {std::pair{QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)},
           std::pair{QStringLiteral("homebooth"), QStringLiteral(":/translations")}}) {
-        auto* translator = new QTranslator(qApp);
+        auto* translator = new QTranslator(QCoreApplication::instance());
         const bool ours = name == QLatin1String("homebooth");
         // English has translations, too: its plurals.
         const bool loaded = translator->load(locale, name, QStringLiteral("_"), folder) ||
@@ -110,6 +132,14 @@ void connectAll(app::MainWindow& window, const app::Services& services, app::Sin
     QObject::connect(qApp, &QGuiApplication::lastWindowClosed, &instance, &app::SingleInstance::close);
 }
 
+/// Help or version, which need no display, and the end.
+int tellWords(int argc, char** argv) {
+    const QCoreApplication application(argc, argv);
+    translate(app::Settings());
+    readArguments();
+    return 0;
+}
+
 /// Whether this start is to go on: nobody else has the library.
 bool isFirst(app::SingleInstance& instance, const QStringList& files, int& exitCode) {
     const app::SingleInstance::Role role = instance.begin(files);
@@ -124,14 +154,16 @@ int main(int argc, char** argv) {
     QCoreApplication::setApplicationName(QStringLiteral("Homebooth"));
     QCoreApplication::setApplicationVersion(QString::fromLatin1(core::versionText()));
     QGuiApplication::setDesktopFileName(QStringLiteral("homebooth"));
-    QApplication application(argc, argv);
-    std::setlocale(LC_NUMERIC, "C"); // Qt took the user's, in which the core would write commas
+    if (asksForWords(argc, argv)) return tellWords(argc, argv);
+    QApplication application(argc, argv); // aborts where no display answers
+    std::setlocale(LC_NUMERIC, "C");      // Qt took the user's, in which the core would write commas
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/homebooth.svg")));
     QImageReader::setAllocationLimit(kImageLimitMiB);
     // Before the arguments, whose help and errors are words, too, and before the settings that stay: theirs
     // are translated when they are made.
     translate(app::Settings());
-    const QStringList files = readArguments();
+    const auto [files, onlyCheck] = readArguments();
+    if (onlyCheck) return 0;
     app::SingleInstance instance;
     int exitCode = 0;
     if (!isFirst(instance, files, exitCode)) return exitCode;

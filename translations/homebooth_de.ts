@@ -940,10 +940,6 @@
         <translation>Weglassen</translation>
     </message>
     <message>
-        <source>Broken files go into the folder &quot;left out&quot; beside the pictures.</source>
-        <translation>Beschädigte Dateien kommen in den Ordner „left out“ neben den Bildern.</translation>
-    </message>
-    <message>
         <source>Find</source>
         <translation>Suchen</translation>
     </message>
@@ -1228,6 +1224,22 @@
     <message>
         <source>Broken pictures will be skipped.</source>
         <translation>Beschädigte Bilder werden übersprungen.</translation>
+    </message>
+    <message>
+        <source>Not everything could be taken back.</source>
+        <translation>Nicht alles ließ sich zurücknehmen.</translation>
+    </message>
+    <message>
+        <source>Files and captions went into the folder &quot;left out&quot;.</source>
+        <translation>Dateien und Beschriftungen sind jetzt im Ordner „left out“.</translation>
+    </message>
+    <message>
+        <source>Broken files, and captions of what is broken or missing, go into the folder &quot;left out&quot; beside the pictures.</source>
+        <translation>Beschädigte Dateien und die Beschriftungen von allem, was beschädigt ist oder fehlt, kommen in den Ordner „left out“ neben den Bildern.</translation>
+    </message>
+    <message>
+        <source>leave out pictures</source>
+        <translation>Bilder weglassen</translation>
     </message>
 </context>
 <context>
@@ -1755,12 +1767,28 @@
         <translation>Grafikkarten, die das Training will, sind nicht da.</translation>
     </message>
     <message>
-        <source>Put them back and resume, or let one process train.</source>
-        <translation>Setze sie wieder ein und setze das Training fort, oder lass einen Prozess allein trainieren.</translation>
-    </message>
-    <message>
         <source>The graphics card cannot be used.</source>
         <translation>Die Grafikkarte lässt sich nicht benutzen.</translation>
+    </message>
+    <message>
+        <source>fp16 does not hold the numbers of this model and what is added to it: the pictures are made in bf16.</source>
+        <translation>fp16 fasst die Zahlen dieses Modells und dessen, was hinzukommt, nicht: Die Bilder entstehen in bf16.</translation>
+    </message>
+    <message>
+        <source>Earlier saved moments stay on the drive that is not there. The training goes on without them.</source>
+        <translation>Früher gesicherte Momente bleiben auf dem Datenträger, der nicht da ist. Das Training geht ohne sie weiter.</translation>
+    </message>
+    <message>
+        <source>Captions beside the photos lack words of the sentence: those words are learned from the other photos alone.</source>
+        <translation>Den Beschriftungen neben den Fotos fehlen Wörter des Satzes: Diese Wörter werden nur aus den anderen Fotos gelernt.</translation>
+    </message>
+    <message>
+        <source>Put back what is missing and resume, or let one process train.</source>
+        <translation>Setze wieder ein, was fehlt, und setze das Training fort, oder lass einen Prozess allein trainieren.</translation>
+    </message>
+    <message>
+        <source>A graphics card that the training wants is not there.</source>
+        <translation>Eine Grafikkarte, die das Training will, ist nicht da.</translation>
     </message>
 </context>
 <context>
@@ -3164,6 +3192,11 @@
         <source>Use the processor, slower</source>
         <translation>Den Prozessor nehmen, langsamer</translation>
     </message>
+    <message>
+        <source>%1 + %2</source>
+        <comment>a model and its add-on</comment>
+        <translation>%1 + %2</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Generator</name>
@@ -3194,6 +3227,14 @@
     <message>
         <source>The engine did not start in time and was ended. It starts anew with the next pictures.</source>
         <translation>Die Engine begann nicht rechtzeitig und wurde beendet. Mit den nächsten Bildern beginnt sie neu.</translation>
+    </message>
+    <message>
+        <source>The graphics card was lost while the computer slept. The pictures that are missing are made once more.</source>
+        <translation>Die Grafikkarte ging verloren, während der Computer schlief. Die fehlenden Bilder werden noch einmal gemacht.</translation>
+    </message>
+    <message>
+        <source>The engine crashed after the computer had slept. The pictures that are missing are made once more.</source>
+        <translation>Die Engine ist abgestürzt, nachdem der Computer geschlafen hatte. Die fehlenden Bilder werden noch einmal gemacht.</translation>
     </message>
 </context>
 <context>
@@ -4403,6 +4444,11 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Compare with</source>
         <translation>Vergleichen mit</translation>
     </message>
+    <message>
+        <source>%1 + %2</source>
+        <comment>a model and its add-on</comment>
+        <translation>%1 + %2</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ModelList</name>
@@ -5367,6 +5413,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>The limit is your own, in Settings, Device.</source>
         <translation>Die Grenze ist deine eigene, unter Einstellungen, Gerät.</translation>
     </message>
+    <message>
+        <source>Planned for its turn: what works now has given its memory back by then.</source>
+        <translation>Für den Zeitpunkt geplant, zu dem es an der Reihe ist: Was jetzt arbeitet, hat seinen Speicher bis dahin freigegeben.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PlanSavings</name>
@@ -5740,6 +5790,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Photos and captions lie in RAM while it learns, as the model takes them in: up to {heldBytes}.</source>
         <translation>Fotos und Beschriftungen liegen während des Lernens so im RAM, wie das Modell sie aufnimmt: bis zu {heldBytes}.</translation>
     </message>
+    <message>
+        <source>There is no memory to prepare photos and captions while it learns: all are prepared first.</source>
+        <translation>Um Fotos und Beschriftungen während des Lernens vorzubereiten, reicht der Speicher nicht: Alle werden vorher vorbereitet.</translation>
+    </message>
+    <message>
+        <source>There is too little RAM for all photos and captions as the model takes them in: {heldBytes} of {allBytes} lie there while it learns, the rest is read again each time. The result stays the same.</source>
+        <translation>Der Arbeitsspeicher reicht nicht für alle Fotos und Beschriftungen in der Form, in der das Modell sie aufnimmt: {heldBytes} von {allBytes} liegen dort, während es lernt, der Rest wird jedes Mal neu gelesen. Das Ergebnis bleibt gleich.</translation>
+    </message>
+    <message>
+        <source>Planned for its turn: {heldBytes} of RAM that are in use for trainings or pictures now are free by then.</source>
+        <translation>Für den Zeitpunkt geplant, zu dem es an der Reihe ist: {heldBytes} RAM, die Trainings oder Bilder jetzt belegen, sind dann frei.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>
@@ -5921,6 +5983,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>waits for room, will use less memory</source>
         <translation>wartet auf Platz, wird weniger Speicher nehmen</translation>
+    </message>
+    <message>
+        <source>change the order of the queue</source>
+        <translation>Reihenfolge der Warteschlange ändern</translation>
     </message>
 </context>
 <context>
@@ -7500,6 +7566,14 @@ Die Worte der Engine:
         <source>Put it back and resume, or resume on another card.</source>
         <translation>Setze sie wieder ein und setze das Training fort, oder setze es auf einer anderen Karte fort.</translation>
     </message>
+    <message>
+        <source>A drive with FAT32 takes none of 4 GB: name a folder on another drive in Settings, then let the training swap as they say.</source>
+        <translation>Ein Laufwerk mit FAT32 nimmt keine von 4 GB: Nenne in den Einstellungen einen Ordner auf einem anderen Laufwerk und lass das Training dann wie eingestellt auslagern.</translation>
+    </message>
+    <message>
+        <source>In another folder it goes on without the moments that lie on that drive; they stay there.</source>
+        <translation>In einem anderen Ordner geht es ohne die Momente weiter, die auf diesem Datenträger liegen; sie bleiben dort.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainProgress</name>
@@ -7734,6 +7808,10 @@ Die Worte der Engine:
     <message>
         <source>Use the processor, slower</source>
         <translation>Den Prozessor nehmen, langsamer</translation>
+    </message>
+    <message>
+        <source>Folder &quot;%1&quot; is gone. Connect the drive.</source>
+        <translation>Der Ordner „%1“ ist weg. Schließe den Datenträger an.</translation>
     </message>
 </context>
 <context>

@@ -47,6 +47,8 @@ RunDisk diskOf(const QString& runFolder) {
     disk.bytes = sizeOf(runFolder);
     if (const auto elsewhere = core::checkpointsElsewhere(runFolder.toStdString()))
         disk.bytes += sizeOf(QString::fromStdString(*elsewhere));
+    for (const std::string& before : core::ownCheckpointsBefore(runFolder.toStdString()))
+        disk.bytes += sizeOf(QString::fromStdString(before));
     size_t place = 0; // newest first
     bool newestWhole = true;
     for (const core::CheckpointEntry& entry : core::listCheckpoints(checkpointsOf(runFolder))) {

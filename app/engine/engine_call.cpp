@@ -15,7 +15,10 @@ constexpr int kTidyMs = 2000; // for a program that is to end: as much as it has
 } // namespace
 
 QString plainError(const QString& line) {
-    static const QRegularExpression prefix(QStringLiteral("^homebooth-(engine|worker)( [a-z]+)?: *"));
+    // Verbs alone, and with what is timed: a message may begin with a word and a colon of its own.
+    static const QRegularExpression prefix(QStringLiteral(
+        "^error: *(?:(?:train|resume|sample|generate|plan|inspect|convert|verify|journal|doctor|"
+        "supervise|bench(?: [a-z]+)?): *)?"));
     QString text = line.trimmed();
     text.remove(prefix);
     if (!text.isEmpty()) text[0] = text[0].toUpper();

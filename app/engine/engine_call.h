@@ -18,7 +18,7 @@ namespace homebooth::app {
 struct EngineAnswer {
     int exitCode = 0; ///< as the command line has them; -1: the program could not be started or crashed
     QByteArray output;
-    QString error; ///< the one line on standard error, without the program's name
+    QString error; ///< the one line on standard error, as plainError has it
 };
 
 class EngineCall : public QObject {
@@ -50,7 +50,7 @@ private:
     qsizetype m_read = 0; ///< of the output, lines that were looked at
 };
 
-/// "homebooth-engine plan: too large" without the program's and the verb's name.
+/// "error: plan: too large" as the engine says it, without the first two words.
 [[nodiscard]] QString plainError(const QString& line);
 
 } // namespace homebooth::app

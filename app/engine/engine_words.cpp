@@ -26,6 +26,10 @@ constexpr Warning kWarnings[] = {
          "homebooth::app::EngineWords",
          "The training ended when the computer slept. It has started again by itself, from what "
          "was saved.")},
+    {"bf16-for-additions",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "fp16 does not hold the numbers of this model and what is added to it: the pictures "
+                       "are made in bf16.")},
     {"bf16-instead",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "fp16 does not hold the numbers of this model: its pictures are made in bf16.")},
@@ -46,6 +50,10 @@ constexpr Warning kWarnings[] = {
      QT_TRANSLATE_NOOP(
          "homebooth::app::EngineWords",
          "This graphics card computes wrongly in fp16. Choose bf16, which takes as much memory.")},
+    {"left-behind",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Earlier saved moments stay on the drive that is not there. The training goes on "
+                       "without them.")},
     {"left-over", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                     "What an earlier attempt left behind could not be removed.")},
     {"less-memory", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
@@ -69,6 +77,11 @@ constexpr Warning kWarnings[] = {
                        "There are too few pictures to hold some out for the validation curve.")},
     {"nothing-to-share", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                            "One process trains: it has nothing to share with others.")},
+    {"own-captions",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::EngineWords",
+         "Captions beside the photos lack words of the sentence: those words are learned from the "
+         "other photos alone.")},
     {"picture", QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file was left out.")},
     {"preview-failed",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A preview could not be made. The training goes on.")},
@@ -185,7 +198,8 @@ constexpr Trouble kTroubles[] = {
     {core::FailureCause::CardMissing,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "Graphics cards that the training wants are not there."),
-     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Put them back and resume, or let one process train.")},
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Put back what is missing and resume, or let one process train.")},
     {core::FailureCause::BadInput,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file or a setting cannot be used."), nullptr},
 };
@@ -200,6 +214,14 @@ bool is(int code, core::ErrorCode kind) {
 
 QString unusableCard() {
     return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The graphics card cannot be used."));
+}
+
+/// Whether a training lacks a single card: the one that it names, or one for the last of its processes.
+bool lacksOneCard(const QString& message) {
+    static const QRegularExpression counted(QStringLiteral("for each of ([0-9]+), found ([0-9]+) GPU"));
+    const QRegularExpressionMatch found = counted.match(message);
+    if (found.hasMatch()) return found.captured(1).toLongLong() == found.captured(2).toLongLong() + 1;
+    return message.contains(QLatin1String("--gpus: expected GPUs"));
 }
 
 } // namespace
@@ -224,6 +246,9 @@ QString trainingTrouble(core::FailureCause cause, const std::string& message) {
     static const QRegularExpression signal(QStringLiteral("\\(((SIG[A-Z0-9]+)|signal [0-9]+)\\)"));
     static const QRegularExpression step(QStringLiteral("at step ([0-9]+)"));
     const QString text = QString::fromStdString(message);
+    if (cause == core::FailureCause::CardMissing && lacksOneCard(text))
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "A graphics card that the training wants is not there."));
     const bool crash = cause == core::FailureCause::Crash;
     if (!crash && cause != core::FailureCause::Diverged) return trainingTrouble(cause);
     const QRegularExpressionMatch found = (crash ? signal : step).match(text);

@@ -15,8 +15,8 @@ namespace homebooth::app {
 
 /// Why a training ended early.
 [[nodiscard]] QString trainingTrouble(core::FailureCause cause);
-/// The same with what the engine's sentence says beside its cause: the signal, the step, or that it is the
-/// graphics card.
+/// The same with what the engine's sentence says beside its cause: the signal, the step, that it is the
+/// graphics card, or that it is one of them.
 [[nodiscard]] QString trainingTrouble(core::FailureCause cause, const std::string& message);
 /// What to do then; empty where going on is all.
 [[nodiscard]] QString trainingAdvice(core::FailureCause cause);

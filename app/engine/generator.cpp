@@ -3,16 +3,12 @@
 #include "app/engine/generator.h"
 
 #include "app/engine/bound_process.h"
-#include "app/engine/engine_call.h"
 #include "app/engine/engine_words.h"
-#include "app/engine/places.h"
-#include "core/base/config/sample_config_json.h"
-
-#include <nlohmann/json.hpp>
+#include "core/base/system/slept_time.h"
 
 #include <algorithm>
-#include <csignal>
 #include <iterator>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -20,14 +16,6 @@ namespace {
 constexpr int kIdleMs = 10 * 60 * 1000; // then the memory goes back
 constexpr int kEndMs = 2000;
 constexpr std::chrono::seconds kObeyTime(20); // the engine listens between two blocks of a step
-
-/// In one line. Qt's JSON would round seeds from 2^63 on, which other programs draw.
-QByteArray commandOf(const core::SampleConfig& config) {
-    nlohmann::json command;
-    command["command"] = "generate";
-    command["request"] = nlohmann::json::parse(core::toJson(config), nullptr, /*allow_exceptions=*/false);
-    return QByteArray::fromStdString(command.dump()) + '\n';
-}
 
 /// What a picture's time grows with: pixels and steps.
 double workOf(const core::SampleConfig& config) {
@@ -39,7 +27,8 @@ double workOf(const core::SampleConfig& config) {
 
 Generator::Generator(QObject* parent)
     : QObject(parent)
-    , m_engineId(std::make_shared<std::atomic<qint64>>(0)) {
+    , m_engineId(std::make_shared<std::atomic<qint64>>(0))
+    , m_slept(core::sleptMs) {
     endWithThisProgram(m_engine);
     m_idle.setSingleShot(true);
     m_idle.setInterval(kIdleMs);
@@ -112,15 +101,6 @@ void Generator::giveBack(std::function<void()> then) {
     if (free()) return then();
     m_whenFree.push_back(std::move(then));
     if (!m_working) closeEngine();
-}
-
-void Generator::closeEngine() {
-    if (m_engine.state() == QProcess::NotRunning || m_closing) return;
-    m_closing = true;
-    m_ready = false;
-    m_idle.stop();
-    m_engine.closeWriteChannel();
-    m_ending.start();
 }
 
 void Generator::restore(const std::vector<GenerationJob>& jobs,
@@ -231,33 +211,12 @@ void Generator::stop() {
     Q_EMIT changed();
 }
 
-void Generator::endHanging() {
-    if (m_engine.state() == QProcess::NotRunning) return;
-    m_hung = true;
-    m_engine.kill();
-}
-
 void Generator::dropAll() {
     m_jobs.resize(m_working ? 1 : 0);
     dropLonely();
     m_held = false;
     Q_EMIT jobsChanged();
     stop();
-}
-
-void Generator::ensureEngine() {
-    if (m_engine.state() != QProcess::NotRunning) return;
-    m_ready = false;
-    m_closing = false;
-    m_partial.clear();
-    QProcessEnvironment variables(QProcessEnvironment::InheritFromParent);
-    if (!m_device.isEmpty()) {
-        variables = QProcessEnvironment::systemEnvironment();
-        variables.insert(QStringLiteral("CUDA_VISIBLE_DEVICES"), m_device);
-    }
-    m_engine.setProcessEnvironment(variables);
-    m_engineDevice = m_device;
-    m_engine.start(enginePath(), {QStringLiteral("sample"), QStringLiteral("--serve")});
 }
 
 void Generator::beginNext() {
@@ -280,44 +239,30 @@ void Generator::start() {
     Q_EMIT changed();
 }
 
-void Generator::sendFirst() {
-    m_ready = false;
-    m_sent = true;
-    m_engine.write(commandOf(m_jobs.front().config));
-}
-
-void Generator::readLines() {
-    m_partial += m_engine.readAllStandardOutput();
-    qsizetype start = 0;
-    for (qsizetype end = m_partial.indexOf('\n'); end >= 0; end = m_partial.indexOf('\n', start)) {
-        const auto entry =
-            core::parseJournalLine({m_partial.constData() + start, static_cast<size_t>(end - start)});
-        start = end + 1;
-        if (entry) take(*entry);
-    }
-    m_partial.remove(0, start);
-}
-
 void Generator::take(const core::JournalEntry& entry) {
     const core::Event& event = entry.event;
     if (const auto* state = std::get_if<core::StateEvent>(&event)) {
         if (state->state == "sampling" && m_state.state != "sampling") m_pictureTime.start();
         m_state = *state;
-        if (state->state == "sampling" && state->total > 0)
-            m_progress = double(state->done) / double(state->total);
+        if (state->state == "sampling" && state->total > 0) {
+            const double wanted = std::max(1, picturesWanted());
+            const double share = double(state->done) / double(state->total); // of what the engine knows of
+            m_progress = (m_before + share * (wanted - m_before)) / wanted;
+        }
         if (state->state == "ready" && !m_closing && !m_hung) becomeReady();
     } else if (const auto* shown = std::get_if<core::PreviewEvent>(&event); shown && busy()) {
         const QString path = QString::fromStdString(shown->path);
         const bool last = !path.section('/', -1).startsWith('.');
+        const int place = m_before + static_cast<int>(shown->index);
         if (last) {
             ++m_done;
             if (m_pictureTime.isValid())
                 m_speeds.insert(QString::fromStdString(m_jobs.front().config.model),
                                 double(m_pictureTime.restart()) / 1000.0 / workOf(m_jobs.front().config));
             m_jobs.front().made.append(path);
-            Q_EMIT made(static_cast<int>(shown->index), path, m_jobs.front().config);
+            Q_EMIT made(place, path, m_jobs.front().config);
         } else {
-            Q_EMIT preview(static_cast<int>(shown->index), static_cast<int>(shown->step), path);
+            Q_EMIT preview(place, static_cast<int>(shown->step), path);
         }
     } else if (const auto* warning = std::get_if<core::WarningEvent>(&event)) {
         Q_EMIT warned(warningHeadline(warning->code), QString::fromStdString(warning->message));
@@ -327,23 +272,13 @@ void Generator::take(const core::JournalEntry& entry) {
     Q_EMIT changed();
 }
 
-void Generator::becomeReady() {
-    m_ready = true;
-    m_stopping.stop();
-    if (busy())
-        sendFirst();
-    else if (m_whenFree.empty())
-        m_idle.start();
-    else
-        closeEngine();
-}
-
 void Generator::finishJob(bool complete) {
     GenerationJob done = restOf(m_jobs.front());
     done.config.count = 0; // also of one that was stopped
     m_jobs.erase(m_jobs.begin());
     m_working = false;
     m_sent = false;
+    m_again = false;
     if (done.request != 0 && !done.made.isEmpty()) m_companions.push_back(std::move(done));
     dropLonely();
     Q_EMIT jobsChanged();
@@ -353,45 +288,15 @@ void Generator::finishJob(bool complete) {
 
 void Generator::takeOutcome(const core::OutcomeEvent& outcome) {
     if (!m_working || !m_sent) return;
+    const bool again = outcome.result == "failed" && lostInSleep(outcome.code, outcome.message);
     m_stopping.stop();
+    if (again)
+        return makeAgain(core::causeOf(outcome.code, outcome.message) == core::FailureCause::Crash,
+                         QString::fromStdString(outcome.message));
     if (outcome.result == "failed")
         Q_EMIT failed(picturesTrouble(outcome.code, outcome.message),
                       QString::fromStdString(outcome.message));
     finishJob(outcome.result == "done");
-}
-
-std::function<void()> Generator::engineKiller() const {
-    return [engine = m_engineId] {
-        if (const qint64 id = *engine; id > 0) ::kill(static_cast<pid_t>(id), SIGKILL);
-    };
-}
-
-void Generator::engineEnded() {
-    *m_engineId = 0;
-    m_ready = false;
-    m_ending.stop();
-    m_stopping.stop();
-    const bool wanted = std::exchange(m_closing, false);
-    const bool hung = std::exchange(m_hung, false);
-    const QStringList lines =
-        QString::fromUtf8(m_engine.readAllStandardError()).split('\n', Qt::SkipEmptyParts);
-    if (m_working && (m_sent || !(wanted || hung))) {
-        if (!hung || !m_whenFree.empty()) m_held = m_jobs.size() > 1; // the others might end it the same way
-        Q_EMIT failed(
-            hung ? tr("The engine did not stop in time and was ended. It starts anew with the next "
-                      "pictures.")
-                 : picturesTrouble(m_engine.exitStatus() == QProcess::NormalExit ? m_engine.exitCode() : 0),
-            hung || lines.isEmpty() ? QString() : plainError(lines.last()));
-        finishJob(false);
-    } else if (hung) {
-        Q_EMIT warned(tr("The engine did not start in time and was ended. It starts anew with the next "
-                         "pictures."),
-                      {});
-    }
-    for (const auto& then : std::exchange(m_whenFree, {})) then();
-    if (m_working) ensureEngine(); // asked for while the last one was ending
-    Q_EMIT freed();
-    Q_EMIT changed();
 }
 
 } // namespace homebooth::app

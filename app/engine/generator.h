@@ -4,6 +4,7 @@
 // Makes pictures: keeps one engine with its model between clicks, hands out what it makes as it comes.
 // Owned by main; GUI thread. The engine ends with the window, after a while without work, and when a training
 // wants the memory. Nothing begins by itself while the user holds the jobs or a training works.
+// A graphics card may lose its memory while the machine sleeps: another engine then makes what is missing.
 #pragma once
 
 #include "core/base/config/sample_config.h"
@@ -21,6 +22,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 namespace homebooth::app {
 
@@ -53,6 +56,8 @@ public:
     [[nodiscard]] bool stopping() const { return m_working && m_sent && m_stopping.isActive(); }
     /// How long an engine may take to obey `stop`.
     void setStopPatience(std::chrono::milliseconds patience) { m_stopping.setInterval(patience); }
+    /// How long the machine has slept so far, in milliseconds, by another clock than core::sleptMs.
+    void setSleptClock(std::function<int64_t()> clock) { m_slept = std::move(clock); }
     /// Stops what is being made and drops what waits.
     void dropAll();
     /// While held, nothing new begins; what is being made is made to its end.
@@ -129,6 +134,12 @@ private:
     void take(const core::JournalEntry& entry);
     void engineEnded();
     void takeOutcome(const core::OutcomeEvent& outcome);
+    /// Whether the machine has slept since the engine began, which may have cost it the graphics card, and
+    /// there are pictures left to make. @param code, message  how the engine or its job has ended
+    [[nodiscard]] bool lostInSleep(int code, const std::string& message) const;
+    /// Lets another engine make what is missing of the first job. @param crashed  perhaps for another reason
+    /// than the card. @param why  what the engine says, in English
+    void makeAgain(bool crashed, const QString& why);
     /// Drops companions whose request has no jobs any more; where one may be put back they are kept aside.
     void dropLonely();
 
@@ -151,6 +162,10 @@ private:
     QTimer m_ending;   // until an engine that should end is killed
     QTimer m_stopping; // until one that should stop, or should be ready, is killed
     std::vector<std::function<void()>> m_whenFree; // waiting for the engine's end
+    std::function<int64_t()> m_slept;
+    int64_t m_sleptBefore = 0; // when the engine began
+    int m_before = 0;          // pictures of the first job that another engine has made
+    bool m_again = false;      // an engine was lost, and the next one gets the first job
     bool m_ready = false;
     bool m_working = false;
     bool m_sent = false; // the engine knows of the first job

@@ -3,7 +3,7 @@
 #include "app/engine/gpu_watch.h"
 
 #include "app/engine/engine_call.h"
-#include "app/library/background.h"
+#include "app/engine/gpu_answer.h"
 #include "core/base/system/gpu_facts.h"
 
 #include <QJsonArray>
@@ -73,12 +73,14 @@ GpuWatch::GpuWatch(std::function<bool()> seen, QObject* parent, int pauseMs)
 
 void GpuWatch::watch() {
     if (std::exchange(m_watching, true)) return;
-    inBackground(this, core::jobSlots, [this](const std::vector<core::JobSlot>& places) {
-        m_places = places;
-        if (places.size() < 2) return; // there is nothing to choose
-        show({});
-        ask();
-        m_pause.start();
+    askSlots(this, [this](const std::optional<std::vector<core::JobSlot>>& places) {
+        m_places = places.value_or(std::vector<core::JobSlot>(1));
+        if (m_places.size() >= 2) { // else there is nothing to choose
+            show({});
+            ask();
+            m_pause.start();
+        }
+        Q_EMIT looked();
     });
 }
 

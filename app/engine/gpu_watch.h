@@ -51,6 +51,7 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void looked(); ///< at the computer: the cards are known, or that there is no choice
 
 private:
     void ask();

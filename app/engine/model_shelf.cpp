@@ -11,6 +11,7 @@
 #include "app/library/library_service.h"
 #include "core/base/model/model_source.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QHash>
 
@@ -215,6 +216,12 @@ bool ModelShelf::madeForAnother(const QString& addOn, const QString& model) cons
 
 bool ModelShelf::knows(const QString& path) const {
     return find(path) != nullptr || moment(path) != nullptr;
+}
+
+QString ModelShelf::runOf(const QString& path) const {
+    if (const MomentEntry* one = moment(path)) return QDir::cleanPath(one->path + QStringLiteral("/../.."));
+    const ModelEntry* entry = find(path);
+    return entry != nullptr ? entry->runFolder : QString();
 }
 
 const MomentEntry* ModelShelf::moment(const QString& path) const {

@@ -84,6 +84,8 @@ public:
     [[nodiscard]] bool madeForAnother(const QString& addOn, const QString& model) const;
     /// Whether it is an entry, a moment, or what `findUsable` made of one.
     [[nodiscard]] bool knows(const QString& path) const;
+    /// The folder of the training that a path comes from, be it a result or a moment; empty: of none.
+    [[nodiscard]] QString runOf(const QString& path) const;
     /// The moment that it is, or that `findUsable` made it of; null if it is none.
     [[nodiscard]] const MomentEntry* moment(const QString& path) const;
     /// Looks for what was imported and what the runs made, and once more at what could not be used.

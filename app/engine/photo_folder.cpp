@@ -6,13 +6,15 @@
 #include "app/library/file_copy.h"
 #include "app/library/subject_book.h"
 #include "core/base/files/atomic_file.h"
-#include "core/base/files/sync_folder.h"
+#include "core/base/util/picture_size.h"
 #include "core/media/picture_io.h"
 #include "core/media/picture_limits.h"
 #include "core/media/picture_ops.h"
 
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include <algorithm>
 #include <cmath>
@@ -62,15 +64,17 @@ core::Result<void> writeEdited(const core::Photo& photo, const QString& base) {
                           core::resizeRegion(picture, region, region.widthPixels, region.heightPixels));
 }
 
-core::Result<void> copyWhole(const core::Photo& photo, const QString& base) {
+/// On the disk then, each for itself, as it is counted: all at the end would take a slow drive minutes, in
+/// which nobody hears that it still answers.
+core::Result<void> copyWhole(const core::Photo& photo, const QString& base, const WorkCount& count) {
     const QString path = QString::fromStdString(photo.path);
     const QString target = base + '.' + QFileInfo(path).suffix().toLower();
     if (!QFileInfo::exists(path))
         return core::badInput("the photo is gone; find it again or leave it out", photo.path);
-    HOMEBOOTH_CHECK(copyFile(path, target));
-    // Each for itself, as it is counted: all at the end would take a slow drive minutes, in which nobody
-    // hears that it still answers.
-    return core::syncFile(target.toStdString());
+    return copyLargeFile(path, target, [&count] {
+        tellWriting();
+        return !count.stopped;
+    });
 }
 
 /// Whether what is used of a photo is too small to be learned.
@@ -99,9 +103,9 @@ bool used(const core::Photo& photo) {
 
 /// Leaves on the disk what the engine reads of a photo. @param base  path without an ending
 core::Result<void> preparePhoto(const core::Subject& subject, const core::Photo& photo, const QString& base,
-                                bool captions) {
+                                bool captions, const WorkCount& count) {
     const bool asItIs = photo.edit.empty() && !animated(photo);
-    HOMEBOOTH_CHECK(asItIs ? copyWhole(photo, base) : writeEdited(photo, base));
+    HOMEBOOTH_CHECK(asItIs ? copyWhole(photo, base, count) : writeEdited(photo, base));
     if (!captions && photo.caption.empty()) return {}; // the run's own sentence stands for it
     return core::writeFileAtomically((base + QStringLiteral(".txt")).toStdString(),
                                      captionOf(subject, photo).toStdString());
@@ -109,10 +113,15 @@ core::Result<void> preparePhoto(const core::Subject& subject, const core::Photo&
 
 } // namespace
 
-int64_t leastSide(const core::Photo& photo, int64_t widthPixels, int64_t heightPixels) {
+core::PictureSize usedSize(const core::Photo& photo, int64_t widthPixels, int64_t heightPixels) {
     if (photo.edit.quarterTurns % 2 == 1) std::swap(widthPixels, heightPixels);
-    return std::llround(
-        std::min(double(widthPixels) * photo.edit.cropWidth, double(heightPixels) * photo.edit.cropHeight));
+    return {std::llround(double(widthPixels) * photo.edit.cropWidth),
+            std::llround(double(heightPixels) * photo.edit.cropHeight)};
+}
+
+int64_t leastSide(const core::Photo& photo, int64_t widthPixels, int64_t heightPixels) {
+    const core::PictureSize used = usedSize(photo, widthPixels, heightPixels);
+    return std::min(used.widthPixels, used.heightPixels);
 }
 
 qint64 bytesOfPhotos(const std::vector<core::Subject>& subjects) {
@@ -121,6 +130,19 @@ qint64 bytesOfPhotos(const std::vector<core::Subject>& subjects) {
         for (const core::Photo& photo : subject.photos)
             if (!photo.leftOut) bytes += QFileInfo(QString::fromStdString(photo.path)).size();
     return bytes;
+}
+
+QByteArray listedPhotos(const std::vector<const core::Subject*>& subjects, bool captions) {
+    QByteArray lines;
+    for (const core::Subject* subject : subjects)
+        for (const core::Photo& photo : subject->photos) {
+            if (photo.leftOut) continue;
+            QJsonObject line{{QStringLiteral("file_name"), QString::fromStdString(photo.path)}};
+            if (captions || !photo.caption.empty())
+                line.insert(QStringLiteral("text"), captionOf(*subject, photo));
+            lines += QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
+        }
+    return lines;
 }
 
 core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, const QString& folder,
@@ -135,7 +157,7 @@ core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, con
         for (const core::Photo& photo : subject.photos) {
             if (used(photo)) {
                 const QString base = folder + QStringLiteral("/%1").arg(++number, 3, 10, QLatin1Char('0'));
-                HOMEBOOTH_CHECK(preparePhoto(subject, photo, base, captions));
+                HOMEBOOTH_CHECK(preparePhoto(subject, photo, base, captions, prepared));
             }
             ++prepared.done;
             tellWriting();

@@ -129,18 +129,20 @@ PlanFacts planFactsOf(int exitCode, const QByteArray& output, const QString& err
 PlanAsker::PlanAsker(QObject* parent, int delayMs)
     : QObject(parent)
     , m_file(QStringLiteral("%1/plan-%2.json")
-                 .arg(cacheFolder(), QUuid::createUuid().toString(QUuid::WithoutBraces))) {
+                 .arg(cacheFolder(), QUuid::createUuid().toString(QUuid::WithoutBraces)))
+    , m_picturesFile(m_file + 'l') { // a line a picture
     m_delay.setSingleShot(true);
     m_delay.setInterval(delayMs);
     connect(&m_delay, &QTimer::timeout, this, &PlanAsker::start);
 }
 
 PlanAsker::~PlanAsker() {
-    QFile::remove(m_file);
+    for (const QString& file : {m_file, m_picturesFile}) QFile::remove(file);
 }
 
-void PlanAsker::ask(const core::TrainConfig& config) {
+void PlanAsker::ask(const core::TrainConfig& config, PlanMoment moment) {
     m_config = config;
+    m_moment = moment;
     if (m_config.output.runDir.empty()) m_config.output.runDir = "run"; // a plan makes none
     if (m_call) m_call->cancel();
     m_facts = {};
@@ -154,20 +156,25 @@ void PlanAsker::start() {
         return refuse(tr("The folder %1 cannot be made. Look whether something else has its name and whether "
                          "you may write beside it.")
                           .arg(cacheFolder()));
-    QFile file(m_file);
-    const std::string text = core::toJson(m_config);
+    QString fault = writeOut(m_file, QByteArray::fromStdString(core::toJson(m_config)));
+    if (fault.isEmpty() && !m_pictures.isEmpty()) fault = writeOut(m_picturesFile, m_pictures);
+    if (!fault.isEmpty()) return refuse(fault);
+    QStringList arguments{QStringLiteral("plan"), QStringLiteral("--json")};
+    if (m_moment == PlanMoment::InTurn) arguments.append(QStringLiteral("--in-turn"));
+    if (!m_pictures.isEmpty()) arguments << QStringLiteral("--pictures") << m_picturesFile;
+    arguments << QStringLiteral("--config") << m_file;
+    m_call = EngineCall::start(this, arguments, [this](const EngineAnswer& answer) {
+        m_facts = planFactsOf(answer.exitCode, answer.output, answer.error);
+        m_facts.inTurn = m_moment == PlanMoment::InTurn;
+        Q_EMIT changed();
+    });
+}
+
+QString PlanAsker::writeOut(const QString& path, const QByteArray& text) {
+    QFile file(path);
     // The file system is asked at the flush: a full disk takes no more than a buffer until then.
-    const bool written = file.open(QIODevice::WriteOnly) &&
-                         file.write(text.data(), qint64(text.size())) == qint64(text.size()) && file.flush();
-    if (!written)
-        return refuse(tr("%1 cannot be written: %2. Free room there.").arg(m_file, file.errorString()));
-    file.close();
-    m_call = EngineCall::start(
-        this, {QStringLiteral("plan"), QStringLiteral("--json"), QStringLiteral("--config"), m_file},
-        [this](const EngineAnswer& answer) {
-            m_facts = planFactsOf(answer.exitCode, answer.output, answer.error);
-            Q_EMIT changed();
-        });
+    if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.flush()) return {};
+    return tr("%1 cannot be written: %2. Free room there.").arg(path, file.errorString());
 }
 
 void PlanAsker::refuse(const QString& problem) {

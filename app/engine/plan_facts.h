@@ -9,6 +9,7 @@
 #include "core/base/run/event.h"
 #include "core/base/run/failure_cause.h"
 
+#include <QByteArray>
 #include <QObject>
 #include <QPointer>
 #include <QTimer>
@@ -33,6 +34,13 @@ struct PlanFacts {
     int64_t haveBytes = 0;
     int64_t neededRamBytes = 0; ///< beside a graphics card, likewise
     int64_t haveRamBytes = 0;
+    bool inTurn = false; ///< it is of PlanMoment::InTurn
+};
+
+/// Of which time's memory a plan is made.
+enum class PlanMoment {
+    Now,
+    InTurn ///< once trainings and pictures that work now have given theirs back
 };
 
 /// Reads what `plan --json` prints.
@@ -45,8 +53,11 @@ public:
     explicit PlanAsker(QObject* parent = nullptr, int delayMs = 200);
     ~PlanAsker() override;
 
+    /// The pictures that count in all that is asked from now on, as `plan --pictures` takes them; empty:
+    /// those in the folder that the settings name.
+    void setPictures(const QByteArray& listed) { m_pictures = listed; }
     /// Asks soon; a question that was not answered yet is dropped.
-    void ask(const core::TrainConfig& config);
+    void ask(const core::TrainConfig& config, PlanMoment moment = PlanMoment::Now);
     [[nodiscard]] const PlanFacts& facts() const { return m_facts; }
 
 Q_SIGNALS:
@@ -54,13 +65,18 @@ Q_SIGNALS:
 
 private:
     void start();
+    /// @returns what was in the way; empty: nothing
+    [[nodiscard]] static QString writeOut(const QString& path, const QByteArray& text);
     void refuse(const QString& problem);
 
     QTimer m_delay;
     core::TrainConfig m_config;
+    PlanMoment m_moment = PlanMoment::Now;
     PlanFacts m_facts;
     QPointer<EngineCall> m_call;
+    QByteArray m_pictures;
     QString m_file;
+    QString m_picturesFile;
 };
 
 } // namespace homebooth::app

@@ -132,7 +132,8 @@ RemedyFinder::RemedyFinder(QObject* parent)
     connect(&m_asker, &PlanAsker::changed, this, &RemedyFinder::take);
 }
 
-void RemedyFinder::look(std::vector<Candidate> candidates) {
+void RemedyFinder::look(std::vector<Candidate> candidates, PlanMoment moment) {
+    m_moment = moment;
     m_candidates = std::move(candidates);
     m_fitting.clear();
     m_next = 0;
@@ -147,7 +148,7 @@ void RemedyFinder::stop() {
 
 void RemedyFinder::askNext() {
     if (m_fitting.size() >= kEnough) m_next = m_candidates.size();
-    if (looking()) m_asker.ask(m_candidates[m_next].config);
+    if (looking()) m_asker.ask(m_candidates[m_next].config, m_moment);
     Q_EMIT changed();
 }
 

@@ -39,8 +39,10 @@ public:
         core::TrainConfig config;
         PlanFacts facts; ///< once it was found to fit
     };
+    /// As PlanAsker::setPictures.
+    void setPictures(const QByteArray& listed) { m_asker.setPictures(listed); }
     /// Plans one after the other until enough of them fit. What was looked for before is void.
-    void look(std::vector<Candidate> candidates);
+    void look(std::vector<Candidate> candidates, PlanMoment moment = PlanMoment::Now);
     void stop();
     [[nodiscard]] const std::vector<Candidate>& fitting() const { return m_fitting; }
     [[nodiscard]] bool looking() const { return m_next < m_candidates.size(); }
@@ -53,6 +55,7 @@ private:
     void take();
 
     PlanAsker m_asker;
+    PlanMoment m_moment = PlanMoment::Now;
     std::vector<Candidate> m_candidates;
     size_t m_next = 0; ///< the one that is planned at the moment
     std::vector<Candidate> m_fitting;

@@ -4,9 +4,11 @@
 
 #include "app/engine/figures.h"
 #include "core/base/config/training_defaults.h"
+#include "core/base/plan/encoding_plan.h"
 #include "core/base/plan/picture_memory.h"
 #include "core/base/plan/preview_plan.h"
 #include "core/base/plan/weight_format.h"
+#include "core/base/system/held_elsewhere.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -192,6 +194,16 @@ constexpr Sentence kSentences[] = {
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "While it learns, photos and captions are prepared beside it, which takes up to "
                        "{preparationBytes}.")},
+    {core::kEncodeFirst,
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "There is no memory to prepare photos and captions while it learns: all are prepared "
+                       "first.")},
+    {core::kPicturesInRam,
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::PlanWords",
+         "There is too little RAM for all photos and captions as the model takes them in: "
+         "{heldBytes} of {allBytes} lie there while it learns, the rest is read again each time. "
+         "The result stays the same.")},
     {core::kPicturesInRam,
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "Photos and captions lie in RAM while it learns, as the model takes them in: up to "
@@ -214,6 +226,10 @@ constexpr Sentence kSentences[] = {
     {"budget", QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "It may use {ramBytes} of RAM.")},
     {"budget-gpu", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                      "It may use {deviceBytes} of graphics memory and {ramBytes} of RAM.")},
+    {core::kHeldUntilTurn,
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Planned for its turn: {heldBytes} of RAM that are in use for trainings or pictures "
+                       "now are free by then.")},
     {"run-begins", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                      "Planned for the memory that is free as the training begins.")},
     {"again-measured",

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/resume_options.h"
 
+#include "core/base/run/ram_failure.h"
+
 #include <algorithm>
 
 namespace homebooth::app {
@@ -29,6 +31,17 @@ core::ResourceUse mostUsed(const RunData& data) {
     const bool goesOnWithoutCard = memory.device == core::ComputeDevice::Cpu && memory.deviceBytes == 0;
     if (goesOnWithoutCard) most.deviceBytes = 0; // what was taken of it before
     return most;
+}
+
+core::ResourceUse ramAlone(core::ResourceUse use) {
+    use.deviceBytes = 0;
+    return use;
+}
+
+core::ResourceUse mostUsedOfLacking(const RunData& data) {
+    const core::ResourceUse most = mostUsed(data);
+    const bool ofRam = data.outcome && core::ramRanOut(data.outcome->code, data.outcome->message);
+    return ofRam ? ramAlone(most) : most;
 }
 
 core::TrainConfig withLessMemory(core::TrainConfig config, const core::ResourceUse& seen) {

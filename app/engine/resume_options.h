@@ -29,6 +29,7 @@ struct ResumeOptions {
     bool unlimited = false;             ///< without limits of memory
     bool alone = false;                 ///< in one process, on whatever card there is
     std::optional<SwapPlace> swap = {}; ///< in place of what the run has
+    bool lessRam = false;               ///< with lessMemory: it is RAM that lacks, whatever else it took
     [[nodiscard]] bool changes() const {
         return steps > 0 || lessMemory || halfRate || skipBroken || onProcessor || inBf16 || unlimited ||
                alone || swap;
@@ -37,6 +38,12 @@ struct ResumeOptions {
 
 /// The most that a run took of graphics memory and RAM, by its samples and its plan, in bytes.
 [[nodiscard]] core::ResourceUse mostUsed(const RunData& data);
+
+/// The same of the memory that ran out alone, where the run failed for want of RAM.
+[[nodiscard]] core::ResourceUse mostUsedOfLacking(const RunData& data);
+
+/// Of that, RAM alone.
+[[nodiscard]] core::ResourceUse ramAlone(core::ResourceUse use);
 
 /// `config` with a limit a fifth below what was taken (and below a limit that there was): the engine then
 /// computes parts twice instead of keeping them. What is learned does not change.

@@ -240,7 +240,8 @@ void RunCentre::show(const QString& folder) {
 void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
     if (works(folder) || m_toStart.contains(folder)) return;
     const bool shown = m_shown && m_shown->folder() == folder;
-    const core::ResourceUse seen = shown ? mostUsed(m_shown->data()) : core::ResourceUse{};
+    core::ResourceUse seen = shown ? mostUsedOfLacking(m_shown->data()) : core::ResourceUse{};
+    if (options.lessRam) seen = ramAlone(seen);
     if (!options.changes()) return start(folder);
     m_toStart.append(folder);
     Q_EMIT workChanged();

@@ -121,6 +121,8 @@ public:
     }
     /// Whether a training works and leaves no GPU to anything else.
     [[nodiscard]] bool slotsAreTaken() const;
+    /// Whether a run that is begun now waits until what works has given its memory back.
+    [[nodiscard]] bool waitsForTurn() const;
     /// The GPU that a run works on by its name, several by their numbers; empty where there is no choice.
     [[nodiscard]] QString deviceOf(const QString& folder) const;
     /// The slots of the GPUs that a run in the queue waits for, since it begins once all of them are free and

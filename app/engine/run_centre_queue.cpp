@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The part of the run centre that deals with the queue: what waits, in which order, and when it begins.
+#include "app/engine/gpu_answer.h"
 #include "app/engine/request_pool.h"
 #include "app/engine/run_cards.h"
 #include "app/engine/run_centre.h"
@@ -15,19 +16,28 @@
 namespace homebooth::app {
 
 void RunCentre::checkSlots() {
+    using Places = std::vector<core::JobSlot>;
+    const auto keep = [this](const std::optional<Places>& found) {
+        if (!found) return; // nobody knows: those that were known are neither counted on nor forgotten
+        const auto write = [found = *found] {
+            const core::JobQueue jobs;
+            return !jobs.supervised() && jobs.setKnownSlots(found) && found.size() > 1;
+        };
+        const auto take = [this](bool several) {
+            m_slotsChecked = m_slotsChecked || several;
+            m_queue.look();
+        };
+        inBackground(this, write, take, &requestPool());
+    };
     // The driver is asked only where several GPUs were known: asking takes a while, and memory.
-    const auto look = []() -> std::optional<bool> {
+    const auto wanted = [] {
         const core::JobQueue jobs;
-        if (jobs.knownSlots().size() < 2 || jobs.supervised()) return {};
-        const std::vector<core::JobSlot> found = core::jobSlots();
-        return !jobs.supervised() && jobs.setKnownSlots(found) && found.size() > 1;
+        return jobs.knownSlots().size() > 1 && !jobs.supervised();
     };
-    const auto take = [this](std::optional<bool> several) {
-        if (!several) return;
-        m_slotsChecked = m_slotsChecked || *several;
-        m_queue.look();
+    const auto ask = [this, keep](bool several) {
+        if (several) askSlots(this, keep);
     };
-    inBackground(this, look, take, &requestPool());
+    inBackground(this, wanted, ask, &requestPool());
 }
 
 void RunCentre::takeQueue() {
@@ -105,6 +115,10 @@ bool RunCentre::turnAwaited() const {
 
 bool RunCentre::slotsAreTaken() const {
     return busy() && (!severalSlots() || !supervised() || m_queue.now().allUsed());
+}
+
+bool RunCentre::waitsForTurn() const {
+    return busy() ? slotsAreTaken() : supervised() || !gateOpen();
 }
 
 QString RunCentre::deviceOf(const QString& folder) const {

@@ -19,6 +19,9 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <utility>
+#include <vector>
+
 namespace homebooth::app {
 namespace {
 
@@ -86,8 +89,11 @@ core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder, 
 
 QString trashRun(const QString& folder) {
     QStringList paths{folder};
-    if (const auto moments = core::ownCheckpointsElsewhere(folder.toStdString()))
-        paths.prepend(QString::fromStdString(*moments)); // nobody would know of them without the run
+    const std::string run = folder.toStdString();
+    std::vector<std::string> moments = core::ownCheckpointsBefore(run);
+    if (auto elsewhere = core::ownCheckpointsElsewhere(run)) moments.push_back(std::move(*elsewhere));
+    for (const std::string& one : moments)
+        paths.prepend(QString::fromStdString(one)); // nobody would know of them without the run
     for (const QString& path : paths)
         if (!QFile::moveToTrash(path) && QFileInfo::exists(path)) return path;
     return {};

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/library/file_watch.h"
 
-#include <QFileInfo>
+#include "app/library/watch_places.h"
+
 #include <QFileSystemWatcher>
 #include <QGuiApplication>
 #include <QSet>
@@ -12,34 +13,18 @@ namespace {
 
 constexpr int kGatherMs = 250;
 constexpr unsigned long kPatienceMs = 2000;
-constexpr qsizetype kMostFiles =
-    1500; // a user's watches are counted by the system, for all programs together
-
-/// What can be watched: folders first, no path twice.
-QStringList watchable(const QStringList& paths) {
-    QStringList folders;
-    QStringList files;
-    QSet<QString> seen;
-    for (const QString& path : paths) {
-        QFileInfo place(path);
-        while (!place.exists() && place.path() != place.filePath()) place = QFileInfo(place.path());
-        if (!place.exists() || seen.contains(place.filePath())) continue;
-        seen.insert(place.filePath());
-        (place.isDir() ? folders : files).append(place.filePath());
-    }
-    return folders + files.first(qMin(kMostFiles, files.size()));
-}
 
 } // namespace
 
 FileWatch::FileWatch(QObject* parent)
     : QObject(parent)
     , m_thread(new QThread)
-    , m_desk(new QFileSystemWatcher) {
+    , m_desk(new QFileSystemWatcher)
+    , m_places(std::make_shared<WatchPlaces>()) {
     m_soon.setSingleShot(true);
     m_soon.setInterval(kGatherMs);
     connect(&m_soon, &QTimer::timeout, this, [this] {
-        set(m_paths); // a file that was written anew is another one to the system
+        watch(/*anew=*/true); // a file that was written anew is another one to the system
         Q_EMIT changed();
     });
     auto* watcher = static_cast<QFileSystemWatcher*>(m_desk);
@@ -65,9 +50,15 @@ FileWatch::~FileWatch() {
 
 void FileWatch::set(const QStringList& paths) {
     m_paths = paths;
+    watch(/*anew=*/false);
+}
+
+/// @param anew  something has changed; what was found on the disk holds else
+void FileWatch::watch(bool anew) {
     auto* watcher = static_cast<QFileSystemWatcher*>(m_desk);
-    QMetaObject::invokeMethod(watcher, [watcher, paths] {
-        const QStringList wanted = watchable(paths);
+    QMetaObject::invokeMethod(watcher, [watcher, places = m_places, paths = m_paths, anew] {
+        if (anew) places->forget();
+        const QStringList wanted = places->of(paths);
         const QStringList before = watcher->files() + watcher->directories();
         const QSet<QString> known(before.begin(), before.end());
         const QSet<QString> next(wanted.begin(), wanted.end());

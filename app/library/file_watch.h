@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tells when files or folders change on the disk, or when the user comes back to the window, which is when
-// they may have: no file system tells everything. What comes at once is told once. GUI thread; the disk is
-// looked at by a thread of its own.
+// Tells when files or folders change on the disk, or when the user comes back to the window, which is
+// when they may have: no file system tells everything. What comes at once is told once; each path is
+// looked at once then, though whoever is told sets them anew. GUI thread; a thread of its own looks at
+// the disk.
 #pragma once
 
 #include <QObject>
@@ -11,7 +12,11 @@
 #include <QThread>
 #include <QTimer>
 
+#include <memory>
+
 namespace homebooth::app {
+
+class WatchPlaces;
 
 class FileWatch : public QObject {
     Q_OBJECT
@@ -27,8 +32,11 @@ Q_SIGNALS:
     void changed();
 
 private:
-    QThread* m_thread = nullptr; ///< left behind where a disk never answers
-    QObject* m_desk = nullptr;   ///< lives on it
+    void watch(bool anew);
+
+    QThread* m_thread = nullptr;           ///< left behind where a disk never answers
+    QObject* m_desk = nullptr;             ///< lives on it
+    std::shared_ptr<WatchPlaces> m_places; ///< of that thread
     QStringList m_paths;
     QTimer m_soon;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/drop_content.h"
 
+#include "core/base/formats/caption_file.h"
 #include "core/base/model/language_folder.h"
 #include "core/media/picture_list.h"
 #include "core/media/png_text.h"
@@ -42,12 +43,13 @@ bool isPacked(const QDir& folder, const QStringList& pictures) {
 bool takeFolder(const QFileInfo& folder, DropContent& content) {
     const QDir dir(folder.filePath());
     QStringList pictures;
+    core::FileNames names;
     bool captioned = QFileInfo::exists(dir.filePath(QStringLiteral("metadata.jsonl")));
     for (const QFileInfo& file : dir.entryInfoList(QDir::Files, QDir::Name | QDir::LocaleAware)) {
         if (!isPicture(file)) continue;
         pictures.append(file.absoluteFilePath());
-        const QString caption = dir.filePath(file.completeBaseName() + QStringLiteral(".txt"));
-        captioned = captioned || QFileInfo::exists(caption);
+        const auto caption = core::captionFileOf(file.absoluteFilePath().toStdString(), names);
+        captioned = captioned || QFileInfo::exists(QString::fromStdString(caption.string()));
     }
     captioned = captioned || isPacked(dir, pictures);
     if (captioned || pictures.size() > kMostOfASubject)

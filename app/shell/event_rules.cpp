@@ -12,6 +12,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QSlider>
 #include <QWindow>
@@ -63,6 +64,18 @@ bool decides(const QWidget& widget, QKeyEvent& key) {
 
 } // namespace
 
+bool becomesText(const QWidget& widget, const QMimeData& data) {
+    const bool field = qobject_cast<const QLineEdit*>(&widget) != nullptr ||
+                       qobject_cast<const QPlainTextEdit*>(&widget) != nullptr ||
+                       qobject_cast<const QPlainTextEdit*>(widget.parentWidget()) != nullptr; // its viewport
+    return field && maybeOurs(data);
+}
+
+DragShare shareOf(const QObject* source, const QWidget& widget, const QMimeData& data) {
+    if (source == nullptr && maybeOurs(data)) return DragShare::Window;
+    return becomesText(widget, data) ? DragShare::Nobody : DragShare::Widget;
+}
+
 EventRules::EventRules(QWidget* window)
     : QObject(window)
     , m_window(window) {
@@ -91,10 +104,10 @@ bool EventRules::eventFilter(QObject* watched, QEvent* event) {
     }
     case QEvent::DragEnter: {
         auto* drag = static_cast<QDragEnterEvent*>(event);
-        const bool ours = widget->window() == m_window && qobject_cast<DropOverlay*>(widget) == nullptr &&
-                          drag->source() == nullptr && maybeOurs(*drag->mimeData());
-        if (!ours) return false;
-        Q_EMIT dragged(drag->mimeData());
+        if (widget->window() != m_window || qobject_cast<DropOverlay*>(widget) != nullptr) return false;
+        const DragShare share = shareOf(drag->source(), *widget, *drag->mimeData());
+        if (share == DragShare::Widget) return false;
+        if (share == DragShare::Window) Q_EMIT dragged(drag->mimeData());
         event->ignore();
         return true;
     }

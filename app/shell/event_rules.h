@@ -9,12 +9,26 @@
 #include <QObject>
 
 class QMimeData;
+class QWidget;
 
 namespace homebooth::app {
 
 /// In fields with this property every change is a step of the window's undo already, so the keys mean that;
 /// all other fields take back what was typed in them, as long as there is anything.
 constexpr const char* kWindowUndoProperty = "windowUndo";
+
+/// Whether something that is dragged over a field would become a text that nobody wants, such as a
+/// picture's path: also what comes from the window itself.
+[[nodiscard]] bool becomesText(const QWidget& widget, const QMimeData& data);
+
+/// What of a drag over a widget is not the widget's.
+enum class DragShare {
+    Widget, ///< it may have it
+    Window, ///< the window takes it
+    Nobody
+};
+/// @param source  null: it comes from another program
+[[nodiscard]] DragShare shareOf(const QObject* source, const QWidget& widget, const QMimeData& data);
 
 class EventRules : public QObject {
     Q_OBJECT

@@ -4,6 +4,7 @@
 
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
+#include "app/engine/gpu_answer.h"
 #include "app/engine/number_format.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
@@ -75,12 +76,11 @@ JobBar::JobBar(Services services, QWidget* parent)
 }
 
 void JobBar::askCard() {
-    inBackground(
-        this, [] { return core::gpuFacts().devices; },
-        [this](const std::vector<core::GpuDevice>& cards) {
-            rememberFormat(m_services.settings, cards);
-            askRoom(cards);
-        });
+    askGpus(this, [this](const std::optional<core::GpuFacts>& gpus) {
+        if (!gpus) return; // what was known of them stays
+        rememberFormat(m_services.settings, gpus->devices);
+        askRoom(gpus->devices);
+    });
 }
 
 void JobBar::askRoom(const std::vector<core::GpuDevice>& cards) {

@@ -55,7 +55,7 @@ private:
     void sayDetail(const QString& name);
     /// What the run that works says of its GPU, else what was said last.
     void showCard();
-    /// Asks the driver which cards there are, off the GUI thread.
+    /// Asks the engine which cards there are; until it has answered there is none.
     void askCard();
     /// Asks, again and again, what is free on the first one.
     void askRoom(const std::vector<core::GpuDevice>& cards);

@@ -16,7 +16,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace homebooth::core {
 namespace {
@@ -64,10 +66,11 @@ Json gpuReport() {
 
 /// Where runs and pictures of the user lie by default.
 std::string dataFolder() {
-    const char* data = std::getenv("XDG_DATA_HOME");
+    const char* named = std::getenv("HOMEBOOTH_HOME");
     const char* home = std::getenv("HOME");
-    if (data != nullptr && data[0] == '/') return data;
-    return home != nullptr ? home : "/tmp";
+    if (named != nullptr && named[0] != '\0') return named;
+    if (home != nullptr) return std::string(home) + "/Homebooth";
+    return "/tmp";
 }
 
 /// Whether swapping would work at its best here, tried with a file of one page.
@@ -121,7 +124,8 @@ std::vector<std::string> verdicts(const Json& report) {
     return lines;
 }
 
-Json makeReport() {
+/// @param folders  on the disks that are looked at
+Json makeReport(const std::vector<std::string>& folders) {
     const MemoryFacts memory = memoryFacts();
     const CpuFacts cpu = cpuFacts();
     Json report;
@@ -132,7 +136,8 @@ Json makeReport() {
                         {"availableBytes", memory.availableBytes},
                         {"limitBytes", memory.limitBytes},
                         {"usableBytes", memory.usableBytes()}};
-    report["disks"] = Json::array({diskReport(dataFolder())});
+    report["disks"] = Json::array();
+    for (const std::string& folder : folders) report["disks"].push_back(diskReport(folder));
     report["worker"] = {{"path", workerPath()}, {"found", ::access(workerPath().c_str(), X_OK) == 0}};
     std::error_code ignored;
     report["vocabulary"] = {{"path", publishedVocabularyPath().string()},
@@ -195,14 +200,19 @@ int runDoctor(const Arguments& arguments) {
                  "homebooth-engine doctor");
     bool json = false;
     bool gpusOnly = false;
+    std::vector<std::string> folders;
+    app.add_option("FOLDER", folders,
+                   "folders whose disks are looked at, such as that of --swap [" + dataFolder() +
+                       ", where runs and pictures go]");
     app.add_flag("--json", json, "print the facts as JSON");
     app.add_flag("--gpus-only", gpusOnly, "look at the GPUs alone, which is quick and writes to no disk");
     if (const auto done = parseArguments(app, arguments)) return *done;
+    if (folders.empty()) folders.push_back(dataFolder());
     Json report;
     if (gpusOnly)
         report["gpu"] = gpuReport();
     else
-        report = makeReport();
+        report = makeReport(folders);
     if (json)
         std::printf("%s\n", report.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
     else if (gpusOnly)

@@ -6,6 +6,7 @@
 #include "core/base/text/unicode.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
+#include "core/cli/sleep_inhibitor.h"
 #include "core/cli/text_watch.h"
 #include "core/cli/worker_process.h"
 
@@ -34,8 +35,10 @@ private:
 void GenerateRequest::addTo(CLI::App& app) {
     GenerateConfig defaults;
     m_options.addTo(app, configFields(defaults));
-    app.add_option("--prompt-file", m_promptFile,
-                   "the same from a file; a line break at its end does not count")
+    app.add_option(
+           "--prompt-file", m_promptFile,
+           "what the texts begin with, from a file, in the place of --prompt; a line break at its end "
+           "does not count")
         ->type_name("FILE");
     app.add_option("--lora", m_loras, "LoRA to add, as PEFT has it; may be given several times")
         ->type_name("FOLDER[:WEIGHT]")
@@ -82,6 +85,7 @@ Result<int> generate(const GenerateConfig& config, const GenerateRequest& reques
     worker.arguments = {"generate"};
     worker.input = toJson(config);
     worker.device = gpuOfOne(config.device);
+    const SleepInhibitor awake(SleepInhibitor::Kind::Awake);
     const auto end = runWorker(
         worker,
         [&watch](const std::string&, const std::optional<JournalEntry>& entry) {

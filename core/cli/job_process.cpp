@@ -8,12 +8,12 @@
 #include "core/base/system/memory_facts.h"
 #include "core/base/util/exit_codes.h"
 #include "core/cli/child_environment.h"
+#include "core/cli/own_program.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/worker_process.h"
 
 #include <cerrno>
 #include <csignal>
-#include <filesystem>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,13 +23,6 @@ namespace homebooth::core {
 namespace {
 
 constexpr size_t kEntriesAtOnce = 4096; // of a long journal
-
-/// This program, also after its file was replaced.
-std::string ownPath() {
-    std::error_code code;
-    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", code);
-    return !code && ::access(self.c_str(), X_OK) == 0 ? self.string() : "/proc/self/exe";
-}
 
 std::vector<std::string> wordsOf(const JobStart& start) {
     std::vector<std::string> words{ownPath(), "supervise", start.runDir, "--no-queue", "--job"};

@@ -4,10 +4,12 @@
 
 #include "core/base/run/rank_gpus.h"
 #include "core/base/util/exit_codes.h"
+#include "core/cli/sleep_inhibitor.h"
 #include "core/cli/verb.h"
 #include "core/cli/worker_process.h"
 
 #include <cstdlib>
+#include <optional>
 
 namespace homebooth::core {
 
@@ -20,7 +22,11 @@ Result<std::optional<RankPlace>> launchedPlace() {
 int joinTraining(const RankPlace& place, const char* verb) {
     WorkerOptions worker;
     worker.arguments = {"join", "--launched"};
-    worker.device = launchedGpu(std::getenv(kVisibleDevicesVariable), place.localRank);
+    const char* visible = std::getenv(kVisibleDevicesVariable);
+    worker.device = visible != nullptr ? launchedGpu(visible, place.localRank)
+                                       : launchedGpu(visible, place.localRank, gpuSlots());
+    std::optional<SleepInhibitor> awake; // on the first one's machine that one has it
+    if (place.localRank == 0) awake.emplace(SleepInhibitor::Kind::Awake);
     const auto end = runWorker(worker, {}, {});
     if (!end) return fail(verb, end.error());
     const OutcomeEvent outcome = outcomeOf(*end);

@@ -28,12 +28,9 @@ std::string offName(const ConfigField& field) {
     return "--no-" + field.option.substr(2);
 }
 
-std::string helpText(const ConfigField& field, const GivenFields& byModel) {
-    if (byModel.contains(field.path)) return field.help + " [what suits the model]";
-    const std::string present = fieldText(field);
-    if (std::holds_alternative<bool*>(field.value))
-        return present == "true" ? field.help + " [on; " + offName(field) + ": off]" : field.help;
-    return present.empty() ? field.help : field.help + " [" + present + "]";
+/// @param shown  of its default
+std::string helpText(const ConfigField& field, const std::string& shown) {
+    return shown.empty() ? field.help : field.help + " [" + shown + "]";
 }
 
 std::string usageMessage(const CLI::App& app, const CLI::ParseError& failure) {
@@ -84,15 +81,32 @@ void addSwitch(CLI::App& app, const ConfigField& field, const std::string& help,
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
+constexpr const char* kSwitchFooter =
+    "Switches (options without a value) also take --no-NAME and --NAME=false.";
+
 } // namespace
 
-std::optional<int> parseArguments(CLI::App& app, const Arguments& arguments) {
+std::string shownValue(const ConfigField& field) {
+    const std::string present = fieldText(field);
+    if (!std::holds_alternative<bool*>(field.value)) return present;
+    return present == "true" ? "on; " + offName(field) + ": off" : "";
+}
+
+std::string markedValue(const ConfigField& field) {
+    const std::string shown = shownValue(field);
+    if (!shown.empty()) return shown + " *";
+    return std::holds_alternative<bool*>(field.value) ? "off *" : "*";
+}
+
+std::optional<int> parseArguments(CLI::App& app, const Arguments& arguments,
+                                  const std::function<void()>& beforeHelp) {
     constexpr size_t kColumn = 36;
     app.get_formatter()->column_width(kColumn);
     app.allow_extras(false);
     try {
         app.parse(Arguments(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back
     } catch (const CLI::CallForHelp&) {
+        if (beforeHelp) beforeHelp();
         std::printf("%s", app.help().c_str());
         return kExitDone;
     } catch (const std::logic_error&) { // what CLI11 makes of --flip=perhaps
@@ -103,22 +117,31 @@ std::optional<int> parseArguments(CLI::App& app, const Arguments& arguments) {
     return std::nullopt;
 }
 
-void FieldOptions::addTo(CLI::App& app, const std::vector<ConfigField>& fields, const GivenFields& byModel) {
+void FieldOptions::addTo(CLI::App& app, const std::vector<ConfigField>& fields,
+                         const std::function<std::string(const ConfigField&)>& shown) {
     app.formatter(std::make_shared<HelpFormatter>());
-    app.footer("Switches (options without a value) also take --no-NAME and --NAME=false.");
+    app.footer(kSwitchFooter);
     for (const ConfigField& field : fields) {
         if (field.option.empty()) continue;
         const auto keep = [this, path = field.path](const std::string& text) {
             m_values.emplace_back(path, text);
         };
         if (std::holds_alternative<bool*>(field.value))
-            addSwitch(app, field, helpText(field, byModel), keep);
+            addSwitch(app, field, helpText(field, shown(field)), keep);
         else
-            app.add_option_function<std::string>(field.option, keep, helpText(field, byModel))
+            app.add_option_function<std::string>(field.option, keep, helpText(field, shown(field)))
                 ->type_name(typeName(field))
                 ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
                 ->allow_extra_args(false);
     }
+}
+
+void FieldOptions::showValues(CLI::App& app, const std::vector<ConfigField>& fields,
+                              const std::string& source) {
+    for (const ConfigField& field : fields)
+        if (!field.option.empty())
+            app.get_option(field.option)->description(helpText(field, shownValue(field)));
+    app.footer(std::string(kSwitchFooter) + "\n" + source);
 }
 
 Result<void> FieldOptions::apply(std::vector<ConfigField> fields, GivenFields& given) const {

@@ -12,6 +12,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,15 +20,32 @@
 
 namespace homebooth::core {
 
-/// Parses. Returns an exit code when there is nothing more to do: --help was printed, or the usage is wrong.
-[[nodiscard]] std::optional<int> parseArguments(CLI::App& app, const Arguments& arguments);
+/// Parses. Returns an exit code when there is nothing more to do: --help was printed, or the usage is
+/// wrong.
+/// @param beforeHelp  is called before help is printed, when the options beside --help have been taken
+[[nodiscard]] std::optional<int> parseArguments(CLI::App& app, const Arguments& arguments,
+                                                const std::function<void()>& beforeHelp = {});
+
+/// A field's value as help shows it in brackets; empty: there is nothing to show.
+[[nodiscard]] std::string shownValue(const ConfigField& field);
+
+/// The same of one that a model's folder may bring another value for: marked, see kOwnDefaultsFooter.
+[[nodiscard]] std::string markedValue(const ConfigField& field);
+
+constexpr const char* kOwnDefaultsFooter =
+    "*: a model's folder may bring a default of its own. --model MODEL --help shows what that model takes.";
 
 /// What the command line said about settings, applied later so that a configuration file comes first.
 class FieldOptions {
 public:
-    /// Adds an option for each field that has one, with its meaning and present value as the default.
-    /// @param byModel  paths whose default depends on the model
-    void addTo(CLI::App& app, const std::vector<ConfigField>& fields, const GivenFields& byModel = {});
+    /// Adds an option for each field that has one, with its meaning.
+    /// @param shown  what help says in brackets of the default; empty: nothing
+    void addTo(CLI::App& app, const std::vector<ConfigField>& fields,
+               const std::function<std::string(const ConfigField&)>& shown = shownValue);
+
+    /// Help shows these fields' present values from now on.
+    /// @param source  where they are from, in a sentence
+    static void showValues(CLI::App& app, const std::vector<ConfigField>& fields, const std::string& source);
 
     /// Sets the fields; everything wrong is reported at once. Errors: Usage
     [[nodiscard]] Result<void> apply(std::vector<ConfigField> fields, GivenFields& given) const;

@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
+#include <string>
 
 namespace homebooth::core {
 namespace {
@@ -185,6 +187,8 @@ Result<TrainPlan> samplingPlan(SampleRequest& request) {
 Result<TrainPlan> trainingPlan(TrainRequest& request, const CardName& card, int64_t& kept) {
     request.onlyPlan();
     if (card.blocks) request.withBlocks();
+    request.withPictures(card.pictures);
+    if (card.inTurn) request.inTurn();
     if (!card.name.empty()) HOMEBOOTH_CHECK(request.planFor(card));
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepare({}));
     kept = ready.config.output.keepCheckpoints;
@@ -221,9 +225,39 @@ void addOptions(CLI::App& app, SampleRequest* sample, TrainRequest& train, CardN
         app.add_flag("--blocks", card.blocks,
                      "a line for each block of the model as well: what it keeps for backward, its times, "
                      "activations, and how far ahead its parameters come");
+        app.add_option("--pictures", card.pictures,
+                       "counts the pictures that this file lists, one JSON object a line with file_name, a "
+                       "whole path, and perhaps text, in place of those in --instance or --dataset")
+            ->type_name("FILE");
+        app.add_flag("--in-turn", card.inTurn,
+                     "as for a run that waits in the queue: what trainings and pictures of Homebooth hold of "
+                     "this machine's memory now counts as free");
     }
     app.add_flag("--json", json, "print the plan as JSON");
 }
+
+/// Options that go with a named card alone, or not with one.
+std::optional<Error> refusalOf(const CardName& card) {
+    const bool named = !card.name.empty();
+    if (!named && (card.scaling || !card.pcie.empty()))
+        return Error{ErrorCode::Usage,
+                     std::string(card.scaling ? "--scaling" : "--pcie") +
+                         " is of a card named by --device; name one",
+                     {}};
+    if (named && card.inTurn)
+        return Error{ErrorCode::Usage,
+                     "--in-turn is of this machine's memory; leave it out, or name no card by --device",
+                     {}};
+    return std::nullopt;
+}
+
+constexpr const char* kAbout =
+    "Says what a run would need, without starting it: `plan [train] OPTIONS` with the options of\n"
+    "train, `plan sample OPTIONS` with those of sample but for --processes and --serve.\n"
+    "`plan --device \"RTX 3060\"` predicts for a card that is not at hand, from its published facts;\n"
+    "--ram and --pcie describe the machine around it, --processes says how many of it train together.\n"
+    "Also on this machine a plan of several processes says what each --zero would take, over the link\n"
+    "that was measured, and which to choose.";
 
 } // namespace
 
@@ -231,26 +265,21 @@ int runPlan(const Arguments& given) {
     const bool sampling = !given.empty() && given[0] == "sample";
     const bool named = sampling || (!given.empty() && given[0] == "train");
     Arguments arguments(given.begin() + (named ? 1 : 0), given.end());
-    CLI::App app(
-        "Says what a run would need, without starting it: `plan [train] OPTIONS` with the options of\n"
-        "train, `plan sample OPTIONS` with those of sample. `plan --device \"RTX 3060\"` predicts for a "
-        "card\n"
-        "that is not at hand, from its published facts; --ram and --pcie describe the machine around it,\n"
-        "--processes says how many of it train together. Also on this machine a plan of several processes\n"
-        "says what each --zero would take, over the link that was measured, and which to choose.",
-        sampling ? "homebooth-engine plan sample" : "homebooth-engine plan");
+    CLI::App app(kAbout, sampling ? "homebooth-engine plan sample" : "homebooth-engine plan");
     TrainRequest train;
     SampleRequest sample;
     CardName card;
     if (!sampling) card.name = takeCard(arguments);
     bool json = false;
     addOptions(app, sampling ? &sample : nullptr, train, card, json);
-    if (const auto done = parseArguments(app, arguments)) return *done;
-    if (card.name.empty() && (card.scaling || !card.pcie.empty()))
-        return fail("plan", {ErrorCode::Usage,
-                             std::string(card.scaling ? "--scaling" : "--pcie") +
-                                 " is of a card named by --device; name one",
-                             {}});
+    const auto done = parseArguments(app, arguments, [&] {
+        if (sampling)
+            sample.showDefaults(app);
+        else
+            train.showDefaults(app);
+    });
+    if (done) return *done;
+    if (const auto refusal = refusalOf(card)) return fail("plan", *refusal);
     int64_t kept = 0;
     const Result<TrainPlan> plan = sampling ? samplingPlan(sample) : trainingPlan(train, card, kept);
     if (!plan) return fail("plan", plan.error());

@@ -84,7 +84,7 @@ Result<void> checkData(const RunFolder& run, const TrainConfig& before, const Tr
 } // namespace
 
 Result<void> checkResumedSettings(const RunFolder& run, const TrainConfig& before, const TrainConfig& after) {
-    HOMEBOOTH_CHECK(expectCheckpointsThere(run));
+    HOMEBOOTH_CHECK(expectSavedThere(run));
     const std::vector<CheckpointEntry> checkpoints = listCheckpoints(run.checkpointsDir());
     if (checkpoints.empty()) return {};
     const bool states = hasOptimizerStates(checkpoints);

@@ -12,6 +12,7 @@
 #include "core/base/run/progress.h"
 #include "core/cli/left_out.h"
 #include "core/cli/meeting_folder.h"
+#include "core/cli/own_program.h"
 #include "core/cli/sleep_watch.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/verb.h"
@@ -29,20 +30,16 @@
 namespace homebooth::core {
 namespace {
 
-/// One word for a shell, whatever is in it.
-std::string quoted(const std::string& path) {
-    std::string word = "'";
-    for (const char one : path) word += one == '\'' ? "'\\''" : std::string(1, one);
-    return word + "'";
-}
+constexpr const char* kGoOnWith = "go on with: ";
 
+/// A command that can be copied.
 std::string howToGoOn(const RunFolder& run) {
-    return "go on with: homebooth-engine resume " + quoted(run.path());
+    return kGoOnWith + ownCommand() + " resume " + quoted(run.path());
 }
 
 /// What is safe on disk, in words.
 std::string keptText(const RunFolder& run) {
-    if (!expectCheckpointsThere(run)) return "the run's checkpoints are out of reach";
+    if (auto loss = lossInWords(run)) return std::move(*loss);
     const std::vector<CheckpointEntry> all = listCheckpoints(run.checkpointsDir());
     for (const CheckpointEntry& entry : all)
         if (verifyCheckpoint(entry.path, VerifyDepth::Sizes))
@@ -151,14 +148,14 @@ int reportEnd(const RunFolder& run, const OutcomeEvent& outcome, bool json, cons
         // Without a whole checkpoint there is nothing to go on from, and the message says what else to do.
         const bool hasCheckpoint = newestValidCheckpoint(run.checkpointsDir(), VerifyDepth::Sizes).ok();
         if (hasCheckpoint && message.find("begin again") == std::string::npos &&
-            message.find("homebooth-engine resume") == std::string::npos)
+            message.find(kGoOnWith) == std::string::npos)
             message += "; " + howToGoOn(run);
         return fail(verb, {static_cast<ErrorCode>(outcome.code), message, {}});
     }
     if (json) return outcome.code;
     if (outcome.result == "cancelled") {
         std::string text = outcome.kept.empty() ? "stopped" : "stopped; " + outcome.kept;
-        if (text.find("homebooth-engine resume") == std::string::npos) text += "; " + howToGoOn(run);
+        if (text.find(kGoOnWith) == std::string::npos) text += "; " + howToGoOn(run);
         std::printf("%s\n", text.c_str());
         return kExitCancelled;
     }
@@ -296,10 +293,11 @@ Result<bool> isSaved(const RunFolder& run, const StopSignals& signals, SleepWatc
     constexpr int kPauseMs = 200;
     const auto latest = std::chrono::steady_clock::now() + kPatience;
     pollfd told{signals.descriptor(), POLLIN, 0};
-    auto there = expectCheckpointsThere(run);
+    const int64_t savedStep = lastSavedStep(run);
+    auto there = expectSavedThere(run, savedStep);
     while (!there && std::chrono::steady_clock::now() < latest && ::poll(&told, 1, kPauseMs) == 0) {
         sleep.look();
-        there = expectCheckpointsThere(run);
+        there = expectSavedThere(run, savedStep);
     }
     if (!there) return there.error();
     if (listCheckpoints(run.checkpointsDir()).empty()) return false;

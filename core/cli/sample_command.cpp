@@ -17,6 +17,7 @@
 #include "core/cli/meeting_folder.h"
 #include "core/cli/sample_request.h"
 #include "core/cli/sample_watch.h"
+#include "core/cli/sleep_inhibitor.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/worker_process.h"
 #include "core/media/picture_io.h"
@@ -28,11 +29,28 @@
 #include <unistd.h>
 
 namespace homebooth::core {
+namespace {
+
+constexpr const char* kGuidance = "guidanceScale"; // the one setting that a model's folder may bring
+
+/// What settings as JSON consist of.
+std::string keysOf(const std::vector<ConfigField>& fields) {
+    std::string keys;
+    for (const ConfigField& field : fields) keys += field.path + ", ";
+    return keys + R"(loras: [{"file", "weight"}], embeddings: [FILE])";
+}
+
+} // namespace
 
 void SampleRequest::addTo(CLI::App& app) {
     SampleConfig defaults;
-    app.add_option("--config", m_configFile, "settings as JSON; options override them")->type_name("FILE");
-    m_options.addTo(app, configFields(defaults));
+    app.add_option("--config", m_configFile,
+                   "settings as JSON; options override them. Keys: " + keysOf(configFields(defaults)))
+        ->type_name("FILE");
+    m_options.addTo(app, configFields(defaults), [](const ConfigField& field) {
+        return field.path == kGuidance ? markedValue(field) : shownValue(field);
+    });
+    app.footer(app.get_footer() + "\n" + kOwnDefaultsFooter);
     app.add_option("--lora", m_loras, "LoRA to add; may be given several times")
         ->type_name("FILE[:WEIGHT]")
         ->allow_extra_args(false);
@@ -45,9 +63,16 @@ void SampleRequest::addTo(CLI::App& app) {
 
 namespace {
 
+/// Its weights are not needed to know how they are used.
+Result<ModelSource> openConfigured(const std::string& path) {
+    OpenOptions open;
+    open.weightsOptional = true;
+    return openPictureModel(path, open);
+}
+
 /// What a model's folder says suits its pictures; none: nothing, or it cannot be opened, which is told later.
 std::optional<double> modelsGuidance(const std::string& path) {
-    const auto model = openPictureModel(path);
+    const auto model = openConfigured(path);
     if (!model) return std::nullopt;
     const auto defaults = TrainingDefaults::of(*model);
     return defaults ? defaults->guidanceScale() : std::nullopt;
@@ -55,8 +80,7 @@ std::optional<double> modelsGuidance(const std::string& path) {
 
 } // namespace
 
-Result<SampleConfig> SampleRequest::prepare() {
-    SampleConfig config;
+Result<void> SampleRequest::takeSettings(SampleConfig& config) {
     GivenFields given;
     if (!m_configFile.empty()) {
         constexpr int64_t kLargest = int64_t{256} << 10;
@@ -65,6 +89,27 @@ Result<SampleConfig> SampleRequest::prepare() {
             return Error{read.error().code, read.error().message, m_configFile};
     }
     HOMEBOOTH_CHECK(m_options.apply(configFields(config), given));
+    if (!m_options.named(kGuidance) && !given.contains(kGuidance))
+        if (const auto own = modelsGuidance(config.model)) config.guidanceScale = *own;
+    return {};
+}
+
+void SampleRequest::showDefaults(CLI::App& app) {
+    SampleConfig config;
+    const auto taken = takeSettings(config);
+    if (taken && config.model.empty()) return;
+    const auto model = taken ? openConfigured(config.model) : Result<ModelSource>(taken.error());
+    if (!model)
+        app.footer(app.get_footer() + "\nWhat applies cannot be told: " + model.error().text());
+    else
+        FieldOptions::showValues(app, configFields(config),
+                                 "In brackets: what applies to " + displayName(config.model) +
+                                     " with the options beside --help.");
+}
+
+Result<SampleConfig> SampleRequest::prepare() {
+    SampleConfig config;
+    HOMEBOOTH_CHECK(takeSettings(config));
     for (const std::string& text : m_loras) {
         HOMEBOOTH_ASSIGN(LoraReference lora, parseLoraReference(text));
         config.loras.push_back(std::move(lora));
@@ -76,8 +121,6 @@ Result<SampleConfig> SampleRequest::prepare() {
                          "--embedding"};
         config.embeddings.push_back(file);
     }
-    if (!m_options.named("guidanceScale") && !given.contains("guidanceScale"))
-        if (const auto own = modelsGuidance(config.model)) config.guidanceScale = *own;
     if (m_outputOptional && config.outputDir.empty()) config.outputDir = ".";
     if (const auto valid = validate(config); !valid) {
         Error error = valid.error();
@@ -180,6 +223,7 @@ Result<int> sample(const SampleConfig& config, int64_t processes, bool json) {
     HOMEBOOTH_ASSIGN(const ModelSource model, openPictureModel(config.model));
     HOMEBOOTH_ASSIGN(const SampleCrew crew, chooseCrew(config, model, processes));
     const StopSignals held; // Ctrl-C from here on waits until empty folders are removed again
+    const SleepInhibitor awake(SleepInhibitor::Kind::Awake);
     HOMEBOOTH_ASSIGN(const MadeFolders folders, MadeFolders::make(config.outputDir));
     auto code = runSampleWorkers(config, crew, processes > 1, json);
     folders.removeEmpty(); // where no picture came of it
@@ -199,9 +243,11 @@ struct SampleCall {
 
 void SampleCall::addTo(CLI::App& app) {
     app.add_flag("--json", json, "print the journal's lines instead of progress");
-    app.add_flag("--serve", server,
-                 "keep the model: read requests from standard input, one a line: {\"command\": \"generate\", "
-                 "\"request\": {settings as in --config}}; other options do not count");
+    app.add_flag(
+        "--serve", server,
+        "keep the model: read commands from standard input, one a line: {\"command\": \"generate\", "
+        "\"request\": {settings as in --config}}, or {\"command\": \"stop\"}, which stops the pictures "
+        "that are made; other options do not count");
     app.add_option(
            "--processes", processes,
            "processes on this machine that make the pictures together, each on a GPU of its own or on "
@@ -251,7 +297,8 @@ int runSample(const Arguments& arguments) {
     request.addTo(app);
     SampleCall call;
     call.addTo(app);
-    if (const auto done = parseArguments(app, arguments)) return *done;
+    const auto done = parseArguments(app, arguments, [&] { request.showDefaults(app); });
+    if (done) return *done;
     if (const auto right = call.check(); !right) return fail("sample", right.error());
     if (call.server) {
         const auto code = serve();

@@ -17,6 +17,9 @@ class SampleRequest {
 public:
     void addTo(CLI::App& app);
 
+    /// Before help is printed: it shows what applies to the model beside --help, if one is named there.
+    void showDefaults(CLI::App& app);
+
     /// For plans: no folder for the pictures is needed.
     void allowNoOutput() { m_outputOptional = true; }
 
@@ -24,6 +27,9 @@ public:
     [[nodiscard]] Result<SampleConfig> prepare();
 
 private:
+    /// The settings that were named, and what the model's folder says of the others.
+    [[nodiscard]] Result<void> takeSettings(SampleConfig& config);
+
     FieldOptions m_options;
     std::vector<std::string> m_loras;
     std::vector<std::string> m_embeddings;

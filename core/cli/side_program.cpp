@@ -16,6 +16,7 @@ namespace {
 [[noreturn]] void become(const std::vector<SideProgram::Words>& commands, int output, pid_t parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGTERM); // never works for nobody
     if (::getppid() != parent) ::_exit(1);
+    ::setsid();                 // Ctrl-C reaches the whole terminal, and its owner may have to save yet
     ::signal(SIGTERM, SIG_DFL); // one of a supervisor's jobs does not listen to it
     sigset_t none;
     ::sigemptyset(&none);

@@ -6,7 +6,7 @@ namespace homebooth::core {
 namespace {
 
 constexpr const char* kAwake[]{"systemd-inhibit", "--what=sleep:idle",
-                               "--who=Homebooth", "--why=training",
+                               "--who=Homebooth", "--why=working",
                                "--mode=block",    "sleep",
                                "infinity",        nullptr};
 constexpr const char* kDelay[]{

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Keeps the machine awake, or lets it wait a moment, while it lives, through systemd-inhibit where that
-// exists; nothing happens elsewhere. Owners: the supervisor from its first job to its last, and the
-// SleepWatch of each training; main thread.
+// exists; nothing happens elsewhere. Owners: the supervisor from its first job to its last; train, resume,
+// sample and generate while their workers run, where a launcher has started several one on each machine;
+// and the SleepWatch of each training. Not `sample --serve`, which mostly waits: the window that asks it
+// for pictures keeps the machine awake itself. Main thread.
 #pragma once
 
 #include "core/cli/side_program.h"

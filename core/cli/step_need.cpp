@@ -3,6 +3,7 @@
 #include "core/cli/step_need.h"
 
 #include "core/base/config/train_config_json.h"
+#include "core/base/plan/encoding_plan.h"
 #include "core/base/plan/planned_block.h"
 #include "core/base/plan/swap_wear.h"
 #include "core/cli/worker_process.h"
@@ -43,6 +44,7 @@ void take(const JournalEntry& entry, StepNeed& need) {
     need.swapBytesWrittenPerStep = plan->predicted.swapBytesWrittenPerStep;
     need.swapBytesReadPerStep = swapReadsOf(*plan);
     need.decisions = plan->decisions;
+    need.encodingBytes = takeEncoding(need.decisions);
 }
 
 } // namespace
@@ -60,6 +62,9 @@ Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config, const Car
     }
     if (card.stages) worker.arguments.emplace_back("--stages");
     if (card.blocks) worker.arguments.emplace_back("--blocks");
+    if (!card.pictures.empty())
+        worker.arguments.insert(worker.arguments.end(), {"--pictures", card.pictures});
+    if (card.inTurn) worker.arguments.emplace_back("--in-turn");
     worker.device = gpu;
     worker.input = toJson(config);
     StepNeed need;

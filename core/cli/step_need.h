@@ -14,7 +14,9 @@ struct CardName {
     std::string pcie;
     bool scaling = false; ///< with a table for more and fewer of it (base/plan/scaling_table)
     bool stages = false;  ///< with what each stage of --zero would take in several processes of this machine
+    std::string pictures; ///< a file that lists what will be in the folder of pictures; empty: it is there
     bool blocks = false;  ///< with a line for each block of the model, whatever card (planned_block)
+    bool inTurn = false;  ///< this machine as it is once trainings and pictures of Homebooth have ended
 };
 
 /// @param sharing  processes that share this machine's memory and cores

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/byte_size.h"
 #include "core/base/config/parallel_check.h"
 #include "core/base/config/training_defaults.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/plan/card_facts.h"
 #include "core/base/plan/disk_need.h"
+#include "core/base/plan/own_limits.h"
 #include "core/base/plan/preview_plan.h"
 #include "core/base/plan/rank_links.h"
 #include "core/base/plan/train_plan.h"
@@ -17,15 +19,19 @@
 #include "core/base/swap/disk_room.h"
 #include "core/base/swap/stale_swap.h"
 #include "core/base/system/gpu_facts.h"
+#include "core/base/system/held_elsewhere.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/launched.h"
 #include "core/cli/options.h"
+#include "core/cli/own_captions.h"
 #include "core/cli/resumed_settings.h"
 #include "core/cli/run_job.h"
+#include "core/cli/sleep_inhibitor.h"
 #include "core/cli/step_need.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/train_request.h"
 #include "core/cli/training_pictures.h"
+#include "core/cli/worker_process.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -37,15 +43,6 @@ namespace {
 constexpr const char* kNoFolder = "."; // of a plan that nobody named a folder for
 
 } // namespace
-
-void TrainRequest::addTo(CLI::App& app) {
-    TrainConfig defaults;
-    app.add_option("--config", m_configFile, "run.json or its \"config\": settings; options override them")
-        ->type_name("FILE");
-    m_options.addTo(app, configFields(defaults),
-                    {"optimizer.learningRate", "steps", "data.resolutionPixels"});
-    app.add_flag("--from-scratch", m_fromScratch, "train new weights on --dataset; needs --scratch-config");
-}
 
 Result<void> TrainRequest::readFile() {
     if (m_configFile.empty()) return {};
@@ -97,10 +94,10 @@ Result<std::vector<std::string>> TrainRequest::gpusFor(const TrainConfig& config
     if (!m_place) return rankGpus(config);
     if (config.memory.device == ComputeDevice::Cpu) return std::vector<std::string>(1);
     const char* visible = std::getenv(kVisibleDevicesVariable);
-    std::string own = launchedGpu(visible, m_place->localRank);
+    const std::vector<JobSlot> usable = gpuSlots();
+    std::string own = launchedGpu(visible, m_place->localRank, usable);
     const bool chosen = visible != nullptr && own == visible; // by the launcher
-    const auto there = static_cast<int>(gpuSlots().size());
-    const bool tooFew = !chosen && m_place->localRanks > there;
+    const bool tooFew = !chosen && m_place->localRanks > static_cast<int>(usable.size());
     return std::vector<std::string>{tooFew && config.memory.device == ComputeDevice::Auto ? kNoGpu : own};
 }
 
@@ -115,17 +112,24 @@ std::optional<int64_t> leastMemory(const std::vector<std::string>& gpus) {
     return least;
 }
 
+/// Counts what other workers hold as free; of a GPU all that it has counts already.
+void addHeldRam(MachineLimits& limits, const MemoryConfig& memory, int64_t heldBytes) {
+    limits.ramBytes += heldBytes;
+    if (memory.ramBytes > 0) limits.ramBytes = std::min(limits.ramBytes, memory.ramBytes);
+}
+
+PlanDecision aboutHeldRam(int64_t bytes) {
+    return {"memory: " + byteSizeText(bytes) +
+                " of RAM that trainings and pictures of Homebooth hold now count as free",
+            kHeldUntilTurn,
+            {{"heldBytes", static_cast<double>(bytes)}}};
+}
+
 /// Leaves each of these processes its part of the RAM that all of them may use.
 void shareRam(MachineLimits& limits, const MemoryConfig& memory, int64_t sharing) {
     const bool named = memory.ramBytes > 0 && limits.ramBytes >= memory.ramBytes;
     limits.split = {sharing, named ? memory.ramBytes : 0};
     limits.ramBytes /= sharing;
-}
-
-/// Whether the settings allow no more than there is of each memory: more of it would not help.
-bool ownLimitsBind(const MemoryConfig& memory, const MachineLimits& limits, int64_t sharing) {
-    const bool ram = memory.ramBytes > 0 && limits.ramBytes >= memory.ramBytes / sharing;
-    return ram && (!limits.gpu || (memory.deviceBytes > 0 && limits.deviceBytes >= memory.deviceBytes));
 }
 
 /// Of several processes each needs what is planned.
@@ -165,12 +169,13 @@ Result<void> TrainRequest::planFor(const CardName& card) {
 }
 
 /// The plan is one process's, and does for those with other GPUs, too.
-Result<MachineLimits> TrainRequest::limitsFor(const Ready& ready) const {
+Result<MachineLimits> TrainRequest::limitsFor(const Ready& ready, int64_t heldBytes) const {
     MemoryConfig memory = ready.config.memory;
     if (m_card.name.empty()) {
         const bool none = !ready.gpus.empty() && ready.gpus.front() == kNoGpu;
         if (none) memory.device = ComputeDevice::Cpu;
         HOMEBOOTH_ASSIGN(MachineLimits limits, machineLimits(memory));
+        addHeldRam(limits, memory, heldBytes);
         shareRam(limits, memory, sharing());
         if (!limits.gpu || ready.gpus.empty() || ready.gpus.front().empty()) return limits;
         limits.deviceBytes = leastMemory(ready.gpus).value_or(limits.deviceBytes);
@@ -191,14 +196,16 @@ Result<MachineLimits> TrainRequest::limitsFor(const Ready& ready) const {
 
 Result<TrainPlan> TrainRequest::planMemory(const Ready& ready, const ModelSource& model) {
     const TrainConfig& config = ready.config;
-    HOMEBOOTH_ASSIGN(const MachineLimits limits, limitsFor(ready));
+    const int64_t held = m_card.inTurn ? ramHeldBy(processesOf(workerPath())) : 0;
+    HOMEBOOTH_ASSIGN(const MachineLimits limits, limitsFor(ready, held));
     const std::string gpu = ready.gpus.empty() ? "" : ready.gpus.front();
     auto planned = [&]() -> Result<TrainPlan> {
         HOMEBOOTH_ASSIGN(const std::optional<StepNeed> need, askStepNeed(config, m_card, sharing(), gpu));
         return planTraining(config, model, limits, need);
     }();
     if (!planned && planned.error().code == ErrorCode::OutOfResources)
-        m_lacksMemory = !ownLimitsBind(config.memory, limits, sharing());
+        m_lacksMemory = !ownLimitsRefuse(config.memory, limits, sharing(), planned.error().message);
+    if (planned && held > 0) planned->event.decisions.push_back(aboutHeldRam(held));
     return planned;
 }
 
@@ -244,13 +251,13 @@ std::optional<std::string> TrainRequest::idleStage() const {
 Result<void> TrainRequest::checkRoom(const Ready& ready) const {
     const MemoryConfig& memory = ready.config.memory;
     const int64_t swapBytes = ready.plan.event.predicted.swapBytes;
-    HOMEBOOTH_CHECK(checkSwapSize(memory, swapBytes * sharing()));
+    HOMEBOOTH_CHECK(checkSwapSize(ready.config, swapBytes * sharing()));
     if (!m_card.name.empty()) return {}; // whose disks are not at hand
     std::vector<std::string> folders(static_cast<size_t>(sharing()), memory.swapDir);
     if (ready.config.parallel.processes > 1)
         for (size_t rank = 0; rank < folders.size(); ++rank)
             folders[rank] = swapFolderOf(memory.swapDir, static_cast<int64_t>(rank));
-    DiskRoom room;
+    DiskRoom room(ready.config, /*hasFolder=*/m_keepsAll);
     // What waits there between steps is one file, and so are the parameters of each part that learns.
     const int64_t homes = ready.plan.peaks.swap.parameterBytes;
     HOMEBOOTH_CHECK(room.addSwap(memory.swapDir, folders, swapBytes, std::max(homes, swapBytes - homes)));
@@ -289,6 +296,9 @@ Result<TrainRequest::Ready> TrainRequest::prepareToRun(const TrainConfig& base) 
     }
     HOMEBOOTH_ASSIGN(Ready ready, plan());
     for (const std::string& warning : leftOut) ready.warnings.push_back({"picture", warning});
+    if (m_config.mode == TrainMode::DreamBooth && !m_keepsAll)
+        if (auto warning = ownCaptionsWarning(m_config.data))
+            ready.warnings.push_back({kOwnCaptions, std::move(*warning)});
     for (const PlanDecision& one : ready.plan.event.decisions)
         if (one.code == kPreviewsInTiles || one.code == kPreviewsLackMemory)
             ready.warnings.push_back({one.code, one.text});
@@ -329,6 +339,7 @@ Result<int> train(TrainRequest& request, bool json, bool launched) {
         if (!json) Progress(::isatty(STDERR_FILENO) != 0, 0).note(note);
     const std::string& folder = ready.config.output.runDir;
     const StopSignals held; // Ctrl-C from here on waits until the run has a journal, or nothing is left of it
+    const SleepInhibitor awake(SleepInhibitor::Kind::Awake);
     HOMEBOOTH_ASSIGN(const MadeFolders parents,
                      MadeFolders::make(std::filesystem::path(folder).parent_path().string()));
     auto code = startRun(ready, json, launched);
@@ -336,10 +347,18 @@ Result<int> train(TrainRequest& request, bool json, bool launched) {
     return code;
 }
 
+/// Brings in order what of a run is where it was not before. Errors: also where what it has saved is
+/// away: it must not begin anew
+Result<void> findAgain(const RunFolder& run) {
+    HOMEBOOTH_CHECK(correctPaths(run));
+    HOMEBOOTH_CHECK(returnToCheckpointsBefore(run));
+    return expectSavedThere(run);
+}
+
 Result<int> resume(TrainRequest& request, const std::string& path, bool json, bool launched) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
     HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, json));
-    HOMEBOOTH_CHECK(correctPaths(run));
+    HOMEBOOTH_CHECK(findAgain(run));
     HOMEBOOTH_ASSIGN(const TrainConfig before, run.config());
     request.keepAll(before);
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepareToRun(before));
@@ -351,6 +370,7 @@ Result<int> resume(TrainRequest& request, const std::string& path, bool json, bo
     options.launched = launched;
     options.gpus = ready.gpus;
     const StopSignals held;
+    const SleepInhibitor awake(SleepInhibitor::Kind::Awake);
     if (toJson(ready.config) != toJson(before)) {
         HOMEBOOTH_CHECK(run.setConfig(ready.config));
         options.before = before;
@@ -367,7 +387,7 @@ void TrainRequest::keepAll(const TrainConfig& config) {
 }
 
 Result<TrainRequest::Ready> checkAgain(const RunFolder& run, bool& lacksMemory) {
-    HOMEBOOTH_CHECK(correctPaths(run));
+    HOMEBOOTH_CHECK(findAgain(run));
     HOMEBOOTH_ASSIGN(const TrainConfig config, run.config());
     TrainRequest request;
     request.keepAll(config);
@@ -386,7 +406,8 @@ int runTrain(const Arguments& arguments) {
     request.addTo(app);
     bool json = false;
     app.add_flag("--json", json, "print the journal's lines instead of progress");
-    if (const auto done = parseArguments(app, arguments)) return *done;
+    const auto done = parseArguments(app, arguments, [&] { request.showDefaults(app); });
+    if (done) return *done;
     const auto place = launchedPlace();
     if (!place) return fail("train", place.error());
     if (*place && (*place)->rank > 0) return joinTraining(**place, "train");
@@ -402,10 +423,11 @@ int runResume(const Arguments& arguments) {
     TrainRequest request;
     std::string path;
     app.add_option("RUN", path, "the run's folder")->required();
-    request.addTo(app);
+    request.addTo(app, /*resumes=*/true);
     bool json = false;
     app.add_flag("--json", json, "print the journal's lines instead of progress");
-    if (const auto done = parseArguments(app, arguments)) return *done;
+    const auto done = parseArguments(app, arguments, [&] { request.showSettingsOf(path, app); });
+    if (done) return *done;
     const auto place = launchedPlace();
     if (!place) return fail("resume", place.error());
     if (*place && (*place)->rank > 0) return joinTraining(**place, "resume");

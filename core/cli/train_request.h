@@ -27,7 +27,14 @@ public:
         std::vector<std::string> gpus; ///< what each worker sees, see rankGpus; of a launcher's the first
     };
 
-    void addTo(CLI::App& app);
+    /// @param resumes  a run whose settings stay: help names no defaults
+    void addTo(CLI::App& app, bool resumes = false);
+
+    /// Before help is printed: it shows what applies to the model beside --help, if one is named there.
+    void showDefaults(CLI::App& app);
+    /// Before help of resume is printed: it shows what the run has.
+    /// @param path  of it; empty: none was named
+    void showSettingsOf(const std::string& path, CLI::App& app);
 
     /// Every setting of `config` counts as named: defaults leave it alone, and nobody reads them.
     void keepAll(const TrainConfig& config);
@@ -43,6 +50,10 @@ public:
     [[nodiscard]] Result<void> planFor(const CardName& card);
     /// The plan has a line for each block.
     void withBlocks() { m_card.blocks = true; }
+    /// Plans for the pictures that a file lists (engine/data/listed_pictures), in place of those in a folder.
+    void withPictures(const std::string& file) { m_card.pictures = file; }
+    /// Plans for a run that waits in the queue: what works now has given its memory back by then.
+    void inTurn() { m_card.inTurn = true; }
 
     /// Reads the file, applies the options, opens the model, fills defaults in, checks and plans.
     /// Errors: Usage, BadInput, OutOfResources (it cannot fit)
@@ -54,6 +65,8 @@ public:
     [[nodiscard]] bool lacksMemory() const { return m_lacksMemory; }
 
 private:
+    [[nodiscard]] Result<void> showModelsDefaults(CLI::App& app);
+    [[nodiscard]] Result<void> showRun(const std::string& path, CLI::App& app);
     [[nodiscard]] Result<void> takeSettings(const TrainConfig& base);
     [[nodiscard]] Result<Ready> plan();
     [[nodiscard]] Result<TrainPlan> planMemory(const Ready& ready, const ModelSource& model);
@@ -62,7 +75,8 @@ private:
     /// Processes that share this machine's memory.
     [[nodiscard]] int64_t sharing() const;
     [[nodiscard]] Result<std::vector<std::string>> gpusFor(const TrainConfig& config) const;
-    [[nodiscard]] Result<MachineLimits> limitsFor(const Ready& ready) const;
+    /// @param heldBytes  of RAM, that count as free
+    [[nodiscard]] Result<MachineLimits> limitsFor(const Ready& ready, int64_t heldBytes) const;
     [[nodiscard]] Result<void> readFile();
     [[nodiscard]] Result<void> checkRoom(const Ready& ready) const;
     [[nodiscard]] Result<void> addSaved(const Ready& ready, DiskRoom& room) const;

@@ -13,6 +13,7 @@ namespace homebooth::core {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr size_t kMostNamed = 20; // in an error; a list that is longer is read by nobody
 constexpr const char* kFormats = "JPEG, PNG, WebP, TIFF, BMP, HEIC or AVIF";
 
 std::string named(const SkippedFile& file) {
@@ -21,8 +22,12 @@ std::string named(const SkippedFile& file) {
 
 std::string listed(const std::vector<SkippedFile>& files) {
     std::string text;
-    for (const SkippedFile& file : files)
-        if (file.meantAsPicture) text += (text.empty() ? "" : ", ") + named(file);
+    size_t broken = 0;
+    for (const SkippedFile& file : files) {
+        if (!file.meantAsPicture || ++broken > kMostNamed) continue;
+        text += (text.empty() ? "" : ", ") + named(file);
+    }
+    if (broken > kMostNamed) text += ", and " + std::to_string(broken - kMostNamed) + " more";
     return text;
 }
 

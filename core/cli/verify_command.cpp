@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <unistd.h>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -39,6 +41,22 @@ Finding check(const std::string& checkpoint, Progress* progress) {
     return {checkpoint, manifest->step, {}};
 }
 
+/// Nothing where it is whole; one that is not there yet is, too.
+std::optional<Finding> checkJournal(const std::string& path) {
+    constexpr size_t kEntriesAtOnce = 4096; // a long journal takes many times its size in memory
+    JournalReader journal(path);
+    for (bool more = true; more;) {
+        const auto entries = journal.poll(kEntriesAtOnce);
+        if (!entries) return Finding{path, -1, entries.error().message};
+        more = entries->size() >= kEntriesAtOnce;
+    }
+    const int64_t damaged = journal.damagedLines();
+    if (damaged == 0) return std::nullopt;
+    std::string problem = std::to_string(damaged);
+    problem.append(damaged == 1 ? " line" : " lines").append(" could not be understood");
+    return Finding{path, -1, problem};
+}
+
 Result<std::vector<Finding>> findings(const std::string& path, Progress* progress) {
     std::error_code code;
     if (std::filesystem::exists(path + "/" + kManifestName, code))
@@ -47,14 +65,8 @@ Result<std::vector<Finding>> findings(const std::string& path, Progress* progres
     std::vector<Finding> found;
     const auto config = run.config();
     if (!config) found.push_back({run.runFile(), -1, config.error().message});
-    JournalReader journal(run.journalFile());
-    const auto entries = journal.poll();
-    if (!entries)
-        found.push_back({run.journalFile(), -1, entries.error().message});
-    else if (journal.damagedLines() > 0)
-        found.push_back({run.journalFile(), -1,
-                         std::to_string(journal.damagedLines()) + " lines could not be understood"});
-    if (const auto there = expectCheckpointsThere(run); !there)
+    if (auto journal = checkJournal(run.journalFile())) found.push_back(std::move(*journal));
+    if (const auto there = expectSavedThere(run); !there)
         found.push_back({run.checkpointsDir(), -1, there.error().text()});
     for (const CheckpointEntry& entry : listCheckpoints(run.checkpointsDir()))
         found.push_back(check(entry.path, progress));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What of a picture file its header is read from, so that a folder of photos is not read whole to say how
-// large they are.
-// Internal to media. Free function without state; any thread.
+// large they are. For those who ask several things of one header; pictureInfo reads it itself.
+// Free function without state; any thread.
 #pragma once
 
 #include "core/base/util/result.h"

@@ -20,6 +20,7 @@
 
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -102,11 +103,25 @@ void addCounts(Figures& found, const Learner& learner, int64_t takenBefore, int6
     found.counts.emplace_back("skippedSteps", static_cast<double>(learner.flowState().skippedSteps));
 }
 
-/// What went over the link of a streamed store. @param unit  Step or Call
-void addTraffic(Figures& found, const ParameterStore& store, const LinkTraffic& before, int64_t calls,
+bool streams(const std::vector<LearningPart>& parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [](const LearningPart& part) { return part.component->store().streams(); });
+}
+
+/// What has gone over the link of all that learns.
+LinkTraffic trafficOf(const std::vector<LearningPart>& parts) {
+    LinkTraffic sum;
+    for (const LearningPart& part : parts) {
+        const LinkTraffic one = part.component->store().traffic();
+        sum.bytes += one.bytes;
+        sum.waitedSeconds += one.waitedSeconds;
+    }
+    return sum;
+}
+
+/// What went over the link of what is streamed. @param unit  Step or Call
+void addTraffic(Figures& found, const LinkTraffic& before, const LinkTraffic& now, int64_t calls,
                 const std::string& unit) {
-    if (!store.streams()) return;
-    const LinkTraffic now = store.traffic();
     found.bytes.emplace_back("linkBytesPer" + unit, (now.bytes - before.bytes) / calls);
     found.seconds.emplace_back("linkWaitSecondsPer" + unit,
                                (now.waitedSeconds - before.waitedSeconds) / static_cast<double>(calls));
@@ -241,8 +256,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     if (fixed) tuning.rule.warmUpSteps = 2; // no other ways to try
     const WarmedUp warm = warmedUp(config, model, *trial, plan, speed, tuning, budget, device);
     const Stopwatch watch(options, device, progress);
-    const ParameterStore& parameters = trial->parts().front().component->store();
-    const LinkTraffic before = parameters.traffic();
+    const LinkTraffic before = trafficOf(trial->parts());
     const SwapTraffic swapBefore = trial->learner().swapTraffic();
     const double waitedBefore = trial->learner().gradientWaitSeconds();
     const int64_t takenBefore = arenaUse().takenBytes;
@@ -255,12 +269,12 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     addPeaks(found, plan, warm.plan, warm.peakBytes);
     tiers.addTo(found);
     addCounts(found, trial->learner(), takenBefore, options.steps);
-    addTraffic(found, parameters, before, options.steps, "Step");
     if (!options.swapDir.empty()) addSwap(found, swapBefore, trial->learner().swapTraffic(), options.steps);
-    if (parameters.streams())
-        found.seconds.emplace_back("optimizerWaitSecondsPerStep",
-                                   (trial->learner().gradientWaitSeconds() - waitedBefore) /
-                                       static_cast<double>(options.steps));
+    if (!streams(trial->parts())) return found;
+    addTraffic(found, before, trafficOf(trial->parts()), options.steps, "Step");
+    found.seconds.emplace_back("optimizerWaitSecondsPerStep",
+                               (trial->learner().gradientWaitSeconds() - waitedBefore) /
+                                   static_cast<double>(options.steps));
     return found;
 }
 
@@ -290,7 +304,8 @@ Result<Figures> timeSampling(const ModelSource& model, const BenchOptions& optio
             static_cast<void>(textTime ? unet.predict(sample, timestep, context, pooled, ids)
                                        : unet.predict(sample, timestep, context));
         }));
-        addTraffic(found, unet.component().store(), {}, watch.calls(), "Call");
+        const ParameterStore& parameters = unet.component().store();
+        if (parameters.streams()) addTraffic(found, {}, parameters.traffic(), watch.calls(), "Call");
     }
     ParameterStore::Options store = storeOptions(options, device);
     store.type = safeVaeType(model.vae, type);

@@ -26,8 +26,8 @@ struct Figures {
 /// Hears how many of the timed calls are done; 0 after the one of warm-up.
 using BenchProgress = std::function<void(const char* calls, int64_t done, int64_t total)>;
 
-/// Optimizer steps of a DreamBooth: UNet alone, text and latents given. With the policy `cpu` parameters are
-/// streamed to the device; without a GPU a part of host memory stands for it.
+/// Optimizer steps of a DreamBooth: the UNet, the text encoder where it learns, and latents given. With the
+/// policy `cpu` parameters are streamed to the device; without a GPU a part of host memory stands for it.
 [[nodiscard]] Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options,
                                            at::Device device, const BenchProgress& progress);
 

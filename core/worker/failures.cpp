@@ -2,12 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/jobs.h"
 
+#include "core/base/plan/weight_format.h"
+#include "core/base/run/run_folder.h"
 #include "core/base/util/exit_codes.h"
 #include "core/engine/jobs/failure.h"
 
 #include <exception>
 
 namespace homebooth::core {
+namespace {
+
+/// What may still change of a run in whatever state it is.
+std::string adviceFor(const std::string& runDir) {
+    const char* ofEvery = "try a smaller --batch, or close other programs";
+    if (runDir.empty()) return ofEvery;
+    const auto run = RunFolder::open(runDir);
+    const auto config = run ? run->config() : Result<TrainConfig>(run.error());
+    if (!config) return ofEvery;
+    return leanerTraining(*config, /*inRam=*/config->memory.device == ComputeDevice::Cpu);
+}
+
+} // namespace
 
 OutcomeEvent failedOutcome(const Error& error) {
     OutcomeEvent outcome;
@@ -29,6 +44,14 @@ OutcomeEvent guarded(const std::function<OutcomeEvent()>& job) {
     } catch (const std::exception&) {
         return failedOutcome(failureInFlight(
             "working", "try a smaller batch, resolution or context, bf16, or close other programs"));
+    }
+}
+
+OutcomeEvent guardedTraining(const std::string& runDir, const std::function<OutcomeEvent()>& job) {
+    try {
+        return job();
+    } catch (const std::exception&) {
+        return failedOutcome(failureInFlight("training", adviceFor(runDir)));
     }
 }
 

@@ -32,7 +32,8 @@ int runTraining(const TrainingArguments& arguments, EventStream& events);
 /// @param arguments  those behind "plan": how many processes share the machine, --sharing N, and perhaps a
 ///                   card to plan for: --card NAME --pcie 3x16, and then --scaling for a table of more and
 ///                   fewer of it; --blocks for a line a block, --stages for one of each stage of --zero where
-///                   several processes of this machine train
+///                   several processes of this machine train; --in-turn where it begins once other workers
+///                   have ended; --pictures FILE for those that count (engine/data/listed_pictures)
 int runPlanning(const std::vector<std::string>& arguments, EventStream& events);
 
 /// Makes the pictures of one request, read as JSON from standard input.
@@ -52,6 +53,11 @@ int runBenchmark(const std::vector<std::string>& arguments);
 
 /// Calls `job` and turns what it throws into an outcome: out of memory, a lost GPU, a fault.
 [[nodiscard]] OutcomeEvent guarded(const std::function<OutcomeEvent()>& job);
+
+/// The same of a training; where memory runs out, what its run still takes is advised.
+/// @param runDir  of it; empty: not known here
+[[nodiscard]] OutcomeEvent guardedTraining(const std::string& runDir,
+                                           const std::function<OutcomeEvent()>& job);
 
 /// A failure as an outcome.
 [[nodiscard]] OutcomeEvent failedOutcome(const Error& error);

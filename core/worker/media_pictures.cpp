@@ -3,12 +3,15 @@
 #include "core/worker/media_pictures.h"
 
 #include "core/base/util/regular_file.h"
+#include "core/media/header_bytes.h"
 #include "core/media/picture_io.h"
 #include "core/media/picture_limits.h"
 #include "core/media/picture_list.h"
 #include "core/media/picture_ops.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace homebooth::core {
 namespace {
@@ -41,11 +44,17 @@ bool MediaPictureSource::isPictureName(const std::string& name) const {
     return hasPictureEnding(name);
 }
 
+Result<std::string> MediaPictureSource::headOf(const std::string& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(path, ignored)) return headerBytes(path);
+    return m_files.read(path, kMaxPictureFileBytes);
+}
+
 Result<PictureSize> MediaPictureSource::size(const std::string& path) {
-    HOMEBOOTH_ASSIGN(const std::string file, m_files.read(path, kMaxPictureFileBytes));
-    HOMEBOOTH_ASSIGN(const PictureInfo info, decodePictureInfo(file, path));
+    HOMEBOOTH_ASSIGN(const std::string head, headOf(path));
+    HOMEBOOTH_ASSIGN(const PictureInfo info, decodePictureInfo(head, path));
     HOMEBOOTH_CHECK(checkUsable(info, path));
-    HOMEBOOTH_CHECK(checkPictureHeader(file, path)); // else found in the middle of a training
+    HOMEBOOTH_CHECK(checkPictureHeader(head, path)); // else found in the middle of a training
     return PictureSize{info.widthPixels, info.heightPixels};
 }
 

@@ -24,6 +24,9 @@ public:
     [[nodiscard]] Result<Picture> load(const std::string& path, PictureSize size) override;
 
 private:
+    /// What says how large a picture is: the head of a file, a member of a shard as it is.
+    [[nodiscard]] Result<std::string> headOf(const std::string& path);
+
     PackedFiles m_files;
     std::array<uint8_t, 3> m_background;
 };

@@ -1,13 +1,18 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/train_config_json.h"
+#include "core/base/plan/encoding_plan.h"
 #include "core/base/plan/picture_memory.h"
 #include "core/base/plan/text_memory.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/system/gpu_facts.h"
+#include "core/base/system/held_elsewhere.h"
 #include "core/engine/collective/link_probe.h"
+#include "core/engine/data/cache_bound.h"
+#include "core/engine/data/listed_pictures.h"
 #include "core/engine/data/picture_counts.h"
 #include "core/engine/io/precision.h"
+#include "core/engine/planning/held_room.h"
 #include "core/engine/planning/local_forecast.h"
 #include "core/engine/planning/memory_room.h"
 #include "core/engine/planning/plan_report.h"
@@ -28,13 +33,29 @@ namespace {
 
 /// What the arguments say.
 struct Asked {
-    std::optional<CardInMachine> card; ///< none: this machine
-    int64_t sharing = 1;               ///< processes of this machine that share it
-    bool scaling = false;              ///< with a table for other numbers of cards
-    bool blocks = false;               ///< with a line for each block of the model
-    bool stages = false;               ///< with what each stage of --zero would take on this machine
-    TextMemory texts;                  ///< of a language model
-    int64_t pictureBytes = 0;          ///< of latents and encoded captions
+    std::optional<CardInMachine> card;  ///< none: this machine
+    int64_t sharing = 1;                ///< processes of this machine that share it
+    bool scaling = false;               ///< with a table for other numbers of cards
+    bool blocks = false;                ///< with a line for each block of the model
+    bool stages = false;                ///< with what each stage of --zero would take on this machine
+    bool inTurn = false;                ///< what trainings and pictures of Homebooth hold counts as free
+    TextMemory texts;                   ///< of a language model
+    std::vector<HeldPictures> pictures; ///< ways to hold latents and encoded captions
+    bool many = false;                  ///< pictures, to be encoded (base/plan/encoding_plan)
+};
+
+/// What a job would compute on, as it was before that was measured.
+struct Machine {
+    at::Device device;
+    StepBudget free;      ///< of this machine
+    int64_t ramBytes = 0; ///< of one with other cards
+    MachineSpeed speed;
+};
+
+/// What one way to hold latents and captions, and to encode, comes to.
+struct PlannedNeed {
+    StepNeed need; ///< of the steps, with what encoding takes beside them
+    HeldPictures pictures;
 };
 
 /// Of the GPU that this process sees, its NVLink or its bus as published; a common bus where nothing is known
@@ -63,37 +84,95 @@ NamedLink linkBetween(at::Device device, const TrainConfig& config, int64_t shar
 
 /// The plan of a rank's step on this machine. @param budget  of one
 Result<StepNeed> needOfRanks(const TrainConfig& config, const ModelSource& model, const Asked& asked,
-                             at::Device device, StepBudget budget) {
-    const MachineSpeed speed = measureSpeed(device, config, model);
+                             const Machine& machine, StepBudget budget) {
+    const bool gpu = machine.device.is_cuda();
     // What NCCL takes for itself; what the user names is the training's.
-    if (device.is_cuda() && config.memory.deviceBytes == 0)
+    if (gpu && config.memory.deviceBytes == 0)
         budget.deviceBytes -= exchangeBytes(placesOf(config.parallel.processes));
-    const LocalRequest request{
-        config, model, speed, budget, linkBetween(device, config, asked.sharing), device.is_cuda()};
-    return forecastNeed(request, asked.stages);
+    const NamedLink link = linkBetween(machine.device, config, asked.sharing);
+    return forecastNeed(LocalRequest{config, model, machine.speed, budget, link, gpu}, asked.stages);
 }
 
-Result<StepNeed> needHere(const TrainConfig& config, const ModelSource& model, const Asked& asked) {
-    HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(config.memory.device));
-    HOMEBOOTH_CHECK(checkPlacement(config.memory, device));
-    const StepBudget free = stepBudget(device, config.memory, asked.sharing);
-    const StepBudget budget = besideHeld(besideTexts(free, asked.texts.bytes), asked.pictureBytes);
-    if (config.parallel.processes > 1) return needOfRanks(config, model, asked, device, budget);
-    const MachineSpeed speed = measureSpeed(device, config, model);
-    HOMEBOOTH_ASSIGN(const StepPlan found, planStep(config, model, budget, speed));
+/// Once other workers of this user have given back what they hold on the GPU that this one sees, and of
+/// RAM.
+/// @param gpu  none: the processor computes
+RoomThen roomInTurn(const GpuDevice* gpu) {
+    const std::vector<int64_t> others = processesOf("/proc/self/exe");
+    RoomThen then{std::nullopt, ramHeldBy(others)};
+    if (gpu == nullptr) return then;
+    const GpuLoad load = gpuLoads({*gpu}).front();
+    if (load.freeBytes >= 0)
+        then.deviceBytes = load.freeBytes + gpuHeldBy(others, gpu->uuid) - kGpuContextBytes;
+    return then;
+}
+
+/// As it will be when a run has its turn. What fills a GPU now leaves no room to measure it, and would
+/// be slowed down: its published facts count, unless nothing is known of it.
+Machine machineInTurn(at::Device device, const TrainConfig& config, const ModelSource& model,
+                      int64_t sharing) {
+    const std::vector<GpuDevice> gpus = device.is_cuda() ? gpuFacts().devices : std::vector<GpuDevice>();
+    const GpuDevice* gpu = gpus.empty() ? nullptr : &gpus.front();
+    const auto card = cardNamed(gpu != nullptr ? gpu->name : std::string());
+    const StepBudget then = stepBudget(device, config.memory, sharing, roomInTurn(gpu));
+    if (!card) return {device, then, 0, measureSpeed(device, config, model)};
+    const MachineSpeed host = measureSpeed(at::Device(at::kCPU), config, model);
+    return {device, then, 0, speedOf(CardInMachine{*card, card->pcie}, config, host)};
+}
+
+/// This machine, or one with cards that it does not have.
+Result<Machine> machineFor(const TrainConfig& config, const ModelSource& model, const Asked& asked) {
+    const at::Device host(at::kCPU);
+    if (!asked.card) {
+        HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(config.memory.device));
+        HOMEBOOTH_CHECK(checkPlacement(config.memory, device));
+        if (asked.inTurn) return machineInTurn(device, config, model, asked.sharing);
+        const StepBudget free = stepBudget(device, config.memory, asked.sharing);
+        return Machine{device, free, 0, measureSpeed(device, config, model)};
+    }
+    const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : mostOfFree(roomOn(host));
+    HOMEBOOTH_CHECK(checkPlacement(config.memory, at::Device(at::kCUDA)));
+    return Machine{
+        at::Device(at::kCUDA), {}, ram, speedOf(*asked.card, config, measureSpeed(host, config, model))};
+}
+
+/// The plan of a step there, with what is held and encoded beside it.
+Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model, const Asked& asked,
+                        const Machine& machine, const BesideSteps& beside) {
+    const int64_t heldBytes = beside.pictures.bytes;
+    if (asked.card)
+        return forecastNeed(RankRequest{config, model, *asked.card, machine.speed, machine.ramBytes,
+                                        asked.texts.bytes, heldBytes, beside.encodingBytes},
+                            asked.scaling);
+    const StepBudget all = besideHeld(besideTexts(machine.free, asked.texts.bytes), heldBytes);
+    const StepBudget budget = budgetBeside(all, beside.encodingBytes, machine.device, config.memory);
+    if (config.parallel.processes > 1) return needOfRanks(config, model, asked, machine, budget);
+    HOMEBOOTH_ASSIGN(const StepPlan found, planStep(config, model, budget, machine.speed));
     return stepNeedOf(config, found, kThisMachine);
 }
 
-/// The plan of a step on this machine, or on cards that it does not have.
-Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model, const Asked& asked) {
-    const std::optional<CardInMachine>& card = asked.card;
-    const at::Device host(at::kCPU);
-    if (!card) return needHere(config, model, asked);
-    const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : mostOfFree(roomOn(host));
-    HOMEBOOTH_CHECK(checkPlacement(config.memory, at::Device(at::kCUDA)));
-    const MachineSpeed speed = speedOf(*card, config, measureSpeed(host, config, model));
-    return forecastNeed(RankRequest{config, model, *card, speed, ram, asked.texts.bytes, asked.pictureBytes},
-                        asked.scaling);
+/// As the training itself will do it (engine/training/run_plan); pictures count as in no cache yet.
+Result<PlannedNeed> plannedNeed(const TrainConfig& config, const ModelSource& model, const Asked& asked) {
+    HOMEBOOTH_ASSIGN(const Machine machine, machineFor(config, model, asked));
+    const bool gpu = machine.device.is_cuda();
+    const EncodingWish wish = encodingWish(config, gpu, asked.many);
+    const int64_t ram = asked.card ? machine.ramBytes / placesOf(config.parallel.processes).perMachine
+                                   : ramOfRun(machine.free, gpu);
+    BesideSearch<PlannedNeed> search;
+    search.plan = [&](const BesideSteps& beside) -> Result<PlannedNeed> {
+        HOMEBOOTH_ASSIGN(StepNeed need, needOf(config, model, asked, machine, beside));
+        need.encodingBytes = beside.encodingBytes;
+        return PlannedNeed{std::move(need), beside.pictures};
+    };
+    search.hasRoom = [&](const PlannedNeed& planned) {
+        const int64_t onDisk = planned.need.swapBytes * asked.sharing;
+        const bool diskHolds = config.memory.swapBytes == 0 || onDisk <= config.memory.swapBytes;
+        return diskHolds && hasRoomBeside(config, model, planned.need, planned.pictures.bytes, gpu, ram);
+    };
+    search.stepSeconds = [](const PlannedNeed& planned) { return planned.need.stepSeconds; };
+    HOMEBOOTH_ASSIGN(PlannedNeed planned,
+                     planBeside(asked.pictures, wish, encodingNeed(config, model).bytes(), search));
+    planned.need.decisions.push_back(aboutEncoding(planned.need.encodingBytes.value_or(0), wish));
+    return planned;
 }
 
 /// What stands behind an option; empty without it.
@@ -128,6 +207,7 @@ Result<Asked> askedFor(const std::vector<std::string>& arguments) {
     asked.scaling = std::find(arguments.begin(), arguments.end(), "--scaling") != arguments.end();
     asked.blocks = std::find(arguments.begin(), arguments.end(), "--blocks") != arguments.end();
     asked.stages = std::find(arguments.begin(), arguments.end(), "--stages") != arguments.end();
+    asked.inTurn = std::find(arguments.begin(), arguments.end(), "--in-turn") != arguments.end();
     return asked;
 }
 
@@ -160,6 +240,17 @@ void tell(const StepNeed& need, const Asked& asked, EventStream& events) {
     events.emit(event);
 }
 
+/// What the training will be made of. Errors: BadInput for a list of pictures that is not understood
+Result<PictureCounts> countsFor(const TrainConfig& config, const ModelSource& model,
+                                const std::vector<std::string>& arguments) {
+    MediaPictureSource pictures;
+    const std::string list = textOf(arguments, "--pictures");
+    if (list.empty()) return countPictures(config, model, pictures);
+    HOMEBOOTH_ASSIGN(const std::vector<CaptionedPicture> listed,
+                     readListedPictures(list, config.data.instancePrompt));
+    return countPictures(config, model, pictures, &listed);
+}
+
 Result<void> plan(std::string_view text, const std::vector<std::string>& arguments, EventStream& events) {
     TrainConfig config;
     HOMEBOOTH_CHECK(readJson(text, config));
@@ -172,12 +263,14 @@ Result<void> plan(std::string_view text, const std::vector<std::string>& argumen
                      openModel(scratch ? config.scratch.configDir : config.model, open));
     HOMEBOOTH_CHECK(checkLearning(config, model)); // before the machine is measured
     HOMEBOOTH_ASSIGN(asked.texts, textMemory(config, model));
-    MediaPictureSource pictures;
-    asked.pictureBytes = heldPictureBytes(countPictures(config, model, pictures), config, model);
-    HOMEBOOTH_ASSIGN(StepNeed need, needOf(config, model, asked));
-    need.ram.cacheBytes += asked.texts.bytes + asked.pictureBytes;
+    HOMEBOOTH_ASSIGN(const PictureCounts counts, countsFor(config, model, arguments));
+    asked.many = counts.trainedPictures() > kManyPictures;
+    asked.pictures = waysToHold(counts, config, model, HeldLimits(), asked.card || takesFiles(cacheFolder()));
+    HOMEBOOTH_ASSIGN(PlannedNeed planned, plannedNeed(config, model, asked));
+    StepNeed& need = planned.need;
+    need.ram.cacheBytes += asked.texts.bytes + planned.pictures.bytes;
     if (asked.texts.bytes > 0) need.decisions.push_back(aboutTexts(asked.texts));
-    if (asked.pictureBytes > 0) need.decisions.push_back(aboutPictures(asked.pictureBytes));
+    if (planned.pictures.allBytes > 0) need.decisions.push_back(aboutPictures(planned.pictures));
     tell(need, asked, events);
     return {};
 }

@@ -239,7 +239,7 @@ int runOther(const TrainingArguments& arguments, EventStream& events) {
     Silence silence;
     TrainControl control;
     stopOnSignals(control.stop);
-    const OutcomeEvent outcome = guarded([&] {
+    const OutcomeEvent outcome = guardedTraining(arguments.runDir, [&] {
         if (arguments.launched) return meetAndJoin(arguments.place, silence, control);
         const auto run = RunFolder::open(arguments.runDir);
         return run ? trainRun(*run, arguments, silence, control) : failedOutcome(run.error());
@@ -265,7 +265,8 @@ int runTraining(const TrainingArguments& arguments, EventStream& events) {
     Wishes wishes;
     stopOnSignals(wishes.control.stop);
     const std::unique_ptr<ControlServer> server = listen(*run, wishes, status, events);
-    OutcomeEvent outcome = guarded([&] { return trainRun(*run, arguments, status, wishes.control); });
+    OutcomeEvent outcome =
+        guardedTraining(arguments.runDir, [&] { return trainRun(*run, arguments, status, wishes.control); });
     const bool orphaned = supervisor.gone();
     if (orphaned && !wishes.stop) outcome = orphanedOutcome(std::move(outcome));
     drawCharts(*run, status);

@@ -5,20 +5,23 @@
 # whoever makes fixtures anew. It shares LibTorch's files with the C++ side. Sourced after setup.sh.
 
 setUpReference() {
+    local environment="$deps/reference"
     takeTurn "$deps"
-    [ -e "$(stampOf reference)" ] || installReference
+    [ -e "$(stampOf reference)" ] && [ -d "$environment" ] || installReference "$environment"
+    # Each time: the checkout may have been moved.
+    printf '%s\n' "$deps/libtorch" >"$environment/lib/python3.11/site-packages/libtorch.pth"
     endTurn
 }
 
+# installReference FOLDER
 installReference() {
-    local environment="$deps/reference" log="$deps/pip.log"
+    local environment="$1" log="$deps/pip.log"
     say "Installing the reference side's Python packages ..."
     dropStamps reference
     /usr/bin/python3 -m venv --clear "$environment"
-    printf '%s\n' "$deps/libtorch" >"$environment/lib/python3.11/site-packages/libtorch.pth"
     section reference >"$deps/reference.txt"
     "$environment/bin/python" -m pip install --quiet --no-deps --require-hashes -r "$deps/reference.txt" >"$log" 2>&1 ||
         stop "installing the reference side" "$(cause "$log" error)" \
-            "check the network, then run this again; details in $log"
+            "check $networkPlaces, then run this again; details in $log"
     touch "$(stampOf reference)"
 }

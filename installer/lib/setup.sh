@@ -8,6 +8,7 @@
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 deps="$root/.deps"
 versions="$root/installer/versions.txt"
+networkPlaces="the network, the proxy if you have one (http_proxy, https_proxy)"
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 
 say() { printf '%s\n' "$@"; }
@@ -61,11 +62,19 @@ section() {
     awk -v want="[$1]" '/^\[/ { inside = ($0 == want); next } inside && !/^#/ && NF' "$versions"
 }
 
+# isInstalled PACKAGE: also where it is held, or is there for another architecture as well.
+isInstalled() {
+    case " $(dpkg-query -W -f '${Architecture}=${db:Status-Status} ' "$1" 2>/dev/null)" in
+    *" amd64=installed "* | *" all=installed "*) return 0 ;;
+    *) return 1 ;;
+    esac
+}
+
 # missingPackages SECTION...: Debian packages of these sections that are not installed.
 missingPackages() {
     local name
     for name in $(for part in "$@"; do section "$part"; done); do
-        [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$name" 2>/dev/null)" = "ii " ] || printf '%s\n' "$name"
+        isInstalled "$name" || printf '%s\n' "$name"
     done
 }
 
@@ -76,36 +85,57 @@ needRoot() {
             "run the same command as root once, or install sudo."
 }
 
-# asRoot COMMAND...: as it is for root, through sudo for others. A package may start what stays: that takes no
-# turn along.
+# asRoot [NAME=VALUE] COMMAND...: as it is for root, through sudo for others. It is told the proxies that pip takes:
+# sudo drops them, and apt knows their small names alone. A package may start what stays: that takes no turn along.
 asRoot() {
-    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi 9<&-
+    local name large value sudo=() proxies=()
+    for name in http_proxy https_proxy no_proxy; do
+        large="${name^^}"
+        value="${!name:-${!large:-}}"
+        [ -z "$value" ] || proxies+=("$name=$value")
+    done
+    [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+    "${sudo[@]}" env "${proxies[@]}" "$@" 9<&-
+}
+
+# staleLists LOG: nothing can be installed, since no list could be fetched that knows it.
+staleLists() {
+    stop "updating the package lists" "apt-get update failed: $(cause "$1" 'failed to fetch')" \
+        "check $networkPlaces and /etc/apt/sources.list, then run this again; details in $1"
 }
 
 installPackages() {
     command -v dpkg-query >/dev/null ||
         stop "looking for Debian packages" "dpkg was not found: this is no Debian system." \
             "use Debian 12, in a virtual machine or a container if need be."
-    local missing log="$deps/apt.log"
+    local missing updated=0 log="$deps/apt.log"
     missing="$(missingPackages "$@")"
     [ -n "$missing" ] || return 0
     needRoot
     say "Installing $(wc -w <<<"$missing") Debian packages (a minute or two) ..."
-    asRoot apt-get update >"$log" 2>&1 ||
-        stop "updating the package lists" "apt-get update failed: $(tail -n 1 "$log")" \
-            "check the network and /etc/apt/sources.list, then run this again; details in $log"
+    # That apt reached nobody is no failure to it unless it is told so, and then a single source is one, of which
+    # nothing here may be wanted: it counts where packages are then not found.
+    asRoot apt-get -o APT::Update::Error-Mode=any update >"$log" 2>&1 || updated=$?
+    [ "$updated" -eq 0 ] || [ "$updated" -eq 100 ] || staleLists "$log" # apt's own, or that of sudo
     # shellcheck disable=SC2086 # one word a package
-    asRoot env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing >>"$log" 2>&1 ||
+    asRoot DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing >>"$log" 2>&1 || {
+        [ "$updated" -eq 0 ] || staleLists "$log"
         stop "installing Debian packages" "apt-get install failed: $(cause "$log" '^E:')" \
             "mend what $log says, then run this again."
+    }
 }
 
-# needSpace GIB: refuses to begin a download that the disk cannot hold.
+# needSpace GIB: refuses to begin a download that the disk cannot hold. What an interrupted one has left need not come
+# again; the build comes in any case.
 needSpace() {
-    local free
+    local free there needed least=3
     free="$(df -Pk "$deps" | awk 'NR == 2 { print int($4 / 1048576) }')"
-    [ "$free" -ge "$1" ] ||
-        stop "looking for disk space" "$deps has $free GiB free; the set-up needs $1 GiB." "free some space there."
+    there="$({ du -sk "$deps/libtorch" "$deps/downloads" 2>/dev/null || true; } |
+        awk '{ all += $1 } END { print int(all / 1048576) }')"
+    needed=$(($1 - there > least ? $1 - there : least))
+    [ "$free" -ge "$needed" ] ||
+        stop "looking for disk space" "$deps has $free GiB free; the set-up needs $needed GiB." \
+            "free some space there."
 }
 
 # withPip ARGS...: pip of a private environment, so that the system's Python stays as it is. An environment that was
@@ -137,7 +167,7 @@ unpackWheels() {
     withPip download --quiet --no-deps --require-hashes --only-binary=:all: -d "$downloads" \
         -r "$downloads/requirements.txt" >"$log" 2>&1 ||
         stop "downloading the packages for $part" "$(cause "$log" error)" \
-            "check the network, then run this again; details in $log"
+            "check $networkPlaces, then run this again; details in $log"
     say "Unpacking: $part ..."
     dropStamps "$part"
     for wheel in "$downloads"/*.whl; do
@@ -160,8 +190,16 @@ hasNvcc() {
     return 1
 }
 
+# needProcessor: the wheels are pinned for one kind; of those for another pip says that somebody tampered with them.
+needProcessor() {
+    [ "$(uname -m)" = x86_64 ] ||
+        stop "looking at this machine" "Its processor is $(uname -m); what Homebooth needs is fetched for x86-64." \
+            "use a machine with a 64-bit processor of Intel or AMD."
+}
+
 # setUp SECTION...: all that has to be installed before a build; SECTION are further Debian sections.
 setUp() {
+    needProcessor
     needOwn
     trap giveBack EXIT
     takeTurn "$deps"
@@ -186,12 +224,37 @@ buildJobs() {
     echo $((cores < memory ? cores : memory))
 }
 
+# probeCache: where ccache cannot make its folders, as in a home that cannot be written, it ends each compilation.
+probeCache() {
+    local probe="$root/build/probe"
+    command -v ccache >/dev/null || return 0
+    echo "int probe;" >"$probe.c"
+    ccache cc -c "$probe.c" -o "$probe.o" >/dev/null 2>&1 || export CCACHE_DISABLE=1
+    rm -f "$probe.c" "$probe.o"
+}
+
+# wasMoved PRESET: whether this checkout, or its folder for builds, was elsewhere when CMake was last here, which then
+# refuses to go on.
+wasMoved() {
+    local folder="$root/build/$1" place
+    [ -e "$folder/CMakeCache.txt" ] || return 1
+    place="$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$folder/CMakeCache.txt")"
+    [ -z "$place" ] || [ "$place" -ef "$root" ] || return 0
+    place="$(sed -n 's/^CMAKE_CACHEFILE_DIR:INTERNAL=//p' "$folder/CMakeCache.txt")"
+    [ -n "$place" ] && ! [ "$place" -ef "$folder" ]
+}
+
 # build PRESET: configures when needed, and builds.
 build() {
-    local preset="$1" log="$root/build/$1.log"
+    local preset="$1" log="$root/build/$1.log" fresh=()
     mkdir -p "$root/build"
     takeTurn "$root/build"
-    (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 ||
+    probeCache
+    if wasMoved "$preset"; then
+        say "This folder was moved since Homebooth was built in it, so it is built again."
+        fresh=(--fresh)
+    fi
+    (cd "$root" && cmake "${fresh[@]}" --preset "$preset") >"$log" 2>&1 ||
         stop "configuring the build" "$(grep -A 2 'CMake Error' "$log" | tr '\n' ' ')" "see $log"
     if ! ninja -C "$root/build/$preset" -n 2>/dev/null | grep -q 'no work to do'; then
         say "Building Homebooth (some 25 minutes the first time) ..."
@@ -204,8 +267,9 @@ build() {
 buildWithProgress() {
     local preset="$1" log="$2" line
     if [ -t 1 ]; then
-        NINJA_STATUS='[%f/%t, %es] ' ninja -C "$root/build/$preset" -j "$(buildJobs)" 2>&1 | tee -a "$log" |
+        NINJA_STATUS='[%f/%t, %es] ' ninja -C "$root/build/$preset" -j "$(buildJobs)" 2>&1 | tee -ia "$log" |
             { # not awk: Debian's reads in blocks, and progress would stand still for minutes
+                trap '' INT # as tee does: what ninja says of a Ctrl-C belongs in the log
                 while IFS= read -r line; do [ "${line#[}" = "$line" ] || printf '\r\033[K%.100s' "$line"; done
                 echo
             } || buildFailed "$log"
@@ -215,6 +279,10 @@ buildWithProgress() {
 }
 
 buildFailed() {
+    if tail -n 1 "$1" | grep -q "interrupted by user"; then
+        printf '\nStopped. The next run goes on with the build where this one was.\n' >&2
+        exit 130
+    fi
     grep -E 'error|FAILED' "$1" | head -n 20 >&2 || true
     stop "building" "the compiler reported the errors above." "see $1"
 }

@@ -7,22 +7,19 @@
 namespace homebooth::kernels {
 namespace {
 
-/// Independent sums that hide the latency of the additions; part of the definition of the result.
-constexpr int64_t kLanes = 16;
-
 template <class T>
 HOMEBOOTH_INLINE double sum(const T* values, int64_t count) {
-    double lanes[kLanes] = {};
+    double lanes[kSumLanes] = {};
     int64_t i = 0;
-    for (; i + kLanes <= count; i += kLanes) {
-        for (int64_t lane = 0; lane < kLanes; ++lane) {
+    for (; i + kSumLanes <= count; i += kSumLanes) {
+        for (int64_t lane = 0; lane < kSumLanes; ++lane) {
             const double value = toFloat(values[i + lane]);
             lanes[lane] += value * value;
         }
     }
     for (; i < count; ++i) {
         const double value = toFloat(values[i]);
-        lanes[i % kLanes] += value * value;
+        lanes[i % kSumLanes] += value * value;
     }
     double total = 0.0;
     for (const double lane : lanes) total += lane;

@@ -21,6 +21,11 @@ namespace homebooth::app {
 inline constexpr const char* kEngine = R"sh(#!/bin/bash
 [ "$2" = --logs-in-runs ] && set -- "$1"
 if [ "$1" = supervise ]; then echo "supervise${2:+ $(basename "$2")}" >>"$CALLS"; exit 0; fi
+if [ "$1" = doctor ]; then
+    echo '{"gpu":{"state":"no driver","devices":[]},"cpu":{"model":"one","threads":2,"features":[]},' \
+        '"memory":{"totalBytes":8589934592,"usableBytes":8589934592},"disks":[]}'
+    exit
+fi
 echo "${CUDA_VISIBLE_DEVICES-none}" >"$CALLS.gpu"
 say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
 trap 'echo "sample ended" >>"$CALLS"' EXIT

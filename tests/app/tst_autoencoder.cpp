@@ -279,6 +279,7 @@ QString AutoencoderTest::endedRun() {
     config.model = config.scratch.configDir = builtInModel().toStdString();
     config.data.datasetDir = picturesFolder().toStdString(); // which is not in the list
     config.data.background = core::colourText(0x203040);
+    config.data.skipBrokenImages = true;
     const QString folder = m_services->settings.runsFolder() + QStringLiteral("/birds");
     config.output.runDir = folder.toStdString();
     QDir().mkpath(m_services->settings.runsFolder());
@@ -324,6 +325,7 @@ void AutoencoderTest::thePicturesModelComesNext() {
     QCOMPARE(QString::fromStdString(top.scratch.configDir), result);
     QCOMPARE(QString::fromStdString(top.data.datasetDir), picturesFolder());
     QCOMPARE(top.data.background, core::colourText(0x203040));
+    QVERIFY(top.data.skipBrokenImages);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(AutoencoderTest)

@@ -158,8 +158,7 @@ void DatasetColourTest::anAnswerThatIsOvertakenChangesNothing() {
             this, [](core::Library&) {}, [&asked] { asked = true; });
         QTRY_VERIFY(asked); // by now the drive is
     }
-    QCoreApplication::processEvents();
-    QCOMPARE(choice.datasetBackground(), uint32_t{0});
+    QTRY_COMPARE(choice.datasetBackground(), uint32_t{0});
     QCOMPARE(changed.size(), 1);
 }
 

@@ -6,9 +6,11 @@
 #include "app/pages/datasets/dataset_files.h"
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/dataset_stats.h"
+#include "app/pages/datasets/leaving_out.h"
 #include "dataset_fixture.h"
 
 #include <QDir>
+#include <QTemporaryDir>
 #include <QUndoStack>
 
 #include <algorithm>
@@ -45,6 +47,36 @@ private:
     __user_cap_data_struct m_before[2] = {};
 };
 
+/// What work comes to where a folder can be read alone.
+template <class Work>
+auto besideClosed(const QString& folder, mode_t openMode, const Work& work) {
+    (void)::chmod(qPrintable(folder), 0555);
+    const auto done = [&work] {
+        const PlainUser user;
+        return work();
+    }();
+    (void)::chmod(qPrintable(folder), openMode);
+    return done;
+}
+
+template <class Work>
+auto onFullDisk(const Work& work) {
+    const FullDisk disk;
+    return work();
+}
+
+bool onOneDisk(const QString& first, const QString& second) {
+    struct stat one {};
+    struct stat two {};
+    return ::stat(qPrintable(first), &one) != 0 || ::stat(qPrintable(second), &two) != 0 ||
+           one.st_dev == two.st_dev;
+}
+
+/// Hidden ones, too: what is still being written has such a name.
+QStringList filesIn(const QString& folder) {
+    return QDir(folder).entryList(QDir::Files | QDir::Hidden);
+}
+
 } // namespace
 
 class DatasetFilesTest : public DatasetFoldersTest {
@@ -59,7 +91,10 @@ private Q_SLOTS:
     void findsMissingPicturesByName();
     void brokenPicturesAreMendedByWholeCopies();
     void leavesOutWhatCannotBeMended();
+    void whatWasLeftOutIsTakenBack();
+    void whatWasLeftOutWaitsForItsDrive();
     void whatCannotBeLeftOutDoesNotHoldTheOthers();
+    void whatLiesOnAnotherDiskIsMovedWholeOrStays();
     void captionsMayEndInCapitals();
     void copiesAWholeDataset();
     void otherKeysAndLinesOfMetadataSurvive();
@@ -180,6 +215,75 @@ void DatasetFilesTest::leavesOutWhatCannotBeMended() {
     QVERIFY(leaveOutProblems(named, *readDataset(named)));
     QCOMPARE(bytesOf(named + QStringLiteral("/metadata.jsonl")),
              QByteArray("{\"file_name\":\"here.png\",\"text\":\"one\",\"more\":1}\n"));
+    QCOMPARE(bytesOf(named + QStringLiteral("/left out/metadata.jsonl")),
+             QByteArray("{\"file_name\":\"gone.png\",\"text\":\"two\"}\n"));
+}
+
+void DatasetFilesTest::whatWasLeftOutIsTakenBack() {
+    const QString folder = m_place.path(QStringLiteral("put back"));
+    const QString metadata = folder + QStringLiteral("/metadata.jsonl");
+    const QString kept = folder + QStringLiteral("/left out/metadata.jsonl");
+    const QByteArray broken = "{\"file_name\":\"deep/1.png\",\"text\":\"one\"}\n";
+    const QByteArray whole = "{\"file_name\":\"2.png\",\"text\":\"two\"}\r\n\n";
+    const QByteArray gone = "{\"file_name\":\"3.png\",\"text\":\"three\"}\n";
+    const QByteArray earlier = "{\"file_name\":\"0.png\",\"text\":\"null\"}"; // without its end
+    writeBytes(metadata, broken + whole + gone);
+    writeBytes(folder + QStringLiteral("/deep/1.png"), "no picture");
+    writeBytes(kept, earlier);
+    writeTestPicture(folder + QStringLiteral("/2.png"), 1, {64, 64});
+    LeftOut out;
+    QVERIFY(leaveOutProblems(folder, *readDataset(folder), &out));
+    QCOMPARE(bytesOf(metadata), whole);
+    QCOMPARE(bytesOf(kept), QByteArray(earlier + '\n' + broken + gone));
+    QVERIFY(!QFile::exists(folder + QStringLiteral("/deep/1.png")));
+    QVERIFY(takeBack(folder, out));
+    QCOMPARE(bytesOf(metadata), QByteArray(broken + whole + gone));
+    QCOMPARE(bytesOf(kept), QByteArray(earlier + '\n'));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/deep/1.png")), QByteArray("no picture"));
+    out = {};
+    QVERIFY(leaveOutProblems(folder, *readDataset(folder), &out));
+    writeTestPicture(folder + QStringLiteral("/deep/1.png"), 2, {64, 64}); // another copy, with a new caption
+    const QByteArray anew = "{\"file_name\":\"deep/1.png\",\"text\":\"anew\"}\n";
+    writeBytes(metadata, whole + anew);
+    QVERIFY(takeBack(folder, out));
+    QCOMPARE(bytesOf(metadata), QByteArray(whole + anew + gone));
+    QVERIFY(QFile::exists(folder + QStringLiteral("/left out/1.png")));
+    QCOMPARE(bytesOf(kept), QByteArray(earlier + '\n' + broken)); // and its caption
+}
+
+void DatasetFilesTest::whatWasLeftOutWaitsForItsDrive() {
+    const QString folder = m_place.path(QStringLiteral("plugged"));
+    const QString away = m_place.path(QStringLiteral("unplugged"));
+    const QString metadata = folder + QStringLiteral("/metadata.jsonl");
+    const QByteArray first = "{\"file_name\":\"1.png\",\"text\":\"one\"}\n";
+    const QByteArray second = "{\"file_name\":\"2.png\",\"text\":\"two\"}\n";
+    const QByteArray third = "{\"file_name\":\"3.png\",\"text\":\"three\"}\n";
+    writeBytes(metadata, first + second + third);
+    writeBytes(folder + QStringLiteral("/1.png"), "no picture");
+    for (const char* name : {"/2.png", "/3.png"}) writeTestPicture(folder + QLatin1String(name), 2, {64, 64});
+    LeftOut out;
+    QVERIFY(leaveOutProblems(folder, *readDataset(folder), &out));
+    QVERIFY(QDir().rename(folder, away));
+    for (const bool mounted : {false, true}) { // the place of a drive may be there without it
+        if (mounted) QDir().mkpath(folder);
+        const auto back = takeBack(folder, out);
+        QVERIFY(!back);
+        QVERIFY(back.error().text().find("connect its drive") != std::string::npos);
+        QVERIFY(!QFile::exists(metadata));
+    }
+    QVERIFY(QDir().rmdir(folder));
+    QVERIFY(QDir().rename(away, folder));
+    // What is left out meanwhile is added to it.
+    writeBytes(folder + QStringLiteral("/3.png"), "no picture");
+    QVERIFY(leaveOutProblems(folder, *readDataset(folder), &out));
+    QCOMPARE(bytesOf(metadata), second);
+    QVERIFY(takeBack(folder, out));
+    QVERIFY(out.files.empty() && out.lines.empty());
+    for (const char* name : {"/1.png", "/3.png"})
+        QCOMPARE(bytesOf(folder + QLatin1String(name)), QByteArray("no picture"));
+    const QByteArray lines = bytesOf(metadata);
+    for (const QByteArray& line : {first, second, third}) QVERIFY(lines.contains(line));
+    QVERIFY(!QFile::exists(folder + QStringLiteral("/left out")));
 }
 
 void DatasetFilesTest::whatCannotBeLeftOutDoesNotHoldTheOthers() {
@@ -192,16 +296,46 @@ void DatasetFilesTest::whatCannotBeLeftOutDoesNotHoldTheOthers() {
                stays + "{\"file_name\":\"open/2.png\",\"text\":\"b\"}\n");
     const auto items = readDataset(folder);
     QVERIFY(items);
-    QCOMPARE(::chmod(qPrintable(closed), 0555), 0);
-    const auto left = [&] {
-        const PlainUser user;
-        return leaveOutProblems(folder, *items);
-    }();
-    QCOMPARE(::chmod(qPrintable(closed), 0755), 0);
+    const auto left = besideClosed(closed, 0755, [&] { return leaveOutProblems(folder, *items); });
     QVERIFY(!left);
     QVERIFY(left.error().text().find("(Permission denied)") != std::string::npos);
     QVERIFY(QFile::exists(folder + QStringLiteral("/left out/2.png")));
     QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")), stays);
+}
+
+void DatasetFilesTest::whatLiesOnAnotherDiskIsMovedWholeOrStays() {
+    const QTemporaryDir other(QStringLiteral("/dev/shm/homebooth-XXXXXX"));
+    const QString folder = m_place.path(QStringLiteral("two disks"));
+    const QString aside = folder + QStringLiteral("/left out");
+    const QStringList picture{QStringLiteral("1.jpg")};
+    const QByteArray bytes = QByteArray("no picture") + QByteArray(5 << 19, 'x'); // of several blocks
+    QVERIFY(QDir().mkpath(folder));
+    if (!other.isValid() || onOneDisk(other.path(), folder)) QSKIP("/dev/shm is no disk of its own");
+    QVERIFY(QFile::link(other.path(), folder + QStringLiteral("/linked")));
+    writeBytes(other.filePath(picture.front()), bytes);
+    DatasetItem item;
+    item.path = folder + QStringLiteral("/linked/1.jpg");
+    item.problem = QStringLiteral("broken");
+    LeftOut out;
+    const auto leave = [&] { return leaveOutProblems(folder, {item}, &out); };
+    const auto full = onFullDisk(leave);
+    QVERIFY(!full && full.error().code == core::ErrorCode::OutOfResources);
+    QCOMPARE(filesIn(aside), QStringList());
+    const auto closed = besideClosed(other.path(), 0700, leave);
+    QVERIFY(!closed && closed.error().text().find("writable") != std::string::npos);
+    QCOMPARE(filesIn(aside), QStringList()); // or the next try would make a second copy
+    QCOMPARE(bytesOf(other.filePath(picture.front())), bytes);
+    QVERIFY(leave());
+    QCOMPARE(filesIn(other.path()), QStringList());
+    QCOMPARE(filesIn(aside), picture);
+    const auto stays = onFullDisk([&] { return takeBack(folder, out); });
+    QVERIFY(!stays && stays.error().code == core::ErrorCode::OutOfResources);
+    QCOMPARE(filesIn(other.path()), QStringList());
+    QCOMPARE(bytesOf(aside + '/' + picture.front()), bytes);
+    QVERIFY(takeBack(folder, out));
+    QCOMPARE(bytesOf(other.filePath(picture.front())), bytes);
+    QCOMPARE(filesIn(other.path()), picture);
+    QVERIFY(!QFile::exists(aside));
 }
 
 void DatasetFilesTest::captionsMayEndInCapitals() {
@@ -381,12 +515,8 @@ void DatasetFilesTest::aCaptionThatCannotBeRemovedIsNamedWithCauseAndRemedy() {
     CaptionOriginals originals;
     QVERIFY(writeCaptions(folder, {{picture, QStringLiteral("typed")}}, originals));
     QVERIFY(QFile::exists(caption));
-    QCOMPARE(::chmod(qPrintable(folder), 0555), 0);
-    const auto taken = [&] {
-        const PlainUser user;
-        return writeCaptions(folder, {{picture, QString()}}, originals);
-    }();
-    QCOMPARE(::chmod(qPrintable(folder), 0755), 0);
+    const QMap<QString, QString> none{{picture, QString()}};
+    const auto taken = besideClosed(folder, 0755, [&] { return writeCaptions(folder, none, originals); });
     QVERIFY(!taken);
     QVERIFY(QFile::exists(caption));
     const QString text = QString::fromStdString(taken.error().text());

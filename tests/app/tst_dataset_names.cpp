@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 using namespace homebooth;
@@ -27,7 +28,37 @@ private Q_SLOTS:
     void linesOfNamesThatAMacTookApartAreLeftOut();
     void aMissingPictureIsFoundUnderEitherSpelling();
     void namesInAnotherCodingAreToldAndLeftOut();
+    void captionsLieBesideNamesInAnotherCoding();
+    void noCaptionIsWrittenForAnyOfSeveral();
+    void noLineIsWrittenForANameInAnotherCoding();
+    void captionsThatAreComposedOtherwiseBelongToTheirPictures();
+    void captionsThatAreComposedOtherwiseAreLeftOut();
+    void captionsOfTheirExactNamesComeFirst();
+
+private:
+    /// A folder with a picture of that name, whose bytes may be no UTF-8.
+    [[nodiscard]] fs::path makeNamed(const QString& folder, const std::string& name) const {
+        const fs::path place(m_place.path(folder).toStdString());
+        fs::create_directories(place);
+        writeTestPicture(m_place.path(folder) + QStringLiteral("/a.png"), 1, {64, 64});
+        fs::rename(place / "a.png", place / name);
+        return place;
+    }
 };
+
+namespace {
+
+std::string textIn(const fs::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+core::Result<void> write(const QString& folder, const QString& picture, const char* caption) {
+    CaptionOriginals none;
+    return writeCaptions(folder, {{picture, QString::fromUtf8(caption)}}, none);
+}
+
+} // namespace
 
 void DatasetNamesTest::theCaptionOfAGoodPictureStays() {
     const QString folder = m_place.path(QStringLiteral("one caption"));
@@ -132,6 +163,87 @@ void DatasetNamesTest::namesInAnotherCodingAreToldAndLeftOut() {
     for (const char* name : {"sch\xF6n.png", "sch\xF6n.txt", "gr\xFCn.jpg"})
         QVERIFY2(fs::remove(place / "left out" / name), name);
     QVERIFY(readDataset(folder)->empty());
+}
+
+void DatasetNamesTest::captionsLieBesideNamesInAnotherCoding() {
+    const fs::path place = makeNamed(QStringLiteral("old captions"), "sch\xF6n.png"); // Latin-1
+    const QString folder = QString::fromStdString(place.string());
+    const auto items = readDataset(folder);
+    QVERIFY(items);
+    QCOMPARE(items->size(), size_t{1});
+    QVERIFY(write(folder, items->front().path, "a cat"));
+    QCOMPARE(textIn(place / "sch\xF6n.txt"), std::string("a cat"));
+    QVERIFY(!fs::exists(place / "sch\uFFFDn.txt"));
+    const auto again = readDataset(folder);
+    QVERIFY(again);
+    QCOMPARE(again->size(), size_t{1});
+    QCOMPARE(again->front().caption, QStringLiteral("a cat"));
+    fs::remove_all(place); // Qt would leave it behind
+}
+
+void DatasetNamesTest::noCaptionIsWrittenForAnyOfSeveral() {
+    const fs::path place = makeNamed(QStringLiteral("alike"), "sch\xF6n.png");
+    fs::copy_file(place / "sch\xF6n.png", place / "sch\xFCn.png");
+    const QString folder = QString::fromStdString(place.string());
+    const auto items = readDataset(folder);
+    QVERIFY(items);
+    QCOMPARE(items->size(), size_t{2});
+    QCOMPARE(items->front().path, items->back().path);
+    const auto written = write(folder, items->front().path, "a cat");
+    QVERIFY(!written);
+    QVERIFY(written.error().text().find("rename them") != std::string::npos);
+    QCOMPARE(std::distance(fs::directory_iterator(place), fs::directory_iterator()), std::ptrdiff_t{2});
+    fs::remove_all(place);
+}
+
+void DatasetNamesTest::noLineIsWrittenForANameInAnotherCoding() {
+    const fs::path place = makeNamed(QStringLiteral("old and listed"), "sch\xF6n.png");
+    const QString folder = QString::fromStdString(place.string());
+    writeBytes(folder + QStringLiteral("/metadata.jsonl"), "");
+    const auto items = readDataset(folder);
+    QVERIFY(items);
+    QCOMPARE(items->size(), size_t{1});
+    const auto written = write(folder, items->front().path, "a cat");
+    QVERIFY(!written);
+    QVERIFY(written.error().text().find("rename the picture") != std::string::npos);
+    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")), QByteArray());
+    fs::remove_all(place);
+}
+
+void DatasetNamesTest::captionsThatAreComposedOtherwiseBelongToTheirPictures() {
+    const fs::path place = makeNamed(QStringLiteral("captioned elsewhere"), "Hu\u0308tte.png");
+    const QString folder = QString::fromStdString(place.string());
+    for (const char* caption : {"H\u00FCtte.txt", "H\u00FCtte.TXT"}) {
+        std::ofstream(place / caption) << "a hut";
+        const auto items = readDataset(folder);
+        QVERIFY(items);
+        QCOMPARE(items->size(), size_t{1}); // and no picture that lacks
+        QCOMPARE(items->front().caption, QStringLiteral("a hut"));
+        QVERIFY(write(folder, items->front().path, "a house"));
+        QCOMPARE(textIn(place / caption), std::string("a house"));
+        QVERIFY(!fs::exists(place / "Hu\u0308tte.txt"));
+        fs::remove(place / caption);
+    }
+}
+
+void DatasetNamesTest::captionsThatAreComposedOtherwiseAreLeftOut() {
+    const QString folder = m_place.path(QStringLiteral("broken and captioned"));
+    const fs::path place(folder.toStdString());
+    fs::create_directories(place);
+    std::ofstream(place / "Hu\u0308tte.png") << "no picture";
+    std::ofstream(place / "H\u00FCtte.txt") << "a hut";
+    QVERIFY(leaveOutProblems(folder, *readDataset(folder)));
+    QVERIFY(fs::exists(place / "left out" / "Hu\u0308tte.png"));
+    QVERIFY(fs::exists(place / "left out" / "H\u00FCtte.txt"));
+}
+
+void DatasetNamesTest::captionsOfTheirExactNamesComeFirst() {
+    const fs::path place = makeNamed(QStringLiteral("captioned twice"), "Hu\u0308tte.png");
+    std::ofstream(place / "H\u00FCtte.txt") << "a house";
+    std::ofstream(place / "Hu\u0308tte.TXT") << "a hut";
+    const auto items = readDataset(QString::fromStdString(place.string()));
+    QVERIFY(items);
+    QCOMPARE(items->front().caption, QStringLiteral("a hut"));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DatasetNamesTest)

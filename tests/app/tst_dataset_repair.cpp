@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the page Datasets mends: pictures that are missing or broken, and a folder that is elsewhere.
+#include "app/library/background.h"
 #include "app/pages/datasets/dataset_files.h"
 #include "app/pages/datasets/dataset_list.h"
 #include "app/pages/datasets/datasets_page.h"
@@ -28,6 +29,9 @@ private Q_SLOTS:
     void ofSeveralOfANameThatOfTheSameFolderIsTaken();
     void aSearchForPicturesCountsAndStops();
     void aRepairedPictureIsShownAtOnce();
+    void leavingOutIsUndone();
+    void leavingOutIsDoneAgainToTheSamePictures();
+    void leavingOutStaysWithWhatIsShown();
     void aFolderThatIsElsewhereIsFound();
     void aFolderThatIsOnTheListAlreadyIsNotThereTwice();
     void aFolderThatIsThereAgainStaysOnTheList();
@@ -141,6 +145,103 @@ void DatasetRepairTest::aRepairedPictureIsShownAtOnce() {
     answer(page, QStringLiteral("Find again..."), copies);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("found and copied")));
     QTRY_VERIFY(!m_services->thumbnails.find(key).isNull());
+}
+
+void DatasetRepairTest::leavingOutIsUndone() {
+    const QString folder = m_place.path(QStringLiteral("undone"));
+    const QString metadata = folder + QStringLiteral("/metadata.jsonl");
+    const QByteArray whole = "{\"file_name\": \"2.png\", \"text\": \"two\"}\n";
+    const QByteArray all = "{\"file_name\": \"1.png\", \"text\": \"one\"}\n" + whole +
+                           "{\"file_name\": \"deep/3.png\", \"text\": \"three\"}\n";
+    writeBytes(metadata, all);
+    writeBytes(folder + QStringLiteral("/1.png"), "no picture");
+    writeTestPicture(folder + QStringLiteral("/2.png"), 2);
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(folder);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 3);
+    QSignalSpy toasts(&page, &Page::toast);
+    buttonNamed(page, QStringLiteral("Leave out"))->click();
+    QTRY_COMPARE(grid->model()->rowCount(), 1);
+    QTRY_COMPARE(toasts.size(), 1);
+    QCOMPARE(bytesOf(metadata), whole);
+    QVERIFY(QFile::exists(folder + QStringLiteral("/left out/1.png")));
+    m_services->undo.undo();
+    QTRY_COMPARE(grid->model()->rowCount(), 3);
+    QCOMPARE(bytesOf(metadata), all);
+    QTRY_VERIFY(!QFile::exists(folder + QStringLiteral("/left out")));
+    writeTestPicture(folder + QStringLiteral("/1.png"), 1); // whole by now
+    m_services->undo.redo();
+    QTRY_COMPARE(grid->model()->rowCount(), 2);
+    QVERIFY(QFile::exists(folder + QStringLiteral("/1.png")));
+}
+
+void DatasetRepairTest::leavingOutIsDoneAgainToTheSamePictures() {
+    const QString folder = m_place.path(QStringLiteral("once more"));
+    QDir().mkpath(folder);
+    for (const char* name : {"/1.png", "/3.png"}) writeBytes(folder + QLatin1String(name), "no picture");
+    writeTestPicture(folder + QStringLiteral("/2.png"), 2);
+    for (const char* name : {"/1.txt", "/2.txt", "/3.txt", "/4.txt", "/5.txt"})
+        writeBytes(folder + QLatin1String(name), "a toy");
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(folder);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 5);
+    QSignalSpy toasts(&page, &Page::toast);
+    buttonNamed(page, QStringLiteral("Leave out"))->click();
+    QTRY_COMPARE(toasts.size(), 1);
+    m_services->undo.undo();
+    QTRY_COMPARE(grid->model()->rowCount(), 5);
+    QTRY_VERIFY(!QFile::exists(folder + QStringLiteral("/left out")));
+    writeTestPicture(folder + QStringLiteral("/3.png"), 3); // whole by now, as the next one
+    writeTestPicture(folder + QStringLiteral("/5.png"), 5);
+    writeBytes(folder + QStringLiteral("/2.png"), "no picture"); // it was no part of the step
+    m_services->undo.redo();
+    QTRY_COMPARE(toasts.size(), 2);
+    QCOMPARE(QDir(folder + QStringLiteral("/left out")).entryList(QDir::Files),
+             (QStringList{QStringLiteral("1.png"), QStringLiteral("1.txt"), QStringLiteral("4.txt")}));
+    QVERIFY(QFile::exists(folder + QStringLiteral("/2.png")));
+    QTRY_COMPARE(grid->model()->rowCount(), 3);
+}
+
+void DatasetRepairTest::leavingOutStaysWithWhatIsShown() {
+    const QString folder = makeFolder(QStringLiteral("left"));
+    const QString other = m_place.path(QStringLiteral("shown"));
+    QDir().mkpath(other);
+    writeTestPicture(other + QStringLiteral("/1.png"), 1);
+    DatasetsPage page(m_services->all());
+    page.show();
+    auto* list = page.findChild<QListView*>(QStringLiteral("datasets"));
+    const auto chosen = [list] { return list->currentIndex().data(DatasetList::FolderRole).toString(); };
+    const auto choose = [list](const QString& wanted) {
+        for (int row = 0; row < list->model()->rowCount(); ++row) {
+            const QModelIndex one = list->model()->index(row, 0);
+            if (one.data(DatasetList::FolderRole).toString() == wanted) list->setCurrentIndex(one);
+        }
+    };
+    page.addFolder(other);
+    QTRY_COMPARE(chosen(), other);
+    page.addFolder(folder);
+    QTRY_COMPARE(chosen(), folder);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    QSignalSpy toasts(&page, &Page::toast);
+    const int steps = m_services->undo.count();
+    {
+        const Blocked drive(writeThread()); // which is slow
+        for (int clicks = 0; clicks < 2; ++clicks) buttonNamed(page, QStringLiteral("Leave out"))->click();
+        choose(other);
+        QCOMPARE(chosen(), other);
+    }
+    QTRY_COMPARE(toasts.size(), 1);
+    QCOMPARE(m_services->undo.count(), steps + 1);
+    QCOMPARE(chosen(), other);
+    m_services->undo.undo();
+    QTRY_COMPARE(chosen(), folder); // what is taken back is seen
+    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    QVERIFY(buttonNamed(page, QStringLiteral("Leave out"))->isEnabled());
 }
 
 void DatasetRepairTest::aFolderThatIsElsewhereIsFound() {

@@ -9,6 +9,7 @@
 #include "app/pages/generate/word_list_panel.h"
 #include "app/shell/drop_content.h"
 #include "app/shell/drop_overlay.h"
+#include "app/shell/event_rules.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "app_files.h"
@@ -19,8 +20,11 @@
 #include <QClipboard>
 #include <QDir>
 #include <QDropEvent>
+#include <QLineEdit>
 #include <QListView>
 #include <QMimeData>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <QWindow>
 
 using namespace homebooth;
@@ -52,6 +56,7 @@ private Q_SLOTS:
     void aFolderOfCaptionedPicturesIsADataset_data();
     void aFolderOfCaptionedPicturesIsADataset();
     void aTextFileIsAListOfWords();
+    void picturesOfTheWindowBecomeNoText();
 
 private:
     [[nodiscard]] QList<QUrl> photos(int count) const;
@@ -406,6 +411,28 @@ void DropsTest::aTextFileIsAListOfWords() {
     QTRY_COMPARE(fieldNamed(*panel, QStringLiteral("Name"))->text(), QStringLiteral("colours"));
     m_services->undo.undo();
     QCOMPARE(panel->current(), qlonglong{0});
+}
+
+void DropsTest::picturesOfTheWindowBecomeNoText() {
+    QMimeData picture;
+    picture.setUrls(photos(1));
+    QMimeData words;
+    words.setText(QStringLiteral("on the beach"));
+    QPlainTextEdit prompt;
+    QLineEdit search;
+    const QPushButton button;
+    for (const QWidget* field : std::initializer_list<const QWidget*>{&prompt, prompt.viewport(), &search}) {
+        QVERIFY(becomesText(*field, picture));
+        QVERIFY(!becomesText(*field, words));
+    }
+    QVERIFY(!becomesText(button, picture));
+    // What is dragged from the window goes to its buttons, no field takes it; all else is the window's.
+    QCOMPARE(shareOf(&button, prompt, picture), DragShare::Nobody);
+    QCOMPARE(shareOf(&button, prompt, words), DragShare::Widget);
+    QCOMPARE(shareOf(&button, button, picture), DragShare::Widget);
+    QCOMPARE(shareOf(nullptr, prompt, picture), DragShare::Window);
+    QCOMPARE(shareOf(nullptr, button, picture), DragShare::Window);
+    QCOMPARE(shareOf(nullptr, prompt, words), DragShare::Widget);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DropsTest)

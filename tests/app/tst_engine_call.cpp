@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Questions to the engine that nobody waits for any more: the program ends, and tidies up what it was
-// writing.
+// Questions to the engine: what it refuses is told in its own words alone, and where nobody waits for an
+// answer any more the program ends, and tidies up what it was writing.
 #include "app/engine/engine_call.h"
 #include "app_files.h"
 
 #include <QElapsedTimer>
 #include <QPointer>
+
+#include <optional>
 
 using namespace homebooth::app;
 
@@ -32,6 +34,9 @@ public:
         : m_place(place) {}
 private Q_SLOTS:
     void init();
+    void aRefusalIsTheMessageAlone_data();
+    void aRefusalIsTheMessageAlone();
+    void theEngineItselfRefusesInItsWordsAlone();
     void whatNobodyWaitsForTidiesUp();
     void theEndOfTheWindowLeavesItAMoment();
     void whatDoesNotListenIsEnded_data();
@@ -63,6 +68,40 @@ QPointer<EngineCall> EngineCallTest::begin(QObject* receiver, const QString& how
     QSignalSpy progressed(call, &EngineCall::progressed);
     [&] { QTRY_VERIFY(!progressed.isEmpty() && leftOver()); }();
     return call;
+}
+
+void EngineCallTest::aRefusalIsTheMessageAlone_data() {
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char* line, const char* words) {
+        QTest::newRow(line) << QString::fromLatin1(line) << QString::fromLatin1(words);
+    };
+    row("error: plan: this needs about 9 GiB", "This needs about 9 GiB");
+    row("error: bench swap: the disk is full", "The disk is full");
+    row("error: unknown verb \"trian\"; did you mean train?", "Unknown verb \"trian\"; did you mean train?");
+    row("error: plan: making a plan: out of memory", "Making a plan: out of memory");
+    row("error: reading a model: no model", "Reading a model: no model"); // no verb
+    row("/bin/sh: not found", "/bin/sh: not found");
+}
+
+void EngineCallTest::aRefusalIsTheMessageAlone() {
+    QFETCH(QString, line);
+    QTEST(plainError(line), "words");
+}
+
+void EngineCallTest::theEngineItselfRefusesInItsWordsAlone() {
+    qputenv("HOMEBOOTH_ENGINE", HOMEBOOTH_BIN_DIR "/homebooth-engine");
+    const QString missing = m_place.path(QStringLiteral("out/no such file"));
+    QObject receiver;
+    std::optional<EngineAnswer> answer;
+    EngineCall::start(&receiver, {QStringLiteral("inspect"), missing},
+                      [&answer](const EngineAnswer& given) { answer = given; });
+    QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 30'000);
+    QCOMPARE(answer->exitCode, static_cast<int>(homebooth::core::ErrorCode::BadInput));
+    QVERIFY2(answer->error.contains(missing), qPrintable(answer->error));
+    for (const char* name : {"error", "inspect:"})
+        QVERIFY2(!answer->error.startsWith(QLatin1String(name), Qt::CaseInsensitive),
+                 qPrintable(answer->error));
 }
 
 void EngineCallTest::whatNobodyWaitsForTidiesUp() {

@@ -49,6 +49,7 @@ private Q_SLOTS:
     void resultsAreDeletedAndMarkedWhereTheyAre();
     void resultsAreCopiedAndTheirSettingsUsed();
     void aDeletedResultComesBackToItsPlace();
+    void variantsLeaveTheCountAlone();
     void promptTakesTheChosenSubject();
     void savedMomentsAreModelsOfLinks();
     void theModelIsChosenAgainAfterARestart();
@@ -161,6 +162,32 @@ void GenerateTest::aDeletedResultComesBackToItsPlace() {
                                          QStringLiteral("/newer2.png"), QStringLiteral("/older0.png"),
                                          QStringLiteral("/older1.png")}));
     QVERIFY(model.index(0).data(FavouriteRole).toBool());
+}
+
+void GenerateTest::variantsLeaveTheCountAlone() {
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr);
+    GeneratePage page(m_services->all());
+    page.resize(900, 600);
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setPrompt(QStringLiteral("a red apple"));
+    form->setCount(2);
+    page.mainButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(page.paths().size(), 2, 20'000);
+    const QString made = page.paths().front();
+    page.choose(made);
+    QTRY_VERIFY(buttonNamed(page, QStringLiteral("Vary"))->isEnabled());
+    buttonNamed(page, QStringLiteral("Vary"))->click();
+    QCOMPARE(form->config().count, int64_t{2});
+    QTRY_COMPARE_WITH_TIMEOUT(page.paths().size(), 2 + 4, 20'000);
+    page.choose(made);
+    buttonNamed(page, QStringLiteral("Same seed"))->click();
+    QCOMPARE(form->config().count, int64_t{1});
+    QPushButton* lock = buttonNamed(*form, QStringLiteral("Keep"));
+    QVERIFY(lock->isChecked());
+    lock->click(); // another seed, and as many as before
+    QCOMPARE(form->config().count, int64_t{2});
 }
 
 void GenerateTest::promptTakesTheChosenSubject() {
@@ -379,9 +406,11 @@ void GenerateTest::failuresAreToldInTheUsersLanguage() {
     for (const int code : {1, 3, 4, 6}) QVERIFY(!picturesTrouble(code).isEmpty());
     QCOMPARE(picturesTrouble(2), picturesTrouble(3));
     QCOMPARE(picturesTrouble(0), picturesTrouble(1)); // whatever else: it crashed
-    for (const char* kind : {"prompt-truncated", "embedding-unnamed", "encode-first", "small-pictures",
-                             "vae-tiling", "model-streams", "previews-in-tiles", "previews-lack-memory"})
+    for (const char* kind :
+         {"prompt-truncated", "embedding-unnamed", "encode-first", "small-pictures", "vae-tiling",
+          "model-streams", "previews-in-tiles", "previews-lack-memory", "bf16-instead", "bf16-for-additions"})
         QVERIFY2(warningHeadline(kind) != warningHeadline("of a later engine"), kind);
+    QVERIFY(warningHeadline("bf16-for-additions").contains(QStringLiteral("what is added to it")));
 }
 
 void GenerateTest::sizesAreThoseThatTheModelsTake() {

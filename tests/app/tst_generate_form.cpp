@@ -11,8 +11,12 @@
 #include "picture_fixture.h"
 
 #include <QComboBox>
+#include <QDragEnterEvent>
+#include <QMimeData>
 #include <QPlainTextEdit>
+#include <QSlider>
 #include <QSpinBox>
+#include <QUrl>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -42,6 +46,10 @@ private Q_SLOTS:
     void anEmptySeedIsDrawn();
     void whatThePlacesStandForFollowsTheSubject();
     void theSettingOfTheirNumberCountsAtOnce();
+    void theirNumberComesBack();
+    void oneOfASeedCountsWhileThatIsKept();
+    void numbersBetweenTheStepsOfASliderAreKept();
+    void aPictureIsDraggedOntoTheButtonOfTheStart();
 
 private:
     void restart();
@@ -373,6 +381,90 @@ void GenerateFormTest::theSettingOfTheirNumberCountsAtOnce() {
     QCOMPARE(form.config().count, int64_t{7});
     m_services->settings.reset(keys::kPictureCount);
     QCOMPARE(form.config().count, int64_t{4});
+}
+
+void GenerateFormTest::theirNumberComesBack() {
+    GenerateForm(m_services->all()).setCount(8);
+    restart();
+    QCOMPARE(GenerateForm(m_services->all()).config().count, int64_t{8}); // whatever its model
+}
+
+void GenerateFormTest::oneOfASeedCountsWhileThatIsKept() {
+    {
+        GenerateForm form(m_services->all());
+        form.setCount(8);
+        form.setSeedOfOne(4021);
+        form.setSeedOfOne(4022); // of another picture
+        QCOMPARE(form.config().count, int64_t{1});
+    }
+    restart();
+    GenerateForm form(m_services->all());
+    QCOMPARE(form.config().count, int64_t{1});
+    QPushButton* lock = buttonNamed(form, QStringLiteral("Keep"));
+    QVERIFY(lock->isChecked());
+    lock->click();
+    QCOMPARE(form.config().count, int64_t{8});
+    form.setSeedOfOne(4023);
+    form.setCount(3); // somebody chose it
+    lock->click();
+    QCOMPARE(form.config().count, int64_t{3});
+}
+
+void GenerateFormTest::numbersBetweenTheStepsOfASliderAreKept() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    GenerateForm form(m_services->all());
+    core::SampleConfig config = form.config();
+    for (const double guidance : {7.25, 30.0, 7.5}) {
+        config.guidanceScale = guidance;
+        config.strength = 0.755;
+        config.loras = {{addOn().toStdString(), 0.33}};
+        form.setConfig(config);
+        QCOMPARE(form.config().guidanceScale, guidance);
+        QCOMPARE(form.config().strength, 0.755);
+        QCOMPARE(form.config().loras.front().weight, 0.33);
+    }
+    const auto sliderNamed = [&form](const char* name) {
+        for (auto* slider : form.findChildren<QSlider*>())
+            if (slider->accessibleName() == QLatin1String(name)) return slider;
+        qFatal("there is no such slider");
+    };
+    config.guidanceScale = 150.0; // of another program; the engine takes no more than 100
+    form.setConfig(config);
+    QCOMPARE(form.config().guidanceScale, 100.0);
+    config.guidanceScale = 7.25;
+    form.setConfig(config);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // rows that were replaced
+    QVERIFY(shownTexts(form).contains(QLocale().toString(7.25, 'f', 2)));
+    QSlider* guidance = sliderNamed("Follow the prompt");
+    guidance->setValue(guidance->value() + 1); // by hand
+    QCOMPARE(form.config().guidanceScale, guidance->value() / 10.0);
+    QSlider* weight = sliderNamed("Weight of add-on 1");
+    weight->setValue(weight->value() + 1);
+    QCOMPARE(form.config().loras.front().weight, weight->value() / 20.0);
+}
+
+void GenerateFormTest::aPictureIsDraggedOntoTheButtonOfTheStart() {
+    const QUrl one =
+        QUrl::fromLocalFile(writeTestPicture(m_place.path(QStringLiteral("one.png")), 2, {64, 64}));
+    const QUrl other = QUrl::fromLocalFile(m_place.path(QStringLiteral("other.png")));
+    GenerateForm form(m_services->all());
+    form.show();
+    QPushButton* start = buttonNamed(form, QStringLiteral("Choose or drop a picture"));
+    QVERIFY(start != nullptr);
+    const auto drag = [start](const QList<QUrl>& urls) {
+        QMimeData data;
+        data.setUrls(urls);
+        QDragEnterEvent enter({2, 2}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(start, &enter);
+        QDropEvent drop({2, 2}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        if (enter.isAccepted()) QCoreApplication::sendEvent(start, &drop);
+        return enter.isAccepted();
+    };
+    QVERIFY(!drag({one, other}));
+    QVERIFY(!drag({QUrl(QStringLiteral("https://example.org/photo.jpg"))}));
+    QVERIFY(form.config().initImage.empty());
+    QVERIFY(drag({one}));
+    QCOMPARE(QString::fromStdString(form.config().initImage), one.toLocalFile());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GenerateFormTest)

@@ -9,6 +9,7 @@
 #include "picture_fixture.h"
 
 #include <QAbstractItemModelTester>
+#include <QTimer>
 
 #include <limits>
 
@@ -32,6 +33,10 @@ private Q_SLOTS:
     void anEngineThatDoesNotObeyIsEnded();
     void anEngineThatNeverBeginsIsEndedAfterAStop();
     void theLargestSeedIsAskedForAsItIs();
+    void whatASleepTookAnotherEngineMakes_data();
+    void whatASleepTookAnotherEngineMakes();
+    void afterASleepAStopAndATrainingAreObeyed_data();
+    void afterASleepAStopAndATrainingAreObeyed();
 };
 
 namespace {
@@ -60,6 +65,45 @@ read -r line
 printf '%s' "$line" >"$0.asked"
 say '"type":"outcome","outcome":"done","measured":{},"result":[],"code":0,"message":"","kept":""'
 while read -r line; do :; done
+)sh";
+
+/// Writes down beside itself how many pictures it is asked for, and from which seed. The first one of
+/// these engines makes a single picture, waits until it is told that the machine has slept, and fails.
+constexpr const char* kLosingEngine = R"sh(#!/bin/bash
+say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
+ready() { say '"type":"state","state":"ready","detail":"","done":0,"total":0'; }
+outcome() {
+    say "\"type\":\"outcome\",\"outcome\":\"$1\",\"measured\":{},\"result\":[],\"code\":$2,\"message\":\"$3\",\"kept\":\"\""
+    ready
+}
+fail() {
+    until [ -e "$0.slept" ]; do sleep 0.05; done
+    touch "$0.lost"
+    if [ "$HOW" = crashed ]; then
+        echo "error: sample: the worker crashed (SIGSEGV): a fault of the driver" >&2
+        exit 1
+    fi
+    outcome failed 6 "making pictures: the GPU stopped answering; try again"
+}
+make() {
+    say '"type":"state","state":"sampling","detail":"","done":0,"total":1'
+    for ((i = 0; i < count; i++)); do
+        if [ "$i" = 1 ] && [ ! -e "$0.lost" ]; then fail; return; fi
+        file="$out/$RANDOM$RANDOM-$((seed + i)).png"
+        cp "$PICTURE" "$file"
+        say "\"type\":\"preview\",\"step\":20,\"index\":$i,\"path\":\"$file\""
+    done
+    outcome done 0 ""
+}
+ready
+while read -r line; do
+    out="$(sed 's/.*"outputDir":"\([^"]*\)".*/\1/' <<<"$line")"
+    count="$(sed 's/.*"count":\([0-9]*\).*/\1/' <<<"$line")"
+    seed="$(sed 's/.*"seed":\([0-9]*\).*/\1/' <<<"$line")"
+    echo "$count from $seed" >>"$0.asked"
+    mkdir -p "$out"
+    make
+done
 )sh";
 
 constexpr std::chrono::milliseconds kLittlePatience(200);
@@ -232,6 +276,105 @@ void GeneratorTest::theLargestSeedIsAskedForAsItIs() {
     const QByteArray asked = bytesOf(qEnvironmentVariable("HOMEBOOTH_ENGINE") + QStringLiteral(".asked"));
     QVERIFY2(asked.contains("\"seed\":18446744073709551615"), asked.constData());
     QVERIFY(asked.contains("\"command\":\"generate\"") && asked.contains("\"request\":{"));
+    m_services.reset(); // before its engine's file becomes another one
+    QVERIFY(useEngine(m_place, kPictureEngine));
+}
+
+void GeneratorTest::whatASleepTookAnotherEngineMakes_data() {
+    QTest::addColumn<QByteArray>("how");
+    QTest::addColumn<bool>("slept");
+    QTest::addColumn<bool>("processor");
+    QTest::addColumn<QString>("words"); // none: it is not made once more
+    QTest::newRow("the card answers no more")
+        << QByteArray("told") << true << false << QStringLiteral("The graphics card was lost while");
+    QTest::newRow("its driver crashes")
+        << QByteArray("crashed") << true << false << QStringLiteral("The engine crashed after");
+    QTest::newRow("without a sleep") << QByteArray("told") << false << false << QString();
+    QTest::newRow("it crashes without a card") << QByteArray("crashed") << true << true << QString();
+}
+
+void GeneratorTest::whatASleepTookAnotherEngineMakes() {
+    QFETCH(QByteArray, how);
+    QFETCH(bool, slept);
+    QFETCH(bool, processor);
+    QFETCH(QString, words);
+    const bool again = !words.isEmpty();
+    QVERIFY(useEngine(m_place, kLosingEngine));
+    const QString engine = qEnvironmentVariable("HOMEBOOTH_ENGINE");
+    for (const char* end : {".asked", ".slept", ".lost"}) QFile::remove(engine + QLatin1String(end));
+    qputenv("HOW", how);
+    Generator& generator = m_services->generator;
+    const auto sleptMs = std::make_shared<int64_t>(90'000); // before the engine began
+    generator.setSleptClock([sleptMs] { return *sleptMs; });
+    QSignalSpy begun(&generator, &Generator::begun);
+    QSignalSpy made(&generator, &Generator::made);
+    QSignalSpy ended(&generator, &Generator::ended);
+    QSignalSpy failed(&generator, &Generator::failed);
+    QSignalSpy warned(&generator, &Generator::warned);
+    core::SampleConfig config = pictures("one", 3);
+    if (processor) config.device = core::ComputeDevice::Cpu;
+    generator.make(config, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(made.size(), 1, 20'000);
+    if (slept) *sleptMs += 60'000;
+    QVERIFY(QFile(engine + QStringLiteral(".slept")).open(QIODevice::WriteOnly));
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+    qunsetenv("HOW");
+    QCOMPARE(ended[0][0].toBool(), again);
+    QCOMPARE(failed.size(), again ? 0 : 1);
+    QCOMPARE(warned.size(), again ? 1 : 0);
+    QVERIFY(!again || warned[0][0].toString().startsWith(words));
+    QCOMPARE(bytesOf(engine + QStringLiteral(".asked")),
+             again ? QByteArray("3 from 7\n2 from 8\n") : QByteArray("3 from 7\n"));
+    QCOMPARE(begun.size(), 1); // for whoever shows them it is one job
+    QCOMPARE(made.size(), again ? 3 : 1);
+    for (int place = 0; place < made.size(); ++place) QCOMPARE(made[place][0].toInt(), place);
+    QVERIFY(generator.jobs().empty());
+    m_services.reset(); // before its engine's file becomes another one
+    QVERIFY(useEngine(m_place, kPictureEngine));
+}
+
+void GeneratorTest::afterASleepAStopAndATrainingAreObeyed_data() {
+    QTest::addColumn<QByteArray>("how");
+    QTest::addColumn<bool>("stops");
+    for (const char* how : {"told", "crashed"}) {
+        QTest::addRow("%s, stopped", how) << QByteArray(how) << true;
+        QTest::addRow("%s, a training waits", how) << QByteArray(how) << false;
+    }
+}
+
+void GeneratorTest::afterASleepAStopAndATrainingAreObeyed() {
+    QFETCH(QByteArray, how);
+    QFETCH(bool, stops);
+    QVERIFY(useEngine(m_place, kLosingEngine));
+    const QString engine = qEnvironmentVariable("HOMEBOOTH_ENGINE");
+    for (const char* end : {".asked", ".slept", ".lost"}) QFile::remove(engine + QLatin1String(end));
+    qputenv("HOW", how);
+    Generator& generator = m_services->generator;
+    const auto sleptMs = std::make_shared<int64_t>(0);
+    const auto given = std::make_shared<bool>(false);
+    const auto early = std::make_shared<bool>(false);
+    generator.setSleptClock([sleptMs] { return *sleptMs; });
+    QSignalSpy made(&generator, &Generator::made);
+    QSignalSpy ended(&generator, &Generator::ended);
+    QSignalSpy failed(&generator, &Generator::failed);
+    connect(&generator, &Generator::ended, this, [given, early] { *early = *early || *given; });
+    connect(&generator, &Generator::warned, this, [&generator, stops] { // before the next engine is ready
+        if (stops) QTimer::singleShot(0, &generator, &Generator::stop);
+    });
+    generator.make(pictures("one", 3), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(made.size(), 1, 20'000);
+    if (!stops) generator.giveBack([given] { *given = true; });
+    *sleptMs += 60'000;
+    QVERIFY(QFile(engine + QStringLiteral(".slept")).open(QIODevice::WriteOnly));
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+    qunsetenv("HOW");
+    QCOMPARE(ended[0][0].toBool(), !stops);
+    QVERIFY(failed.isEmpty() && !*early);
+    QCOMPARE(made.size(), stops ? 1 : 3);
+    if (!stops) QTRY_VERIFY_WITH_TIMEOUT(*given, 20'000);
+    generator.make(pictures("two", 1), 2); // by an engine of its own
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    QVERIFY(ended[1][0].toBool());
     m_services.reset(); // before its engine's file becomes another one
     QVERIFY(useEngine(m_place, kPictureEngine));
 }

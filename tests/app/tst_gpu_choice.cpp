@@ -3,6 +3,7 @@
 //
 // Graphics cards to choose from before a training: what is known of each, and what choosing them brings
 // along. The cards are names, and what the engine says of them is a file.
+#include "app/engine/gpu_answer.h"
 #include "app/engine/gpu_watch.h"
 #include "app/engine/run_cards.h"
 #include "app/pages/train/expert_form.h"
@@ -34,6 +35,7 @@ private Q_SLOTS:
         }
     }
     void cleanup() { end(); }
+    void theReportSaysWhatThereIs();
     void figuresComeFromTheReport();
     void aReportWithoutIdsHasTheSameOrder();
     void oneCardIsNoChoice();
@@ -48,11 +50,23 @@ private Q_SLOTS:
     void tabComesToTheBoxesBeforeTheirDefault();
     void theQueueCountsThemFromZero();
     void aTrainingOnTwoIsOrderedInTheForm();
+    void chosenCardsComeBackBehindAClosedFold();
 
 private:
     [[nodiscard]] qsizetype calls() const {
         const QByteArray text = bytesOf(m_place.path(QStringLiteral("calls")));
         return text == "nothing" ? 0 : text.count('\n');
+    }
+    /// What a training is made of.
+    void addRobotAndModel() {
+        m_services->subjects.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("robot.png")), 1)},
+                                           QStringLiteral("robot"));
+        m_services->models.refresh();
+        const auto known = [this] {
+            const ModelEntry* model = m_services->models.find(builtInModel());
+            return model != nullptr && model->looked;
+        };
+        QTRY_VERIFY(known());
     }
     void report(const QByteArray& text) const { writeBytes(m_place.path(QStringLiteral("report")), text); }
 };
@@ -102,6 +116,27 @@ const QString kCards = QString::fromLatin1(kCardsPath);
 const QString kBoth = QStringLiteral("GPU-1,GPU-2");
 
 } // namespace
+
+void GpuChoiceTest::theReportSaysWhatThereIs() {
+    const auto facts = gpuFactsOf(reportOf(61));
+    QVERIFY(facts && facts->state == core::GpuState::Ready);
+    QCOMPARE(facts->devices.size(), size_t{2});
+    const core::GpuDevice& second = facts->devices.front();
+    QCOMPARE(second.name, std::string("The second"));
+    QCOMPARE(second.uuid, std::string("GPU-2"));
+    QCOMPARE(second.totalBytes, 4 * kGibi);
+    QCOMPARE(10 * second.computeMajor + second.computeMinor, 86);
+    const std::vector<core::JobSlot> places{{"GPU-2", "The second"}, {"GPU-1", "The first"}};
+    QVERIFY(slotsOfGpus(facts->devices) == places);
+    std::vector<core::GpuDevice> nameless = facts->devices;
+    nameless.back().uuid.clear(); // which cannot be kept apart from the other
+    QVERIFY(slotsOfGpus(nameless) == std::vector<core::JobSlot>(1));
+    QVERIFY(slotsOfGpus({}) == std::vector<core::JobSlot>(1));
+    const auto none = gpuFactsOf(R"({"gpu":{"state":"no driver","devices":[]}})");
+    QVERIFY(none && none->state == core::GpuState::NoDriver && none->devices.empty());
+    QVERIFY(!gpuFactsOf(R"({"gpu":{"state":"of another time"}})"));
+    QVERIFY(!gpuFactsOf("no report"));
+}
 
 void GpuChoiceTest::figuresComeFromTheReport() {
     const std::vector<GpuCard> cards = twoCards();
@@ -294,14 +329,7 @@ void GpuChoiceTest::aTrainingOnTwoIsOrderedInTheForm() {
     QVERIFY(useEngine(m_place, kAnswers));
     report(reportOf(61));
     m_services->settings.set(keys::kGpuMemory, 6);
-    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("robot.png")), 1)},
-                                       QStringLiteral("robot"));
-    m_services->models.refresh();
-    const auto known = [this] {
-        const ModelEntry* model = m_services->models.find(builtInModel());
-        return model != nullptr && model->looked;
-    };
-    QTRY_VERIFY(known());
+    addRobotAndModel();
     TrainSetup setup(m_services->all());
     auto* form = setup.findChild<ExpertForm*>();
     if (form->isHidden()) setup.toggleExpert();
@@ -323,6 +351,29 @@ void GpuChoiceTest::aTrainingOnTwoIsOrderedInTheForm() {
     QCOMPARE(shownTexts(setup).filter(QStringLiteral("each of 2 cards")).size(), 1);
     m_services->settings.reset(keys::kGpuMemory);
     setup.toggleExpert(); // the fold is remembered
+}
+
+void GpuChoiceTest::chosenCardsComeBackBehindAClosedFold() {
+    if (!engineTakesCards()) QSKIP("the engine cannot be told which cards to use");
+    QVERIFY(useEngine(m_place, kAnswers));
+    report(reportOf(61));
+    addRobotAndModel();
+    {
+        TrainSetup setup(m_services->all());
+        auto* form = setup.findChild<ExpertForm*>();
+        if (form->isHidden()) setup.toggleExpert();
+        QTRY_COMPARE(boxesOf(*form).size(), 2);
+        QTRY_VERIFY(!form->findChild<GpuChoice*>()->isHidden());
+        boxesOf(*form)[1]->click();
+        QCOMPARE(setup.order().config.parallel.processes, int64_t{2});
+        setup.toggleExpert();
+    }
+    const TrainSetup setup(m_services->all());
+    QVERIFY(setup.findChild<ExpertForm*>()->isHidden());
+    QVERIFY(!setup.ready());
+    QVERIFY(shownTexts(setup).contains(QStringLiteral("Working it out..."))); // it would take one card
+    QTRY_COMPARE(setup.order().config.parallel.processes, int64_t{2});
+    QCOMPARE(cardsOf(setup.order().config), (QStringList{QStringLiteral("GPU-1"), QStringLiteral("GPU-2")}));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GpuChoiceTest)

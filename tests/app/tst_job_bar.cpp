@@ -1,11 +1,16 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The job bar for those who listen to it: milestones are said, steps are not.
+// The job bar for those who listen to it: milestones are said, steps are not. And the card that it shows
+// without a training, of which the engine is asked; the driver is a library of the test.
+#include "app/engine/number_format.h"
 #include "app/engine/run_session.h"
 #include "app/shell/job_bar.h"
+#include "app/shell/memory_gauge.h"
 #include "app/widgets/parts.h"
 #include "app_files.h"
+
+#include <dlfcn.h>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -18,6 +23,13 @@ private Q_SLOTS:
     void init() { beginAgain(); }
     void cleanup() { end(); }
     void milestonesAloneAreSaid();
+    void theCardIsWhatTheEngineSaysOfIt();
+    void withoutAnAnswerThereIsNoCard_data();
+    void withoutAnAnswerThereIsNoCard();
+
+private:
+    /// As the engine from now on, which is asked of its cards by `bar`. @returns  the gauge of its card
+    const MemoryGauge* askedBy(JobBar& bar, const QByteArray& engine) const;
 };
 
 namespace {
@@ -28,6 +40,33 @@ const ElidedLabel* detailOf(const JobBar& bar, const QString& words) {
         if (label->fullText().startsWith(words)) return label;
     return nullptr;
 }
+
+/// Its card, and that it has a driver, while this lives.
+class OneCard {
+public:
+    OneCard()
+        : m_library(::dlopen(HOMEBOOTH_ONE_CARD, RTLD_NOW | RTLD_LOCAL)) {}
+    ~OneCard() {
+        if (m_library != nullptr) ::dlclose(m_library);
+    }
+    OneCard(const OneCard&) = delete;
+    OneCard& operator=(const OneCard&) = delete;
+    [[nodiscard]] bool isThere() const { return m_library != nullptr; }
+
+private:
+    void* m_library;
+};
+
+/// Answers once there is a file to answer with.
+constexpr const char* kPatient = R"sh(#!/bin/bash
+echo "$*" >"$ASKED"
+until [ -e "$ANSWER" ]; do sleep 0.05; done
+cat "$ANSWER"
+)sh";
+
+constexpr const char* kOlderCard = R"({"gpu":{"state":"ready","driver":"580.95.05","message":"","tooOld":[],
+    "devices":[{"name":"NVIDIA GeForce RTX 2070","uuid":"GPU-1","totalBytes":8589934592,
+                "computeCapability":"7.5"}]}})";
 
 void learn(core::JournalWriter& journal, int64_t from, int64_t to) {
     for (int64_t step = from; step <= to; ++step)
@@ -61,6 +100,56 @@ void JobBarTest::milestonesAloneAreSaid() {
     journal->emit(core::OutcomeEvent{"failed", {}, {}, 1, "", ""});
     works.reset();
     QTRY_COMPARE(detail->accessibleName(), title + QStringLiteral(": Needs you"));
+}
+
+const MemoryGauge* JobBarTest::askedBy(JobBar& bar, const QByteArray& engine) const {
+    const QString asked = m_place.path(QStringLiteral("asked"));
+    const QString answer = m_place.path(QStringLiteral("answer"));
+    QFile::remove(asked);
+    QFile::remove(answer);
+    qputenv("ASKED", asked.toUtf8());
+    qputenv("ANSWER", answer.toUtf8());
+    if (!useEngine(m_place, engine.constData())) return nullptr;
+    bar.show();
+    const auto wasAsked = [&asked] { return bytesOf(asked) == "doctor --json --gpus-only\n"; };
+    return QTest::qWaitFor(wasAsked, 20'000) ? bar.findChildren<MemoryGauge*>().value(0) : nullptr;
+}
+
+void JobBarTest::theCardIsWhatTheEngineSaysOfIt() {
+    const OneCard driver;
+    QVERIFY(driver.isThere());
+    JobBar bar(m_services->all());
+    const MemoryGauge* card = askedBy(bar, kPatient);
+    QVERIFY(card != nullptr);
+    QVERIFY(card->isHidden()); // nobody knows of one
+    const QString written = m_place.path(QStringLiteral("written"));
+    writeBytes(written, kOlderCard);
+    QVERIFY(QFile::rename(written, m_place.path(QStringLiteral("answer"))));
+    QTRY_VERIFY(!card->isHidden());
+    QVERIFY2(card->accessibleName().contains(QStringLiteral("3.0 of 8.0 GB")),
+             qPrintable(card->accessibleName()));
+    QCOMPARE(halfFormat(m_services->settings), core::Precision::Fp16);
+}
+
+void JobBarTest::withoutAnAnswerThereIsNoCard_data() {
+    QTest::addColumn<QByteArray>("end");
+    QTest::newRow("a crash") << QByteArray("kill -SEGV $$");
+    QTest::newRow("a failure") << QByteArray("exit 2");
+    QTest::newRow("no report") << QByteArray("echo hello");
+    QTest::newRow("none at all") << QByteArray("while :; do sleep 0.05; done");
+}
+
+void JobBarTest::withoutAnAnswerThereIsNoCard() {
+    QFETCH(QByteArray, end);
+    const OneCard driver;
+    QVERIFY(driver.isThere());
+    m_services->settings.set(keys::kHalfFormat, QStringLiteral("fp16")); // as it was found once
+    JobBar bar(m_services->all());
+    const MemoryGauge* card = askedBy(bar, "#!/bin/bash\necho \"$*\" >\"$ASKED\"\n" + end);
+    QVERIFY(card != nullptr);
+    QTest::qWait(500); // for what it says
+    QVERIFY(card->isHidden());
+    QCOMPARE(halfFormat(m_services->settings), core::Precision::Fp16);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(JobBarTest)

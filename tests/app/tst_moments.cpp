@@ -6,7 +6,11 @@
 #include "app/engine/moments.h"
 #include "app/engine/run_files.h"
 #include "app/engine/run_session.h"
+#include "app/pages/generate/compare_view.h"
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/lora_rows.h"
+#include "app/pages/generate/model_choice.h"
 #include "app/pages/train/moment_row.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/train_setup.h"
@@ -14,10 +18,12 @@
 #include "app/theme/style.h"
 #include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/model/lora_file.h"
 #include "model_fixture.h"
+#include "picture_fixture.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -51,7 +57,10 @@ class MomentsTest : public ServicesTest {
 public:
     using ServicesTest::ServicesTest;
 private Q_SLOTS:
-    void init() { beginAgain(); }
+    void init() {
+        qputenv("HOMEBOOTH_ENGINE", HOMEBOOTH_BIN_DIR "/homebooth-engine"); // one puts another into its place
+        beginAgain();
+    }
     void cleanup() { end(); }
     void theEndIsChosenUntilSomebodyChoosesAnother();
     void aMomentThatIsGoneMakesNoPictures();
@@ -59,11 +68,13 @@ private Q_SLOTS:
     void previewsAreWalkedThroughInLarge();
     void aTrainingThatIsNotDoneIsGoneOnWithFirst();
     void trainingFurtherBeginsWithTheChosenMoment();
+    void trainingFurtherLeavesOutWhatWasLeftOut();
     void inPlaceOfASubjectThatIsGoneNoneIsLearned();
     void aMomentStaysWithTheTrainingThatBeganFromIt();
     void nothingIsNeededOfTheRunItBeganFrom();
     void theFolderOfItsModelMayHaveAnyName();
     void momentsOfAnAddOnAreAddOns();
+    void momentsOfAnAddOnAreCompared();
     void inALowWindowMomentsAndChartKeepTheirHeight();
 
 private:
@@ -72,6 +83,10 @@ private:
     /// Shows it and waits until it is read. @returns its row of moments
     MomentRow* shown(TrainPage& page, const QString& folder);
     static void chooseStep(const MomentRow& row, int64_t step);
+    /// Has the built-in model and two add-ons known that the run has saved, at steps 40 and 80.
+    void knowAddOns(const QString& folder);
+    /// Says in the form that the first one works with the model, and is compared with the second one.
+    static void askForBoth(GeneratePage& page, const QString& first, const QString& second);
 };
 
 QString MomentsTest::endedRun(const QString& name, core::TrainMethod method) {
@@ -261,6 +276,27 @@ void MomentsTest::trainingFurtherBeginsWithTheChosenMoment() {
     QCOMPARE(shape->path, folder + QStringLiteral("/result/model"));
 }
 
+void MomentsTest::trainingFurtherLeavesOutWhatWasLeftOut() {
+    const QString folder = endedRun(QStringLiteral("skips"));
+    const auto run = core::RunFolder::open(folder.toStdString());
+    core::TrainConfig config = *run->config();
+    config.mode = core::TrainMode::Dataset;
+    config.data.instanceDir.clear();
+    config.data.instancePrompt.clear();
+    config.data.datasetDir = m_place.path(QStringLiteral("birds")).toStdString();
+    config.data.skipBrokenImages = true;
+    QVERIFY(run->setConfig(config));
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.moment(folder + QStringLiteral("/checkpoints/step-000040")) != nullptr);
+    TrainPage page(m_services->all());
+    chooseStep(*shown(page, folder), 40);
+    QTRY_COMPARE(m_services->runs.current()->config().data.datasetDir, config.data.datasetDir);
+    buttonNamed(page, QStringLiteral("Train further"))->click();
+    const auto* setup = page.findChild<TrainSetup*>();
+    QTRY_COMPARE(setup->order().config.data.datasetDir, config.data.datasetDir);
+    QVERIFY(setup->order().config.data.skipBrokenImages);
+}
+
 void MomentsTest::inPlaceOfASubjectThatIsGoneNoneIsLearned() {
     const auto add = [this](const QString& name) {
         const QString photo = writeTestPicture(m_place.path(name + QStringLiteral(".png")), 1);
@@ -377,6 +413,67 @@ void MomentsTest::momentsOfAnAddOnAreAddOns() {
     page.mainButton()->click();
     QCOMPARE(wanted.back()[0].toString(), builtInModel());
     QCOMPARE(wanted.back()[1].toString(), checkpoint);
+}
+
+void MomentsTest::knowAddOns(const QString& folder) {
+    const QStringList checkpoints{folder + QStringLiteral("/checkpoints/step-000040"),
+                                  folder + QStringLiteral("/checkpoints/step-000080")};
+    for (const QString& checkpoint : checkpoints) {
+        QVERIFY(QFile::remove(checkpoint + QStringLiteral("/unet.safetensors")));
+        writeAdapters(checkpoint);
+    }
+    ModelShelf& models = m_services->models;
+    models.refresh();
+    for (const QString& checkpoint : checkpoints) QTRY_VERIFY(models.moment(checkpoint) != nullptr);
+    QTRY_VERIFY(models.find(builtInModel()) != nullptr && models.find(builtInModel())->looked);
+}
+
+void MomentsTest::askForBoth(GeneratePage& page, const QString& first, const QString& second) {
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(builtInModel(), first);
+    core::SampleConfig config = form->config();
+    config.loras.front().weight = 0.7;
+    config.prompt = "a photo of ohwx hat";
+    form->setConfig(config);
+    form->setCount(1);
+    auto* choice = page.findChild<ModelChoice*>();
+    choice->setComparing(true);
+    for (auto* box : choice->findChildren<QComboBox*>())
+        if (const int at = box->findData(second); at >= 0) box->setCurrentIndex(at);
+}
+
+void MomentsTest::momentsOfAnAddOnAreCompared() {
+    QVERIFY(useEngine(m_place, kPictureEngine));
+    qputenv("PICTURE", writeTestPicture(m_place.path(QStringLiteral("made.png")), 1, {64, 64}).toUtf8());
+    const QString folder = endedRun(QStringLiteral("hat"), core::TrainMethod::Lora);
+    const QString early = folder + QStringLiteral("/checkpoints/step-000040");
+    const QString late = folder + QStringLiteral("/checkpoints/step-000080");
+    knowAddOns(folder);
+    const ModelShelf& models = m_services->models;
+    GeneratePage page(m_services->all());
+    page.resize(1024, 600);
+    page.show();
+    askForBoth(page, early, late);
+    QSignalSpy begun(&m_services->generator, &Generator::begun);
+    QSignalSpy ended(&m_services->generator, &Generator::ended);
+    page.mainButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    const auto first = begun[0][0].value<core::SampleConfig>();
+    const auto second = begun[1][0].value<core::SampleConfig>();
+    QCOMPARE(second.model, first.model);
+    QCOMPARE(second.seed, first.seed);
+    QCOMPARE(first.loras.size(), size_t{1});
+    QCOMPARE(second.loras.size(), size_t{1}); // in place of the other one, with its weight
+    QCOMPARE(QString::fromStdString(first.loras[0].file), momentLoraFile(early));
+    QCOMPARE(QString::fromStdString(second.loras[0].file), momentLoraFile(late));
+    QCOMPARE(second.loras[0].weight, 0.7);
+    QStringList heads;
+    for (const auto* head : page.findChild<CompareView*>()->findChildren<ElidedLabel*>())
+        heads.append(head->fullText());
+    for (const QString& moment : {early, late})
+        QVERIFY2(heads.contains(
+                     QStringLiteral("%1 + %2").arg(models.nameOf(builtInModel()), models.nameOf(moment))),
+                 qPrintable(heads.join('|')));
 }
 
 void MomentsTest::inALowWindowMomentsAndChartKeepTheirHeight() {

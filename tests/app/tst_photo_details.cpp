@@ -29,6 +29,7 @@ private Q_SLOTS:
     void init() { beginAgain(); }
     void cleanup() { end(); }
     void allThatWasFoundIsSaid();
+    void ofASmallPhotoTheSizeIsSaidAsItIsUsed();
     void nameAndSizeAreSaid();
     void whatWasSetUprightIsTurnedBack();
     void whatIsMirroredIsNotTurnedBack();
@@ -78,6 +79,27 @@ void PhotoDetailsTest::allThatWasFoundIsSaid() {
     SubjectDetails details(m_services->subjects, model);
     details.showPhoto(0);
     QCOMPARE(shownTexts(details).filter(said.join('\n')).size(), 1);
+}
+
+void PhotoDetailsTest::ofASmallPhotoTheSizeIsSaidAsItIsUsed() {
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    model.setModelPixels(512);
+    const QString path = writeTestPicture(m_place.path(QStringLiteral("lying.png")), 1, {600, 400});
+    const int64_t id = m_services->subjects.addFromPhotos({path});
+    model.setSubject(id);
+    const auto said = [&model](int width, int height) {
+        return model.sentences(0).contains(
+            QStringLiteral("%1 x %2. The model learns at 512: it will be enlarged.").arg(width).arg(height));
+    };
+    QTRY_VERIFY(said(600, 400));
+    core::Subject turned = *m_services->subjects.find(id);
+    turned.photos[0].edit.quarterTurns = 1;
+    m_services->subjects.change(turned, QStringLiteral("turn"));
+    QTRY_VERIFY(said(400, 600));
+    turned.photos[0].edit.cropHeight = 2.0 / 3.0; // of the turned photo
+    m_services->subjects.change(turned, QStringLiteral("crop"));
+    QTRY_VERIFY(said(400, 400));
 }
 
 void PhotoDetailsTest::nameAndSizeAreSaid() {

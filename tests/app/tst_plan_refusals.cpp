@@ -5,15 +5,15 @@
 // is offered. An engine of a few lines refuses.
 #include "app/pages/train/shortage_text.h"
 #include "app/pages/train/train_setup.h"
-#include "picture_fixture.h"
+#include "train_fixture.h"
 
 using namespace homebooth;
 using namespace homebooth::app;
 
-class PlanRefusalsTest : public ServicesTest {
+class PlanRefusalsTest : public TrainFormTest {
     Q_OBJECT
 public:
-    using ServicesTest::ServicesTest;
+    using TrainFormTest::TrainFormTest;
 private Q_SLOTS:
     void initTestCase();
     void init();
@@ -26,9 +26,6 @@ private Q_SLOTS:
     void aLimitOfTheUsersIsNamed();
     void aLimitOfTheUsersIsRaisedInTheSettings();
     void withoutItsCardTheProcessorIsOffered();
-
-private:
-    void findModel();
 };
 
 namespace {
@@ -48,7 +45,7 @@ if grep -Eq "$FITS" "$file"; then
     echo '{"predicted":{"ramBytes":1073741824},"decisions":[],"checkpointBytes":5}'
     exit 0
 fi
-echo "homebooth-engine plan: $REFUSAL" >&2
+echo "error: plan: $REFUSAL" >&2
 exit "$CODE"
 )sh";
 
@@ -69,14 +66,6 @@ void PlanRefusalsTest::init() {
     beginAgain();
     m_services->settings.reset(keys::kRam);
     m_services->settings.reset(keys::kProcessorOnly);
-}
-
-void PlanRefusalsTest::findModel() {
-    m_services->subjects.addFromPhotos(
-        {writeTestPicture(m_place.path(QStringLiteral("robot.png")), 1, {64, 64})}, QStringLiteral("robot"));
-    m_services->models.refresh();
-    QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr &&
-                m_services->models.find(builtInModel())->looked);
 }
 
 void PlanRefusalsTest::figuresAreReadFromTheEnginesWords_data() {
@@ -191,10 +180,12 @@ void PlanRefusalsTest::aLimitOfTheUsersIsNamed() {
 void PlanRefusalsTest::aLimitOfTheUsersIsRaisedInTheSettings() {
     qputenv("CODE", "4");
     qputenv("REFUSAL", "this needs about 9.00 GiB of memory, and 2.00 GiB may be used; try --precision bf16");
-    findModel();
+    addRobotAndModel();
     TrainSetup setup(m_services->all());
     const QString label = QStringLiteral("Raise the limit of memory");
     QTRY_VERIFY(shownTexts(setup).contains(QStringLiteral("Does not fit")));
+    QVERIFY(shownTexts(setup).contains(QStringLiteral(
+        "This needs about 9.00 GiB of memory, and 2.00 GiB may be used; try --precision bf16")));
     QVERIFY(buttonNamed(setup, label) == nullptr);
     m_services->settings.set(keys::kRam, 2.0);
     QTRY_VERIFY(buttonNamed(setup, label) != nullptr);
@@ -207,7 +198,7 @@ void PlanRefusalsTest::withoutItsCardTheProcessorIsOffered() {
     qputenv("CODE", "3");
     qputenv("REFUSAL", "NVIDIA driver 535.183.01 is too old: this build needs 580; or choose --device cpu");
     qputenv("FITS", "\"device\": \"cpu\"");
-    findModel();
+    addRobotAndModel();
     TrainSetup setup(m_services->all());
     const QString label = QStringLiteral("Use the processor, slower");
     QTRY_VERIFY(buttonNamed(setup, label) != nullptr);

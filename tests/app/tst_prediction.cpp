@@ -121,8 +121,7 @@ void PredictionTest::anAnswerThatCouldNotBeWrittenIsAskedForAgain() {
     QVERIFY(velocity != nullptr);
     QTRY_VERIFY(velocity->isVisible());
     QTRY_VERIFY(!shownTexts(page).filter(QStringLiteral("noise (epsilon), but")).isEmpty());
-    QVERIFY(
-        useEngine(m_place, "#!/bin/bash\necho 'homebooth-engine convert: the disk is full' >&2\nexit 4\n"));
+    QVERIFY(useEngine(m_place, "#!/bin/bash\necho 'error: convert: the disk is full' >&2\nexit 4\n"));
     velocity->click();
     QVERIFY(!velocity->isVisible()); // it is at work
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("could not be written anew")));

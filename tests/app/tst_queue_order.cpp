@@ -48,6 +48,7 @@ private Q_SLOTS:
     void theOrderSurvivesARestart();
     void rowsThatWaitMoveAndNoOthers();
     void keysMoveWhatIsChosen();
+    void anotherOrderIsTakenBack();
 
 private:
     [[nodiscard]] QStringList waiting() const { return waitingJobs(m_services->runs, m_services->generator); }
@@ -389,6 +390,32 @@ void QueueOrderTest::keysMoveWhatIsChosen() {
     QCOMPARE(waiting(), (QStringList{a, nameOfPictures(1), b}));
     m_services->runs.unqueue(a); // the row goes, and the choice stays
     QCOMPARE(list->currentIndex().data(QueueModel::JobRole).toLongLong(), qlonglong{1});
+}
+
+void QueueOrderTest::anotherOrderIsTakenBack() {
+    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
+    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
+    const QString c = makeRun(QStringLiteral("c"), "cancelled");
+    for (const QString& folder : {a, b}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    openRuns();
+    m_services->generator.restore({{1, pictures(1)}});
+    QueueModel model(m_services->all());
+    const QStringList before = waiting();
+    QCOMPARE(before, (QStringList{a, b, nameOfPictures(1)}));
+    QVERIFY(model.moveRow({}, 2, {}, 0));
+    QCOMPARE(waiting(), (QStringList{nameOfPictures(1), a, b}));
+    QCOMPARE(m_services->undo.count(), 1);
+    m_services->undo.undo();
+    QCOMPARE(waiting(), before);
+    QCOMPARE(model.waitingPlace(rowOf(model, a)), 0);
+    m_services->undo.redo();
+    QCOMPARE(waiting(), (QStringList{nameOfPictures(1), a, b}));
+    m_services->runs.enqueue(c); // comes meanwhile
+    m_services->runs.unqueue(a); // and goes
+    m_services->undo.undo();
+    QCOMPARE(waiting(), (QStringList{b, nameOfPictures(1), c}));
+    queueThread().waitForDone();
+    QCOMPARE(m_queue.jobs()->size(), size_t{2});
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QueueOrderTest)

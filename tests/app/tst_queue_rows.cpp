@@ -290,7 +290,7 @@ void QueueRowsTest::whatWasTrainedSinceIsNotQueuedAgain() {
     QTRY_COMPARE(runs.queue(), QStringList{other});
 }
 
-/// One run has six GiB and leaves one; the other is planned with three.
+/// One run has six GiB and leaves one; the other is planned with three, and with two of a card that it has.
 void QueueRowsTest::takeRam(const QString& one, const QString& other) {
     core::MemoryEvent memory;
     memory.step = 1;
@@ -299,6 +299,7 @@ void QueueRowsTest::takeRam(const QString& one, const QString& other) {
     writeEvents(one, {memory});
     core::PlanEvent plan;
     plan.predicted.ramBytes = 3 * kGiB;
+    plan.predicted.deviceBytes = 2 * kGiB;
     writeEvents(other, {plan});
 }
 

@@ -83,6 +83,7 @@ private Q_SLOTS:
     void aFileTooLargeForTheDriveGoesElsewhere();
     void theJobBarAndTheLogSayIt();
     void momentsElsewhereCountAndGoWithTheRun();
+    void momentsOfADriveThatWasAwayGoWithTheRun();
 
 private:
     /// A run that waits, on a page that shows it.
@@ -185,7 +186,7 @@ void RoomWaitTest::aMissingDriveIsToldAsThat() {
     MessageBar& messages = page->messages();
     QTRY_COMPARE(messages.count(), 1);
     const QString text = messages.currentText();
-    for (const char* words : {"is not there", "when the drive is connected"})
+    for (const char* words : {"is not there", "when the drive is connected", "In another folder"})
         QVERIFY2(text.contains(QLatin1String(words)), qPrintable(text));
     QVERIFY2(!text.contains(QStringLiteral("full")) && !text.contains(QStringLiteral("free")),
              qPrintable(text));
@@ -249,6 +250,28 @@ void RoomWaitTest::momentsElsewhereCountAndGoWithTheRun() {
     QVERIFY(!QFileInfo::exists(folder));
     QVERIFY(!QFileInfo::exists(moments));
     QVERIFY(QFileInfo::exists(disk));
+}
+
+void RoomWaitTest::momentsOfADriveThatWasAwayGoWithTheRun() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    writeCheckpoint(folder, 40);
+    const qint64 before = diskOf(folder).bytes;
+    const QString drive = m_place.path(QStringLiteral("drive"));
+    const QString other = m_place.path(QStringLiteral("other disk"));
+    QVERIFY(QDir().mkpath(drive) && QDir().mkpath(other));
+    const auto run = core::RunFolder::open(folder.toStdString());
+    const auto first = core::moveCheckpoints(*run, drive.toStdString());
+    QVERIFY(first.ok());
+    QVERIFY(QDir().rename(drive, drive + QStringLiteral(" away")));
+    const auto second = core::moveCheckpoints(*run, other.toStdString());
+    QVERIFY2(second.ok(), second ? "" : second.error().text().c_str());
+    QVERIFY(diskOf(folder).bytes < before);
+    QVERIFY(QDir().rename(drive + QStringLiteral(" away"), drive));
+    QCOMPARE(diskOf(folder).bytes, before);
+    QCOMPARE(trashRun(folder), QString());
+    for (const std::string& gone : {folder.toStdString(), *first, *second})
+        QVERIFY2(!QFileInfo::exists(QString::fromStdString(gone)), gone.c_str());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(RoomWaitTest)

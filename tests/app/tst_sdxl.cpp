@@ -288,6 +288,10 @@ void SdxlTest::addOnsInPromptsOfOthersAreTaken() {
     QCOMPARE(QString::fromStdString(one.config.loras[0].file), lora);
     QCOMPARE(one.config.loras[0].weight, 0.8);
     QCOMPARE(one.missing, QStringList{QStringLiteral("gone")});
+    const UsedSettings endless =
+        used("a <lora:large hat:inf> cat\nSteps: 12, Sampler: Euler a, Size: 832x1216");
+    QCOMPARE(endless.config.loras.size(), size_t{1});
+    QCOMPARE(endless.config.loras[0].weight, 1.0); // which no file could say
     const UsedSettings own = used("a <lora:x:1> cat\nSteps: 12, Sampler: Euler a, Size: 832x1216, "
                                   "Version: Homebooth 1.0.0");
     QCOMPARE(QString::fromStdString(own.config.prompt), QStringLiteral("a <lora:x:1> cat"));

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void saysWhyAPhotoCannotBeRead();
     void namesWithPercentSignsStayAsTheyAre();
     void preparesEditedPhotos();
+    void nothingIsLeftOfAPhotoThatIsStopped();
     void captionsCarryTheTriggerWord_data();
     void captionsCarryTheTriggerWord();
     void onlyOwnCaptionsLieBesideThePhotosOfOneSubject();
@@ -145,6 +146,21 @@ void PhotosTest::preparesEditedPhotos() {
     QCOMPARE(own.readAll(), QByteArray("a photo of ohwx toy, its own words"));
     subject.photos[0].leftOut = subject.photos[2].leftOut = true;
     QVERIFY(!preparePhotos({subject}, m_place.path(QStringLiteral("nothing")), false));
+}
+
+void PhotosTest::nothingIsLeftOfAPhotoThatIsStopped() {
+    core::Subject subject;
+    core::Photo photo;
+    photo.path = photos(1).front().toStdString();
+    subject.photos.push_back(photo);
+    const QString folder = m_place.path(QStringLiteral("stopped"));
+    WorkCount count;
+    count.stopped = true;
+    QVERIFY(!preparePhotos({subject}, folder, false, &count));
+    QVERIFY(QDir(folder).entryList(QDir::Files).isEmpty());
+    count.stopped = false;
+    QVERIFY(preparePhotos({subject}, folder, false, &count));
+    QCOMPARE(QDir(folder).entryList(QDir::Files).size(), 1);
 }
 
 void PhotosTest::captionsCarryTheTriggerWord_data() {

@@ -43,6 +43,8 @@ private Q_SLOTS:
     void offersLessMemoryAfterMemoryRanOut();
     void resumesWithinLessMemory();
     void lowersTheLimitThatCounts();
+    void lowersTheLimitOfWhatRanOut_data();
+    void lowersTheLimitOfWhatRanOut();
     void aNewSubjectIsChosenToLearn();
     void theEndOfARunCoversNothingElse();
     void speedsOfResultsAreKeptApart();
@@ -279,6 +281,32 @@ void TrainTest::lowersTheLimitThatCounts() {
     QCOMPARE(less.memory.deviceBytes, int64_t{1600});
     QCOMPARE(less.memory.ramBytes, int64_t{500});
     QVERIFY(hasLessMemory(less, seen) && !hasLessMemory(config, seen));
+}
+
+void TrainTest::lowersTheLimitOfWhatRanOut_data() {
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<qint64>("deviceBytes");
+    QTest::newRow("RAM") << "training: there is not enough memory (DefaultCPUAllocator: not enough memory)"
+                         << qint64{0};
+    QTest::newRow("killed") << "the system killed the worker because memory ran out" << qint64{0};
+    QTest::newRow("card") << "training: there is not enough memory (CUDA out of memory)" << qint64{2000};
+    QTest::newRow("unknown") << "the worker ran out of memory" << qint64{2000};
+}
+
+void TrainTest::lowersTheLimitOfWhatRanOut() {
+    QFETCH(QString, words);
+    QFETCH(qint64, deviceBytes);
+    RunData data; // of a card
+    data.plan = core::PlanEvent();
+    data.plan->predicted.deviceBytes = 2000;
+    data.plan->predicted.ramBytes = 1000;
+    QCOMPARE(mostUsedOfLacking(data).deviceBytes, int64_t{2000}); // nothing has ended it
+    data.outcome = core::OutcomeEvent{"failed", {}, {}, kOutOfResources, words.toStdString(), ""};
+    const core::ResourceUse seen = mostUsedOfLacking(data);
+    QCOMPARE(seen.deviceBytes, int64_t{deviceBytes});
+    const core::MemoryConfig less = withLessMemory(data.config, seen).memory;
+    QCOMPARE(less.deviceBytes, int64_t{deviceBytes / 5 * 4});
+    QCOMPARE(less.ramBytes, deviceBytes > 0 ? int64_t{0} : int64_t{800});
 }
 
 void TrainTest::aNewSubjectIsChosenToLearn() {

@@ -198,6 +198,14 @@ void TrainEndTest::swapsAsTheSettingsSay_data() {
     QTest::newRow("limit of a worker") << kOutOfResources
                                        << "swapping optimizer states: expected at least 24.0 GiB, found that "
                                           "--swap-size allows 20.0 GiB; allow more";
+    QTest::newRow("small drive") << kOutOfResources
+                                 << "swapping parameters, 5.00 GiB: cannot reserve space for swapping: the "
+                                    "file would be larger than this drive takes (with FAT32 less than 4 "
+                                    "GiB); choose a folder on another drive [/gone]";
+    QTest::newRow("small drive of a plan") << kOutOfResources
+                                           << "what does not lie in memory needs a file of about 5.00 GiB, "
+                                              "and no file there may be larger than 4.00 GiB; name a folder "
+                                              "on another drive (--swap) [/gone]";
     QTest::newRow("no folder") << kBadInput
                                << "--swap: expected a folder for swapping, found none; make it, or name "
                                   "another [/gone]";
@@ -214,6 +222,8 @@ void TrainEndTest::swapsAsTheSettingsSay() {
     const QString name = QStringLiteral("Swap as the settings say");
     QTRY_VERIFY(button(name) != nullptr);
     QVERIFY(!says(QStringLiteral("disk is full")));
+    QVERIFY(!says(QStringLiteral("move the training"))); // which may stay where it is
+    QVERIFY2(says(QStringLiteral("swap as they say")), qPrintable(m_page->messages().currentText()));
     QVERIFY(button(QStringLiteral("Free room")) == nullptr); // which changes nothing
     QSignalSpy wanted(m_page.get(), &Page::wanted);
     button(QStringLiteral("Open Settings"))->click();
@@ -276,6 +286,10 @@ void TrainEndTest::goesOnWithWhatCardsThereAre() {
                                       });
     QTRY_VERIFY(button(offer) != nullptr);
     QVERIFY2(says(advice), qPrintable(m_page->messages().currentText()));
+    QCOMPARE(says(QStringLiteral("A graphics card that the training wants is not there.")), code == kUsage);
+    const auto cause = core::FailureCause::CardMissing;
+    QCOMPARE(trainingTrouble(cause, "expected a GPU for each of 12, found 10 GPUs; take --processes 10"),
+             trainingTrouble(cause)); // several of them
     QCOMPARE(configOf(folder).parallel.gpus.size(), size_t{2});
     button(offer)->click();
     QTRY_VERIFY(configOf(folder).parallel.gpus.empty());

@@ -10,14 +10,15 @@
 #include "app/pages/train/train_setup.h"
 #include "app/shell/main_window.h"
 #include "picture_fixture.h"
+#include "train_fixture.h"
 
 using namespace homebooth;
 using namespace homebooth::app;
 
-class TrainFitTest : public ServicesTest {
+class TrainFitTest : public TrainFormTest {
     Q_OBJECT
 public:
-    using ServicesTest::ServicesTest;
+    using TrainFormTest::TrainFormTest;
 private Q_SLOTS:
     void initTestCase();
     void init();
@@ -66,7 +67,7 @@ if [ "$1" = sample ]; then
     trap 'rm -f "$HOLDS"' EXIT
     while [ -e "$BLOCKED" ]; do sleep 0.05; done
 elif [ -e "$HOLDS" ]; then
-    echo "homebooth-engine plan: this needs about 9 GiB of memory, and 2 GiB may be used" >&2
+    echo "error: plan: this needs about 9 GiB of memory, and 2 GiB may be used" >&2
     exit 4
 else
     echo '{"predicted":{"ramBytes":1073741824},"decisions":[],"checkpointBytes":5}'
@@ -78,10 +79,10 @@ fi
 constexpr const char* kSwapsNot = R"sh(#!/bin/bash
 for word; do file="$word"; done
 if grep -q "fast disk" "$file"; then
-    echo "homebooth-engine plan: $REFUSAL" >&2
+    echo "error: plan: $REFUSAL" >&2
     exit "$REFUSAL_CODE"
 fi
-echo "homebooth-engine plan: this needs about 9 GiB of memory, and 2 GiB may be used" >&2
+echo "error: plan: this needs about 9 GiB of memory, and 2 GiB may be used" >&2
 exit 4
 )sh";
 
@@ -118,11 +119,7 @@ void TrainFitTest::init() {
     qputenv("STEP_SECONDS", "2.0");
     m_place.removeLibrary();
     beginAgain();
-    m_services->subjects.addFromPhotos(
-        {writeTestPicture(m_place.path(QStringLiteral("robot.png")), 1, {64, 64})}, QStringLiteral("robot"));
-    m_services->models.refresh();
-    QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr &&
-                m_services->models.find(builtInModel())->looked);
+    addRobotAndModel();
 }
 
 void TrainFitTest::aQualityTakesAllThatItsPlanTakes() {

@@ -14,6 +14,8 @@
 #include "app/pages/train/plan_panel.h"
 #include "app/widgets/fold.h"
 #include "app_files.h"
+#include "core/base/plan/encoding_plan.h"
+#include "core/base/plan/picture_memory.h"
 #include "core/base/plan/weight_format.h"
 
 #include <QComboBox>
@@ -33,6 +35,7 @@ public:
 private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void decisionsAreToldInWords();
+    void encodingThatFindsNoRoomBesideTheStepsIsToldInWords();
     void weightsInEightBitsAreToldInWords();
     void whatIsNotKnownStaysAsTheEngineSaysIt();
     void whatAnOlderEngineSaysIsToldWithoutTheRest();
@@ -102,6 +105,12 @@ void TrainPlanTest::decisionsAreToldInWords() {
                  QStringLiteral("A step takes 0.5 s, as measured in the first ones.")}));
 }
 
+void TrainPlanTest::encodingThatFindsNoRoomBesideTheStepsIsToldInWords() {
+    const core::PlanDecision first = core::aboutEncoding(0, core::EncodingWish::WhateverElse);
+    QCOMPARE(planSentence(first), QStringLiteral("There is no memory to prepare photos and captions while it "
+                                                 "learns: all are prepared first."));
+}
+
 void TrainPlanTest::weightsInEightBitsAreToldInWords() {
     const core::WeightBytes bytes{1536 * kMebi, 768 * kMebi};
     core::TrainConfig config;
@@ -135,6 +144,10 @@ void TrainPlanTest::whatAnOlderEngineSaysIsToldWithoutTheRest() {
     swap.facts["stepReadBytes"] = 300.0 * kMebi;
     QCOMPARE(planSentence(swap),
              QStringLiteral("2.0 GB lie on the disk; each step reads 300 MB and writes 100 MB."));
+    core::PlanDecision pictures{"pictures: english", core::kPicturesInRam, {{"heldBytes", 100.0 * kMebi}}};
+    QVERIFY(planSentence(pictures).endsWith(QStringLiteral(": up to 100 MB.")));
+    pictures.facts["allBytes"] = 300.0 * kMebi;
+    QVERIFY(planSentence(pictures).contains(QStringLiteral("100 MB of 300 MB lie there")));
     core::PlanDecision gradients{
         "gradients: english", "gradients-rest-clipping", {{"gradientBytes", 100.0 * kMebi}}};
     QVERIFY(planSentence(gradients).endsWith(QStringLiteral("the limit of a step needs all of them.")));

@@ -5,6 +5,7 @@
 // of a few lines plans: what "fits" is what the test says.
 #include "app/engine/figures.h"
 #include "app/engine/plan_savings.h"
+#include "app/library/subject_book.h"
 #include "app/library/trigger_words.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/plan_panel.h"
@@ -12,6 +13,8 @@
 #include "app_files.h"
 
 #include <QComboBox>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QRadioButton>
 #include <QToolButton>
@@ -35,6 +38,7 @@ private Q_SLOTS:
     void asManyMomentsAreKeptAsTheSettingsSay();
     void subjectsNeedWordsOfTheirOwn();
     void photosThatAreLeftOutAreNotAskedFor();
+    void aPlanCountsTheChosenPhotosAlone();
     void aSubjectWithoutPhotosIsNamed();
     void withoutSubjectsOneIsMade();
     void aDatasetMayTeachANewModel();
@@ -59,12 +63,15 @@ private:
 namespace {
 
 constexpr const char* kEngine = R"sh(#!/bin/bash
-for word; do file="$word"; done
+for word; do
+    if [ "$file" = --pictures ] && [ -n "$LISTED" ]; then cp "$word" "$LISTED"; fi
+    file="$word"
+done
 if grep -Eq "$FITS" "$file"; then
     echo '{"predicted":{"ramBytes":1073741824},"decisions":[],"checkpointBytes":5,"resultBytes":7,"diskBytes":29000000}'
     exit 0
 fi
-echo "homebooth-engine plan: $REFUSAL" >&2
+echo "error: plan: $REFUSAL" >&2
 exit 4
 )sh";
 
@@ -239,6 +246,46 @@ void TrainSetupTest::photosThatAreLeftOutAreNotAskedFor() {
     fitsWith("/here");
     TrainSetup setup(m_services->all());
     QTRY_VERIFY(setup.ready());
+}
+
+void TrainSetupTest::aPlanCountsTheChosenPhotosAlone() {
+    const QString folder = m_place.path(QStringLiteral("camera"));
+    QStringList chosen;
+    for (int i = 0; i < 8; ++i) { // of which the first three are chosen
+        const QString photo = folder + QStringLiteral("/%1 \"a\".png").arg(i);
+        QDir().mkpath(folder);
+        writeTestPicture(photo, i, {64, 64});
+        if (i < 3) chosen.append(photo);
+    }
+    const int64_t robot = m_services->subjects.subjects().front().id;
+    const int64_t id = m_services->subjects.addFromPhotos(chosen, QStringLiteral("cat"));
+    core::Subject cat = *m_services->subjects.find(id);
+    cat.photos[1].leftOut = true;
+    cat.photos[2].caption = "in the snow";
+    m_services->subjects.change(cat, QStringLiteral("describe"));
+    const QString list = m_place.path(QStringLiteral("listed"));
+    qputenv("LISTED", list.toLocal8Bit());
+    const auto values = [&list](const QString& key) {
+        QStringList found;
+        for (const QByteArray& line : bytesOf(list).split('\n'))
+            if (const QJsonObject one = QJsonDocument::fromJson(line).object(); one.contains(key))
+                found.append(one.value(key).toString());
+        return found;
+    };
+    TrainSetup setup(m_services->all());
+    setup.setSubject(id);
+    QTRY_VERIFY(setup.ready());
+    QCOMPARE(values(QStringLiteral("file_name")), (QStringList{chosen[0], chosen[2]}));
+    QCOMPARE(values(QStringLiteral("text")), QStringList{captionOf(cat, cat.photos[2])});
+    setup.addSubject(robot); // then each has a caption
+    QTRY_VERIFY(setup.ready());
+    QCOMPARE(values(QStringLiteral("file_name")).size(), 3);
+    QCOMPARE(values(QStringLiteral("text")).size(), 3);
+    QVERIFY(QFile::remove(list));
+    setup.setDataset(QStringLiteral("birds"), m_place.path(QStringLiteral("birds")));
+    QTRY_VERIFY(setup.ready());
+    QVERIFY(!QFile::exists(list)); // of a dataset all are learned
+    qunsetenv("LISTED");
 }
 
 void TrainSetupTest::aSubjectWithoutPhotosIsNamed() {

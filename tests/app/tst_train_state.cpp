@@ -4,6 +4,7 @@
 // The form before a training from one session to the next, and datasets among what can be learned.
 #include "app/library/background.h"
 #include "app/pages/train/expert_form.h"
+#include "app/pages/train/learn_choice.h"
 #include "app/pages/train/train_setup.h"
 #include "core/library/dataset_store.h"
 #include "model_fixture.h"
@@ -12,6 +13,9 @@
 #include <QCheckBox>
 #include <QMenu>
 #include <QRadioButton>
+#include <QSemaphore>
+
+#include <atomic>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -29,13 +33,19 @@ private Q_SLOTS:
     void whatIsChosenNowCountsForTheNextSubject();
     void subjectsThatAreGoneAreLeftOut();
     void aDatasetComesBackWhileItIsThere();
+    void aDatasetWhoseDriveIsAwayWaitsForIt();
+    void aDriveIsSeenThatComesWithoutASign();
+    void aDriveThatDoesNotAnswerHoldsOneLook();
     void settingsThatAreNoMoreAreLeftOut();
     void whatCannotBeReadDoesNoHarm();
     void aDatasetIsChosenWhereSubjectsAre();
+    void brokenPicturesAreLeftOutBeforeAnybodyKnows();
 
 private:
     int64_t addSubject(const QString& name, int number);
     void addDataset(const QString& folder);
+    /// Takes the last dataset that "Add one" offers. @returns all that it offers
+    QStringList takeLastDataset(TrainSetup& setup);
     void refreshModels();
     void restart();
     /// Until the library has answered all that it was asked.
@@ -87,12 +97,16 @@ void TrainStateTest::restart() {
 }
 
 void TrainStateTest::settle() {
+    QCoreApplication::processEvents(); // a form that comes up asks, too
     bool answered = false;
     m_services->library.work(
         this, [](core::Library&) { return true; }, [&answered](bool) { answered = true; });
     QTRY_VERIFY(answered);
-    lookPool().waitForDone(); // what the library knows of is looked for
-    QCoreApplication::processEvents();
+    constexpr int kLooks = 3; // one may be asked for while another is under way
+    for (int look = 0; look < kLooks; ++look) {
+        lookPool().waitForDone(); // what the library knows of is looked for
+        QCoreApplication::processEvents();
+    }
 }
 
 int64_t TrainStateTest::addSubject(const QString& name, int number) {
@@ -110,6 +124,20 @@ void TrainStateTest::addDataset(const QString& folder) {
     record.folder = folder.toStdString();
     m_services->library.write(
         [record](core::Library& library) { return core::saveDataset(library, record); });
+}
+
+QStringList TrainStateTest::takeLastDataset(TrainSetup& setup) {
+    QPushButton* add = buttonNamed(setup, QStringLiteral("Add one"));
+    [&] { QVERIFY(add != nullptr); }();
+    add->click();
+    auto* menu = add->findChild<QMenu*>();
+    [&] { QVERIFY(menu != nullptr); }();
+    QStringList texts;
+    for (const QAction* one : menu->actions())
+        texts.append(one->isSeparator() ? QStringLiteral("-- ") + one->text() : one->text());
+    menu->actions().constLast()->trigger();
+    menu->close();
+    return texts;
 }
 
 void TrainStateTest::leaveForm(int64_t subject) {
@@ -199,20 +227,105 @@ void TrainStateTest::aDatasetComesBackWhileItIsThere() {
     {
         TrainSetup setup(m_services->all());
         setup.setDataset(QStringLiteral("birds"), folder, /*scratch=*/true);
+        setup.setSkipBroken(true);
     }
     restart();
     {
         const TrainSetup setup(m_services->all());
         settle();
         QCOMPARE(setup.order().title, QStringLiteral("birds"));
+        QVERIFY(setup.order().config.data.skipBrokenImages);
         QVERIFY(choice(setup, QStringLiteral("A new model from scratch")).isChecked());
     }
-    QVERIFY(QDir(folder).removeRecursively());
+    m_services->library.write([](core::Library& library) {
+        return core::removeDataset(library, core::loadDatasets(library)->front().id);
+    });
     restart();
     const TrainSetup setup(m_services->all());
     settle();
     QCOMPARE(setup.order().title, QStringLiteral("robot"));
     QVERIFY(choice(setup, QStringLiteral("Whole model")).isChecked());
+}
+
+void TrainStateTest::aDatasetWhoseDriveIsAwayWaitsForIt() {
+    addSubject(QStringLiteral("robot"), 1);
+    const QString folder = m_place.path(QStringLiteral("birds"));
+    const QString away = m_place.path(QStringLiteral("away"));
+    addDataset(folder);
+    {
+        TrainSetup setup(m_services->all());
+        setup.setDataset(QStringLiteral("birds"), folder, /*scratch=*/true);
+        setup.setSkipBroken(true);
+    }
+    QVERIFY(QDir().rename(folder, away));
+    const QString gone = QStringLiteral("Folder \"birds\" is gone. Connect the drive.");
+    for (int starts = 0; starts < 2; ++starts) { // what the first one kept is there at the second one
+        restart();
+        TrainSetup setup(m_services->all());
+        refreshModels();
+        settle();
+        QTRY_COMPARE(shownTexts(setup).filter(gone).size(), 1);
+        QVERIFY(!setup.ready());
+        QCOMPARE(setup.order().title, QStringLiteral("birds"));
+        QVERIFY(choice(setup, QStringLiteral("A new model from scratch")).isChecked());
+    }
+    restart();
+    TrainSetup setup(m_services->all());
+    refreshModels();
+    settle();
+    QVERIFY(!setup.ready());
+    QVERIFY(QDir().rename(away, folder));
+    QEvent activated(QEvent::WindowActivate);
+    QCoreApplication::sendEvent(&setup, &activated);
+    QTRY_VERIFY(setup.ready());
+    QVERIFY(shownTexts(setup).filter(gone).isEmpty());
+    QCOMPARE(QString::fromStdString(setup.order().config.data.datasetDir), folder);
+    QVERIFY(setup.order().config.data.skipBrokenImages);
+}
+
+void TrainStateTest::aDriveIsSeenThatComesWithoutASign() {
+    const QString folder = m_place.path(QStringLiteral("birds"));
+    const QString away = m_place.path(QStringLiteral("unplugged"));
+    addDataset(folder);
+    QVERIFY(QDir().rename(folder, away));
+    TrainSetup setup(m_services->all());
+    setup.setDataset(QStringLiteral("birds"), folder);
+    setup.show();
+    for (int i = 0; i < 3; ++i) settle(); // all that comes with being shown
+    const QString gone = QStringLiteral("Folder \"birds\" is gone. Connect the drive.");
+    QTRY_COMPARE(shownTexts(setup).filter(gone).size(), 1);
+    QVERIFY(QDir().rename(away, folder));
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), 20'000); // the window was active all the time
+}
+
+void TrainStateTest::aDriveThatDoesNotAnswerHoldsOneLook() {
+    const QString folder = m_place.path(QStringLiteral("slow"));
+    addDataset(folder);
+    std::atomic<int> looks{0};
+    QSemaphore answer;
+    TrainSetup setup(m_services->all());
+    setup.setDataset(QStringLiteral("slow"), folder);
+    settle();
+    auto* learn = setup.findChild<LearnChoice*>();
+    learn->setLook([&](const QString&) {
+        ++looks;
+        answer.acquire();
+        return false;
+    });
+    for (int i = 0; i < 10; ++i) {
+        QEvent activated(QEvent::WindowActivate);
+        QCoreApplication::sendEvent(&setup, &activated);
+    }
+    QTRY_COMPARE(looks.load(), 1);
+    QTest::qWait(200);
+    QCOMPARE(looks.load(), 1);
+    QVERIFY(!learn->away());
+    answer.release();
+    QTRY_COMPARE(looks.load(), 2); // once more, for all of those that came meanwhile
+    answer.release();
+    QTRY_VERIFY(learn->away());
+    lookPool().waitForDone();
+    QCOMPARE(looks.load(), 2);
 }
 
 void TrainStateTest::settingsThatAreNoMoreAreLeftOut() {
@@ -240,28 +353,51 @@ void TrainStateTest::aDatasetIsChosenWhereSubjectsAre() {
     addSubject(QStringLiteral("robot"), 1);
     const QString folder = m_place.path(QStringLiteral("birds & bees"));
     addDataset(folder);
+    writeBytes(folder + QStringLiteral("/b.png"), "no picture");
+    writeBytes(folder + QStringLiteral("/b.txt"), "wren");
     addDataset(m_place.path(QStringLiteral("gone")));
     QVERIFY(QDir(m_place.path(QStringLiteral("gone"))).removeRecursively());
     TrainSetup setup(m_services->all());
     setup.show();
     settle();
-    QPushButton* add = buttonNamed(setup, QStringLiteral("Add one"));
-    QVERIFY(add != nullptr);
-    add->click();
-    auto* menu = add->findChild<QMenu*>();
-    QVERIFY(menu != nullptr);
-    QStringList texts;
-    for (const QAction* one : menu->actions()) texts.append(one->text());
-    const QStringList last{QStringLiteral("Datasets"), QStringLiteral("birds && bees")};
+    const QStringList texts = takeLastDataset(setup);
+    const QStringList last{QStringLiteral("-- Datasets"), QStringLiteral("birds && bees")};
     QCOMPARE(texts.mid(texts.size() - 2), last);
-    QVERIFY(menu->actions()[texts.size() - 2]->isSeparator());
-    menu->actions().constLast()->trigger();
-    menu->close();
     QCOMPARE(setup.order().title, QStringLiteral("birds & bees"));
     QVERIFY(buttonNamed(setup, QStringLiteral("birds && bees")) != nullptr); // which shows one "&"
     QCOMPARE(QString::fromStdString(setup.order().config.data.datasetDir), folder);
     QCOMPARE(setup.order().config.mode, core::TrainMode::Dataset);
     QVERIFY(setup.order().subjects.empty());
+    settle();
+    QVERIFY(setup.order().config.data.skipBrokenImages); // the broken one was found
+}
+
+void TrainStateTest::brokenPicturesAreLeftOutBeforeAnybodyKnows() {
+    addSubject(QStringLiteral("robot"), 1);
+    const QString folder = m_place.path(QStringLiteral("vast"));
+    addDataset(folder);
+    TrainSetup setup(m_services->all());
+    setup.show();
+    settle();
+    const auto skips = [&setup] { return setup.order().config.data.skipBrokenImages; };
+    {
+        const Blocked disk(lookPool()); // which is slow
+        (void)takeLastDataset(setup);
+        QTRY_VERIFY(setup.ready());
+        QVERIFY(skips());
+    }
+    QTRY_VERIFY(!skips()); // by now it is known that there are none
+    QTRY_VERIFY(setup.ready());
+    // What is looked for in vain any more says nothing of a choice that somebody made since.
+    {
+        const Blocked disk(lookPool());
+        setup.setSubject(m_services->subjects.subjects().front().id);
+        (void)takeLastDataset(setup);
+        setup.setDataset(QStringLiteral("vast"), folder);
+        setup.setSkipBroken(true);
+    }
+    settle();
+    QVERIFY(skips());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainStateTest)

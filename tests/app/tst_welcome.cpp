@@ -242,7 +242,7 @@ void WelcomeTest::settingsSayWhatIsFreeOnTheDiskOfTheFolder() {
 }
 
 void WelcomeTest::anEngineThatFailsIsToldAndAskedAgain() {
-    QVERIFY(useEngine(m_place, "#!/bin/bash\necho 'homebooth-engine doctor: no luck' >&2\nexit 1\n"));
+    QVERIFY(useEngine(m_place, "#!/bin/bash\necho 'error: doctor: no luck' >&2\nexit 1\n"));
     WelcomePage page(m_services->all());
     page.show();
     page.activated();

@@ -3,11 +3,16 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/failure_cause.h"
+#include "core/base/run/journal.h"
 
 #include <QtTest>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+
+#undef emit // a keyword of Qt, an ordinary name here
 
 using namespace homebooth::core;
 namespace fs = std::filesystem;
@@ -28,6 +33,13 @@ void makeCheckpoint(const std::string& path, int64_t step) {
     options.step = step;
     QVERIFY(writeManifest(folder->partialPath(), options).ok());
     QVERIFY(folder->commit().ok());
+}
+
+/// As the journal of a run says it.
+void tellSaved(const RunFolder& run, int64_t step) {
+    const auto journal = JournalWriter::open(run.journalFile());
+    QVERIFY(journal.ok());
+    (*journal)->emit(CheckpointEvent{step, run.checkpointDir(step)});
 }
 
 std::vector<int64_t> stepsIn(const std::string& folder) {
@@ -52,6 +64,21 @@ class tst_checkpoints_elsewhere : public QObject {
         const RunFolder run = *RunFolder::create(m_folder->filePath("robot").toStdString(), config);
         for (const int64_t step : steps) makeCheckpoint(run.checkpointDir(step), step);
         return run;
+    }
+
+    /// A folder of another drive.
+    std::string newFolder(const char* name) const {
+        const std::string path = m_folder->filePath(name).toStdString();
+        fs::create_directory(path);
+        return path;
+    }
+
+    /// Of a run whose drive is away and that was moved from it: how many links were left.
+    static std::ptrdiff_t linksBefore(const RunFolder& run) {
+        return std::count_if(fs::directory_iterator(run.path()), fs::directory_iterator(),
+                             [](const auto& entry) {
+                                 return entry.path().filename().string().starts_with("checkpoints-before");
+                             });
     }
 
 private slots:
@@ -156,6 +183,190 @@ private slots:
         const auto there = expectCheckpointsThere(run);
         QVERIFY(!there.ok());
         QVERIFY(there.error().text().find(place) != std::string::npos);
+        QVERIFY(!expectSavedThere(run).ok());
+    }
+
+    /// What a drive that is not mounted leaves.
+    void anEmptyFolderIsNoneWhereSomethingWasSaved() {
+        const RunFolder run = newRun({100});
+        const std::string place = *moveCheckpoints(run, m_disk);
+        tellSaved(run, 100);
+        QCOMPARE(lastSavedStep(run), int64_t{100});
+        QVERIFY(expectSavedThere(run).ok());
+        fs::rename(place, m_disk + "/away");
+        fs::create_directory(place);
+        QVERIFY(expectCheckpointsThere(run).ok());
+        const auto there = expectSavedThere(run);
+        QVERIFY(!there.ok());
+        for (const std::string& words : {std::string("connect the drive that they lie on"), place})
+            QVERIFY2(there.error().text().find(words) != std::string::npos, there.error().text().c_str());
+        QVERIFY(expectSavedThere(run, 0).ok()); // nothing was saved there yet
+        QCOMPARE(*lossInWords(run), std::string("the run's checkpoints are out of reach"));
+    }
+
+    void whoEmptiesTheFolderWhileTheRunWorksWantedTheRoom() {
+        const RunFolder run = newRun({100});
+        QVERIFY(!savedElsewhere(run));
+        const std::string place = *moveCheckpoints(run, m_disk);
+        const auto savedIn = savedElsewhere(run);
+        QVERIFY(savedIn);
+        QCOMPARE(savedIn->folder, place);
+        fs::remove_all(place + "/step-000100");
+        QVERIFY(expectSavedThere(run, 100, savedIn).ok());
+        auto unmounted = savedIn; // what is there now is the mount point, on the file system above
+        ++unmounted->device;
+        const auto there = expectSavedThere(run, 100, unmounted);
+        QVERIFY(!there.ok());
+        QCOMPARE(causeOf(3, there.error().text()), FailureCause::DriveMissing);
+        unmounted->folder += " 2";
+        QVERIFY(expectSavedThere(run, 100, unmounted).ok()); // none was saved in this one yet
+        fs::remove(place);
+        QVERIFY(!expectSavedThere(run, 100, savedIn).ok()); // nothing may take the place of the link
+    }
+
+    void aRunWithoutADriveIsNotToldToConnectOne() {
+        const RunFolder run = newRun({});
+        QVERIFY(!lossInWords(run));
+        tellSaved(run, 100);
+        for (const bool folder : {true, false}) {
+            if (!folder) fs::remove_all(run.checkpointsDir());
+            const auto there = expectSavedThere(run);
+            QVERIFY(!there.ok());
+            const std::string text = there.error().text();
+            QCOMPARE(causeOf(3, text), FailureCause::BadInput);
+            QVERIFY2(text.find("drive") == std::string::npos, text.c_str());
+            for (const char* words : {"of step 100", "put them back", "another --output"})
+                QVERIFY2(text.find(words) != std::string::npos, text.c_str());
+            QCOMPARE(*lossInWords(run), std::string("no checkpoint is there any more"));
+        }
+    }
+
+    void aRunThatHasSavedNothingMayBegin() {
+        const RunFolder run = newRun({});
+        QCOMPARE(lastSavedStep(run), int64_t{0});
+        QVERIFY(expectSavedThere(run).ok());
+        QVERIFY(returnToCheckpointsBefore(run).ok());
+        QVERIFY(!fs::is_symlink(run.checkpointsDir()));
+    }
+
+    void whatIsAwayStaysKnownBehindAMove() {
+        const RunFolder run = newRun({100});
+        const std::string first = *moveCheckpoints(run, m_disk);
+        tellSaved(run, 100);
+        const std::string other = m_folder->filePath("other").toStdString();
+        fs::create_directory(other);
+        fs::rename(m_disk, m_disk + " away");
+        const std::string second = *moveCheckpoints(run, other); // and ended before anything was saved there
+        QCOMPARE(*checkpointsElsewhere(run.path()), second);
+        const auto there = expectSavedThere(run);
+        QVERIFY(!there.ok());
+        for (const std::string& place : {first, second})
+            QVERIFY2(there.error().text().find(place) != std::string::npos, there.error().text().c_str());
+        QVERIFY(ownCheckpointsBefore(run.path()).empty());
+        QVERIFY(returnToCheckpointsBefore(run).ok());
+        QCOMPARE(*checkpointsElsewhere(run.path()), second);
+        fs::rename(m_disk + " away", m_disk);
+        QCOMPARE(ownCheckpointsBefore(run.path()), std::vector<std::string>{first});
+        QVERIFY(returnToCheckpointsBefore(run).ok());
+        QCOMPARE(*checkpointsElsewhere(run.path()), first);
+        QCOMPARE(stepsIn(run.checkpointsDir()), std::vector<int64_t>{100});
+        QVERIFY(!fs::exists(second));
+        QCOMPARE(linksBefore(run), std::ptrdiff_t{0});
+        QVERIFY(expectSavedThere(run).ok());
+    }
+
+    void whatIsAwayStaysKnownBehindTwoMoves_data() {
+        QTest::addColumn<bool>("emptyIsAway");
+        QTest::addColumn<bool>("secondIsGone");
+        QTest::newRow("nothing is missed in the second") << false << false;
+        QTest::newRow("nobody knows") << true << false;
+        QTest::newRow("the second is away, too") << false << true;
+    }
+    void whatIsAwayStaysKnownBehindTwoMoves() {
+        QFETCH(bool, emptyIsAway);
+        QFETCH(bool, secondIsGone);
+        const RunFolder run = newRun({100});
+        const std::string first = *moveCheckpoints(run, m_disk);
+        tellSaved(run, 100);
+        fs::rename(m_disk, m_disk + " away");
+        const std::string other = newFolder("other");
+        const std::string second = *moveCheckpoints(run, other);
+        if (secondIsGone) fs::rename(other, other + " away");
+        const std::string third = *moveCheckpoints(run, newFolder("third"), emptyIsAway);
+        QCOMPARE(*checkpointsElsewhere(run.path()), third);
+        QCOMPARE(fs::exists(second), emptyIsAway);
+        const auto there = expectSavedThere(run);
+        QVERIFY(!there.ok());
+        QVERIFY2(there.error().text().find(first) != std::string::npos, there.error().text().c_str());
+        fs::rename(m_disk + " away", m_disk);
+        QVERIFY(returnToCheckpointsBefore(run).ok());
+        QCOMPARE(*checkpointsElsewhere(run.path()), first);
+        for (const std::string& gone : {second, third}) QVERIFY2(!fs::exists(gone), gone.c_str());
+        QCOMPARE(linksBefore(run), std::ptrdiff_t{secondIsGone ? 1 : 0}); // nobody knows what lies there
+        QVERIFY(expectSavedThere(run).ok());
+    }
+
+    void theNewestThatIsBackIsGoneBackTo() {
+        const RunFolder run = newRun({100});
+        const std::string first = *moveCheckpoints(run, m_disk);
+        fs::rename(m_disk, m_disk + " away");
+        const std::string other = newFolder("other");
+        const std::string second = *moveCheckpoints(run, other);
+        makeCheckpoint(run.checkpointDir(200), 200);
+        tellSaved(run, 200);
+        fs::rename(other, other + " away");
+        QVERIFY(moveCheckpoints(run, newFolder("third")).ok());
+        fs::rename(m_disk + " away", m_disk);
+        QVERIFY(returnToCheckpointsBefore(run).ok());
+        QVERIFY(*checkpointsElsewhere(run.path()) != first); // that is older than what was saved
+        fs::rename(other + " away", other);
+        QCOMPARE(ownCheckpointsBefore(run.path()), (std::vector<std::string>{first, second}));
+        QVERIFY(returnToCheckpointsBefore(run).ok());
+        QCOMPARE(*checkpointsElsewhere(run.path()), second);
+        QCOMPARE(ownCheckpointsBefore(run.path()), std::vector<std::string>{first}); // goes with the run
+    }
+
+    void whatIsBackIsGoneBackToWithoutTheSecondDrive() {
+        const RunFolder run = newRun({100});
+        const std::string first = *moveCheckpoints(run, m_disk);
+        tellSaved(run, 100);
+        fs::rename(m_disk, m_disk + " away");
+        const std::string other = newFolder("other");
+        const std::string second = *moveCheckpoints(run, other);
+        fs::rename(other, other + " away");
+        const auto there = expectSavedThere(run);
+        QVERIFY(!there.ok());
+        for (const std::string& place : {first, second})
+            QVERIFY2(there.error().text().find(place) != std::string::npos, there.error().text().c_str());
+        fs::rename(m_disk + " away", m_disk);
+        QVERIFY(returnToCheckpointsBefore(run).ok());
+        QCOMPARE(*checkpointsElsewhere(run.path()), first);
+        QVERIFY(expectSavedThere(run).ok());
+        fs::rename(other + " away", other);
+        QCOMPARE(ownCheckpointsBefore(run.path()), std::vector<std::string>{second}); // goes with the run
+    }
+
+    void whatWasSavedSinceCountsMore() {
+        const RunFolder run = newRun({100});
+        const std::string first = *moveCheckpoints(run, m_disk);
+        tellSaved(run, 100);
+        const std::string other = m_folder->filePath("other").toStdString();
+        fs::create_directory(other);
+        fs::rename(m_disk, m_disk + " away");
+        const std::string second = *moveCheckpoints(run, other);
+        makeCheckpoint(run.checkpointDir(200), 200);
+        tellSaved(run, 200);
+        fs::rename(m_disk + " away", m_disk);
+        QVERIFY(returnToCheckpointsBefore(run).ok());
+        QCOMPARE(stepsIn(run.checkpointsDir()), std::vector<int64_t>{200});
+        fs::rename(second, other + "/away");
+        for (const bool folder : {false, true}) { // which an unmounted drive leaves, or not
+            if (folder) fs::create_directory(second);
+            QVERIFY(returnToCheckpointsBefore(run).ok());
+            QCOMPARE(*checkpointsElsewhere(run.path()), second);
+            QVERIFY(!expectSavedThere(run).ok());
+        }
+        QCOMPARE(stepsIn(first), std::vector<int64_t>{100}); // nobody has touched it
     }
 };
 

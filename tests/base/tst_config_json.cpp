@@ -402,6 +402,24 @@ private slots:
         QCOMPARE(defaults.fill(scratch, {}).config.batchSize, int64_t{1});
     }
 
+    void allThatAModelBringsIsNamedWhereItCounts() {
+        TrainingDefaults defaults = TrainingDefaults::ofFamily(ModelFamily::Other, 64);
+        QVERIFY(defaults
+                    .read(R"({"all":{"batchSize":3,"data":{"classImageCount":24,"classGuidanceScale":1,
+                        "flip":true},"lora":{"rank":8},"output":{"guidanceScale":4}}})",
+                          "file")
+                    .ok());
+        TrainConfig config = wholeConfig();
+        QCOMPARE(defaults.fill(config, {}).notes.front(),
+                 std::string("batch 3, --flip (this model's own defaults)"));
+        config.data.classPrompt = "a photo of a dog";
+        config.method = TrainMethod::Lora;
+        config.output.previewEverySteps = 50;
+        QCOMPARE(defaults.fill(config, {}).notes.front(),
+                 std::string("batch 3, --class-images 24, --class-guidance 1, --flip, --lora-rank 8, "
+                             "--guidance 4 (this model's own defaults)"));
+    }
+
     void theTextEncodersOfSdxlStayWhateverItsFolderSays() {
         TrainingDefaults defaults = TrainingDefaults::ofFamily(ModelFamily::StableDiffusionXl, 1024);
         QVERIFY(defaults

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a plan puts on disks: what goes to one has to fit together, and each disk counts by itself.
+#include "core/base/config/byte_size.h"
 #include "core/base/run/failure_cause.h"
 #include "core/base/swap/disk_room.h"
 #include "core/base/system/disk_facts.h"
@@ -37,6 +38,18 @@ class DiskRoomTest : public QObject {
         const auto first = diskFacts(one);
         const auto second = diskFacts(other);
         return !first || !second || first->device == second->device;
+    }
+
+    /// Calls while there is a limit, which stands for that of a file system.
+    template <class Call>
+    static auto withSmallFiles(const Call& call) {
+        rlimit before{};
+        ::getrlimit(RLIMIT_FSIZE, &before);
+        const rlimit limit{kMiB, before.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        auto result = call();
+        ::setrlimit(RLIMIT_FSIZE, &before);
+        return result;
     }
 
 private slots:
@@ -131,16 +144,8 @@ private slots:
         };
         const std::string elsewhere = folder() + "/elsewhere";
         fs::create_directories(elsewhere);
-        rlimit before{};
-        ::getrlimit(RLIMIT_FSIZE, &before);
-        DiskRoom room; // looked at while there is a limit, which stands for that of a file system
-        {
-            const rlimit limit{kMiB, before.rlim_max};
-            ::setrlimit(RLIMIT_FSIZE, &limit);
-            const auto added = add(room, folder(), kMiB);
-            ::setrlimit(RLIMIT_FSIZE, &before);
-            QVERIFY(added.ok());
-        }
+        DiskRoom room;
+        QVERIFY(withSmallFiles([&] { return add(room, folder(), kMiB); }).ok());
         QVERIFY(room.check().ok());
         QVERIFY(add(room, elsewhere, kMiB + 1).ok());
         const auto refused = room.check();
@@ -155,16 +160,104 @@ private slots:
     }
 
     void whatIsSwappedMustBeAllowed() {
-        MemoryConfig memory;
-        memory.swapDir = "/nowhere";
-        QVERIFY(checkSwapSize(memory, kMuch).ok()); // no limit was named
-        memory.swapBytes = kMiB;
-        QVERIFY(checkSwapSize(memory, kMiB).ok());
-        const auto refused = checkSwapSize(memory, kMiB + 1);
+        TrainConfig config;
+        config.memory.swapDir = "/nowhere";
+        QVERIFY(checkSwapSize(config, kMuch).ok()); // no limit was named
+        config.memory.swapBytes = kMiB;
+        QVERIFY(checkSwapSize(config, kMiB).ok());
+        const auto refused = checkSwapSize(config, kMiB + 1);
         QVERIFY(!refused.ok());
         QCOMPARE(refused.error().code, ErrorCode::OutOfResources);
         QVERIFY(refused.error().message.find("--swap-size") != std::string::npos);
         QCOMPARE(causeOf(4, refused.error().message), FailureCause::SwapLimit); // nobody has to free room
+    }
+
+    void theFigureThatIsNamedIsEnough_data() {
+        QTest::addColumn<qint64>("bytes"); // of AdamW's states in fp32, beside the default method
+        QTest::newRow("SD 1.5") << qint64{6'876'167'712};
+        QTest::newRow("SD 2.1") << qint64{6'927'247'616};
+        QTest::newRow("SDXL") << qint64{20'539'708'416};
+    }
+
+    void theFigureThatIsNamedIsEnough() {
+        QFETCH(qint64, bytes);
+        TrainConfig config;
+        config.memory.swapBytes = bytes - 1;
+        const auto refused = checkSwapSize(config, bytes);
+        QVERIFY(!refused.ok());
+        const QString figure = QString::fromStdString(refused.error().message)
+                                   .section("memory needs ", 1)
+                                   .section(" for swapping", 0, 0);
+        const auto named = parseByteSize(figure.toStdString());
+        QVERIFY2(named.ok(), qPrintable(figure));
+        config.memory.swapBytes = *named;
+        QVERIFY2(checkSwapSize(config, bytes).ok(), qPrintable(figure));
+        QVERIFY(*named < bytes + kMiB);
+    }
+
+    void whatCannotChangeAnyMoreIsNotAdvised_data() {
+        QTest::addColumn<int>("optimizer");
+        QTest::addColumn<bool>("saved");
+        QTest::addColumn<bool>("leaner");
+        const auto row = [](const char* name, OptimizerKind kind, bool saved, bool leaner) {
+            QTest::newRow(name) << static_cast<int>(kind) << saved << leaner;
+        };
+        row("nothing saved", OptimizerKind::AdamW, false, true);
+        row("saved with another optimizer", OptimizerKind::AdamW, true, false);
+        row("lean already", OptimizerKind::AdamW8bit, false, false);
+        row("leaner still", OptimizerKind::Adafactor, false, false);
+    }
+
+    void whatCannotChangeAnyMoreIsNotAdvised() {
+        QFETCH(int, optimizer);
+        QFETCH(bool, saved);
+        QFETCH(bool, leaner);
+        TrainConfig config;
+        config.optimizer.kind = static_cast<OptimizerKind>(optimizer);
+        config.output.runDir = folder() + "/" + QTest::currentDataTag();
+        fs::create_directories(config.output.runDir + (saved ? "/checkpoints/step-000002" : ""));
+        config.memory.swapBytes = kMiB;
+        const std::string optional = leaner ? ", or take a leaner optimizer (--optimizer adamw8bit)" : "";
+        const auto limited = checkSwapSize(config, kMuch);
+        QVERIFY(!limited.ok());
+        QVERIFY2(limited.error().message.ends_with("allow more (--swap-size)" + optional),
+                 limited.error().message.c_str());
+        DiskRoom swap(config);
+        QVERIFY(swap.addSwap(folder(), {folder()}, kMuch, 1).ok());
+        const std::string refused = swap.check().error().message;
+        QVERIFY2(refused.ends_with("name another folder (--swap)" + optional), refused.c_str());
+        QCOMPARE(refused.find("or name another") != std::string::npos, !leaner);
+        DiskRoom large(config);
+        QVERIFY(withSmallFiles([&] { return large.addSaved(folder(), 1, 2 * kMiB); }).ok());
+        const std::string file = large.check().error().message;
+        QVERIFY2(file.ends_with("another drive (--output)" + optional), file.c_str());
+    }
+
+    void whereARunLiesIsNamedByNoOption_data() {
+        QTest::addColumn<bool>("elsewhere");
+        QTest::newRow("with its checkpoints") << false;
+        QTest::newRow("with checkpoints on another drive") << true; // which stay there when it moves
+    }
+
+    void whereARunLiesIsNamedByNoOption() {
+        QFETCH(bool, elsewhere);
+        TrainConfig config;
+        config.output.runDir = folder() + "/of " + QTest::currentDataTag();
+        fs::create_directories(config.output.runDir);
+        if (elsewhere) fs::create_directory_symlink("/gone", config.output.runDir + "/checkpoints");
+        DiskRoom saved(config, /*hasFolder=*/true);
+        QVERIFY(saved.addSaved(folder(), kMuch, 1).ok());
+        const std::string refused = saved.check().error().message;
+        QVERIFY2(refused.ends_with(elsewhere ? "; free some space"
+                                             : "; free some space, or move the run's folder to another disk"),
+                 refused.c_str());
+        DiskRoom both(config, /*hasFolder=*/true);
+        QVERIFY(both.addSaved(folder(), kMuch, 1).ok());
+        QVERIFY(both.addSwap(folder(), {folder()}, kMiB, 1).ok());
+        const std::string mixed = both.check().error().message;
+        QVERIFY2(mixed.find("(--swap)") != std::string::npos, mixed.c_str());
+        QVERIFY(mixed.find("--output") == std::string::npos);
+        QCOMPARE(mixed.find("--optimizer") == std::string::npos, elsewhere); // something is saved there
     }
 };
 

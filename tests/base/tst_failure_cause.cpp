@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/failure_cause.h"
+#include "core/base/run/ram_failure.h"
 #include "core/base/run/rank_gpus.h"
 
 #include <QtTest>
@@ -30,6 +31,11 @@ private slots:
         QCOMPARE(causeOf(code, "rank 1: " + drive.text()), FailureCause::FileTooLarge);
         QCOMPARE(lackOf(drive.text()), FailureCause::FileTooLarge);
         QVERIFY(!lacksLargerFiles(code, systemError("write page 3 of the swap file", "/", EFBIG).message));
+        for (const char* swaps : {"reserve space for swapping", "write page 3 of the swap file"})
+            QCOMPARE(causeOf(code, "swapping states, 5.00 GiB: " + systemError(swaps, "/", EFBIG).message),
+                     FailureCause::FileTooLarge);
+        QCOMPARE(causeOf(code, "cannot reserve space for swapping: expected 5.00 GiB free, found 1.00 GiB"),
+                 FailureCause::DiskFull);
         rlimit before{};
         ::getrlimit(RLIMIT_FSIZE, &before);
         const rlimit limit{rlim_t{1} << 20, before.rlim_max};
@@ -54,6 +60,32 @@ private slots:
         QCOMPARE(causeOf(code, words.toStdString()), FailureCause::BeyondFp16);
         QCOMPARE(causeOf(code, "the loss or its gradient is no longer finite at step 30; take bf16 or fp32"),
                  FailureCause::Diverged);
+    }
+
+    void ramThatRanOutIsToldFromAGpusMemory_data() {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<bool>("ram");
+        QTest::newRow("killed") << "the system killed the worker because memory ran out; close other" << true;
+        QTest::newRow("host") << "training: there is not enough memory (DefaultCPUAllocator: can't allocate "
+                                 "memory: you tried to allocate 9 bytes); plan for less"
+                              << true;
+        QTest::newRow("pages") << "cannot get memory: expected 2.00 GiB, found that the system refuses them"
+                               << true;
+        QTest::newRow("C++") << "training: there is not enough memory (std::bad_alloc); plan for less"
+                             << true;
+        QTest::newRow("of one of several")
+            << "rank 1 of 2 ended, and with it the others: the system killed the worker" << true;
+        QTest::newRow("GPU") << "training: there is not enough memory (CUDA out of memory. Tried to allocate "
+                                "20.00 MiB); plan for less with a lower --gpu-memory"
+                             << false;
+        QTest::newRow("stands for a GPU") << "the device tier is full: 2.00 MiB more" << false;
+        QTest::newRow("unknown") << "the worker ran out of memory; its last lines may say more" << false;
+        QTest::newRow("refused plan") << "9216 MiB of RAM would do, and 8.00 GiB may be used" << false;
+    }
+    void ramThatRanOutIsToldFromAGpusMemory() {
+        QFETCH(QString, words);
+        QTEST(ramRanOut(static_cast<int>(ErrorCode::OutOfResources), words.toStdString()), "ram");
+        QVERIFY(!ramRanOut(static_cast<int>(ErrorCode::BadInput), words.toStdString()));
     }
 
     void whatIsRefusedBeforeTheFirstStepIsToldApart() {

@@ -352,6 +352,55 @@ private slots:
         QCOMPARE(std::get<StepEvent>(entries->front().event).step, int64_t{5});
     }
 
+    void linesOfALaterVersionAreNotDamaged_data() {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<int>("damaged");
+        QTest::newRow("type") << QByteArray("{\"v\":1,\"seq\":9,\"time\":\"t\",\"type\":\"later\"}") << 0;
+        QTest::newRow("version") << QByteArray("{\"v\":2,\"seq\":9,\"type\":\"step\",\"step\":[]}") << 0;
+        QTest::newRow("garbage") << QByteArray("{\"v\":1,\"seq\":9,\"ty") << 1;
+        QTest::newRow("no type") << QByteArray("{\"v\":2,\"seq\":9}") << 1;
+        QTest::newRow("no object") << QByteArray("[\"v\",\"seq\",\"type\"]") << 1;
+        QTest::newRow("empty") << QByteArray() << 1;
+    }
+    void linesOfALaterVersionAreNotDamaged() {
+        QFETCH(QByteArray, line);
+        QFETCH(int, damaged);
+        append(m_path, toJsonLine({8, "t", step(1)}) + "\n" + line.toStdString() + "\n");
+        JournalReader reader(m_path);
+        QCOMPARE(reader.poll()->size(), size_t{1});
+        QCOMPARE(reader.damagedLines(), int64_t{damaged});
+    }
+
+    void textsThatAreTooLongKeepTheirEnds() {
+        constexpr size_t kFullDisksRoom = size_t{16} << 10; // what is left of one for the end
+        // Of these lengths both cuts would fall into a character.
+        std::string pictures = "cannot read a: ";
+        for (int i = 0; i < 100'000; ++i) pictures += "\u00e4, ";
+        const std::string advice = "; go on without them.";
+        std::vector<std::string> lines;
+        {
+            auto writer = JournalWriter::open(m_path);
+            (*writer)->setListener([&lines](const std::string& line) { lines.push_back(line); });
+            (*writer)->emit(WarningEvent{"picture", pictures + advice});
+            (*writer)->emit(StateEvent{"waiting", pictures + advice, 0, 0});
+            OutcomeEvent outcome;
+            outcome.result = "failed";
+            outcome.code = 3;
+            outcome.message = pictures + advice;
+            (*writer)->emit(outcome);
+        }
+        const auto history = readHistory(m_path);
+        QVERIFY(history->outcome.has_value() && history->state.has_value());
+        QCOMPARE(history->warnings.size(), size_t{1});
+        for (const std::string& text :
+             {history->outcome->message, history->warnings[0].message, history->state->detail}) {
+            QVERIFY2(text.starts_with("cannot read a: ") && text.ends_with(advice), text.c_str());
+            QVERIFY(text.find("\ufffd") == std::string::npos);
+        }
+        QCOMPARE(lines.size(), size_t{3});
+        for (const std::string& line : lines) QVERIFY(line.size() < kFullDisksRoom);
+    }
+
     void aLineWithoutAnEndIsPassedOverAtOnce() {
         constexpr uintmax_t kBytes = uintmax_t{256} << 20;
         constexpr qint64 kMostMs = 2000;

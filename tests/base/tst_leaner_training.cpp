@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is advised where a training finds no room: nothing that it has already, or may not have any more.
+#include "core/base/plan/own_limits.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/plan/weight_format.h"
 #include "tests/base/support/tiny_model.h"
@@ -113,6 +114,67 @@ private slots:
         refusal = refusalOf(config, ram);
         QVERIFY2(refusal.contains("4.00 GiB may be used; raise --ram, or try --swap FOLDER"),
                  qPrintable(refusal));
+    }
+
+    /// Beside other jobs, whose end would help where nothing of this binds.
+    void whatOwnLimitsRefuseNeedsNoWait_data() {
+        QTest::addColumn<bool>("gpu");
+        QTest::addColumn<bool>("ramLacks");
+        QTest::addColumn<bool>("ownDevice");
+        QTest::addColumn<bool>("ownRam");
+        QTest::addColumn<bool>("refused");
+        QTest::newRow("GPU lacks, no limit") << true << false << false << false << false;
+        QTest::newRow("GPU lacks, its limit alone") << true << false << true << false << true;
+        QTest::newRow("GPU lacks, limit of RAM alone") << true << false << false << true << false;
+        QTest::newRow("GPU lacks, both") << true << false << true << true << true;
+        QTest::newRow("RAM lacks, no limit") << true << true << false << false << false;
+        QTest::newRow("RAM lacks, limit of the GPU alone") << true << true << true << false << false;
+        QTest::newRow("RAM lacks, its limit alone") << true << true << false << true << false;
+        QTest::newRow("RAM lacks, both") << true << true << true << true << true;
+        QTest::newRow("no GPU, no limit") << false << true << false << false << false;
+        QTest::newRow("no GPU, limit of RAM") << false << true << false << true << true;
+    }
+    void whatOwnLimitsRefuseNeedsNoWait() {
+        QFETCH(bool, gpu);
+        QFETCH(bool, ramLacks);
+        QFETCH(bool, ownDevice);
+        QFETCH(bool, ownRam);
+        const int64_t device = ramLacks ? kPlenty : kFourGibibytes;
+        const int64_t ram = ramLacks ? 1 : kPlenty; // the program alone takes more
+        TrainConfig config = lavishConfig();
+        if (ownDevice) config.memory.deviceBytes = device;
+        if (ownRam) config.memory.ramBytes = ram;
+        const MachineLimits limits{gpu, gpu ? device : 0, ram};
+        const QString refusal = refusalOf(config, limits);
+        QVERIFY(!refusal.isEmpty());
+        QTEST(ownLimitsRefuse(config.memory, limits, 1, refusal.toStdString()), "refused");
+    }
+
+    /// Figures of the worker's.
+    void whatTheWorkerRefusesNeedsNoWaitEither() {
+        const MachineLimits gpu{true, kPlenty, kPlenty};
+        MemoryConfig memory;
+        memory.deviceBytes = kFourGibibytes;
+        std::string words = "this training needs at least 5000 MiB";
+        words.append(kWhereItComputes).append(", and 4.00 GiB may be used; ");
+        std::string raise = words;
+        raise.append(kRaiseDeviceLimit).append(", or close other programs");
+        QVERIFY(ownLimitsRefuse(memory, gpu, 1, raise));
+        QVERIFY(!ownLimitsRefuse(memory, gpu, 1, words + "close other programs")); // they hold the rest
+        std::string either = raise;
+        either.append("; ").append(kMoreRamWouldDo);
+        QVERIFY(!ownLimitsRefuse(memory, gpu, 1, either));
+        memory.ramBytes = kPlenty;
+        QVERIFY(ownLimitsRefuse(memory, gpu, 1, either));
+        QVERIFY(ownLimitsRefuse(memory, {false, 0, kPlenty}, 1, raise)); // RAM stands for a GPU
+        memory = {};
+        memory.ramBytes = kPlenty;
+        const std::string ofRam = "9216 MiB of RAM would do, and 8.00 GiB may be used; raise --ram, or close";
+        QVERIFY(!ownLimitsRefuse(memory, gpu, 1, ofRam));
+        memory.policy = PlacementPolicy::Cpu; // however large the GPU is
+        QVERIFY(ownLimitsRefuse(memory, gpu, 1, ofRam));
+        QVERIFY(ownLimitsRefuse(memory, {true, kPlenty, kPlenty / 2}, 2, ofRam)); // its part of two
+        QVERIFY(!ownLimitsRefuse(memory, {true, kPlenty, kPlenty / 2}, 1, ofRam));
     }
 };
 

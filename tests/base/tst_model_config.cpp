@@ -220,6 +220,8 @@ void ModelConfigs::refusesOtherParts_data() {
                                 << QStringList{"num_attention_heads", "512"};
     QTest::newRow("clip activation") << refusalOf<ClipConfig>(R"({"hidden_act": "relu6"})")
                                      << QStringList{"hidden_act", "relu6", "quick_gelu, gelu"};
+    QTest::newRow("clip dropout") << refusalOf<ClipConfig>(R"({"attention_dropout": 0.1})")
+                                  << QStringList{"attention_dropout", "0.1"};
     QTest::newRow("another text encoder") << refusalOf<ClipConfig>(R"({"architectures": ["T5EncoderModel"]})")
                                           << QStringList{"T5EncoderModel", "CLIPTextModel"};
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/arch/unet_layout.h"
+#include "core/base/config/byte_size.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/plan/value_sizes.h"
@@ -412,6 +413,27 @@ private slots:
         const auto streamed = planTraining(someConfig(), bigModel(), half, need);
         QVERIFY(!streamed.ok());
         QVERIFY(streamed.error().message.find("raise --ram or take fewer --processes") != std::string::npos);
+    }
+
+    void theMemoryThatARefusalNamesIsEnough() {
+        TrainConfig config = someConfig();
+        config.output.previewEverySteps = 0;
+        const auto planned = [&](const StepNeed& need, int64_t ramBytes) {
+            return planTraining(config, bigModel(), {true, kPlenty, ramBytes}, need);
+        };
+        StepNeed need;
+        need.ram.parameterBytes = int64_t{1} << 30;
+        const int64_t beside = planned(need, kPlenty)->event.predicted.ramBytes - need.ram.parameterBytes;
+        // A little more than a figure with two digits behind the point.
+        need.ram.parameterBytes = (int64_t{4} << 30) + (int64_t{4} << 20) + 1 - beside;
+        const auto refused = planned(need, int64_t{4} << 30);
+        QVERIFY(!refused.ok());
+        const QString figure = QString::fromStdString(refused.error().message)
+                                   .section("needs about ", 1)
+                                   .section(" of memory", 0, 0);
+        const auto named = parseByteSize(figure.toStdString());
+        QVERIFY2(named.ok(), qPrintable(figure));
+        QVERIFY2(planned(need, *named).ok(), qPrintable(figure));
     }
 
     void whatProcessesShareIsNamedInARefusal() {

@@ -124,6 +124,19 @@ private slots:
         QCOMPARE(launchedGpu(kNoGpu, 1), std::string(kNoGpu));
     }
 
+    /// The driver's numbers count GPUs that are too old, too.
+    void aLaunchedProcessTakesNoneThatCannotBeUsed() {
+        const std::vector<JobSlot> usable = threeOfFour().usable;
+        QCOMPARE(launchedGpu(nullptr, 0, usable), std::string("GPU-dd01"));
+        QCOMPARE(launchedGpu(nullptr, 2, usable), std::string("GPU-cc01"));
+        QCOMPARE(launchedGpu(nullptr, 3, usable), std::string(kNoGpu));
+        QCOMPARE(launchedGpu("4,5,6", 1, usable), std::string("5")); // somebody has chosen
+        QCOMPARE(launchedGpu("7", 3, usable), std::string("7"));
+        QCOMPARE(launchedGpu("", 0, usable), std::string(kNoGpu));
+        QCOMPARE(launchedGpu(nullptr, 1, {}), std::string("1")); // what is not there is told elsewhere
+        QCOMPARE(launchedGpu(nullptr, 1, std::vector<JobSlot>(2)), std::string("1"));
+    }
+
     void whetherAGpuIsSeenIsKnownWithoutTheDriver() {
         QVERIFY(namesGpu(nullptr, 1));
         QVERIFY(!namesGpu(nullptr, 0));

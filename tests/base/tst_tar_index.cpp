@@ -91,6 +91,17 @@ private:
     }
 
 private slots:
+    void looksForNoMoreThanAreWanted() {
+        const std::string members = packed("a.jpg", '0', "a") + packed("b.jpg", '0', "b");
+        write(at("made.tar"), members + std::string(512, 'x')); // of which nothing is heard
+        const auto file = FileReader::open(at("made.tar"));
+        QVERIFY(file);
+        std::vector<TarMember> found;
+        QVERIFY(readTarIndex(*file, found, 1));
+        QCOMPARE(found.size(), size_t{2});
+        QVERIFY(!readTarIndex(*file, found));
+    }
+
     void findsWhatTarPacked_data() {
         QTest::addColumn<QString>("format");
         for (const char* format : {"v7", "oldgnu", "gnu", "ustar", "pax"}) QTest::newRow(format) << format;

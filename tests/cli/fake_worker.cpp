@@ -3,6 +3,7 @@
 //
 // Stands in for homebooth-worker in the tests of the command line: ends in the way that $FAKE_WORKER names,
 // or the file "how" in the run's folder; then it leaves there, too, what it was started with.
+#include "core/base/plan/own_limits.h"
 #include "core/base/run/control.h"
 #include "core/base/run/event_json.h"
 #include "core/base/run/journal.h"
@@ -19,12 +20,14 @@
 #include <string_view>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 using namespace homebooth::core;
 
 namespace {
 
 volatile std::sig_atomic_t stopped = 0;
+std::vector<char> held; // memory that a training takes from others
 
 /// Empty if there is none.
 std::string firstLine(const std::string& path) {
@@ -180,9 +183,12 @@ int tell(int events, const OutcomeEvent& event) {
     return ::write(events, line.data(), line.size()) < 0 ? 1 : event.code;
 }
 
-/// A generation that fails on its input.
-int failSample(int events) {
-    return tell(events, outcome("failed", 3));
+/// What makes pictures or texts, or trains beside a first rank elsewhere: it stays until it is told to end,
+/// or fails on its input.
+int makeSomething(int events, std::string_view how) {
+    if (how != "until told") return tell(events, outcome("failed", 3));
+    while (stopped == 0) ::usleep(5000);
+    return tell(events, outcome("cancelled", 5));
 }
 
 /// A rank that is not the first one: the journal is not its own. In a run with a file "how" it says in
@@ -196,7 +202,7 @@ int trainAlong(const std::string& run, int events, const std::string& rank) {
 }
 
 /// A step that needs next to nothing; "endless plan" does not come to that. "alone" finds no room beside
-/// other jobs, "never" finds none at all.
+/// other jobs, "alone, limited" none within the limit of a GPU's memory, "never" finds none at all.
 int plan(int events, std::string_view how) {
     if (how == "endless plan") {
         std::signal(SIGTERM, SIG_DFL);
@@ -204,9 +210,15 @@ int plan(int events, std::string_view how) {
         while (true) ::pause();
     }
     const bool beside = variable(kRamLimitVariable) != "none";
-    if (how == "never" || (how == "alone" && beside)) {
+    if (how == "never" || (how.starts_with("alone") && beside)) {
         OutcomeEvent refused = outcome("failed", 4);
         refused.message = "this needs more memory";
+        if (how == "alone, limited")
+            refused.message = std::string("this training needs at least 2000 MiB")
+                                  .append(kWhereItComputes)
+                                  .append(", and 1.00 GiB may be used; ")
+                                  .append(kRaiseDeviceLimit)
+                                  .append(", or close other programs");
         const std::string line = toJsonLine({1, isoTime(std::chrono::system_clock::now()), refused}) + "\n";
         return ::write(events, line.data(), line.size()) < 0 ? 1 : 4;
     }
@@ -239,10 +251,12 @@ int main(int argc, char** argv) {
     if (argc > 1 && std::string_view(argv[1]) == "plan") return plan(events, how);
     if (std::getenv("FAKE_WORKER_PID") != nullptr)
         std::ofstream(std::getenv("FAKE_WORKER_PID")) << ::getpid();
-    if (argc > 1 && std::string_view(argv[1]) == "sample") return failSample(events);
+    for (const std::string_view verb : {"sample", "serve", "generate", "join"})
+        if (argc > 1 && argv[1] == verb) return makeSomething(events, how);
     if (rank != "0") return trainAlong(run, events, rank);
     if (const std::string own = firstLine(run + "/how"); !own.empty()) {
         how = own;
+        if (how == "until told, holds memory") held.assign(size_t{200} << 20, 'h');
         std::ofstream(run + "/started") << ::getpid() << ' ' << variable("CUDA_VISIBLE_DEVICES") << ' '
                                         << variable(kRamLimitVariable) << " .\n";
     }

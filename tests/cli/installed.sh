@@ -20,5 +20,11 @@ grep -q "\"path\": \"$place/usr/share/homebooth/vocabulary/" <<<"$vocabulary" ||
 grep -q '"found": true' <<<"$vocabulary" || fail "the vocabulary was not installed: $vocabulary"
 if [ -x "$place/usr/bin/homebooth" ]; then
     desktop-file-validate "$place/usr/share/applications/homebooth.desktop" || [ $? -eq 127 ]
-    QT_QPA_PLATFORM=offscreen "$place/usr/bin/homebooth" --version | grep -q Homebooth || fail "no window"
+    window="$place/usr/bin/homebooth"
+    unset DISPLAY WAYLAND_DISPLAY QT_QPA_PLATFORM
+    "$window" --version | grep Homebooth >/dev/null || fail "it needs a display to say its version"
+    "$window" --help | grep "files..." >/dev/null || fail "it needs a display to say what it takes"
+    QT_QPA_PLATFORM=offscreen "$window" --check-display || fail "no window"
+    ! (ulimit -c 0 && DISPLAY=:7777 QT_QPA_PLATFORM=xcb "$window" --check-display 2>/dev/null) ||
+        fail "a window on a display that is none"
 fi

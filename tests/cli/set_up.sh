@@ -2,58 +2,9 @@
 # SPDX-FileCopyrightText: 2026 Homebooth authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# set_up.sh INSTALLER: what the set-up does on machines that are not as one would wish. It runs in an empty place, with
-# programs that stand for dpkg, apt, nvcc and Python, and without a network.
+# set_up.sh INSTALLER: what the set-up does on machines that are not as one would wish.
 set -euo pipefail
-installer="$1"
-place="$(mktemp -d)"
-trap 'rm -rf "$place"' EXIT
-chmod 755 "$place" # others go in, too
-tree="$place/tree"
-
-fail() { echo "$1"; exit 1; }
-
-# program NAME: one of the place's own, read from standard input.
-program() { rm -f "$place/bin/$1"; cat >"$place/bin/$1"; chmod 755 "$place/bin/$1"; }
-
-# begin: a checkout that nothing was done in, all programs of this machine but sudo, an old nvcc, packages missing.
-begin() {
-    rm -rf "$tree" "${place:?}/bin"
-    mkdir -p "$tree/installer/lib" "$place/bin"
-    sed "s,/usr/local/cuda,$place/cuda,; s,/usr/bin/python3,$place/bin/python3," "$installer/lib/setup.sh" \
-        >"$tree/installer/lib/setup.sh"
-    printf '[debian]\nsome-package\n[vocabulary]\nwords==1.0\n[libtorch]\nnvidia-cuda-runtime==13.0.96\n' \
-        >"$tree/installer/versions.txt"
-    ln -s /usr/bin/* "$place/bin"
-    rm -f "$place/bin/sudo"
-    program dpkg-query <<<'exit 1'
-    program apt-get <<<'exit 1'
-    program nvcc <<<'echo "Cuda compilation tools, release ${RELEASE:-11.8}, V1"'
-    program python3 <<'STUB'
-#!/bin/bash
-case "$*" in
-*"-m venv"*) mkdir -p "${!#}/bin"; cp "$0" "${!#}/bin/python"; touch "${!#}/has-pip" ;;
-"-m pip "*) [ -e "$(dirname "$0")/../has-pip" ] || { echo "No module named pip"; exit 1; } ;;
-esac
-[[ "$*" != *"pip download"* ]] || {
-    cd "$(dirname "${!#}")"
-    version="$(cut -d = -f 3 requirements.txt)"
-    echo "$version" >version
-    touch "of-$version"
-    /usr/bin/python3 -m zipfile -c "words-$version.whl" version "of-$version"
-}
-STUB
-}
-
-# setUp COMMAND: with the set-up's functions; prints all that it says.
-setUp() { PATH="$place/bin" bash -c "set -euo pipefail; source '$tree/installer/lib/setup.sh'; $1" 2>&1; }
-
-# expect SAID WORDS...
-expect() {
-    local said="$1" words
-    shift
-    for words in "$@"; do [[ "$said" == *"$words"* ]] || fail "expected \"$words\" in: $said"; done
-}
+source "$(dirname "${BASH_SOURCE[0]}")/set_up_place.sh"
 
 withoutRootRightsAndSudoItSaysSo() {
     program id <<<'[ "$1" = -u ] && echo 1000 || echo anna'
@@ -81,7 +32,7 @@ whatAnotherUserLeftIsNamedFirst() {
 
 whatSudoMadeBelongsToWhoeverCalledIt() {
     [ "$(id -u)" -eq 0 ] || return 0
-    program dpkg-query <<<'echo "ii "'
+    program dpkg-query <<<'echo "amd64=installed "'
     mkdir -p "$tree/.deps"
     ln -s "$place/bin/nvcc" "$tree/.deps/link"
     SUDO_UID=65534 SUDO_GID=65534 setUp 'needSpace() { stop here why remedy; }; setUp' >/dev/null || true
@@ -125,7 +76,7 @@ anUnpackingThatWasCutShortLeavesNothingToTheNextVersion() {
 
 aSecondSetUpWaitsForTheFirst() {
     local first
-    program dpkg-query <<<'echo "ii "'
+    program dpkg-query <<<'echo "amd64=installed "'
     program python3 <<'STUB'
 #!/bin/bash
 [[ "$*" != *"-m venv"* ]] || { mkdir -p "${!#}/bin"; cp "$0" "${!#}/bin/python"; }
@@ -147,10 +98,126 @@ STUB
     unset RELEASE
 }
 
+# installedPackage NAME ARCHITECTURE STATUS: an entry of dpkg's database.
+installedPackage() {
+    printf '%s: %s\n' Package "$1" Architecture "$2" Status "$3" Version 1 Maintainer x Description x Multi-Arch same
+    echo
+}
+
+whatIsThereTwiceOrHeldIsNotMissing() {
+    ln -sf "$(command -v dpkg-query)" "$place/bin/dpkg-query"
+    mkdir -p "$place/dpkg/updates" "$place/dpkg/info"
+    {
+        for architecture in amd64 i386; do installedPackage twice "$architecture" "install ok installed"; done
+        installedPackage held amd64 "hold ok installed"
+        installedPackage foreign i386 "install ok installed"
+        installedPackage gone amd64 "deinstall ok config-files"
+        installedPackage everywhere all "install ok installed" | grep -v Multi-Arch
+    } >"$place/dpkg/status"
+    printf '[debian]\ntwice held foreign\ngone everywhere none\n' >"$tree/installer/versions.txt"
+    [ "$(DPKG_ADMINDIR="$place/dpkg" setUp 'missingPackages debian' | xargs)" = "foreign gone none" ] ||
+        fail "expected foreign gone none, found: $(DPKG_ADMINDIR="$place/dpkg" setUp 'missingPackages debian')"
+}
+
+theProxyReachesAptThroughSudo() {
+    local name
+    program id <<<'[ "$1" = -u ] && echo 1000 || echo anna'
+    program sudo <<<'exec env -i PATH="$PATH" "$@"'
+    program apt-get <<<'[ "$http_proxy" = http://proxy:3128 ] || { echo "E: Failed to fetch http://deb"; exit 100; }'
+    for name in http_proxy HTTP_PROXY; do
+        (export "$name=http://proxy:3128" && setUp 'mkdir -p "$deps"; installPackages debian') >/dev/null ||
+            fail "apt was not told $name"
+    done
+}
+
+listsThatCouldNotBeFetchedAreNamedOnlyWhereTheyAreWanted() {
+    program apt-get <<'STUB'
+case "$*" in
+*Error-Mode=any*update*) echo "E: Failed to fetch http://deb"; echo "E: Some index files failed"; exit 100 ;;
+*update*) echo "W: Some index files failed" ;;
+*) [ -n "${HAS_PACKAGE:-}" ] || { echo "E: Unable to locate package"; exit 100; } ;;
+esac
+STUB
+    program id <<<'echo 0'
+    expect "$(setUp 'mkdir -p "$deps"; installPackages debian' || true)" "updating the package lists" \
+        "E: Failed to fetch http://deb" http_proxy
+    HAS_PACKAGE=1 setUp 'installPackages debian' >/dev/null || fail "a source that nothing is wanted of ended it"
+}
+
+whatAnInterruptedUnpackingLeftNeedsNoRoomAgain() {
+    program df <<<'printf "%s\n" Filesystem "disk 9 9 $((FREE * 1048576)) 9% /"'
+    program du <<<'printf "%s\n" "$((THERE * 1048576)) libtorch" "100 downloads"; exit 1'
+    FREE=6 THERE=5 setUp 'needSpace 8' || fail "6 GiB are more than enough for the rest"
+    expect "$(FREE=2 THERE=7 setUp 'needSpace 8' || true)" "has 2 GiB free; the set-up needs 3 GiB"
+    expect "$(FREE=6 THERE=0 setUp 'needSpace 8' || true)" "has 6 GiB free; the set-up needs 8 GiB"
+}
+
+anotherProcessorIsNamedFirst() {
+    program uname <<<'echo aarch64'
+    expect "$(setUp setUp || true)" "processor is aarch64" "What to do:"
+}
+
+# buildFiles: a checkout that CMake configures and Ninja builds at once.
+buildFiles() {
+    cat >"$tree/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(nothing LANGUAGES NONE)
+add_custom_command(OUTPUT made COMMAND ${CMAKE_COMMAND} -E touch made)
+add_custom_target(all_of_it ALL DEPENDS made)
+CMAKE
+    printf '{"version": 6, "configurePresets": [{"name": "release", "generator": "Ninja", "binaryDir": "%s"}]}\n' \
+        '${sourceDir}/build/release' >"$tree/CMakePresets.json"
+}
+
+aCheckoutThatWasMovedIsBuiltAgain() {
+    local tree="$tree" said
+    buildFiles
+    setUp 'build release' >/dev/null
+    rm -rf "$place/elsewhere"
+    mv "$tree" "$place/elsewhere"
+    tree="$place/elsewhere"
+    said="$(setUp 'build release')" || fail "$said"
+    expect "$said" "was moved"
+    said="$(setUp 'build release')"
+    [ -z "$said" ] || fail "it was built already: $said"
+}
+
+theReferenceSideFollowsAMovedCheckout() {
+    local packages="$tree/.deps/reference/lib/python3.11/site-packages"
+    cp "$installer/lib/reference.sh" "$tree/installer/lib"
+    mkdir -p "$packages"
+    echo /elsewhere/.deps/libtorch >"$packages/libtorch.pth"
+    setUp 'touch "$(stampOf reference)"; source "$root/installer/lib/reference.sh"; setUpReference'
+    [ "$(cat "$packages/libtorch.pth")" = "$tree/.deps/libtorch" ] || fail "it looks for torch elsewhere"
+}
+
+withoutRoomForItsFilesTheCompilerCacheIsLeftOut() {
+    buildFiles
+    sed -i 's/-E touch made/-E env ccache/' "$tree/CMakeLists.txt"
+    program ccache <<<'[ -n "${CCACHE_DISABLE:-}" ] || { echo "ccache: error: Failed to create directory"; exit 1; }'
+    setUp 'build release' >/dev/null || fail "it ended: $(cat "$tree/build/release.log")"
+}
+
+anInterruptedBuildSaysThatItGoesOn() {
+    local said status=0
+    program cmake <<<'exit 0'
+    program ninja <<<'[[ "$*" != *-n* ]] || exit 0
+trap "" INT; [ ! -t 0 ] || kill -INT 0; sleep 0.3; echo "ninja: build stopped: interrupted by user."; exit 2'
+    said="$(setUp 'build release')" || status=$?
+    expect "status $status: $said" "status 130" "goes on with the build"
+    status=0 # on a terminal, whose Ctrl-C reaches whatever writes the log, too
+    said="$(PATH="$place/bin" script -qec "bash -c 'set -euo pipefail; source $tree/installer/lib/setup.sh; build release'" \
+        /dev/null)" || status=$?
+    expect "status $status: $said" "status 130" "goes on with the build"
+}
+
 for claim in withoutRootRightsAndSudoItSaysSo anInstalledNvccMustBeOfLibTorchsRelease whatAnotherUserLeftIsNamedFirst \
     whatSudoMadeBelongsToWhoeverCalledIt anInterruptedPythonIsMadeAnew aFailedDownloadSaysWhyInAnyWords \
     anEarlierVersionIsUnpackedAgain anUnpackingThatWasCutShortLeavesNothingToTheNextVersion \
-    aSecondSetUpWaitsForTheFirst; do
+    aSecondSetUpWaitsForTheFirst whatIsThereTwiceOrHeldIsNotMissing theProxyReachesAptThroughSudo \
+    listsThatCouldNotBeFetchedAreNamedOnlyWhereTheyAreWanted whatAnInterruptedUnpackingLeftNeedsNoRoomAgain \
+    anotherProcessorIsNamedFirst aCheckoutThatWasMovedIsBuiltAgain theReferenceSideFollowsAMovedCheckout \
+    withoutRoomForItsFilesTheCompilerCacheIsLeftOut anInterruptedBuildSaysThatItGoesOn; do
     begin
     echo "$claim"
     "$claim"

@@ -53,6 +53,23 @@ protected:
         return values;
     }
 
+    /// The same with the test's own programs in front of the system's.
+    QProcessEnvironment environmentWithTools(const QString& how) const {
+        QProcessEnvironment values = environment(how);
+        values.insert("PATH", m_folder.filePath("tools") + ":" + values.value("PATH"));
+        return values;
+    }
+
+    /// Makes one of those.
+    void writeTool(const QString& name, const char* text) const {
+        QVERIFY(QDir().mkpath(m_folder.filePath("tools")));
+        QFile program(m_folder.filePath("tools/" + name));
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write(text);
+        program.close();
+        QVERIFY(program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    }
+
     void start(QProcess& process, const QStringList& arguments, const QString& how) const {
         process.setProcessEnvironment(environment(how));
         process.start(m_engine, arguments);

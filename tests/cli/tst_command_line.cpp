@@ -444,6 +444,39 @@ private slots:
         QCOMPARE(planned({"--device", "RTX 3060", "--pcie", "fast"}).code, 2);
     }
 
+    void plansForItsTurnAreOfThisMachine() {
+        const Finished own = planned({"--device", "cpu", "--in-turn", "--json"});
+        QVERIFY2(own.code == 0, own.err.c_str());
+        QVERIFY2(contains(own.out, "\"predicted\""), own.out.c_str());
+        const Finished other = planned({"--device", "RTX 3060", "--in-turn"});
+        QCOMPARE(other.code, 2);
+        QVERIFY2(contains(other.err, "--in-turn"), other.err.c_str());
+    }
+
+    void plansCountThePicturesOfAList() {
+        const QString drawings = HOMEBOOTH_SOURCE_DIR "/resources/drawings/blue_dog";
+        QFile list(m_folder.filePath("list.jsonl"));
+        const auto heldWith = [&](const QByteArray& listed) {
+            if (list.open(QIODevice::WriteOnly)) list.write(listed);
+            list.close();
+            QStringList arguments{"plan",       "--model",  HOMEBOOTH_FIXTURES_DIR "/tiny-sd1",
+                                  "--instance", drawings,   "--prompt",
+                                  "p",          "--device", "cpu",
+                                  "--json"};
+            if (!listed.isEmpty()) arguments << "--pictures" << list.fileName();
+            const Finished ended = engine(arguments);
+            const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();
+            for (const QJsonValue& reason : plan["reasons"].toArray())
+                if (reason["code"].toString() == "pictures-in-ram")
+                    return reason["facts"]["heldBytes"].toDouble();
+            return -static_cast<double>(ended.code);
+        };
+        const QByteArray one = "{\"file_name\":\"" + drawings.toUtf8() + "/1.png\"}\n";
+        const double held = heldWith(one);
+        QVERIFY2(held > 0 && held < heldWith({}), qPrintable(QString::number(held)));
+        QCOMPARE(heldWith(one + "{\"file_name\":\"2.png\"}\n"), -3.0); // a whole path is wanted
+    }
+
     void plansNeedNoFolderToWriteInto_data() {
         QTest::addColumn<QStringList>("arguments");
         const QString model = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";

@@ -21,8 +21,7 @@ class tst_end_notices : public Supervised {
     std::string titles() const { return readAll(told().toStdString()); }
 
     void startSupervisor(QProcess& process, const QString& how) const {
-        QProcessEnvironment values = environment(how);
-        values.insert("PATH", m_folder.filePath("tools") + ":" + values.value("PATH"));
+        QProcessEnvironment values = environmentWithTools(how);
         values.insert("TOLD", told());
         process.setProcessEnvironment(values);
         process.start(m_engine, {"supervise"});
@@ -37,13 +36,8 @@ class tst_end_notices : public Supervised {
 private slots:
     void initTestCase() {
         makePrograms();
-        QVERIFY(QDir().mkpath(m_folder.filePath("tools")));
-        QFile busctl(m_folder.filePath("tools/busctl"));
-        QVERIFY(busctl.open(QIODevice::WriteOnly));
         // The title is the last word but four, see the arguments of Notify.
-        busctl.write("#!/bin/bash\necho \"${@: -5:1}\" >>\"$TOLD\"\n");
-        busctl.close();
-        QVERIFY(busctl.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        writeTool("busctl", "#!/bin/bash\necho \"${@: -5:1}\" >>\"$TOLD\"\n");
     }
     void init() {
         beginAgain();

@@ -187,6 +187,21 @@ private slots:
         QVERIFY(m_engine.readAllStandardError().contains("of RAM would do"));
     }
 
+    void aBenchmarkCountsTheLinkOfAllThatLearns() {
+        const auto linkBytes = [this](const QStringList& further) {
+            start(QStringList{"bench", "train", "--model-config", kModel, "--resolution", "64", "--device",
+                              "cpu", "--policy", "cpu", "--steps", "1", "--json"} +
+                  further);
+            m_engine.waitForFinished(kLongestMs);
+            const QJsonObject said = QJsonDocument::fromJson(m_engine.readAllStandardOutput()).object();
+            return said["train"].toObject()["linkBytesPerStep"].toDouble();
+        };
+        const double denoiser = linkBytes({});
+        QVERIFY(denoiser > 0.0);
+        const double both = linkBytes({"--train-text-encoder"}); // which has a quarter of the parameters
+        QVERIFY2(both > 1.1 * denoiser, qPrintable(QString::number(both / denoiser)));
+    }
+
     void benchOptimizerComparesEveryFormatWithACopy() {
         start({"bench", "optimizer", "--elements", "100000", "--rounds", "2", "--json"});
         QVERIFY(m_engine.waitForFinished(kLongestMs));

@@ -12,6 +12,8 @@
 #include <csignal>
 #include <signal.h>
 
+#undef emit // a keyword of Qt, an ordinary name here
+
 using namespace homebooth::core;
 using namespace homebooth::test;
 
@@ -117,6 +119,29 @@ private slots:
         const auto lines = static_cast<size_t>(std::count(listed.begin(), listed.end(), '\n'));
         const std::string said = "left out: " + std::to_string(lines) + " pictures, listed in ";
         QVERIFY2(without.out.find(said) != std::string::npos, without.out.c_str());
+    }
+
+    void captionsOfPhotosWithoutThePromptsWordsAreTold() {
+        const auto trained = [this](const char* caption, const QStringList& further) {
+            std::ofstream(photos().toStdString() + "/good.txt") << caption;
+            fs::remove_all(m_run.toStdString());
+            return run(trainArguments() + further, "done");
+        };
+        const Finished without = trained("X, on grass", {}); // the prompt's usual words are not its subject's
+        QVERIFY2(without.code == 0, without.err.c_str());
+        QVERIFY2(!contains(without.out, "captions of their own"), without.out.c_str());
+        const Finished told = trained("\xEF\xBB\xBF"
+                                      "a brown dog on grass",
+                                      {});
+        QVERIFY2(told.code == 0, told.err.c_str());
+        for (const char* words : {"1 of 1 photos", "the word \"x\" of", "none of the photos"})
+            QVERIFY2(contains(told.out, words), told.out.c_str());
+        QVERIFY(contains(readAll(m_run.toStdString() + "/events.jsonl"), "\"code\":\"own-captions\""));
+        const Finished resumed = run({"resume", m_run, "--device", "cpu"}, "done");
+        QVERIFY2(!contains(resumed.out, "captions of their own"), resumed.out.c_str());
+        const Finished named = trained("a brown dog on grass", {"--class-prompt", "an x"});
+        QVERIFY2(named.code == 0, named.err.c_str());
+        QVERIFY2(!contains(named.out, "captions of their own"), named.out.c_str());
     }
 
     void previewsThatFindNoRoomAreToldBeforeTheRunAndRefuseNothing() {
@@ -417,6 +442,32 @@ private slots:
         QVERIFY(!workerStarted());
         QVERIFY2(ended.err.find("connect the drive") != std::string::npos, ended.err.c_str());
         QCOMPARE(history().outcome->kept, std::string("the run's checkpoints are out of reach"));
+    }
+
+    /// A drive that is not mounted leaves the folder where it will be.
+    void aRunThatHasSavedDoesNotBeginAnewInAnEmptyFolder() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        QVERIFY(QFile::remove(m_folder.filePath("pid")));
+        const std::string checkpoints = m_run.toStdString() + "/checkpoints";
+        const std::string drive = m_folder.filePath("mounted/run checkpoints").toStdString();
+        fs::create_directories(drive);
+        fs::remove_all(checkpoints);
+        fs::create_directory_symlink(drive, checkpoints);
+        (*JournalWriter::open(m_run.toStdString() + "/events.jsonl"))
+            ->emit(CheckpointEvent{5, checkpoints + "/step-000005"});
+        for (const QStringList& how : {QStringList{"supervise", m_run, "--no-queue"},
+                                       QStringList{"resume", m_run, "--device", "cpu"}}) {
+            const Finished ended = run(how, "done");
+            QCOMPARE(ended.code, 3);
+            QVERIFY(!workerStarted());
+            for (const char* words : {"connect the drive", "of step 5"})
+                QVERIFY2(ended.err.find(words) != std::string::npos, ended.err.c_str());
+        }
+        QCOMPARE(history().outcome->kept, std::string("the run's checkpoints are out of reach"));
+        const Finished verified = run({"verify", m_run}, "");
+        QCOMPARE(verified.code, 3);
+        QVERIFY2(contains(verified.out, "connect the drive"), verified.out.c_str());
+        QVERIFY(fs::is_empty(drive));
     }
 
     void aJobThatTheSystemCutShortWaitsAgain() {

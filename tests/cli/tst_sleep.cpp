@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A supervisor keeps the machine awake from its first job to its last, and no longer than it lives. A
-// training saves before a sleep that comes all the same, and goes on behind one that ended it. Programs of
-// the test's own stand in for systemd-inhibit and gdbus, and once a logind of the test's own is asked by the
-// real ones.
+// A supervisor keeps the machine awake from its first job to its last, and no longer than it lives; so do the
+// verbs that work without one. A training saves before a sleep that comes all the same, and goes on behind
+// one that ended it. Programs of the test's own stand in for systemd-inhibit and gdbus, and once a logind of
+// the test's own is asked by the real ones.
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/control.h"
@@ -72,6 +72,8 @@ class tst_sleep : public Supervised {
     Q_OBJECT
 
     QString awake() const { return m_folder.filePath("awake"); }
+    /// The lock that lets a sleep wait.
+    QString delayed() const { return awake() + ".delay"; }
     QString signalsFile() const { return m_folder.filePath("signals"); }
 
     /// What became of a lock, one word a line: "taken", "given".
@@ -79,21 +81,41 @@ class tst_sleep : public Supervised {
         return QString::fromStdString(readAll(file.toStdString())).split('\n', Qt::SkipEmptyParts);
     }
     QStringList told() const { return wordsOf(awake()); }
-    /// The same of the lock that lets a sleep wait.
-    QStringList delay() const { return wordsOf(awake() + ".delay"); }
+    QStringList delay() const { return wordsOf(delayed()); }
 
     /// What gdbus says from now on.
     void say(const QByteArray& words) const {
         std::ofstream(signalsFile().toStdString(), std::ios::app) << words.toStdString() << std::flush;
     }
 
-    void startSupervisor(QProcess& process, const QString& how = "until told") const {
-        QProcessEnvironment values = environment(how);
-        values.insert("PATH", m_folder.filePath("tools") + ":" + values.value("PATH"));
+    /// The surroundings of an engine that finds the test's own programs.
+    QProcessEnvironment surroundings(const QString& how) const {
+        QProcessEnvironment values = environmentWithTools(how);
         values.insert("AWAKE", awake());
         values.insert("SIGNALS", signalsFile());
-        process.setProcessEnvironment(values);
+        return values;
+    }
+
+    void startSupervisor(QProcess& process, const QString& how = "until told") const {
+        process.setProcessEnvironment(surroundings(how));
         process.start(m_engine, {"supervise"});
+    }
+
+    /// What can be asked of the engine without a supervisor.
+    QStringList argumentsOf(const QString& verb) const {
+        const QString out = m_folder.filePath("made");
+        const QString fixtures = HOMEBOOTH_FIXTURES_DIR;
+        if (verb == "resume") return {verb, m_run};
+        if (verb == "serve") return {"sample", "--serve"};
+        if (verb == "sample")
+            return {verb,       "--model", fixtures + "/tiny-sd1", "--prompt", "x", "--device", "cpu",
+                    "--output", out};
+        if (verb == "generate")
+            return {verb,       "--model", fixtures + "/language/opt", "--prompt", "x", "--device", "cpu",
+                    "--output", out};
+        QStringList arguments = trainArguments();
+        arguments.last() = out;
+        return arguments;
     }
 
     /// What the worker of a run is to do now.
@@ -111,20 +133,20 @@ class tst_sleep : public Supervised {
             20000);
     }
 
+    /// Lets a supervisor go on with the run, which is learned from when this ends. @param lock  taken by then
+    void goOn(QProcess& process, const QString& lock, const QString& how = "until told") const {
+        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
+        startSupervisor(process, how);
+        QVERIFY(works(m_run));
+        QTRY_COMPARE_WITH_TIMEOUT(wordsOf(lock), QStringList("taken"), 10000);
+    }
+
     /// Of what the training says when it goes on behind a sleep.
     QStringList saidOfSleep() const {
         QStringList said;
         for (const WarningEvent& warning : history().warnings)
             if (warning.code == "after-sleep") said.append(QString::fromStdString(warning.message));
         return said;
-    }
-
-    void writeProgram(const QString& name, const char* text) const {
-        QFile program(m_folder.filePath("tools/" + name));
-        QVERIFY(program.open(QIODevice::WriteOnly));
-        program.write(text);
-        program.close();
-        QVERIFY(program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     }
 
     void saveCheckpoint() const {
@@ -190,22 +212,21 @@ class tst_sleep : public Supervised {
 private slots:
     void initTestCase() {
         makePrograms();
-        QVERIFY(QDir().mkpath(m_folder.filePath("tools")));
-        writeProgram("systemd-inhibit", "#!/bin/bash\n"
-                                        "[[ \"$*\" == *--mode=delay* ]] && AWAKE=$AWAKE.delay\n"
-                                        "trap 'echo given >>\"$AWAKE\"; kill $!; exit 0' TERM\n"
-                                        "[[ \"$*\" == *--what=sleep* ]] && echo taken >>\"$AWAKE\"\n"
-                                        "\"${@:5}\" &\n"
-                                        "wait\n");
-        writeProgram("gdbus", "#!/bin/bash\n"
-                              "[[ \"$*\" == *org.freedesktop.login1* ]] || exit 1\n"
-                              "echo Monitoring signals\n"
-                              "exec tail -n +1 -f \"$SIGNALS\"\n");
+        writeTool("systemd-inhibit", "#!/bin/bash\n"
+                                     "[[ \"$*\" == *--mode=delay* ]] && AWAKE=$AWAKE.delay\n"
+                                     "trap 'echo given >>\"$AWAKE\"; kill $!; exit 0' TERM\n"
+                                     "[[ \"$*\" == *--what=sleep* ]] && echo taken >>\"$AWAKE\"\n"
+                                     "\"${@:5}\" &\n"
+                                     "wait\n");
+        writeTool("gdbus", "#!/bin/bash\n"
+                           "[[ \"$*\" == *org.freedesktop.login1* ]] || exit 1\n"
+                           "echo Monitoring signals\n"
+                           "exec tail -n +1 -f \"$SIGNALS\"\n");
     }
     void init() {
         beginAgain();
         QFile::remove(awake());
-        QFile::remove(awake() + ".delay");
+        QFile::remove(delayed());
         QFile::remove(signalsFile());
         say({}); // there is the file
         QCOMPARE(run(trainArguments(), "done").code, 0);
@@ -232,6 +253,46 @@ private slots:
         QCOMPARE(told(), QStringList({"taken", "given"}));
     }
 
+    void isTakenWithoutASupervisor_data() {
+        QTest::addColumn<QString>("verb");
+        QTest::addColumn<QString>("localRank"); // of the second one that a launcher has started; empty: alone
+        QTest::addColumn<bool>("taken");
+        for (const char* verb : {"train", "resume", "sample", "generate"})
+            QTest::newRow(verb) << verb << QString() << true;
+        QTest::newRow("serve") << "serve" << QString() << false;
+        QTest::newRow("train, on a second machine") << "train"
+                                                    << "0" << true;
+        QTest::newRow("train, on the first one's machine") << "train"
+                                                           << "1" << false;
+    }
+
+    void isTakenWithoutASupervisor() {
+        QFETCH(QString, verb);
+        QFETCH(QString, localRank);
+        QFETCH(bool, taken);
+        fs::remove_all(m_folder.filePath("made").toStdString());
+        QFile::remove(m_folder.filePath("pid"));
+        QProcessEnvironment values = surroundings("until told");
+        if (!localRank.isEmpty()) {
+            values.insert("RANK", "1");
+            values.insert("WORLD_SIZE", "2");
+            values.insert("LOCAL_RANK", localRank);
+            values.insert("MASTER_ADDR", "127.0.0.1");
+            values.insert("MASTER_PORT", "29555");
+        }
+        QProcess process;
+        process.setProcessEnvironment(values);
+        process.setChildProcessModifier([] { ::setpgid(0, 0); }); // as a shell starts it
+        process.start(m_engine, argumentsOf(verb));
+        QTRY_VERIFY_WITH_TIMEOUT(workerStarted(), 20000);
+        const bool held = QTest::qWaitFor([this] { return !told().isEmpty(); }, taken ? 10000 : 500);
+        QCOMPARE(held, taken);
+        QCOMPARE(::kill(-static_cast<pid_t>(process.processId()), SIGINT), 0); // Ctrl-C
+        QVERIFY(process.waitForFinished(30000));
+        QVERIFY2(process.exitCode() == 5, process.readAllStandardError().constData());
+        QCOMPARE(told(), taken ? QStringList({"taken", "given"}) : QStringList());
+    }
+
     void isGivenBackWhenTheWorkerCrashes_data() {
         QTest::addColumn<QByteArray>("how");
         for (const char* how : {"segv", "kill", "abort"}) QTest::newRow(how) << QByteArray(how);
@@ -239,22 +300,16 @@ private slots:
 
     void isGivenBackWhenTheWorkerCrashes() {
         QFETCH(QByteArray, how);
-        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
         QProcess process;
-        startSupervisor(process);
-        QVERIFY(works(m_run));
-        QTRY_COMPARE_WITH_TIMEOUT(told(), QStringList("taken"), 10000);
+        goOn(process, awake());
         tell(m_run, how.constData());
         QVERIFY(process.waitForFinished(30000));
         QCOMPARE(told(), QStringList({"taken", "given"}));
     }
 
     void isNotKeptForASupervisorThatWasKilled() {
-        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
         QProcess process;
-        startSupervisor(process);
-        QVERIFY(works(m_run));
-        QTRY_COMPARE_WITH_TIMEOUT(told(), QStringList("taken"), 10000);
+        goOn(process, awake());
         process.kill();
         QVERIFY(process.waitForFinished(30000));
         QTRY_COMPARE_WITH_TIMEOUT(told(), QStringList({"taken", "given"}), 10000);
@@ -275,11 +330,8 @@ private slots:
     void learnedIsSavedBeforeTheMachineSleeps() {
         QFETCH(QByteArray, goes);
         QFETCH(QByteArray, woke);
-        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
         QProcess process;
-        startSupervisor(process, "until told, saves");
-        QVERIFY(works(m_run));
-        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList("taken"), 10000);
+        goOn(process, delayed(), "until told, saves");
         say(goes);
         QTRY_COMPARE_WITH_TIMEOUT(history().checkpoints.size(), size_t{1}, 10000);
         QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given"}), 10000);
@@ -302,11 +354,8 @@ private slots:
 
     void goesOnOnceBehindASleepThatTookTheGpu() {
         QFETCH(bool, saved);
-        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
         QProcess process;
-        startSupervisor(process);
-        QVERIFY(works(m_run));
-        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList("taken"), 10000);
+        goOn(process, delayed());
         if (saved) saveCheckpoint();
         sleepAndWake();
         tell(m_run, "exit6, once");
@@ -331,11 +380,8 @@ private slots:
 
     void staysStoppedBehindASleepThatTookTheGpu() {
         QFETCH(int, verb);
-        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
         QProcess process;
-        startSupervisor(process, "until told, saves");
-        QVERIFY(works(m_run));
-        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList("taken"), 10000);
+        goOn(process, delayed(), "until told, saves");
         const std::string worker = m_run.toStdString() + "/control";
         QVERIFY(sendControl(worker, {static_cast<ControlVerb>(verb), {}}).ok());
         sleepAndWake();
@@ -347,11 +393,8 @@ private slots:
     }
 
     void waitsBehindASleepForTheDriveOfItsCheckpoints() {
-        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
         QProcess process;
-        startSupervisor(process);
-        QVERIFY(works(m_run));
-        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList("taken"), 10000);
+        goOn(process, delayed());
         saveCheckpoint();
         disconnectCheckpoints();
         sleepAndWake();
@@ -375,11 +418,8 @@ private slots:
     void beginsNotAgainBehindASleepWhereSomethingWasSaved() {
         QFETCH(bool, away);
         QFETCH(QString, why);
-        QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
         QProcess process;
-        startSupervisor(process);
-        QVERIFY(works(m_run));
-        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList("taken"), 10000);
+        goOn(process, delayed());
         saveCheckpoint();
         if (away)
             disconnectCheckpoints();
@@ -394,6 +434,21 @@ private slots:
         const QString said = QString::fromStdString(history().outcome->message);
         QVERIFY2(said.contains(why), qPrintable(said));
         QCOMPARE(JobQueue(queueFolder()).jobs(JobState::Failed)->size(), size_t{1});
+    }
+
+    void beginsNotAgainBehindASleepWhereTheFolderOfItsDriveIsEmpty() {
+        QProcess process;
+        goOn(process, delayed(), "until told, saves");
+        sleepAndWake(); // before which it saved
+        QTRY_COMPARE_WITH_TIMEOUT(history().checkpoints.size(), size_t{1}, 10000);
+        disconnectCheckpoints();
+        fs::create_directory(drive()); // where it will be
+        tell(m_run, "exit6");
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(history().steps.size(), size_t{2});
+        QVERIFY(saidOfSleep().isEmpty());
+        const QString said = QString::fromStdString(history().outcome->message);
+        QVERIFY2(said.contains("connect the drive"), qPrintable(said));
     }
 
     void isLogindsLock() {

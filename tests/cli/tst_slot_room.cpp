@@ -2,10 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Room for several jobs at once: they share the RAM by their plans, and who finds none waits for some.
+#include "core/base/system/held_elsewhere.h"
 #include "core/base/system/memory_facts.h"
 #include "core/cli/free_slots.h"
 #include "core/cli/job_refusals.h"
 #include "tests/cli/slotted.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include <signal.h>
 
@@ -14,6 +19,15 @@ using namespace homebooth::test;
 
 class tst_slot_room : public Slotted {
     Q_OBJECT
+
+    /// RAM that a plan may use, as it says; -1: nothing.
+    static qint64 budgetOf(const Finished& plan) {
+        const QJsonObject told = QJsonDocument::fromJson(QByteArray::fromStdString(plan.out)).object();
+        for (const QJsonValue& reason : told["reasons"].toArray())
+            if (reason["code"].toString() == "budget")
+                return static_cast<qint64>(reason["facts"]["ramBytes"].toDouble());
+        return -1;
+    }
 
 private slots:
     void initTestCase() { makePrograms(); }
@@ -60,6 +74,33 @@ private slots:
         QVERIFY(process.waitForFinished(kLong));
     }
 
+    void whatRunsIsNotInTheWayOfWhatWaitsForItsTurn() {
+        const std::string a = makeRun("a", "until told, holds memory");
+        QVERIFY(JobQueue(queueFolder()).add(a).ok());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
+        QStringList arguments = trainArguments();
+        arguments.front() = "plan";
+        arguments << "--json";
+        qputenv(kRamLimitVariable, "1073741824"); // whatever other programs take and give back meanwhile
+        const auto unlimited = qScopeGuard([] { qunsetenv(kRamLimitVariable); });
+        const Finished now = run(arguments, "done");
+        QVERIFY2(now.code == 0, now.err.c_str());
+        QVERIFY2(!contains(now.out, kHeldUntilTurn), now.out.c_str());
+        const Finished then = run(arguments << "--in-turn", "done");
+        QVERIFY2(then.code == 0, then.err.c_str());
+        QVERIFY2(contains(then.out, kHeldUntilTurn), then.out.c_str());
+        constexpr qint64 kMebi = 1 << 20;
+        const qint64 budget = budgetOf(now);
+        QVERIFY2(budget > 0 && budget < 1024 * kMebi, now.out.c_str());
+        QVERIFY2(budgetOf(then) - budget > 150 * kMebi, then.out.c_str());
+        const Finished limited = run(arguments << "--ram" << QString::number(budget), "done");
+        QVERIFY2(limited.code == 0 && budgetOf(limited) <= budget, limited.out.c_str()); // the user's own
+        tell(a, "done");
+        QVERIFY(process.waitForFinished(kLong));
+    }
+
     void whatFindsNoRoomBesideAnotherWaitsForItsEnd() {
         const std::string a = makeRun("a");
         const std::string b = makeRun("b");
@@ -86,17 +127,27 @@ private slots:
         QVERIFY(queue.jobs()->empty() && queue.jobs(JobState::Failed)->empty());
     }
 
+    void whatItsOwnLimitRefusesDoesNotWait_data() {
+        QTest::addColumn<QString>("option");
+        QTest::addColumn<QString>("how");
+        QTest::newRow("RAM") << "--ram"
+                             << "alone";
+        QTest::newRow("graphics memory") << "--gpu-memory"
+                                         << "alone, limited";
+    }
     void whatItsOwnLimitRefusesDoesNotWait() {
+        QFETCH(QString, option);
+        QFETCH(QString, how);
         const std::string a = makeRun("a");
         m_run = m_folder.filePath("b");
         fs::remove_all(m_run.toStdString());
-        QCOMPARE(run(trainArguments() + QStringList{"--ram", "1GiB"}, "done").code, 0);
+        QCOMPARE(run(trainArguments() + QStringList{option, "1GiB"}, "done").code, 0);
         const std::string b = m_run.toStdString();
         std::ofstream(b + "/how") << "until told\n";
         const JobQueue queue(queueFolder());
         for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
         QProcess process;
-        beginInSlots(process, "alone");
+        beginInSlots(process, how);
         QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Failed), QStringList{"b"}, kLong);
         QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"}); // more than that it would never get
         QCOMPARE(historyOf(b).outcome->code, 4);

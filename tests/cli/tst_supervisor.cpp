@@ -87,27 +87,50 @@ private slots:
         QVERIFY(process.waitForFinished(10000));
         const Finished ended = collect(process);
         QCOMPARE(ended.code, 5);
-        QVERIFY2(ended.out.find("homebooth-engine resume") != std::string::npos, ended.out.c_str());
+        QVERIFY2(ended.out.find(" resume '" + m_run.toStdString()) != std::string::npos, ended.out.c_str());
         QVERIFY(QFile::exists(m_run + "/saved"));
         QCOMPARE(history().outcome->result, std::string("cancelled"));
     }
 
-    void howToGoOnCanBeCopiedWhateverTheFolderIsCalled() {
+    void howToGoOnCanBeCopiedIntoAnyShell_data() {
+        QTest::addColumn<QString>("bin"); // the engine's folder
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<bool>("byName");
+        QTest::newRow("away from PATH") << "bin"
+                                        << "nowhere" << false;
+        QTest::newRow("in a folder of any name") << "Anna's $(bin);x"
+                                                 << "nowhere" << false;
+        QTest::newRow("on PATH") << "bin"
+                                 << "bin" << true;
+        QTest::newRow("another one on PATH") << "bin"
+                                             << "tools" << false;
+    }
+    void howToGoOnCanBeCopiedIntoAnyShell() {
+        QFETCH(QString, bin);
+        QFETCH(QString, path);
         m_run = m_folder.filePath("Anna's $(run);x");
         fs::remove_all(m_run.toStdString());
+        const fs::path programs = m_folder.filePath(bin).toStdString();
+        if (!fs::exists(programs)) fs::copy(m_folder.filePath("bin").toStdString(), programs);
+        writeTool("homebooth-engine", "#!/bin/sh\nexit 9\n");
+        QProcessEnvironment values = environment("stoppable");
+        values.insert("PATH", m_folder.filePath(path));
         QProcess process;
-        start(process, trainArguments(), "stoppable");
+        process.setProcessEnvironment(values);
+        process.start(QString::fromStdString(programs / "homebooth-engine"), trainArguments());
         QVERIFY(waitForStep());
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
         QVERIFY(process.waitForFinished(10000));
         const QString said = QString::fromStdString(collect(process).out);
         const QString command = said.section("go on with: ", 1).section('\n', 0, 0);
-        QVERIFY2(command.startsWith("homebooth-engine resume '"), qPrintable(said));
+        QTEST(command.startsWith("homebooth-engine resume '"), "byName");
+        values.insert("FAKE_WORKER", "done");
         QProcess shell;
-        shell.setProcessEnvironment(environment("done"));
-        shell.start("/bin/sh", {"-c", "PATH=" + QFileInfo(m_engine).path() + ":$PATH; " + command});
+        shell.setProcessEnvironment(values);
+        shell.setWorkingDirectory("/");
+        shell.start("/bin/sh", {"-c", command});
         QVERIFY(shell.waitForFinished(30000));
-        QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError().constData());
+        QVERIFY2(shell.exitCode() == 0, qPrintable(command + shell.readAllStandardError()));
         QCOMPARE(history().outcome->result, std::string("done"));
     }
 

@@ -12,6 +12,7 @@
 //   broken   ends of names, one a line, of pictures that it cannot decode
 //   stop     the end of a picture's name: as it is decoded, the rank is asked to stop
 //   cache    the folder of its cache; else it has none
+//   ram      the most that its steps are planned with in RAM beside the device, bytes
 //   spoil    a file of weights that becomes unusable after its first step
 //   block    a path where a file appears after its first step
 //   refuses  a state: when it first tells of it, it is refused the next tensor
@@ -261,6 +262,7 @@ public:
     /// The state with which a tensor is refused; empty: none.
     [[nodiscard]] std::string refuses() const { return text("refuses"); }
     [[nodiscard]] std::string cache() const { return text("cache"); }
+    [[nodiscard]] int64_t ramBytes() const { return std::atoll(text("ram").c_str()); }
     [[nodiscard]] bool givesUp() const { return !text("gives-up").empty(); }
 
     void afterFirstStep() const {
@@ -320,6 +322,7 @@ inline void leaveEvents(const OwnPlace& place, const RankEvents& events) {
         place.leave("states", std::to_string(memory.back().ram.stateBytes));
         place.leave("gradients", std::to_string(memory.back().ram.gradientBytes));
         place.leave("parameters", std::to_string(memory.back().ram.parameterBytes));
+        place.leave("held", std::to_string(memory.back().ram.cacheBytes));
         place.leave("taken", std::to_string(rankMemoryOf(memory.back()).ramBytes));
         std::string each;
         for (const RankMemory& one : memory.back().ranks) each += std::to_string(one.ramBytes) + "\n";
@@ -358,6 +361,7 @@ inline OutcomeEvent tryAsRank() {
     obstacles.meddle(pictures, rest.control);
     rest.options.ranks = ranks->get();
     rest.options.cacheDir = obstacles.cache();
+    rest.options.ramTierBytes = obstacles.ramBytes();
     const OutcomeEvent outcome = runTrainJob(config, *RunFolder::open(config.output.runDir), events,
                                              rest.control, pictures, rest.writer, rest.options);
     place.leave("outcome", std::to_string(outcome.code) + " " + outcome.message);

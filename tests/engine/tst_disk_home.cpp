@@ -4,10 +4,12 @@
 // Parameters whose home is a disk: the same bytes in memory, in checkpoints and after a resume, next to
 // nothing in RAM, and an end with a reason when the disk fails.
 #include "core/base/model/model_open.h"
+#include "core/base/plan/train_plan.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/planning/rehearsal.h"
 #include "core/engine/planning/trial_step.h"
+#include "core/engine/training/memory_report.h"
 #include "tests/base/support/faulty_swap_device.h"
 
 #include "training_support.h"
@@ -124,6 +126,29 @@ TEST_P(DiskHome, takesTheRamThatWasRehearsed) {
     for (const bool all : {false, true}) {
         SCOPED_TRACE(all);
         expectRehearsed(root, onDisk(all));
+    }
+}
+
+/// Also where blocks stay on the device: they have a place there all the same.
+TEST_P(DiskHome, takesTheSpaceThatWasRehearsed) {
+    const std::string root = scratchFolder(std::string("disk-space-") + GetParam().name);
+    const ModelSource model = tinyModel();
+    TrainConfig config = configOf(GetParam());
+    config.memory.device = ComputeDevice::Cpu;
+    config.memory.swapDir = root;
+    StepPlacement mixed = onDisk();
+    std::vector<bool>& resident = mixed.resident.emplace_back(); // of the UNet
+    for (int block = 0; block < 20; ++block) resident.push_back(block % 2 == 0);
+    for (const StepPlacement& placement : {onDisk(), mixed}) {
+        const auto rehearsed = rehearseStep(config, model, placement);
+        ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
+        const auto trial = TrialStep::make(config, model, storeOf(config, root), placement);
+        ASSERT_TRUE(trial.ok());
+        int64_t files = 0;
+        for (const auto& entry : fs::directory_iterator(root))
+            files += static_cast<int64_t>(entry.file_size());
+        EXPECT_EQ(files, rehearsed->stateFileBytes + rehearsed->homeFileBytes);
+        EXPECT_EQ(files, totalBytes(swapKinds((*trial)->learner())));
     }
 }
 

@@ -4,14 +4,18 @@
 // Exceptions become errors with the right exit code, and those of memory lead to relief.
 #include "core/engine/jobs/failure.h"
 
+#include "core/base/run/run_folder.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/memory/device_wait.h"
 #include "core/engine/memory/memory_relief.h"
+#include "core/worker/jobs.h"
 #include "kernels/transfer/copy_stream.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -159,6 +163,38 @@ TEST(Failure, aKernelThatFindsNoMemoryLeadsToRelief) {
     const std::string words = homebooth::kernels::transferError(kMemoryAllocation);
     if (words.find("memory") == std::string::npos) GTEST_SKIP() << words;
     EXPECT_TRUE(leadsToRelief([] { checkGpu(kMemoryAllocation, "start a kernel of the optimizer"); }));
+}
+
+OutcomeEvent lacksMemory() {
+    throw std::bad_alloc();
+}
+
+/// What is saved fits no other precision, optimizer, method or size.
+TEST(Failure, aTrainingIsAdvisedWhatItsRunStillTakes) {
+    const char* root = std::getenv("HOMEBOOTH_TEST_DIR");
+    const std::string folder = std::string(root != nullptr ? root : "scratch") + "/begun";
+    std::filesystem::remove_all(folder);
+    TrainConfig config;
+    config.model = "/a/model";
+    config.data.instanceDir = "/photos";
+    config.data.instancePrompt = "a photo of sks dog";
+    config.precision = Precision::Fp32;
+    config.batchSize = 4;
+    config.steps = 4;
+    config.output.runDir = folder;
+    const auto run = RunFolder::create(folder, config);
+    ASSERT_TRUE(run.ok()) << run.error().text();
+    for (const bool saved : {false, true}) {
+        if (saved) std::filesystem::create_directories(run->checkpointDir(2));
+        const OutcomeEvent outcome = guardedTraining(folder, lacksMemory);
+        EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::OutOfResources));
+        EXPECT_NE(outcome.message.find("--batch"), std::string::npos) << outcome.message;
+        for (const char* fixed : {"bf16", "adamw8bit", "--method", "--resolution"})
+            EXPECT_EQ(outcome.message.find(fixed) == std::string::npos, saved) << outcome.message;
+    }
+    const OutcomeEvent unknown = guardedTraining("", lacksMemory); // it may have saved something
+    EXPECT_EQ(unknown.message.find("bf16"), std::string::npos) << unknown.message;
+    EXPECT_NE(guarded(lacksMemory).message.find("bf16"), std::string::npos);
 }
 
 TEST(Failure, anythingElseIsOurFault) {

@@ -116,6 +116,21 @@ TEST(MemoryRoom, ramOfLessThanTheProgramTakesIsUsedUp) {
     EXPECT_EQ(stepBudget(kGpu, memory).deviceBytes, 4700 * 9 / 10); // that is not the GPU's
 }
 
+/// As for a run that waits until another one has ended.
+TEST(MemoryRoom, whatOthersGiveBackUntilThenCountsAsFree) {
+    useFigures();
+    constexpr int64_t kMuch = int64_t{64} << 30;
+    MemoryConfig memory;
+    memory.policy = PlacementPolicy::Cpu;
+    const StepBudget then = stepBudget(kGpu, memory, 1, {5700, kMuch});
+    EXPECT_EQ(then.deviceBytes, 5700 * 9 / 10);
+    EXPECT_EQ(stepBudget(kGpu, memory, 1, {std::nullopt, kMuch}).deviceBytes, 4700 * 9 / 10); // nobody knows
+    const int64_t now = *stepBudget(kGpu, memory).ramBytes;
+    EXPECT_NEAR(static_cast<double>(*then.ramBytes - now), 0.9 * kMuch, 0.05 * kMuch); // others go on
+    memory.ramBytes = int64_t{1} << 30; // what the user allows stays the limit
+    EXPECT_LT(*stepBudget(kGpu, memory, 1, {5700, kMuch}).ramBytes, memory.ramBytes);
+}
+
 /// A process that plans takes less than a plan counts for it: steps that fill their budget would be refused.
 TEST(MemoryRoom, aLimitLeavesWhatPlansCountForTheProgram) {
     useFigures();
@@ -126,6 +141,26 @@ TEST(MemoryRoom, aLimitLeavesWhatPlansCountForTheProgram) {
     EXPECT_GT(one.deviceBytes, memory.ramBytes / 3);
     memory.policy = PlacementPolicy::Cpu;
     EXPECT_LE(*stepBudget(kGpu, memory).ramBytes + programBytes(/*gpu=*/true), memory.ramBytes);
+}
+
+/// What stands for the device lies in the RAM that the user allows.
+TEST(MemoryRoom, aLimitHoldsWhatStandsForTheDeviceToo) {
+    MemoryConfig memory;
+    memory.deviceBytes = int64_t{256} << 20;
+    memory.ramBytes = kPlenty;
+    for (const PlacementPolicy policy : {PlacementPolicy::Auto, PlacementPolicy::Cpu}) {
+        memory.policy = policy;
+        const StepBudget budget = stepBudget(at::kCPU, memory);
+        EXPECT_EQ(budget.deviceBytes, memory.deviceBytes);
+        ASSERT_TRUE(budget.ramBytes.has_value());
+        EXPECT_LE(budget.deviceBytes + *budget.ramBytes + programBytes(/*gpu=*/false), memory.ramBytes);
+        // Of the device what steps do not take is RAM's.
+        EXPECT_EQ(budget.ramBeside(memory.deviceBytes), budget.ramBytes);
+        EXPECT_EQ(budget.ramBeside(2 * memory.deviceBytes), budget.ramBytes);
+        EXPECT_EQ(*budget.ramBeside(1000), *budget.ramBytes + memory.deviceBytes - 1000);
+    }
+    useFigures();
+    EXPECT_FALSE(stepBudget(kGpu, memory).partOfRam);
 }
 
 /// As they will be when they have been read: in RAM, whatever computes.
@@ -182,6 +217,12 @@ TEST(MemoryRoom, aLimitOfRamTakesNothingFromTheDevice) {
     EXPECT_EQ(withinRam(both, 300).ramBytes, 300);
     EXPECT_EQ(withinRam(both, 300).deviceBytes, 1000);
     EXPECT_FALSE(withinRam({1000}, 300).ramBytes.has_value());
+    StepBudget parted = both;
+    parted.partOfRam = true;
+    EXPECT_EQ(withinRam(parted, 0).ramBeside(0), 1800);
+    EXPECT_EQ(withinRam(parted, 1800).ramBeside(0), 1800);
+    EXPECT_EQ(withinRam(parted, 1799).ramBeside(0), 800); // or it would be more than that
+    EXPECT_EQ(withinRam(parted, 300).ramBeside(0), 300);
 }
 
 TEST(MemoryReport, onTheCpuThereIsNoDevice) {

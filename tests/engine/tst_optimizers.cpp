@@ -3,6 +3,7 @@
 //
 // AdamW and Adafactor against torch and transformers; 8-bit AdamW against AdamW; states; threads; layouts.
 #include "core/engine/optim/memory_order.h"
+#include "core/engine/optim/ordered_sum.h"
 #include "tests/engine/optim_support.h"
 
 #include <ATen/Parallel.h>
@@ -143,9 +144,9 @@ TEST(Optimizers, theOrderOfUpdatesChangesNoBit) {
     }
 }
 
-TEST(Optimizers, theThreadCountChangesNoBitOfAdamW) {
+TEST(Optimizers, theThreadCountChangesNoBit) {
     const int before = at::get_num_threads();
-    for (const OptimizerKind kind : {OptimizerKind::AdamW, OptimizerKind::AdamW8bit}) {
+    for (const OptimizerKind kind : kAllKinds) {
         at::set_num_threads(1);
         Bench single(kind, at::kBFloat16, StateType::Bf16, kLargeShapes);
         single.run(1, 3);
@@ -155,6 +156,59 @@ TEST(Optimizers, theThreadCountChangesNoBitOfAdamW) {
             several.run(1, 3);
             expectEqual(several, single);
         }
+    }
+    at::set_num_threads(before);
+}
+
+TEST(OrderedSum, isThatOfEverySideForAnyThreadCount) {
+    using kernels::Summed;
+    const int before = at::get_num_threads();
+    at::manual_seed(5);
+    for (const std::vector<int64_t>& sizes : std::vector<std::vector<int64_t>>{
+             {17}, {700, 900}, {300, 301}, {24, 20, 3, 3}, {1, 1}, {130, 64}, {9000, 4}})
+        for (const Summed what : {Summed::Values, Summed::Squares}) {
+            const at::Tensor values = at::randn(sizes);
+            const at::Tensor exact = values.to(at::kDouble);
+            const at::Tensor terms = what == Summed::Squares ? exact * exact : exact;
+            for (int64_t side = -values.dim(); side < values.dim(); ++side) {
+                at::set_num_threads(1);
+                const at::Tensor single = sumAlong(values, side, what);
+                at::set_num_threads(3);
+                EXPECT_TRUE(at::equal(sumAlong(values, side, what), single)) << values.sizes();
+                EXPECT_TRUE(at::allclose(single, terms.sum(side), 1e-12, 1e-12)) << values.sizes();
+                EXPECT_EQ(single.sizes(), sumAlong(values.to(at::kMeta), side, what).sizes());
+            }
+        }
+    at::set_num_threads(before);
+    EXPECT_THROW(static_cast<void>(sumAlong(at::ones({3, 4}).t(), 0, Summed::Values)), c10::Error);
+    EXPECT_THROW(static_cast<void>(sumAlong(at::ones({3, 4}), 2, Summed::Values)), c10::Error);
+}
+
+/// Along either side of a large parameter, and where sums are summed again.
+TEST(OrderedSum, isCutByTheWorkInItsRows) {
+    struct Case {
+        int64_t rows;
+        int64_t perRow;
+        size_t cuts;
+    };
+    const int before = at::get_num_threads();
+    at::set_num_threads(3);
+    for (const Case& one :
+         {Case{20, 64 * 1280, 3}, Case{1280 * 20, 64, 3}, Case{11, 64 * 900, 3}, Case{2, 64 * 512, 2},
+          Case{1280 * 8, 3, 1}, Case{1280 * 32, 3, 3}, Case{20, 64, 1}, Case{1, 1, 1}}) {
+        std::mutex mutex;
+        std::map<int64_t, int64_t> ranges;
+        parallelOverRows(one.rows, one.perRow, [&](int64_t begin, int64_t end) {
+            const std::lock_guard lock(mutex);
+            ranges[begin] = end;
+        });
+        EXPECT_EQ(ranges.size(), one.cuts) << one.rows;
+        int64_t covered = 0;
+        for (const auto& [begin, end] : ranges) {
+            EXPECT_EQ(begin, covered) << one.rows;
+            covered = end;
+        }
+        EXPECT_EQ(covered, one.rows);
     }
     at::set_num_threads(before);
 }

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where parameters lie never changes a bit of what is trained.
+#include "core/base/config/byte_size.h"
+#include "core/base/model/model_open.h"
 #include "core/engine/memory/tier_meter.h"
+#include "core/engine/planning/rehearsal.h"
 
 #include "training_support.h"
 
@@ -199,8 +202,70 @@ TEST(PlacementOnDisk, namesTheSpaceThatIsMissing) {
     const OutcomeEvent outcome = runFresh(config, world);
     EXPECT_EQ(outcome.result, "failed");
     EXPECT_EQ(outcome.code, 4);
-    EXPECT_NE(outcome.message.find("--swap-size allows 64.0 KiB"), std::string::npos) << outcome.message;
+    EXPECT_NE(outcome.message.find("--swap-size allows 64.0 KiB; allow more"), std::string::npos)
+        << outcome.message;
+    EXPECT_EQ(outcome.message.find("--optimizer"), std::string::npos); // a run that goes on keeps its own
     EXPECT_TRUE(world.events.of<StepEvent>().empty());
+}
+
+/// The run under another limit of swapping.
+OutcomeEvent trainWithin(int64_t swapBytes, TrainConfig config, JobWorld& world) {
+    config.memory.swapBytes = swapBytes;
+    return runFresh(inFolder(config, config.memory.swapDir + "/within-" + std::to_string(swapBytes)), world);
+}
+
+TEST(PlacementOnDisk, takesTheSpaceThatARefusalNames) {
+    const std::string root = scratchFolder("placement-named-disk");
+    const TrainConfig config = configOf(Case{"plain", [](TrainConfig&) {}}, root, Where::Swapped);
+    JobWorld small;
+    const std::string refusal = trainWithin(1 << 16, config, small).message;
+    const std::string words = "expected at least ";
+    const size_t begin = refusal.find(words) + words.size();
+    const auto named = parseByteSize(refusal.substr(begin, refusal.find(", found") - begin));
+    ASSERT_TRUE(named.ok()) << refusal;
+    JobWorld enough;
+    const OutcomeEvent done = trainWithin(*named, config, enough);
+    ASSERT_EQ(done.result, "done") << done.message;
+    const int64_t taken = enough.events.of<PlanEvent>().front().predicted.swapBytes;
+    EXPECT_EQ(done.measured.swapBytes, taken);
+    EXPECT_LE(taken, *named);
+    JobWorld exact;
+    EXPECT_EQ(trainWithin(taken, config, exact).result, "done");
+    JobWorld less;
+    EXPECT_EQ(trainWithin(taken - 1, config, less).code, 4);
+}
+
+/// Where RAM has no room for parameters, averages and gradients that rest, two files take them.
+TEST(PlacementOnDisk, holdsAllFilesTogetherToTheLimit) {
+    const std::string root = scratchFolder("placement-files");
+    const Case averaged{"averaged", [](TrainConfig& config) {
+                            eightBit(config);
+                            config.memory.device = ComputeDevice::Cpu;
+                            config.memory.deviceBytes = int64_t{1} << 30; // so that RAM alone is short
+                            config.optimizer.maxGradientNorm = 1.0;
+                            config.optimizer.emaDecay = 0.9;
+                        }};
+    const TrainConfig config = configOf(averaged, root, Where::Swapped);
+    const auto model = openModel(config.model);
+    ASSERT_TRUE(model.ok());
+    StepPlacement placement{.streaming = StreamingOptions{}};
+    placement.allStatesOnDisk = true;
+    const auto statesOut = rehearseStep(config, *model, placement);
+    placement.streaming->homeOnDisk = true;
+    const auto allOut = rehearseStep(config, *model, placement);
+    ASSERT_TRUE(statesOut.ok() && allOut.ok());
+    const int64_t all = allOut->stateFileBytes + allOut->homeFileBytes;
+    JobWorld world;
+    world.options.ramTierBytes = (statesOut->ramPeakBytes + allOut->ramPeakBytes) / 2;
+    const OutcomeEvent refused = trainWithin(all - 1, config, world);
+    EXPECT_EQ(refused.code, 4);
+    EXPECT_NE(refused.message.find("--swap-size allows"), std::string::npos) << refused.message;
+    EXPECT_TRUE(world.events.of<StepEvent>().empty());
+    JobWorld enough;
+    enough.options.ramTierBytes = world.options.ramTierBytes;
+    const OutcomeEvent done = trainWithin(all, config, enough);
+    EXPECT_EQ(done.result, "done") << done.message;
+    EXPECT_EQ(done.measured.swapBytes, all);
 }
 
 TEST(PlacementOnDisk, removesWhatAKilledOwnerLeft) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // RAM beside the device that is too little, or used up altogether: refused with a figure that is enough.
+#include "core/base/plan/own_limits.h"
 #include "core/engine/planning/tier_kinds.h"
 #include "step_plan_support.h"
 
@@ -73,12 +74,13 @@ TEST_F(RamBudgets, thatTheProgramSharesCountIt) {
 TEST_F(RamBudgets, thatTheUserLimitsDoForTheWholeRun) {
     m_config.memory.policy = PlacementPolicy::Cpu;
     m_config.memory.deviceBytes = kPlenty / 8;
-    StepBudget budget{m_config.memory.deviceBytes, 0, 0};
+    StepBudget budget{m_config.memory.deviceBytes, 0, -m_config.memory.deviceBytes};
+    budget.partOfRam = true; // as memory_room has it: nothing but what stands for the device
     const int64_t ofSteps = ramNamedIn(plan(budget).error());
     budget.split.limitBytes = kMebibyte;
     const int64_t named = ramNamedIn(plan(budget).error());
     EXPECT_GT(named, ofSteps);
-    budget.ramBytes = named;
+    budget.ramBytes = named - budget.deviceBytes;
     const auto found = plan(budget);
     ASSERT_TRUE(found.ok()) << found.error().text();
     const TierPeaks peaks = tierPeaksOf(found->need);
@@ -86,6 +88,82 @@ TEST_F(RamBudgets, thatTheUserLimitsDoForTheWholeRun) {
     need.device = peaks.device;
     need.ram = peaks.ram;
     EXPECT_TRUE(planTraining(m_config, m_model, {false, 0, named}, need).ok());
+}
+
+/// What stands for the device is a part of the RAM that there is.
+class SharedBudgets : public RamBudgets {
+protected:
+    SharedBudgets() { m_config.memory.policy = PlacementPolicy::Cpu; }
+
+    /// Of so many bytes in all, of which the device may take more than the steps need.
+    [[nodiscard]] static StepBudget sharing(int64_t bytes) {
+        StepBudget budget{kPlenty, 0, bytes - kPlenty};
+        budget.partOfRam = true;
+        return budget;
+    }
+    /// What the leanest steps take of both.
+    [[nodiscard]] int64_t leastOf(bool statesOnDisk, bool homesOnDisk) const {
+        StepPlacement homes{.streaming = StreamingOptions{}};
+        homes.allStatesOnDisk = statesOnDisk;
+        homes.streaming->homeOnDisk = homesOnDisk;
+        const auto lean = planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, homes);
+        return lean->need.devicePeakBytes + lean->need.ramPeakBytes;
+    }
+    static int64_t bothOf(const StepPlan& plan) { return plan.need.devicePeakBytes + plan.need.ramPeakBytes; }
+};
+
+TEST_F(SharedBudgets, giveRamWhatTheDeviceDoesNotTake) {
+    const int64_t least = leastOf(false, false);
+    for (const int64_t bytes : {least, least * 11 / 10, 2 * least, kPlenty}) {
+        const auto found = plan(sharing(bytes));
+        ASSERT_TRUE(found.ok()) << found.error().text();
+        EXPECT_LE(bothOf(*found), bytes);
+    }
+    EXPECT_FALSE(plan(sharing(least / 2)).ok());
+}
+
+/// Blocks that stay take the same memory: where all of them are too much others are streamed, from a disk.
+TEST_F(SharedBudgets, holdWhateverStays) {
+    m_config.memory.policy = PlacementPolicy::Auto;
+    m_config.memory.swapDir = "somewhere"; // nothing is opened for a plan
+    m_config.optimizer.emaDecay = 0.9;
+    m_config.optimizer.maxGradientNorm = 1.0;
+    const auto resident = plan(sharing(kPlenty));
+    ASSERT_TRUE(resident.ok());
+    EXPECT_FALSE(resident->placement.streaming.has_value());
+    const auto leanest = planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, StepPlacement());
+    ASSERT_TRUE(leanest.ok());
+    const int64_t most = bothOf(*resident);
+    const int64_t leastStaying = bothOf(*leanest);
+    ASSERT_LE(leastStaying, most);
+    for (const int64_t bytes : {most, (most + leastStaying) / 2, leastStaying}) {
+        const auto found = plan(sharing(bytes));
+        ASSERT_TRUE(found.ok()) << found.error().text();
+        EXPECT_LE(bothOf(*found), bytes);
+    }
+    for (const int64_t bytes : {leastStaying - 1, leastStaying / 2}) { // with states on the disk, if at all
+        const auto found = plan(sharing(bytes));
+        EXPECT_LE(found.ok() ? bothOf(*found) : 0, bytes);
+    }
+    EXPECT_FALSE(plan(sharing(leastStaying / 16)).ok()); // less than the parameters take
+}
+
+TEST_F(SharedBudgets, sendHomesToADiskWhereBothAreTooMuch) {
+    m_config.memory.swapDir = "somewhere"; // nothing is opened for a plan
+    m_config.optimizer.emaDecay = 0.9;
+    m_config.optimizer.maxGradientNorm = 1.0;
+    const int64_t nothingOut = leastOf(false, false);
+    const int64_t statesOut = leastOf(true, false);
+    const int64_t allOut = leastOf(true, true);
+    ASSERT_LT(statesOut, nothingOut);
+    ASSERT_LT(allOut, statesOut);
+    for (const int64_t bytes : {nothingOut, statesOut, allOut}) {
+        const auto found = plan(sharing(bytes));
+        ASSERT_TRUE(found.ok()) << found.error().text();
+        EXPECT_EQ(found->placement.allStatesOnDisk, bytes < nothingOut);
+        EXPECT_EQ(found->placement.streaming->homeOnDisk, bytes < statesOut);
+        EXPECT_LE(bothOf(*found), bytes);
+    }
 }
 
 /// No tier lets all stay where it computes; a tier with nothing left is asked for its part.
@@ -124,6 +202,30 @@ TEST_F(RamBudgets, thatValuesDoNotFitIntoAreWhatIsRefused) {
     const int64_t between = (peakWith(true) + peakWith(false)) / 2;
     ASSERT_TRUE(plan({between, 0, kPlenty}).ok());
     expectRefusal({between, 0, 0});
+}
+
+/// The device's own figure is told, but other programs' RAM would do as well.
+TEST_F(RamBudgets, thatValuesWouldNeedAreToldBesideTheDevices) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    m_config.data.resolutionPixels = 512; // values count more than a block that comes a turn sooner
+    const auto needWith = [this](bool valuesInRam, int turnsAhead) {
+        StepPlacement homes{.streaming = StreamingOptions{}};
+        homes.streaming->prefetchDistance = turnsAhead;
+        homes.valuesInRam = valuesInRam;
+        return planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, homes)->need;
+    };
+    const Rehearsal staying = needWith(false, 1); // the least with values on the device
+    const Rehearsal leaving = needWith(true, 2);
+    ASSERT_LT(leaving.devicePeakBytes, staying.devicePeakBytes);
+    ASSERT_LT(staying.ramPeakBytes, leaving.ramPeakBytes);
+    const int64_t device = (staying.devicePeakBytes + leaving.devicePeakBytes) / 2;
+    const auto refused = plan({device, 0, (staying.ramPeakBytes + leaving.ramPeakBytes) / 2});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(ramNamedIn(refused.error()), 0) << refused.error().message;
+    EXPECT_NE(refused.error().message.find(kMoreRamWouldDo), std::string::npos) << refused.error().message;
+    const auto tooSmall = plan({1, 0, kPlenty}); // whatever RAM there is
+    ASSERT_FALSE(tooSmall.ok());
+    EXPECT_EQ(tooSmall.error().message.find(kMoreRamWouldDo), std::string::npos);
 }
 
 } // namespace

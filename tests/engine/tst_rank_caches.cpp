@@ -4,6 +4,10 @@
 // Pictures and captions are encoded by all ranks of a machine, each a part, and come to one process's bytes.
 #include "rank_training.h"
 
+#include "core/base/model/model_open.h"
+#include "core/base/plan/train_plan.h"
+#include "core/engine/planning/step_planner.h"
+
 #include <map>
 #include <numeric>
 
@@ -111,6 +115,59 @@ TEST(RankCaches, areFilledByAllRanksWithTheBytesOfOneProcess) {
         const TrainConfig again = trainSpread(config, spread, "kinds-again-" + count, sharing(cache, spread));
         EXPECT_EQ(decoded(again, spread.ranks), std::vector<int64_t>(static_cast<size_t>(spread.ranks)));
     }
+}
+
+/// The RAM that steps take beside the device.
+int64_t ramOf(TrainConfig config, const Spread& spread) {
+    constexpr int64_t kPlenty = int64_t{8} << 30;
+    config.parallel = {spread.ranks, spread.zero};
+    const auto model = openModel(config.model);
+    if (!model) throw std::runtime_error(model.error().text());
+    const auto plan = planStep(config, *model, {config.memory.deviceBytes, 0, kPlenty},
+                               MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9));
+    if (!plan) throw std::runtime_error(plan.error().text());
+    return plan->need.ramPeakBytes;
+}
+
+TEST(RankCaches, areHeldAsFewAsTheRankWithTheLeastRamCan) {
+    TrainConfig config = manyKinds(scratchFolder("held"));
+    config.memory.policy = PlacementPolicy::Cpu;
+    config.memory.deviceBytes = int64_t{64} << 20;
+    const Spread spread{2, 0};
+    const TrainConfig plenty =
+        trainSpread(config, spread, "held-all", sharing(freshFolder("held-cache-all"), spread));
+    const int64_t all = numberOf(plenty, 0, "held");
+    ASSERT_GT(all, 0);
+    EXPECT_EQ(numberOf(plenty, 1, "held"), all);
+    const std::string tight = std::to_string(ramOf(config, spread) + all * 3 / 8);
+    const TrainConfig made =
+        trainSpread(config, spread, "held-fewer",
+                    sharing(freshFolder("held-cache-fewer"), spread, obstacle(1, "ram", tight)));
+    EXPECT_EQ(numberOf(made, 0, "held"), numberOf(made, 1, "held"));
+    EXPECT_LT(2 * numberOf(made, 0, "held"), all);
+    expectSameTensors(made, plenty, config.steps);
+}
+
+TEST(RankCaches, areFilledFirstWhereOneRankHasNoMemoryToDoSoBesideTheSteps) {
+    TrainConfig config = manyKinds(scratchFolder("beside"));
+    config.memory.policy = PlacementPolicy::Cpu;
+    config.memory.deviceBytes = int64_t{64} << 20;
+    config.data.encode = EncodeTime::Ahead;
+    const Spread spread{2, 0};
+    const auto model = openModel(config.model);
+    ASSERT_TRUE(model);
+    const int64_t tight = ramOf(config, spread) + encodingNeed(config, *model).bytes() / 2;
+    std::vector<TrainConfig> made;
+    for (const bool able : {true, false}) {
+        const std::string name = able ? "beside-all" : "beside-none";
+        const Preparation rest = able ? nothing() : obstacle(1, "ram", std::to_string(tight));
+        made.push_back(
+            trainSpread(config, spread, name, sharing(freshFolder(name + "-cache"), spread, rest)));
+        const auto facts = RunFolder::open(made.back().output.runDir)->facts();
+        ASSERT_TRUE(facts);
+        EXPECT_EQ(facts->at("encode"), able ? "ahead" : "first");
+    }
+    expectSameTensors(made[1], made[0], config.steps);
 }
 
 TEST(RankCaches, holdLatentsOfClassPicturesThatAllHaveEncoded) {

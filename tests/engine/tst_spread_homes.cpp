@@ -4,6 +4,7 @@
 // Parameters of which a rank has its part: what is in memory while they are loaded, where a block is when it
 // computes, and that what was there before is never taken for what is there now. The other ranks are
 // pretended: what they have is zeros.
+#include "core/base/config/byte_size.h"
 #include "core/base/swap/stale_swap.h"
 #include "core/engine/parallel/rank_disk.h"
 #include "core/engine/parallel/spread_homes.h"
@@ -234,6 +235,44 @@ TEST(RankDisk, isAFolderWithAShareOfTheSpace) {
     EXPECT_EQ(one.limitBytes, memory.swapBytes / kRanks);
     memory.swapDir.clear();
     EXPECT_TRUE(diskOf(memory, *ranks, SwapDevice::system()).folder.empty());
+}
+
+/// The size in a refusal, bytes.
+int64_t namedIn(const Error& refusal) {
+    const std::string words = "expected at least ";
+    const size_t begin = refusal.message.find(words) + words.size();
+    const auto named = parseByteSize(refusal.message.substr(begin, refusal.message.find(" MiB") + 4 - begin));
+    EXPECT_TRUE(named.ok()) << refusal.message;
+    return named ? *named : 0;
+}
+
+TEST(RankDisk, holdsAllFilesOfAllProcessesToTheLimit) {
+    constexpr int64_t kBytes = (int64_t{3} << 30) + 5000; // of one
+    MemoryConfig memory;
+    memory.swapDir = "/disk";
+    const auto ranks = Ranks::pretended(kRanks);
+    EXPECT_TRUE(checkDiskLimit(memory, *ranks, kBytes).ok()); // no limit was named
+    memory.swapBytes = kRanks * kBytes;
+    EXPECT_TRUE(checkDiskLimit(memory, *ranks, kBytes).ok());
+    --memory.swapBytes;
+    const auto refused = checkDiskLimit(memory, *ranks, kBytes);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::OutOfResources);
+    EXPECT_NE(refused.error().message.find(" for " + std::to_string(kRanks) + " processes"),
+              std::string::npos)
+        << refused.error().message;
+    memory.swapBytes = namedIn(refused.error());
+    EXPECT_TRUE(checkDiskLimit(memory, *ranks, kBytes).ok());
+}
+
+TEST(RankDisk, takesWhatARefusalNames) {
+    constexpr int64_t kBytes = (int64_t{5} << 20) + 1;
+    DiskPlace place{scratchFolder("rank-disk-limit"), int64_t{5} << 20};
+    const auto refused = makeDiskTier(place, kBytes, "states");
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::OutOfResources);
+    place.limitBytes = namedIn(refused.error());
+    EXPECT_TRUE(makeDiskTier(place, kBytes, "states").ok());
 }
 
 TEST(RankDisk, isClearedOfWhatMoreProcessesHaveLeft) {

@@ -145,6 +145,34 @@ TEST_F(StepPlanning, streamsASingleTurnAheadWhereTwoDoNotFit) {
     EXPECT_FALSE(plan({single * 9 / 10, 0, kPlenty}).ok());
 }
 
+/// Where the device could do with values in RAM, for which RAM has no room.
+TEST_F(StepPlanning, streamsASingleTurnAheadWhereValuesHaveToStay) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    m_model.unet.blockOutChannels = {32, 64, 64};
+    const auto lean = [this](int distance, bool valuesInRam) {
+        StepPlacement homes{.streaming = StreamingOptions{}};
+        homes.streaming->prefetchDistance = distance;
+        homes.valuesInRam = valuesInRam;
+        return *rehearseStep(m_config, m_model, homes);
+    };
+    int64_t budget = 0; // for a single turn with values on the device, or for two without
+    for (const int64_t pixels : {64, 128, 192, 256, 320, 384, 448, 512}) {
+        m_config.data.resolutionPixels = pixels;
+        budget = std::max(lean(1, false).devicePeakBytes, lean(2, true).devicePeakBytes) * 50 / 49 + 50;
+        if (budget < lean(2, false).devicePeakBytes) break;
+        budget = 0;
+    }
+    ASSERT_GT(budget, 0) << "neither a turn nor values ever count enough";
+    const int64_t ram = std::max(lean(1, false).ramPeakBytes, lean(2, false).ramPeakBytes);
+    ASSERT_LT(ram, lean(2, true).ramPeakBytes);
+    const auto found = plan({budget, 0, ram});
+    ASSERT_TRUE(found.ok()) << found.error().text();
+    EXPECT_EQ(found->placement.streaming->prefetchDistance, 1);
+    EXPECT_FALSE(found->placement.valuesInRam);
+    EXPECT_LE(found->need.devicePeakBytes, budget);
+    EXPECT_LE(found->need.ramPeakBytes, ram);
+}
+
 /// Of the plan that it chose no other distance is clearly faster.
 TEST_F(StepPlanning, choosesHowFarAheadBlocksCome) {
     m_config.memory.policy = PlacementPolicy::Auto;

@@ -4,6 +4,9 @@
 // Training with optimizer states on a disk that fails, one operation after another: the run ends with a
 // reason and a checkpoint that is whole, from which it goes on to the same bytes.
 #include "core/base/run/checkpoint.h"
+#include "core/engine/io/precision.h"
+#include "core/engine/planning/trial_step.h"
+#include "core/engine/training/train_loop.h"
 #include "tests/base/support/faulty_swap_device.h"
 
 #include "training_support.h"
@@ -114,6 +117,76 @@ TEST(SwapTrainingNotes, measuresWhatStepsMoveBesideWhatWasPredicted) {
     const OutcomeEvent moved = runFresh(resident, alone);
     EXPECT_EQ(moved.measured.linkBytesPerStep, 0);
     EXPECT_EQ(moved.measured.swapBytesWrittenPerStep, 0);
+}
+
+/// A training whose steps change nothing: what goes to the disk is no step's.
+class RestingTrainee : public Trainee {
+public:
+    explicit RestingTrainee(Learner& learner)
+        : m_learner(learner) {}
+    StepReport step(int64_t /*step*/) override { return {}; }
+    Learner& learner() override { return m_learner; }
+    std::vector<OrderCursor> cursors() const override { return {}; }
+    void restoreCursors(const std::vector<OrderCursor>& /*cursors*/, bool /*dataChanged*/) override {}
+    std::string dataHash() const override { return "none"; }
+    int64_t heldOutPictures() const override { return 1; }
+    std::optional<double> validate() override {
+        ++validations;
+        return 1.0;
+    }
+    Result<std::vector<PreviewPicture>> preview(int64_t /*step*/) override {
+        ++previews;
+        return std::vector<PreviewPicture>();
+    }
+    Result<std::vector<std::string>> writeResult(const std::string& /*resultDir*/) override {
+        return std::vector<std::string>();
+    }
+    TierMemory memory() const override { return {}; }
+
+    int previews = 0;
+    int validations = 0;
+
+private:
+    Learner& m_learner;
+};
+
+TEST(SwapTrainingNotes, whatPreviewsAndValidationsWriteIsNoSteps) {
+    const std::string root = scratchFolder("swap-averages");
+    TrainConfig config = swappedConfig(root);
+    config.mode = TrainMode::Dataset;
+    config.optimizer.emaDecay = 0.9; // which stand for the parameters meanwhile
+    config.output.previewEverySteps = 1;
+    config.output.validateEverySteps = 1;
+    config.data.validationShare = 0.5;
+    const auto model = openModel(config.model);
+    ASSERT_TRUE(model.ok());
+    StepPlacement placement{.streaming = StreamingOptions{}};
+    placement.allStatesOnDisk = true;
+    placement.streaming->homeOnDisk = true;
+    ParameterStore::Options store;
+    store.type = scalarTypeOf(config.precision);
+    store.disk.folder = root;
+    const auto trial = TrialStep::make(config, *model, store, placement);
+    ASSERT_TRUE(trial.ok());
+    RestingTrainee trainee((*trial)->learner());
+    const RunFolder run = makeRun(config);
+    JobWorld world;
+    const JobContext job{.config = config,
+                         .run = run,
+                         .events = world.events,
+                         .control = world.control,
+                         .pictures = world.pictures,
+                         .writer = world.writer,
+                         .options = world.options};
+    const auto written = [&] { return trainee.learner().swapTraffic().bytes.bytesWritten; };
+    const int64_t before = written();
+    TrainLoop loop(job, trainee);
+    const auto end = loop.run(0);
+    ASSERT_TRUE(end.ok()) << end.error().text();
+    EXPECT_EQ(trainee.previews, config.steps);
+    EXPECT_EQ(trainee.validations, config.steps + 1); // and one before the first
+    EXPECT_GT(written(), before);
+    EXPECT_EQ(loop.trafficPerStep().swapBytesWritten, 0);
 }
 
 TEST(SwapTrainingNotes, aFullDiskIsFoundBeforeTheFirstStep) {

@@ -9,13 +9,11 @@
 #include "core/engine/io/tensor_files.h"
 
 #include "failing_once.h"
+#include "tests/full_disk.h"
 #include "training_support.h"
-
-#include <sys/resource.h>
 
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -24,6 +22,8 @@
 
 namespace homebooth::core::testing {
 namespace {
+
+using test::FullDisk;
 
 bool hashedTheModel(const EventList& events) {
     const auto states = events.of<StateEvent>();
@@ -108,27 +108,6 @@ TEST(TrainFailures, removeWhatAKilledAttemptLeft) {
     for (const std::string& path : leftOvers) EXPECT_FALSE(fs::exists(path)) << path;
     EXPECT_FALSE(fs::exists(run.checkpointsDir() + "/.step-000002.partial-abcdef"));
 }
-
-/// A limit on the size of files while this lives: from it on, a write fails as on a full disk.
-class FullDisk {
-public:
-    explicit FullDisk(rlim_t bytes)
-        : m_ignored(std::signal(SIGXFSZ, SIG_IGN)) {
-        getrlimit(RLIMIT_FSIZE, &m_before);
-        const rlimit small{bytes, m_before.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &small);
-    }
-    ~FullDisk() {
-        setrlimit(RLIMIT_FSIZE, &m_before);
-        std::signal(SIGXFSZ, m_ignored);
-    }
-    FullDisk(const FullDisk&) = delete;
-    FullDisk& operator=(const FullDisk&) = delete;
-
-private:
-    rlimit m_before{};
-    void (*m_ignored)(int);
-};
 
 /// Writes previews as files that appear whole or not at all, as PNG files do.
 class AtomicWriter : public PictureWriter {
@@ -272,26 +251,109 @@ TEST(TrainFailures, nameTheStepWhoseLossIsNotFinite) {
     }
 }
 
+/// Stops a run behind its first step, which fails nothing yet.
+OutcomeEvent runFirstStep(const TrainConfig& config) {
+    JobWorld world;
+    StoppingSink sink(world.control);
+    return runTrainJob(config, makeRun(config), sink, world.control, world.pictures, world.writer,
+                       world.options);
+}
+
 /// Where nothing was learned yet, its rate is not what spoils the numbers.
 TEST(TrainFailures, nameFp16WhereNoStepInItWasFinite) {
     for (const bool learned : {false, true}) {
         TrainConfig config = tinyDreamBooth(scratchFolder("beyond-fp16"));
         config.precision = Precision::Fp16;
-        if (!learned) config.loss.noiseOffset = kRuinousRate;
         config.output.checkpointEverySteps = 15;
         config.steps = 15;
         JobWorld world;
-        ASSERT_EQ(runFresh(config, world).result, "done"); // an overflow or some are usual
+        if (learned) {
+            ASSERT_EQ(runFresh(config, world).result, "done"); // an overflow or some are usual
+        }
         config.loss.noiseOffset = kRuinousRate;
         config.steps = 40;
-        JobWorld again; // it may be interrupted in between
+        if (!learned) {
+            ASSERT_EQ(runFirstStep(config).result, "cancelled"); // it may be interrupted in between
+        }
+        JobWorld again;
         const OutcomeEvent outcome = runAgain(config, again);
         EXPECT_EQ(causeOf(outcome.code, outcome.message),
                   learned ? FailureCause::Diverged : FailureCause::BeyondFp16);
-        const char* when = learned ? "at step 36" : "none of the first 36 steps";
+        const char* when = learned ? "at step 36" : "none of the first 22 steps";
         EXPECT_NE(outcome.message.find(when), std::string::npos) << outcome.message;
         EXPECT_EQ(outcome.message.find("learning rate") != std::string::npos, learned) << outcome.message;
     }
+}
+
+/// Does something behind each step.
+class StepSink : public EventList {
+public:
+    explicit StepSink(std::function<void()> act)
+        : m_act(std::move(act)) {}
+    void emit(const Event& event) override {
+        EventList::emit(event);
+        if (std::holds_alternative<StepEvent>(event)) m_act();
+    }
+
+private:
+    std::function<void()> m_act;
+};
+
+/// Its result would be the model that it began with.
+TEST(TrainFailures, nameFp16WhereAShortRunWasNotFiniteAtAll) {
+    for (const int64_t steps : {1, 8, 20}) {
+        TrainConfig config = tinyDreamBooth(scratchFolder("short-beyond-fp16"));
+        config.precision = Precision::Fp16;
+        config.loss.noiseOffset = kRuinousRate;
+        config.steps = steps;
+        JobWorld world;
+        const OutcomeEvent outcome = runFresh(config, world);
+        EXPECT_EQ(outcome.result, "failed");
+        EXPECT_EQ(causeOf(outcome.code, outcome.message), FailureCause::BeyondFp16) << outcome.message;
+        const bool mayFit = outcome.message.find("more --steps") != std::string::npos;
+        EXPECT_EQ(mayFit, steps < 16) << outcome.message; // its loss scale, which is halved step by step
+        EXPECT_EQ(world.events.of<StepEvent>().size(), static_cast<size_t>(steps));
+        EXPECT_TRUE(world.events.of<CheckpointEvent>().empty()); // it may begin anew in another format
+        EXPECT_FALSE(fs::exists(config.output.runDir + "/result"));
+    }
+}
+
+/// Interrupted, or ended early to be kept as it is.
+TEST(TrainFailures, nameFp16WhereWhatIsLeftOfAShortRunWasNotFiniteEither) {
+    for (const bool kept : {false, true}) {
+        TrainConfig config = tinyDreamBooth(scratchFolder("rest-beyond-fp16"));
+        config.precision = Precision::Fp16;
+        config.loss.noiseOffset = kRuinousRate;
+        config.steps = 8;
+        ASSERT_EQ(runFirstStep(config).result, "cancelled");
+        JobWorld world;
+        world.control.finish = kept;
+        const OutcomeEvent outcome = runAgain(config, world);
+        EXPECT_EQ(outcome.result, "failed");
+        EXPECT_EQ(causeOf(outcome.code, outcome.message), FailureCause::BeyondFp16) << outcome.message;
+        const char* when = kept ? "not finite in the first step" : "finite in none of the first 8 steps";
+        EXPECT_NE(outcome.message.find(when), std::string::npos) << outcome.message;
+        EXPECT_FALSE(fs::exists(config.output.runDir + "/result"));
+    }
+}
+
+/// It may begin anew in another format, which a checkpoint would keep it from.
+TEST(TrainFailures, saveNothingOfAShortRunInFp16ThatIsEndedEarly) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("ended-beyond-fp16"));
+    config.precision = Precision::Fp16;
+    config.loss.noiseOffset = kRuinousRate;
+    config.output.checkpointEverySteps = 100;
+    config.steps = 8;
+    JobWorld world;
+    StepSink sink([&world] { world.control.finish = true; });
+    const OutcomeEvent outcome = runTrainJob(config, makeRun(config), sink, world.control, world.pictures,
+                                             world.writer, world.options);
+    EXPECT_EQ(outcome.result, "failed");
+    EXPECT_EQ(causeOf(outcome.code, outcome.message), FailureCause::BeyondFp16) << outcome.message;
+    EXPECT_EQ(sink.of<StepEvent>().size(), 1U);
+    EXPECT_TRUE(sink.of<CheckpointEvent>().empty());
+    EXPECT_FALSE(fs::exists(checkpointOf(config, 1)));
+    EXPECT_FALSE(fs::exists(config.output.runDir + "/result"));
 }
 
 /// Weights that give nothing finite any more would be the newest, and resumes would begin with them.
@@ -373,7 +435,7 @@ TEST(TrainFailures, saveInAPauseWhateverTheLastStepWas) {
     config.precision = Precision::Fp16;
     config.loss.noiseOffset = 10.0;
     config.output.checkpointEverySteps = 100;
-    config.steps = 2;
+    config.steps = 30;
     JobWorld world;
     SaveAfterFirst sink(world.control, /*pauses=*/true);
     std::jthread goesOn([&world](const std::stop_token& ends) {

@@ -3,6 +3,7 @@
 //
 // Runs whose memory changes on the way: they go on from the same step, say so, and end with the same bytes.
 #include "core/base/system/memory_facts.h"
+#include "core/engine/data/listed_pictures.h"
 #include "core/engine/data/picture_counts.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/training/model_bundle.h"
@@ -10,6 +11,7 @@
 #include "failing_once.h"
 #include "training_support.h"
 
+#include <fstream>
 #include <functional>
 #include <new>
 
@@ -245,6 +247,47 @@ TEST_F(TrainMemory, countsTheLatentsAndCaptionsThatStayInIt) {
     expectPlannedAsHeld(photos, /*known=*/true);
 }
 
+int64_t trainedIn(const PictureCounts& counts) {
+    int64_t pictures = 0;
+    for (const auto& [size, count] : counts.trained) pictures += count;
+    return pictures;
+}
+
+TEST_F(TrainMemory, countsWhatIsListedInPlaceOfAFolder) {
+    const std::string root = scratchFolder("listed");
+    TrainConfig config = tinyDreamBooth(root); // of three photos
+    const ModelSource model = *openModel(config.model);
+    const std::string list = root + "/list.jsonl";
+    std::ofstream(list) << R"({"file_name":")" << config.data.instanceDir << R"(/photo0.ppm"})"
+                        << "\n\n"
+                        << R"({"file_name":")" << config.data.instanceDir
+                        << R"(/photo2.ppm","text":"at night"})";
+    const auto listed = readListedPictures(list, config.data.instancePrompt);
+    ASSERT_TRUE(listed.ok()) << listed.error().text();
+    ASSERT_EQ(listed->size(), 2U);
+    EXPECT_EQ(listed->front().captions, std::vector<std::string>{"a photo of sks dog"});
+    EXPECT_EQ(listed->back().captions, std::vector<std::string>{"at night"});
+    PpmSource pictures;
+    EXPECT_EQ(trainedIn(countPictures(config, model, pictures)), 3);
+    PictureCounts counts = countPictures(config, model, pictures, &*listed);
+    EXPECT_EQ(trainedIn(counts), 2);
+    EXPECT_EQ(counts.texts, 2);
+    config.mode = TrainMode::Dataset; // of several subjects
+    config.data.datasetDir = config.data.instanceDir;
+    counts = countPictures(config, model, pictures, &*listed);
+    EXPECT_EQ(trainedIn(counts), 2);
+    EXPECT_EQ(counts.texts, 2);
+    std::ofstream(list) << R"({"file_name":"photo0.ppm"})";
+    const auto refused = readListedPictures(list, "");
+    ASSERT_FALSE(refused.ok());
+    EXPECT_NE(refused.error().text().find("line 1"), std::string::npos) << refused.error().text();
+}
+
+/// All of so much.
+HeldPictures allHeld(int64_t bytes) {
+    return {{}, bytes, bytes, 0};
+}
+
 /// Which are no part of what steps may take.
 TEST_F(TrainMemory, isLeftToLatentsAndCaptionsByTheSteps) {
     const TrainConfig config = tinyDataset(scratchFolder("left"));
@@ -254,8 +297,8 @@ TEST_F(TrainMemory, isLeftToLatentsAndCaptionsByTheSteps) {
                          world.pictures, world.writer, world.options};
     const auto model = ModelBundle::open(job);
     ASSERT_TRUE(model) << model.error().text();
-    EXPECT_TRUE((*model)->planSteps(int64_t{1} << 20));
-    const auto refused = (*model)->planSteps(int64_t{1} << 60);
+    EXPECT_TRUE((*model)->planSteps({allHeld(int64_t{1} << 20)}));
+    const auto refused = (*model)->planSteps({allHeld(int64_t{1} << 60)});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::OutOfResources);
     EXPECT_EQ(refused.error().message.find("--text"), std::string::npos) << refused.error().message;

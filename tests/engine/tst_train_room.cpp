@@ -6,9 +6,11 @@
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/failure_cause.h"
+#include "core/base/run/journal.h"
 
 #include "training_support.h"
 
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -23,6 +25,7 @@ struct PretendedDisk {
     std::string full; ///< no file of tensors in this folder takes anything; empty: all do
     int error = ENOSPC;
     int64_t freeBytes = -1;       ///< -1: as the real one has them
+    std::string mountPoint;       ///< of a drive that is not mounted: it lies on another disk
     std::function<void()> looked; ///< somebody has asked for them
 };
 PretendedDisk disk;
@@ -55,6 +58,14 @@ extern "C" int __wrap_statvfs(const char* path, struct statvfs* facts) {
     facts->f_frsize = 1; // freeBytes to the byte
     facts->f_bavail = static_cast<fsblkcnt_t>(disk.freeBytes);
     return 0;
+}
+
+extern "C" int __real_stat(const char* path, struct stat* facts);
+extern "C" int __wrap_stat(const char* path, struct stat* facts) {
+    using namespace homebooth::core::testing;
+    const int failed = __real_stat(path, facts);
+    if (failed == 0 && !disk.mountPoint.empty() && disk.mountPoint == path) ++facts->st_dev;
+    return failed;
 }
 
 namespace homebooth::core::testing {
@@ -300,6 +311,110 @@ TEST(TrainRoom, isWaitedForWhereTheDriveIsAway) {
     EXPECT_EQ(events.of<StepEvent>().size(), 4U);
     EXPECT_EQ(checkpointsElsewhere(run.path()), drive + "/run checkpoints");
     expectSameRun(config, root);
+}
+
+/// Its mount point stays, as an empty folder: nothing may be written below it.
+TEST(TrainRoom, isWaitedForWhereTheDriveLeavesItsFolder) {
+    const std::string root = scratchFolder("room-unmounted");
+    const TrainConfig config = tinyDreamBooth(root);
+    trainStraight(config, root);
+    const std::string place = root + "/drive/run checkpoints";
+    runOnADrive(config, root + "/drive");
+    FillingDisk events("checkpoint", 2, {});
+    events.whenFull = [&] {
+        fs::rename(place, root + "/unmounted");
+        fs::create_directory(place);
+        disk.mountPoint = place;
+    };
+    events.whenWaiting = [&] {
+        EXPECT_TRUE(fs::is_empty(place));
+        fs::remove(place);
+        disk.mountPoint.clear();
+        fs::rename(root + "/unmounted", place);
+    };
+    JobWorld world;
+    const OutcomeEvent outcome = runOn(events, config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    ASSERT_EQ(events.waits.size(), 1U);
+    EXPECT_EQ(lackOf(events.waits[0].detail), FailureCause::DriveMissing) << events.waits[0].detail;
+    expectSameRun(config, root);
+}
+
+TEST(TrainRoom, isMadeByWhoEmptiesTheFolder) {
+    const std::string root = scratchFolder("room-emptied");
+    const TrainConfig config = tinyDreamBooth(root);
+    runOnADrive(config, root + "/drive");
+    FillingDisk events("checkpoint", 2, {});
+    JobWorld world;
+    events.whenFull = [&] { EXPECT_GT(fs::remove_all(root + "/drive/run checkpoints/step-000002"), 1U); };
+    events.whenWaiting = [&] { world.control.stop.request(); };
+    const OutcomeEvent outcome = runOn(events, config, world);
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_TRUE(events.waits.empty());
+    EXPECT_TRUE(verifyCheckpoint(root + "/drive/run checkpoints/step-000004"));
+}
+
+TEST(TrainRoom, isLookedForInFurtherFoldersWhileTheDriveIsAway) {
+    const std::string root = scratchFolder("room-away-further");
+    const TrainConfig config = tinyDreamBooth(root);
+    const std::string drive = root + "/drive/run checkpoints";
+    const RunFolder run = runOnADrive(config, root + "/drive");
+    FillingDisk events("checkpoint", 2, {});
+    for (const char* name : {"/second", "/third"}) fs::create_directories(root + name);
+    JobWorld world;
+    events.whenFull = [&] { fs::rename(root + "/drive", root + "/unplugged"); };
+    events.whenWaiting = [&] { // the further ones are full, and it ends before anything is saved
+        if (events.waits.size() == 3) return world.control.stop.request();
+        disk.full = root + (events.waits.size() == 1 ? "/second" : "/third");
+        world.control.elsewhere.ask(disk.full);
+    };
+    EXPECT_EQ(runOn(events, config, world).result, "failed");
+    EXPECT_EQ(events.waits.size(), 3U);
+    EXPECT_EQ(checkpointsElsewhere(run.path()), root + "/third/run checkpoints");
+    EXPECT_TRUE(fs::is_empty(root + "/second")); // nothing is missed there
+    fs::rename(root + "/unplugged", root + "/drive");
+    EXPECT_EQ(ownCheckpointsBefore(run.path()), std::vector<std::string>{drive});
+    EXPECT_TRUE(returnToCheckpointsBefore(run));
+    EXPECT_EQ(checkpointsElsewhere(run.path()), drive);
+    EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 2)));
+}
+
+TEST(TrainRoom, isFoundElsewhereWhileTheDriveIsAway) {
+    const std::string root = scratchFolder("room-away-elsewhere");
+    const TrainConfig config = tinyDreamBooth(root);
+    trainStraight(config, root);
+    const RunFolder run = runOnADrive(config, root + "/drive");
+    FillingDisk events("checkpoint", 2, {});
+    fs::create_directories(root + "/other disk");
+    JobWorld world;
+    events.whenFull = [&] { fs::rename(root + "/drive", root + "/unplugged"); };
+    events.whenWaiting = [&] { world.control.elsewhere.ask(root + "/other disk"); };
+    const OutcomeEvent outcome = runOn(events, config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_TRUE(warnsOf(events, root + "/drive/run checkpoints")); // where the earlier one still is
+    EXPECT_EQ(checkpointsElsewhere(run.path()), root + "/other disk/run checkpoints");
+    EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 4)));
+    fs::rename(root + "/unplugged", root + "/drive");
+    EXPECT_EQ(ownCheckpointsBefore(run.path()), std::vector<std::string>{root + "/drive/run checkpoints"});
+    EXPECT_TRUE(verifyCheckpoint(root + "/drive/run checkpoints/step-000002"));
+}
+
+TEST(TrainRoom, isNoReasonToBeginAnewWhereTheDriveLeavesItsFolder) {
+    const std::string root = scratchFolder("room-unmounted-start");
+    TrainConfig config = tinyDreamBooth(root);
+    const RunFolder run = runOnADrive(config, root + "/drive");
+    JobWorld world;
+    ASSERT_EQ(runAgain(config, world).result, "done");
+    (*JournalWriter::open(run.journalFile()))->emit(CheckpointEvent{4, checkpointOf(config, 4)});
+    const std::string place = root + "/drive/run checkpoints";
+    fs::rename(place, root + "/unmounted");
+    fs::create_directory(place);
+    config.steps = 6;
+    JobWorld without;
+    const OutcomeEvent refused = runAgain(config, without);
+    EXPECT_EQ(causeOf(refused.code, refused.message), FailureCause::DriveMissing) << refused.message;
+    EXPECT_TRUE(without.events.of<StepEvent>().empty());
+    EXPECT_TRUE(fs::is_empty(place));
 }
 
 TEST(TrainRoom, endsWithoutTheDriveWhereSomebodyStops) {

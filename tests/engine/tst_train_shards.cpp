@@ -4,6 +4,8 @@
 // Data sets in shards: what belongs together in them, and that training on them is training on their
 // pictures.
 #include "core/engine/data/captions.h"
+#include "core/engine/data/picture_counts.h"
+#include "core/engine/data/shard_captions.h"
 
 #include "training_support.h"
 
@@ -90,6 +92,78 @@ TEST(Shards, trainLikeAFolderOfTheirPictures) {
     ASSERT_EQ(packed.result, "done") << packed.message;
     expectEqualFolders(checkpointOf(shards, 4), checkpointOf(folder, 4));
     expectEqualFolders(shards.output.runDir + "/result", folder.output.runDir + "/result");
+}
+
+TEST(Shards, areCountedByWhatIsWholeInThem) {
+    const std::string root = scratchFolder("shards-counted");
+    const TrainConfig config = onShards(sixPictures(root), root);
+    PpmSource pictures;
+    PictureCounts counts = countPictures(config, *openModel(config.model), pictures);
+    ASSERT_EQ(counts.trained.size(), size_t{1});
+    EXPECT_EQ(counts.trained.begin()->second, 6);
+    EXPECT_EQ(counts.texts, 6);
+    cutFirstShard(config); // which has two then
+    counts = countPictures(config, *openModel(config.model), pictures);
+    EXPECT_EQ(counts.trained.begin()->second, 5);
+}
+
+TEST(Shards, areCountedWithEveryTextThatStepsMayAskFor) {
+    const std::string root = scratchFolder("shards-texts");
+    TrainConfig config = onShards(sixPictures(root), root);
+    const std::string plain = root + "/plain/data";
+    write(plain + "/p4.json", R"({"texts": ["one", "two", "one, three"], "keywords": ["x", "y, z"]})");
+    pack(plain, {"p3.txt", "p3.ppm", "p4.ppm", "p5.ppm", "p5.txt", "p4.json"}, root + "/packed/data/b/0.tar");
+    const auto texts = [&config] {
+        PpmSource pictures;
+        return countPictures(config, *openModel(config.model), pictures).texts;
+    };
+    EXPECT_EQ(texts(), 5 + 3);
+    config.data.captionDropout = 0.1;
+    EXPECT_EQ(texts(), 8 + 1);
+    config.data.shuffleTags = true;
+    EXPECT_EQ(texts(), 8 + 8 * 16 + 1); // each in so many orders at most
+    config.data.captionColumns = "keywords";
+    EXPECT_EQ(texts(), 2 + 2 * 16 + 1);
+}
+
+/// Which would take long to look at.
+TEST(Shards, areCountedByTheirSizesWherePicturesAreVeryMany) {
+    const std::string root = scratchFolder("shards-many");
+    constexpr int64_t kMembers = (int64_t{1} << 15) + 1;
+    write(root + "/files/p0.ppm", "");
+    pack(root + "/files", {"p0.ppm"}, root + "/one.tar");
+    const std::string member = fileBytes(root + "/one.tar").substr(0, 512);
+    std::string members;
+    for (int64_t i = 0; i < kMembers; ++i) members += member;
+    write(root + "/data/x.tar", members);
+    TrainConfig config;
+    config.mode = TrainMode::Dataset;
+    config.model = fixture("tiny-sd1");
+    config.data.datasetDir = root + "/data";
+    PpmSource pictures;
+    PictureCounts counts = countPictures(config, *openModel(config.model), pictures);
+    const int64_t bySize = std::ssize(members) / (16 << 10) + 1;
+    EXPECT_EQ(counts.trainedPictures(), bySize);
+    EXPECT_EQ(counts.texts, bySize);
+    config.data.shuffleTags = true;
+    config.data.captionDropout = 0.1;
+    counts = countPictures(config, *openModel(config.model), pictures);
+    EXPECT_EQ(counts.texts, bySize + kMostTagOrders + 1);
+}
+
+TEST(Shards, areCountedWithoutWhatLiesBesideTheirPictures) {
+    const std::string root = scratchFolder("shards-beside");
+    captionedPicture(root, 0);
+    writePpm(root + "/p0.mask.ppm", patternPicture(1));
+    pack(root, {"p0.ppm", "p0.mask.ppm", "p0.txt"}, root + "/data/a.tar");
+    PpmSource pictures;
+    int64_t most = 5;
+    EXPECT_EQ(picturesNamedIn(root + "/data/a.tar", pictures, most), 1);
+    EXPECT_EQ(most, 2);
+    EXPECT_EQ(picturesNamedIn(root + "/data/a.tar", pictures, most), std::nullopt); // has three
+    EXPECT_EQ(most, 0);
+    most = 5;
+    EXPECT_EQ(picturesNamedIn(root + "/data/b.tar", pictures, most), std::nullopt);
 }
 
 TEST(Shards, teachAnAutoencoderLikeAFolder) {

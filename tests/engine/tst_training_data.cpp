@@ -312,6 +312,24 @@ TEST(Captions, mayEndInCapitals) {
     EXPECT_EQ((*found)[1].captions.front(), "a pear");
 }
 
+TEST(Captions, mayBeComposedOtherwiseThanTheirPictures) {
+    const std::string folder = scratchFolder("captions-composed");
+    for (const char* name : {"/gru\u0308n.ppm", "/ro\u0308t.ppm"}) writePpm(folder + name, patternPicture(0));
+    writeText(folder + "/gr\u00FCn.txt", "a green apple\n");
+    writeText(folder + "/r\u00F6t.txt", "an old pear\n");
+    writeText(folder + "/ro\u0308t.TXT", "a red pear\n");
+    PpmSource pictures;
+    BrokenPictures broken;
+    const auto found = readCaptions(folder, pictures, broken);
+    ASSERT_TRUE(found) << found.error().text();
+    const auto photos = readPhotos(folder, "a photo of ohwx toy", pictures, broken);
+    ASSERT_TRUE(photos) << photos.error().text();
+    for (const auto& read : {*found, *photos}) {
+        EXPECT_EQ(read[0].captions.front(), "a green apple");
+        EXPECT_EQ(read[1].captions.front(), "a red pear"); // the exact name comes first
+    }
+}
+
 /// "a dog" as editors save it: in UTF-16 with its mark and without, and "a café" in Latin-1.
 std::vector<std::string> otherEncodings() {
     using namespace std::string_literals;

@@ -4,8 +4,10 @@
 // Parts of the engine on a GPU: the executor over a tiny UNet, optimizers, attention.
 #include "core/engine/models/model_components.h"
 #include "core/engine/nn/attention.h"
+#include "core/engine/optim/gradient_norm.h"
 #include "core/engine/optim/optimizer.h"
 #include "core/engine/optim/rounding.h"
+#include "kernels/reduce/sum_of_squares.h"
 #include "tests/gpu/gpu_support.h"
 
 #include <torch/csrc/autograd/autograd.h>
@@ -107,12 +109,33 @@ TEST_F(OptimizersOnTheGpu, adamW8bitGivesTheBytesOfTheCpu) {
     }
 }
 
-TEST_F(OptimizersOnTheGpu, adafactorStaysNearTheCpu) {
+TEST_F(OptimizersOnTheGpu, adafactorGivesTheBytesOfTheCpu) {
     OptimizerConfig config;
     config.kind = OptimizerKind::Adafactor;
-    const auto expected = optimizedOn(at::kCPU, at::kFloat, config);
-    const auto found = optimizedOn(kGpu, at::kFloat, config);
-    for (size_t i = 0; i < expected.size(); ++i) EXPECT_LE(normError(found[i], expected[i]), 1e-6) << i;
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16, at::kHalf})
+        for (const MasterWeights master : {MasterWeights::None, MasterWeights::Fp32}) {
+            config.master = master;
+            const auto expected = optimizedOn(at::kCPU, type, config);
+            const auto found = optimizedOn(kGpu, type, config);
+            for (size_t i = 0; i < expected.size(); ++i)
+                EXPECT_TRUE(at::equal(found[i], expected[i])) << c10::toString(type) << ", parameter " << i;
+        }
+}
+
+/// Also of a gradient that comes in pieces.
+TEST_F(OptimizersOnTheGpu, normsAreThoseOfTheCpu) {
+    at::manual_seed(4);
+    const at::Tensor exact = at::randn({70'001}) * at::exp(2.0 * at::randn({70'001}));
+    constexpr int64_t kPiece = 4 * kernels::kSumBlock;
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16, at::kHalf}) {
+        const at::Tensor here = exact.to(type);
+        const at::Tensor there = here.to(kGpu);
+        const double expected = squaredNorm(here);
+        EXPECT_EQ(squaredNorm(there), expected) << c10::toString(type);
+        const double first = squaredNorm(there.narrow(0, 0, kPiece));
+        EXPECT_EQ(squaredNorm(there.narrow(0, kPiece, there.numel() - kPiece), first), expected)
+            << c10::toString(type);
+    }
 }
 
 TEST_F(OptimizersOnTheGpu, stochasticRoundingGivesTheBytesOfTheCpu) {

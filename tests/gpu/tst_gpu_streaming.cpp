@@ -129,15 +129,24 @@ NoiseSchedule noiseScheduleOf(const std::string& model) {
     return valueOf(NoiseSchedule::make(valueOf(resolveForTraining(scheduler))));
 }
 
+/// An optimizer that learns in a few steps. @param maxNorm  0: gradients are not clipped
+OptimizerConfig learningFast(OptimizerKind kind = OptimizerKind::AdamW, double maxNorm = 0.0) {
+    OptimizerConfig config;
+    config.kind = kind;
+    config.learningRate = 1e-3;
+    config.maxGradientNorm = maxNorm;
+    return config;
+}
+
 /// The weights after a few steps of a tiny UNet.
 std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::ScalarType type,
                                  bool valuesInRam = false, const OnDisk& disk = {},
-                                 Quantization quantization = Quantization::None) {
+                                 Quantization quantization = Quantization::None,
+                                 const OptimizerConfig& optimizer = learningFast()) {
     const std::string model = fixture("tiny-sd1");
     TrainConfig config;
     config.precision = type == at::kFloat ? Precision::Fp32 : Precision::Bf16;
-    config.optimizer.learningRate = 1e-3;
-    config.optimizer.maxGradientNorm = 0.0;
+    config.optimizer = optimizer;
     config.memory.swapDir = disk.folder;
     const StepPlacement placement = placementOf(streaming, disk);
     ParameterStore::Options options;
@@ -250,6 +259,33 @@ TEST_F(Streaming, trainsToTheSameBytesWhereBlocksMove) {
                     << stays[i].name << " in " << type << (updatesOnDevice ? ", updated on the GPU" : "");
         }
     }
+}
+
+/// Whose sums are made where the parameters are at home: on the GPU, beside it, or here and there.
+TEST_F(Streaming, trainsToTheSameBytesWithSumsOverTensors) {
+    constexpr double kBinds = 1e-2;
+    std::vector<bool> half(64, false); // more than there are blocks
+    for (size_t block = 0; block < half.size(); block += 2) half[block] = true;
+    for (const OptimizerConfig& optimizer :
+         {learningFast(OptimizerKind::Adafactor), learningFast(OptimizerKind::AdamW, kBinds),
+          learningFast(OptimizerKind::Adafactor, kBinds)})
+        for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+            const auto with = [&](std::optional<StreamingOptions> streaming, const OnDisk& disk) {
+                return trained(streaming, type, false, disk, Quantization::None, optimizer);
+            };
+            const std::vector<NamedTensor> stays = with(std::nullopt, {});
+            for (const OnDisk& places : {OnDisk{}, OnDisk{.resident = half}, OnDisk{.movesBlocks = true}}) {
+                const std::vector<NamedTensor> streams = with(StreamingOptions{}, places);
+                ASSERT_EQ(stays.size(), streams.size());
+                for (size_t i = 0; i < stays.size(); ++i)
+                    EXPECT_TRUE(at::equal(stays[i].tensor.cpu(), streams[i].tensor.cpu()))
+                        << stays[i].name << " in " << type << ", optimizer "
+                        << static_cast<int>(optimizer.kind) << ", clipped at " << optimizer.maxGradientNorm
+                        << (places.movesBlocks        ? ", moved"
+                            : places.resident.empty() ? ""
+                                                      : ", half of it");
+            }
+        }
 }
 
 /// Memory that cannot be pinned is no reason for the next thing on the GPU to fail.

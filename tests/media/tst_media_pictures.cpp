@@ -5,6 +5,7 @@
 #include "core/worker/media_pictures.h"
 #include "picture_files.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -17,6 +18,8 @@ private Q_SLOTS:
     void transparentPartsGetTheColour_data();
     void transparentPartsGetTheColour();
     void whatCannotBeDecodedIsFoundByItsHeader();
+    void aSizeIsReadFromTheHead_data();
+    void aSizeIsReadFromTheHead();
 };
 
 void MediaPicturesTest::transparentPartsGetTheColour_data() {
@@ -57,6 +60,39 @@ void MediaPicturesTest::whatCannotBeDecodedIsFoundByItsHeader() {
     }
     test::write(path, test::encoded(test::quadrants(32, 16), ".png"));
     QVERIFY(source.size(path));
+}
+
+void MediaPicturesTest::aSizeIsReadFromTheHead_data() {
+    QTest::addColumn<QByteArray>("ending");
+    QTest::newRow("JPEG") << QByteArray(".jpg");
+    QTest::newRow("PNG") << QByteArray(".png");
+}
+
+/// Of a folder of photos a plan looks at each: it must not read all of them whole.
+void MediaPicturesTest::aSizeIsReadFromTheHead() {
+    QFETCH(QByteArray, ending);
+    constexpr qint64 kMany = qint64{16} << 20;
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("large") + QString::fromLatin1(ending));
+    const std::string whole = test::encoded(test::quadrants(320, 160), ending.toStdString());
+    test::write(path.toStdString(), whole);
+    QVERIFY(QFile::resize(path, kMany)); // as some programs leave something behind the picture
+    const auto bytesRead = [] {
+        QFile file(QStringLiteral("/proc/self/io"));
+        if (!file.open(QIODevice::ReadOnly)) return qint64{-1};
+        const QByteArray text = file.readAll(); // "rchar: 1234\n..."
+        const qsizetype begin = text.indexOf("rchar: ") + 7;
+        return text.mid(begin, text.indexOf('\n', begin) - begin).toLongLong();
+    };
+    const qint64 before = bytesRead();
+    if (before < 0) QSKIP("the system does not count what is read");
+    MediaPictureSource source;
+    const auto size = source.size(path.toStdString());
+    QVERIFY2(size, size ? "" : size.error().text().c_str());
+    QCOMPARE(size->widthPixels, int64_t{320});
+    QCOMPARE(size->heightPixels, int64_t{160});
+    const qint64 read = bytesRead() - before;
+    QVERIFY2(read < kMany / 4, qPrintable(QString::number(read)));
 }
 
 QTEST_APPLESS_MAIN(MediaPicturesTest)

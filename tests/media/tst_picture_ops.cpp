@@ -8,14 +8,12 @@
 #include "core/media/picture_ops.h"
 
 #include "picture_files.h"
+#include "tests/full_disk.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <fstream>
-#include <sys/resource.h>
-
-#include <csignal>
 
 using namespace homebooth::core;
 using namespace homebooth::test;
@@ -153,13 +151,10 @@ void TestPictureOps::failedWriteLeavesNothing() {
     const fs::path folder = path("full");
     fs::create_directory(folder);
     write(folder / "x.png", "what was there");
-    std::signal(SIGXFSZ, SIG_IGN);
-    rlimit before{};
-    getrlimit(RLIMIT_FSIZE, &before);
-    const rlimit tight{64, before.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &tight);
-    const auto written = writePng(folder / "x.png", quadrants(64, 64));
-    setrlimit(RLIMIT_FSIZE, &before);
+    const auto written = [&folder] {
+        const FullDisk disk(64);
+        return writePng(folder / "x.png", quadrants(64, 64));
+    }();
     QVERIFY(!written.ok());
     QCOMPARE(written.error().code, ErrorCode::OutOfResources);
     int files = 0;

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import platform
+import shlex
 import statistics
 import subprocess
 import sys
@@ -146,8 +147,8 @@ def peer(script: str) -> list:
 
 
 def shown(command: list) -> str:
-    """The command without what belongs to this machine."""
-    return " ".join(str(word) for word in command).replace(sys.executable, "python3").replace(f"{ROOT}/", "")
+    """The command as it is typed, with quotes where a shell needs them, and without what belongs to this machine."""
+    return shlex.join(str(word).replace(sys.executable, "python3").replace(f"{ROOT}/", "") for word in command)
 
 
 def spread(values: list) -> dict:

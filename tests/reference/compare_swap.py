@@ -19,6 +19,7 @@ Exit code: 1 where a median is below 0.9, not claimed, or a side refused.
 import argparse
 import os
 import re
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -119,8 +120,8 @@ def compare(folder: Path, options: argparse.Namespace) -> dict:
             print(f"round {number + 1}: {side} writes {figures['write'] / 1e6:.0f} MB/s, reads "
                   f"{figures['read'] / 1e6:.0f} MB/s", flush=True)
     result = {"fioHugePages": options.fio_huge_pages,
-              "commands": {"ours": " ".join(ours(folder, options)),
-                           "fio": " ".join(fio(folder, registered, options))},
+              "commands": {"ours": shlex.join(ours(folder, options)),
+                           "fio": shlex.join(fio(folder, registered, options))},
               "rounds": rounds, "idle": all(side["idle"] for pair in rounds for side in pair.values())}
     for kind in ("write", "read"):
         ratios = [pair["ours"][kind] / pair["fio"][kind] for pair in rounds]

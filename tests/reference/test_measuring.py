@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -194,6 +195,21 @@ class Judging(Measuring):
             self.assertEqual(found, code)
             self.assertEqual(result["train"]["verdicts"]["peakBytes"], "reached")
             self.assertIn("Of new pages our step took at most 20 MB.", page)
+
+    def test_a_command_can_be_typed_as_it_is_shown(self):
+        words = ["compare_speed.py", "train", "--ours=--optimizer adamw8bit --keep 'inputs'", "--work", "a folder/$WORK"]
+        self.assertEqual(shlex.split(bench.shown(words)), words)
+        command = [sys.executable, f"{bench.ROOT}/tests/a.py", "--steps", 3]
+        self.assertEqual(bench.shown(command), "python3 tests/a.py --steps 3")
+        with mock.patch.object(bench, "ROOT", Path("/a checkout")):
+            self.assertEqual(bench.shown(["/a checkout/build/engine", "bench"]), "build/engine bench")
+
+    def test_the_command_of_a_page_holds_its_quotes(self):
+        self.refuses("bench")
+        _, result, page = self.run_script(compare_speed, "train", "--rounds", "1", "--ours=--seed 1")
+        typed = shlex.split(result["command"])
+        self.assertEqual(typed[2:6], ["train", "--rounds", "1", "--ours=--seed 1"])
+        self.assertIn("'--ours=--seed 1'", page)
 
     def test_blocking_must_fail_what_overlap_reaches(self):
         slow = {"train": TRAIN, "where": [["--blocking", {"stepSeconds": 9.0}]]}

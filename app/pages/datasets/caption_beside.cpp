@@ -4,9 +4,9 @@
 
 #include "core/base/util/regular_file.h"
 
-#include <QFileInfo>
 #include <QStringDecoder>
 
+#include <system_error>
 #include <utility>
 
 namespace homebooth::app {
@@ -18,18 +18,18 @@ constexpr const char* kOtherCoding =
 
 } // namespace
 
-core::Result<CaptionBytes> captionBytes(const QString& file) {
-    const QFileInfo info(file);
-    if (!info.exists() && !info.isSymLink()) return CaptionBytes();
-    HOMEBOOTH_ASSIGN(std::string bytes, core::readRegularFile(file.toStdString(), kMostBytes));
+core::Result<CaptionBytes> captionBytes(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) return CaptionBytes();
+    HOMEBOOTH_ASSIGN(std::string bytes, core::readRegularFile(file, kMostBytes));
     return CaptionBytes(std::move(bytes));
 }
 
-core::Result<QString> captionText(const QString& file) {
+core::Result<QString> captionText(const std::filesystem::path& file) {
     HOMEBOOTH_ASSIGN(const CaptionBytes bytes, captionBytes(file));
     QStringDecoder decoder(QStringDecoder::Utf8);
     const QString text = decoder(QByteArray::fromStdString(bytes.value_or(std::string())));
-    if (decoder.hasError()) return core::badInput(kOtherCoding, file.toStdString());
+    if (decoder.hasError()) return core::badInput(kOtherCoding, core::displayName(file));
     return text.trimmed();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The file of a caption that lies beside its picture.
+// The file of a caption that lies beside its picture, whose name need not be UTF-8.
 // Free functions; any thread.
 #pragma once
 
@@ -10,14 +10,16 @@
 
 #include <QString>
 
+#include <filesystem>
+
 namespace homebooth::app {
 
 /// What a caption's file holds; nothing if there is none. Errors: BadInput for one that cannot be read
-[[nodiscard]] core::Result<CaptionBytes> captionBytes(const QString& file);
+[[nodiscard]] core::Result<CaptionBytes> captionBytes(const std::filesystem::path& file);
 
 /// The caption in it; empty if there is no such file. Errors: as captionBytes, and BadInput for another
 /// coding than UTF-8 (`saysOtherCoding`)
-[[nodiscard]] core::Result<QString> captionText(const QString& file);
+[[nodiscard]] core::Result<QString> captionText(const std::filesystem::path& file);
 
 [[nodiscard]] bool saysOtherCoding(const core::Error& error);
 

@@ -34,6 +34,7 @@ core::Result<void> copyPart(const Part& part) {
 
 std::vector<Part> partsOf(const DatasetCopy& copy, const std::vector<DatasetItem>& items) {
     std::vector<Part> parts;
+    core::FileNames names;
     const auto add = [&copy](Part& part, const QString& file) {
         const QFileInfo info(file);
         if (!info.isFile()) return;
@@ -43,7 +44,7 @@ std::vector<Part> partsOf(const DatasetCopy& copy, const std::vector<DatasetItem
     for (const DatasetItem& item : items) {
         if (item.missing) continue;
         Part part;
-        add(part, captionFile(item.path));
+        add(part, captionFile(item.path, names));
         add(part, item.path);
         if (part.files.empty() || part.files.back().first != item.path) continue; // gone since
         const QFileInfo there(part.target());

@@ -5,9 +5,10 @@
 #include "app/library/background.h"
 #include "app/pages/datasets/caption_beside.h"
 #include "app/pages/datasets/dataset_metadata.h"
+#include "app/pages/datasets/other_disk.h"
+#include "app/pages/datasets/shown_files.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/formats/caption_file.h"
-#include "core/base/text/unicode.h"
 #include "core/base/util/regular_file.h"
 #include "core/media/picture_io.h"
 #include "core/media/picture_list.h"
@@ -32,14 +33,14 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The remedy is a caption's own: another place, or another name, is no way out here.
-core::Result<void> removeCaption(const QString& path) {
+core::Result<void> removeCaption(const fs::path& path) {
     std::error_code code;
-    fs::remove(path.toStdString(), code);
+    fs::remove(path, code);
     if (!code) return {};
     return core::badInput("taking a caption back: its file should go, but could not be removed (" +
                               code.message() +
                               "); make its folder writable and delete the file, or its caption stays",
-                          path.toStdString());
+                          core::displayName(path));
 }
 
 /// Whether a missing picture is known by its caption alone, so that nobody knows how its name ends.
@@ -76,8 +77,9 @@ bool isThere(const fs::path& path) {
 }
 
 /// Moves a file into "left out", under a number where that name is taken. A folder stays where it is: good
-/// pictures may lie in it. Errors: BadInput
-core::Result<void> putAside(const QString& folder, const fs::path& file) {
+/// pictures may lie in it. @param out  receives where it went; null: nobody asks
+/// Errors: OutOfResources, BadInput
+core::Result<void> putAside(const QString& folder, const fs::path& file, LeftOut* out = nullptr) {
     std::error_code code;
     if (!isThere(file) || fs::is_directory(file, code)) return {};
     const fs::path aside = fs::path(folder.toStdString()) / core::kLeftOutFolder;
@@ -89,28 +91,40 @@ core::Result<void> putAside(const QString& folder, const fs::path& file) {
     }
     fs::create_directories(aside, code);
     if (!code) fs::rename(file, target, code);
-    // A folder of pictures may be a link to another disk.
-    if (code == std::errc::cross_device_link && fs::copy_file(file, target, code)) fs::remove(file, code);
+    if (code == std::errc::cross_device_link) {
+        HOMEBOOTH_CHECK(moveToOtherDisk("leaving a file out", file, target));
+        code.clear();
+    }
+    if (!code && out != nullptr) out->files.push_back({file, target});
     if (!code) return {};
     return core::badInput("leaving a file out: it could not be moved into \"left out\" (" + code.message() +
                               "); make its folder and \"left out\" writable, and try again",
                           core::displayName(file));
 }
 
-/// The files that a picture's path stands for: what is shown of names in another coding does not lead to
-/// them, and may be the same of several.
-std::vector<fs::path> filesCalled(const QString& path) {
-    const fs::path shown = path.toStdString();
-    if (!path.contains(QChar::ReplacementCharacter)) return {shown};
+/// Where captions lie beside their pictures, one for each.
+core::Result<std::vector<fs::path>> filesOf(const QMap<QString, QString>& captions) {
+    ShownFiles shown;
+    core::FileNames names;
     std::vector<fs::path> files;
-    std::error_code code;
-    fs::directory_iterator entry(shown.parent_path(), code);
-    for (; !code && entry != fs::directory_iterator(); entry.increment(code)) {
-        const std::string name = entry->path().filename().native();
-        if (!core::isUtf8(name) && QString::fromStdString(name) == QFileInfo(path).fileName())
-            files.push_back(entry->path());
+    for (auto it = captions.cbegin(); it != captions.cend(); ++it) {
+        HOMEBOOTH_ASSIGN(const fs::path picture, shown.one(it.key()));
+        files.push_back(core::captionFileOf(picture, names));
     }
-    return files.empty() ? std::vector<fs::path>{shown} : files;
+    return files;
+}
+
+/// JSON is UTF-8: a line with what is shown of another coding would lead to no picture.
+core::Result<void> checkCanBeListed(const QMap<QString, QString>& captions) {
+    ShownFiles shown;
+    for (auto it = captions.cbegin(); it != captions.cend(); ++it) {
+        HOMEBOOTH_ASSIGN(const fs::path picture, shown.one(it.key()));
+        if (picture != fs::path(it.key().toStdString()))
+            return core::badInput("writing captions: expected a name in UTF-8, by which metadata.jsonl can "
+                                  "list the picture, found another coding; rename the picture",
+                                  core::displayName(picture));
+    }
+    return {};
 }
 
 /// What is found, whole words only where it is a word. Marks in one piece and in two are the same, as in a
@@ -128,8 +142,8 @@ QRegularExpression patternOf(const QString& find) {
 
 } // namespace
 
-QString captionFile(const QString& picture) {
-    return QString::fromStdString(core::captionFileOf(picture.toStdString()).string());
+QString captionFile(const QString& picture, core::FileNames& names) {
+    return QString::fromStdString(core::captionFileOf(picture.toStdString(), names).string());
 }
 
 int countPictures(const QString& folder) {
@@ -170,47 +184,59 @@ QStringList watchedPaths(const QString& folder, const std::vector<DatasetItem>& 
     QSet<QString> folders;
     for (const DatasetItem& item : items) folders.insert(QFileInfo(item.path).path());
     paths += folders.values();
-    for (const DatasetItem& item : items) paths << item.path << captionFile(item.path);
+    core::FileNames names;
+    for (const DatasetItem& item : items) paths << item.path << captionFile(item.path, names);
     return paths;
 }
 
-core::Result<void> leaveOutProblems(const QString& folder, const std::vector<DatasetItem>& items) {
+core::Result<void> leaveOutProblems(const QString& folder, const std::vector<DatasetItem>& items,
+                                    LeftOut* out) {
+    ShownFiles shown;
+    core::FileNames names;
     std::unordered_set<std::string> needed; // captions of pictures that stay
     for (const DatasetItem& item : items)
-        if (item.problem.isEmpty()) needed.insert(core::captionFileOf(item.path.toStdString()).native());
+        if (item.problem.isEmpty())
+            needed.insert(core::captionFileOf(item.path.toStdString(), names).native());
     QStringList gone;
     core::Result<void> done;
     for (const DatasetItem& item : items) {
         if (item.problem.isEmpty()) continue;
         bool left = true;
-        for (const fs::path& file : filesCalled(item.path)) {
+        for (const fs::path& file : shown.all(item.path)) {
             fs::path picture = file;
             if (knownByCaption(item)) picture += ".png"; // of whatever kind it is
-            const fs::path caption = core::captionFileOf(picture);
-            core::Result<void> moved = putAside(folder, file);
+            const fs::path caption = core::captionFileOf(picture, names);
+            core::Result<void> moved = putAside(folder, file, out);
             left = left && moved.ok();
-            if (moved && !needed.contains(caption.native())) moved = putAside(folder, caption);
+            if (moved && !needed.contains(caption.native())) moved = putAside(folder, caption, out);
             if (!moved && done) done = std::move(moved);
+            tellWriting();
         }
         if (left) gone.append(item.path);
     }
-    HOMEBOOTH_CHECK(dropFromMetadata(folder, gone)); // lines of what is gone would be new problems
+    // Lines of what is gone would be new problems.
+    HOMEBOOTH_CHECK(dropFromMetadata(folder, gone, out != nullptr ? &out->lines : nullptr));
     return done;
 }
 
 core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QString>& captions,
                                  CaptionOriginals& originals) {
-    if (QFileInfo::exists(metadataFile(folder))) return writeMetadata(folder, captions, originals);
-    for (auto it = captions.cbegin(); it != captions.cend(); ++it) {
-        HOMEBOOTH_CHECK(captionText(captionFile(it.key()))); // what cannot be read is not written over
+    if (QFileInfo::exists(metadataFile(folder))) {
+        HOMEBOOTH_CHECK(checkCanBeListed(captions));
+        return writeMetadata(folder, captions, originals);
+    }
+    HOMEBOOTH_ASSIGN(const std::vector<fs::path> files, filesOf(captions));
+    for (const fs::path& file : files) {
+        HOMEBOOTH_CHECK(captionText(file)); // what cannot be read is not written over
         tellWriting();
     }
-    for (auto it = captions.cbegin(); it != captions.cend(); ++it) {
-        const QString file = captionFile(it.key());
-        HOMEBOOTH_ASSIGN(const CaptionBytes now, captionBytes(file));
-        HOMEBOOTH_ASSIGN(const QString before, captionText(file));
-        const CaptionBytes bytes = originals.bytesFor(file, now, before, *it, it->toStdString());
-        HOMEBOOTH_CHECK(bytes ? core::writeFileAtomically(file.toStdString(), *bytes) : removeCaption(file));
+    auto file = files.cbegin();
+    for (auto it = captions.cbegin(); it != captions.cend(); ++it, ++file) {
+        HOMEBOOTH_ASSIGN(const CaptionBytes now, captionBytes(*file));
+        HOMEBOOTH_ASSIGN(const QString before, captionText(*file));
+        const QString place = QString::fromLatin1(QByteArray::fromStdString(file->native())); // each its own
+        const CaptionBytes bytes = originals.bytesFor(place, now, before, *it, it->toStdString());
+        HOMEBOOTH_CHECK(bytes ? core::writeFileAtomically(file->native(), *bytes) : removeCaption(*file));
         tellWriting();
     }
     return {};

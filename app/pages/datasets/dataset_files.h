@@ -8,6 +8,7 @@
 #include "app/library/work_count.h"
 #include "app/pages/datasets/caption_originals.h"
 #include "core/base/files/file_look.h"
+#include "core/base/files/file_names.h"
 #include "core/base/util/result.h"
 
 #include <QMap>
@@ -16,6 +17,8 @@
 #include <vector>
 
 namespace homebooth::app {
+
+struct LeftOut;
 
 struct DatasetItem {
     QString path;
@@ -44,8 +47,8 @@ struct DatasetItem {
 [[nodiscard]] core::Result<std::vector<DatasetItem>> readDataset(const QString& folder,
                                                                  WorkCount* count = nullptr);
 
-/// Where the caption of a picture lies if it has one beside it.
-[[nodiscard]] QString captionFile(const QString& picture);
+/// Where the caption of a picture lies if it has one beside it. @param names  as core::captionFileOf
+[[nodiscard]] QString captionFile(const QString& picture, core::FileNames& names);
 
 /// How many files a folder has whose names end as those of pictures do: a quick look, none of them is opened.
 [[nodiscard]] int countPictures(const QString& folder);
@@ -60,7 +63,9 @@ struct DatasetItem {
 
 /// Writes captions back to where the engine reads them. @param captions  path to caption
 /// @param originals  of this folder, as the last call left them: what is taken back becomes as it was
-/// Errors: OutOfResources; BadInput for a file that cannot be read or not understood, which stays as it is
+/// Errors: OutOfResources; BadInput for a file that cannot be read or not understood, which stays as it is,
+/// and for a picture whose name is in another coding, where several are shown alike or metadata.jsonl would
+/// have to name it
 [[nodiscard]] core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QString>& captions,
                                                CaptionOriginals& originals);
 
@@ -75,11 +80,12 @@ struct DatasetItem {
 /// disk where there are items.
 [[nodiscard]] QStringList watchedPaths(const QString& folder, const std::vector<DatasetItem>& items);
 
-/// Takes what is broken or missing out: its lines of metadata.jsonl go, its files are moved into the folder
-/// "left out" beside the pictures. A caption that another picture has as well stays.
-/// Errors: OutOfResources; BadInput, also for what could not be moved: all the rest is out then
-[[nodiscard]] core::Result<void> leaveOutProblems(const QString& folder,
-                                                  const std::vector<DatasetItem>& items);
+/// Takes what is broken or missing out: its files are moved into the folder "left out" beside the pictures,
+/// its lines of metadata.jsonl into one in there. A caption that another picture has as well stays.
+/// @param out  receives what went, added to what is in it; null: nobody asks
+/// Errors: OutOfResources; BadInput; both also for what could not be moved: all the rest is out then
+[[nodiscard]] core::Result<void>
+leaveOutProblems(const QString& folder, const std::vector<DatasetItem>& items, LeftOut* out = nullptr);
 
 /// How many captions have something that `replaceWords` would replace.
 [[nodiscard]] int captionsToReplace(const std::vector<DatasetItem>& items, const QString& find);

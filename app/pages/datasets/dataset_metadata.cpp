@@ -6,6 +6,7 @@
 #include "core/base/files/file_names.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
+#include "core/media/picture_list.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -13,13 +14,21 @@
 #include <QSet>
 
 #include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <system_error>
 #include <utility>
 
 namespace homebooth::app {
 namespace {
 
 using Json = nlohmann::ordered_json; // keys keep their places
+namespace fs = std::filesystem;
+
 constexpr int64_t kMostBytes = int64_t{1} << 30;
+constexpr const char* kMetadata = "metadata.jsonl";
 
 bool blank(const std::string& text) {
     return text.find_first_not_of(" \t\r") == std::string::npos;
@@ -104,10 +113,62 @@ core::Result<void> writeLines(const QString& folder, const std::vector<MetadataL
     return core::writeFileAtomically(metadataFile(folder).toStdString(), text);
 }
 
+/// The lines of a file, without their ends; none where there is no such file.
+core::Result<std::vector<std::string>> plainLines(const std::string& path) {
+    std::vector<std::string> lines;
+    std::error_code ignored;
+    if (!fs::exists(fs::symlink_status(path, ignored))) return lines;
+    HOMEBOOTH_ASSIGN(const std::string text, core::readRegularFile(path, kMostBytes));
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+core::Result<void> writePlainLines(const std::string& path, const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text.append(line).append("\n");
+    return core::writeFileAtomically(path, text);
+}
+
+fs::path leftOutFolder(const QString& folder) {
+    return fs::path(folder.toStdString()) / core::kLeftOutFolder;
+}
+
+/// Adds lines to those that were left out before, each once.
+core::Result<void> keepDropped(const QString& folder, const std::vector<LeftOut::Line>& dropped) {
+    const fs::path aside = leftOutFolder(folder);
+    std::error_code code;
+    fs::create_directories(aside, code);
+    if (code)
+        return core::badInput("leaving pictures out: their captions could not be kept in \"left out\" (" +
+                                  code.message() + "); make the dataset's folder writable, and try again",
+                              core::displayName(aside));
+    const std::string file = aside / kMetadata;
+    HOMEBOOTH_ASSIGN(std::vector<std::string> lines, plainLines(file));
+    const std::set<std::string> known(lines.begin(), lines.end());
+    for (const LeftOut::Line& line : dropped)
+        if (!known.contains(line.bytes)) lines.push_back(line.bytes);
+    return writePlainLines(file, lines);
+}
+
+/// Takes lines out of those that were left out; the file goes with the last one.
+core::Result<void> forgetDropped(const QString& folder, const std::vector<LeftOut::Line>& dropped) {
+    const std::string file = leftOutFolder(folder) / kMetadata;
+    HOMEBOOTH_ASSIGN(std::vector<std::string> lines, plainLines(file));
+    std::set<std::string> back;
+    for (const LeftOut::Line& line : dropped) back.insert(line.bytes);
+    if (std::erase_if(lines, [&back](const std::string& line) { return back.contains(line); }) == 0)
+        return {};
+    if (!lines.empty()) return writePlainLines(file, lines);
+    std::error_code ignored; // what is left over of it does no harm
+    fs::remove(file, ignored);
+    return {};
+}
+
 } // namespace
 
 QString metadataFile(const QString& folder) {
-    return folder + QStringLiteral("/metadata.jsonl");
+    return folder + '/' + QLatin1String(kMetadata);
 }
 
 core::Result<std::optional<std::vector<MetadataLine>>> readMetadata(const QString& folder) {
@@ -170,17 +231,46 @@ core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QStr
     return writeLines(folder, kept);
 }
 
-core::Result<void> dropFromMetadata(const QString& folder, const QStringList& pictures) {
+core::Result<void> dropFromMetadata(const QString& folder, const QStringList& pictures,
+                                    std::vector<LeftOut::Line>* dropped) {
     HOMEBOOTH_ASSIGN(auto lines, readMetadata(folder));
     if (!lines) return {};
     const auto composed = [](const QString& path) { return path.normalized(QString::NormalizationForm_C); };
-    QSet<QString> dropped; // of these there may be no file any more that says how it is spelled
-    for (const QString& picture : pictures) dropped.insert(composed(picture));
-    const size_t before = lines->size();
-    std::erase_if(*lines, [&](const MetadataLine& line) {
-        return !line.path.isEmpty() && dropped.contains(composed(line.path));
-    });
-    return lines->size() == before ? core::Result<void>() : writeLines(folder, *lines);
+    QSet<QString> gone; // of these there may be no file any more that says how it is spelled
+    for (const QString& picture : pictures) gone.insert(composed(picture));
+    std::vector<MetadataLine> kept;
+    std::vector<LeftOut::Line> out;
+    for (size_t at = 0; at < lines->size(); ++at) {
+        MetadataLine& line = (*lines)[at];
+        if (!line.path.isEmpty() && gone.contains(composed(line.path)))
+            out.push_back({at, line.bytes});
+        else
+            kept.push_back(std::move(line));
+    }
+    if (out.empty()) return {};
+    HOMEBOOTH_CHECK(keepDropped(folder, out)); // first: if it ends here, they are in both
+    HOMEBOOTH_CHECK(writeLines(folder, kept));
+    if (dropped != nullptr) dropped->insert(dropped->end(), out.begin(), out.end());
+    return {};
+}
+
+core::Result<void> returnToMetadata(const QString& folder, const std::vector<LeftOut::Line>& lines) {
+    if (lines.empty()) return {};
+    HOMEBOOTH_ASSIGN(auto read, readMetadata(folder));
+    std::vector<MetadataLine> all = read ? std::move(*read) : std::vector<MetadataLine>(1);
+    QSet<QString> listed;
+    for (const MetadataLine& line : all) listed.insert(line.path);
+    std::vector<LeftOut::Line> returned;
+    for (const LeftOut::Line& line : lines) {
+        HOMEBOOTH_ASSIGN(MetadataLine back, lineOf(QDir::cleanPath(folder), line.bytes, line.at + 1));
+        if (listed.contains(back.path)) continue;
+        const size_t end = all.size() - (all.back().bytes.empty() ? 1 : 0); // after the last line's end
+        const size_t at = std::min(line.at, end);
+        all.insert(all.begin() + static_cast<std::ptrdiff_t>(at), std::move(back));
+        returned.push_back(line);
+    }
+    HOMEBOOTH_CHECK(writeLines(folder, all));
+    return forgetDropped(folder, returned);
 }
 
 } // namespace homebooth::app

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "app/pages/datasets/caption_originals.h"
+#include "app/pages/datasets/left_out.h"
 #include "core/base/util/result.h"
 
 #include <QMap>
@@ -39,9 +40,16 @@ void spellAsOnDisk(const QString& folder, std::vector<MetadataLine>& lines);
 [[nodiscard]] core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QString>& captions,
                                                CaptionOriginals& originals);
 
-/// Takes the lines of pictures out, however their names are composed. Without the file there is nothing to
-/// do. Errors: as writeMetadata
-[[nodiscard]] core::Result<void> dropFromMetadata(const QString& folder, const QStringList& pictures);
+/// Takes the lines of pictures out, however their names are composed, into a metadata.jsonl in the folder
+/// "left out": with the captions nothing is lost. Without the file there is nothing to do.
+/// @param dropped  receives them, added to what is in it; null: nobody asks. Errors: as writeMetadata
+[[nodiscard]] core::Result<void> dropFromMetadata(const QString& folder, const QStringList& pictures,
+                                                  std::vector<LeftOut::Line>* dropped = nullptr);
+
+/// Puts lines that were taken out back where they were, but for those of pictures that have one by now.
+/// Errors: as writeMetadata
+[[nodiscard]] core::Result<void> returnToMetadata(const QString& folder,
+                                                  const std::vector<LeftOut::Line>& lines);
 
 [[nodiscard]] QString metadataFile(const QString& folder);
 

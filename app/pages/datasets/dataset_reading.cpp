@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/dataset_reading.h"
 
+#include "app/library/background.h"
 #include "app/pages/datasets/caption_beside.h"
+#include "core/base/formats/caption_file.h"
 #include "core/base/formats/packed_files.h"
 #include "core/base/text/unicode.h"
 #include "core/media/picture_fault.h"
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QDirIterator>
 #include <QFileInfo>
 #include <QHash>
 #include <QSet>
@@ -107,7 +110,13 @@ public:
 
     [[nodiscard]] core::Result<core::PictureList> list(const QString& folder);
     [[nodiscard]] core::Result<DatasetKnown::Lines> lines(const QString& folder);
-    [[nodiscard]] core::Result<QString> caption(const QString& file);
+    [[nodiscard]] core::Result<QString> caption(const std::filesystem::path& file);
+    /// Where the caption of a picture lies if it has one beside it.
+    [[nodiscard]] std::filesystem::path captionFile(const std::filesystem::path& picture) {
+        return core::captionFileOf(picture, m_names);
+    }
+    /// Whether a caption's file of that name belongs to a picture, whose name may be composed otherwise.
+    [[nodiscard]] bool wasAsked(const QString& name) const { return m_asked.contains(name); }
     /// A picture with what can be said of it. @param problem  why it is none, where that is known
     [[nodiscard]] DatasetItem item(const QString& path, const QString& problem = {});
     /// What was found of all that were asked.
@@ -116,6 +125,8 @@ public:
 private:
     const DatasetKnown& m_before;
     DatasetKnown m_known;
+    core::FileNames m_names;
+    QSet<QString> m_asked; // names of captions' files
 };
 
 core::Result<core::PictureList> Files::list(const QString& folder) {
@@ -140,8 +151,12 @@ core::Result<DatasetKnown::Lines> Files::lines(const QString& folder) {
     return Lines(std::move(lines));
 }
 
-core::Result<QString> Files::caption(const QString& file) {
-    return m_known.captions.find(file, m_before.captions, [&file] { return captionText(file); });
+core::Result<QString> Files::caption(const std::filesystem::path& file) {
+    m_asked.insert(QString::fromStdString(file.filename().string()));
+    // By a name in another coding nothing is known: what is shown of it may be the name of several.
+    if (!core::isUtf8(file.native())) return captionText(file);
+    return m_known.captions.find(QString::fromStdString(file.string()), m_before.captions,
+                                 [&file] { return captionText(file); });
 }
 
 DatasetItem Files::item(const QString& path, const QString& problem) {
@@ -163,8 +178,8 @@ DatasetItem Files::item(const QString& path, const QString& problem) {
     return item;
 }
 
-void takeCaptionBeside(DatasetItem& item, Files& files) {
-    const auto caption = files.caption(captionFile(item.path));
+void takeCaptionBeside(DatasetItem& item, const std::filesystem::path& picture, Files& files) {
+    const auto caption = files.caption(files.captionFile(picture));
     if (caption)
         item.caption = *caption;
     else if (item.problem.isEmpty())
@@ -178,8 +193,8 @@ void addMissing(const QString& folder, std::vector<DatasetItem>& items, Files& f
     const QDir dir(folder);
     for (const QString& name : dir.entryList({QStringLiteral("*.txt")}, QDir::Files, QDir::Name)) {
         const QString base = QFileInfo(name).completeBaseName();
-        if (bases.contains(base)) continue;
-        const auto caption = files.caption(dir.filePath(name));
+        if (bases.contains(base) || files.wasAsked(name)) continue;
+        const auto caption = files.caption(dir.filePath(name).toStdString());
         items.push_back(missingItem(dir.filePath(base), caption ? *caption : QString()));
     }
 }
@@ -226,6 +241,30 @@ bool saysGone(const core::Error& error) {
     return error.message == kFolderGone;
 }
 
+std::vector<DatasetItem> problemsNow(const QString& folder, std::vector<DatasetItem> items) {
+    const DatasetKnown nothing;
+    Files files(nothing);
+    const auto composed = [](const QString& name) { return name.normalized(QString::NormalizationForm_C); };
+    QSet<QString> pictures; // by the bases of their names, as captions name them
+    for (QDirIterator all(folder, QDir::Files); all.hasNext();)
+        if (core::hasPictureEnding(all.next().toStdString()))
+            pictures.insert(composed(QFileInfo(all.fileName()).completeBaseName()));
+    for (DatasetItem& item : items) {
+        if (item.problem.isEmpty()) continue;
+        tellWriting();
+        if (item.missing && !core::hasPictureEnding(item.path.toStdString())) { // known by its caption
+            if (pictures.contains(composed(QFileInfo(item.path).fileName()))) item.problem.clear();
+            continue;
+        }
+        if (item.missing && !QFileInfo::exists(item.path)) continue;
+        DatasetItem now = files.item(item.path);
+        if (!item.listed) takeCaptionBeside(now, item.path.toStdString(), files);
+        item.problem = now.problem;
+        item.missing = false;
+    }
+    return items;
+}
+
 core::Result<std::vector<DatasetItem>> readDataset(const QString& folder, WorkCount* count) {
     WorkCount uncounted;
     HOMEBOOTH_ASSIGN(DatasetReading reading,
@@ -245,7 +284,7 @@ core::Result<DatasetReading> readDatasetAgain(const QString& folder, const Datas
         DatasetItem item = !core::isUtf8(file.native()) ? badlyNamed(file)
                            : broken                     ? files.item(path, brokenText(path))
                                                         : files.item(path);
-        if (!lines) takeCaptionBeside(item, files); // else captions beside the pictures do not count
+        if (!lines) takeCaptionBeside(item, file, files); // else captions beside the pictures do not count
         items.push_back(std::move(item));
     };
     read.total = static_cast<int>(list.pictures.size()) + (lines ? countNamed(*lines, list) : 0);

@@ -38,4 +38,8 @@ struct DatasetReading {
 [[nodiscard]] core::Result<DatasetReading> readDatasetAgain(const QString& folder, const DatasetKnown& before,
                                                             WorkCount& count);
 
+/// The items with what is wrong by now: of those that were broken or missing each is looked at again, with
+/// its caption, and tells that its disk answers; the others are as they were.
+[[nodiscard]] std::vector<DatasetItem> problemsNow(const QString& folder, std::vector<DatasetItem> items);
+
 } // namespace homebooth::app

@@ -9,6 +9,7 @@
 #include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "app/pages/datasets/caption_panel.h"
+#include "app/pages/datasets/leaving_out.h"
 #include "app/pages/datasets/scratch_dialog.h"
 #include "app/settings/settings.h"
 #include "app/widgets/file_dialog.h"
@@ -24,6 +25,7 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace homebooth::app {
@@ -154,15 +156,24 @@ void DatasetsPage::chooseWanted() {
 }
 
 void DatasetsPage::leaveOut() {
-    inBackground(
-        this,
-        [folder = m_model.folder(), items = m_model.items()] { return leaveOutProblems(folder, items); },
-        [this, folder = m_model.folder()](const core::Result<void>& done) {
-            if (!done)
-                tellTrouble(tr("Not everything could be left out."), done.error(),
-                            QStringLiteral("leave out"));
-            if (m_model.folder() == folder) m_model.open(folder);
-        });
+    m_leave->setEnabled(false); // until that is done: a second step would have nothing to do
+    const auto after = [self = QPointer(this), folder = m_model.folder(),
+                        first = std::make_shared<bool>(true)](const core::Result<void>& done, bool out) {
+        if (!self) return;
+        const bool asked = std::exchange(*first, false);
+        self->m_leave->setEnabled(true);
+        if (!done)
+            self->tellTrouble(out ? tr("Not everything could be left out.")
+                                  : tr("Not everything could be taken back."),
+                              done.error(), QStringLiteral("leave out"));
+        else if (out)
+            Q_EMIT self->toast(tr("Files and captions went into the folder \"left out\"."));
+        if (self->m_model.folder() == folder) return self->m_model.open(folder);
+        if (asked) return;       // somebody has gone on to another one
+        self->m_wanted = folder; // what was undone is seen
+        self->fillList();
+    };
+    m_services.undo.push(new LeavingOut(this, m_model.folder(), m_model.items(), after));
 }
 
 void DatasetsPage::offerCaptions() {

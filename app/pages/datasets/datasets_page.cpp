@@ -307,7 +307,8 @@ QWidget* DatasetsPage::makeRepair() {
     m_findMissing = makeButton(tr("Find again..."), QStringLiteral("search"));
     m_findMissing->setToolTip(tr("Copies whole pictures of these names from another folder."));
     auto* leave = makeButton(tr("Leave out"), QStringLiteral("leave-out"));
-    leave->setToolTip(tr("Broken files go into the folder \"left out\" beside the pictures."));
+    leave->setToolTip(tr("Broken files, and captions of what is broken or missing, go into the folder "
+                         "\"left out\" beside the pictures."));
     m_takeCaptions = makeButton(tr("Captions from"));
     m_takeCaptions->setToolTip(
         tr("metadata.jsonl says something of these pictures, under other names than \"text\"."));

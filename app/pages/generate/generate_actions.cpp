@@ -40,28 +40,28 @@ QString firstThatExists(const std::vector<std::string>& paths) {
 
 } // namespace
 
-std::vector<core::SampleConfig> GeneratePage::order() {
+std::vector<core::SampleConfig> GeneratePage::order(std::optional<int> count) {
     core::SampleConfig config = m_form->config();
+    config.count = count.value_or(static_cast<int>(config.count));
     config.prompt = m_form->filled().text.toStdString();
     std::vector<core::SampleConfig> jobs{config};
     if (const QString other = m_form->otherModel(); !other.isEmpty()) {
-        jobs.push_back(config); // the same seeds, and the same words by chance
-        jobs.back().model = other.toStdString();
+        jobs.push_back(m_form->compared(config)); // the same seeds, and the same words by chance
         placePictures(jobs.back(), m_services.settings, m_services.models.pixelsOf(other));
     }
     for (core::SampleConfig& job : jobs) job.embeddings = namedEmbeddings(m_services.models, job);
     return jobs;
 }
 
-void GeneratePage::make() {
+void GeneratePage::makeSome(std::optional<int> count) {
     m_form->finishTyping();
     if (m_form->prompt().isEmpty()) return;
     if (!m_lists->loaded() && isTemplate(m_form->prompt()))
-        return m_lists->whenLoaded(this, [this] { make(); });
+        return m_lists->whenLoaded(this, [this, count] { makeSome(count); });
     messages().clear();
     if (const FilledPrompt filled = m_form->filled(); filled.problem != FilledPrompt::Problem::None)
         return refusePrompt(filled);
-    const std::vector<core::SampleConfig> jobs = order();
+    const std::vector<core::SampleConfig> jobs = order(count);
     QStringList files; // of each job its model, then its add-ons
     for (const core::SampleConfig& job : jobs) {
         files.append(QString::fromStdString(job.model));
@@ -106,12 +106,11 @@ void GeneratePage::addWordLists(const QStringList& files) {
 
 void GeneratePage::hand(const std::vector<core::SampleConfig>& jobs, const std::string& prompt) {
     Pair pair;
-    for (size_t side = 0; side < jobs.size(); ++side) {
-        pair.jobs[side] = core::newRecordId();
-        pair.models[side] = QString::fromStdString(jobs[side].model);
-        pair.names[side] = m_services.models.nameOf(pair.models[side]);
+    for (size_t side = 0; side < jobs.size(); ++side) pair.jobs[side] = core::newRecordId();
+    if (jobs.size() == 2) {
+        takeSides(pair, jobs[0], jobs[1]);
+        m_pairs.push_back(pair);
     }
-    if (jobs.size() == 2) m_pairs.push_back(pair);
     for (size_t side = 0; side < jobs.size(); ++side)
         m_services.generator.make(jobs[side], pair.jobs[side], pair.jobs[0]);
     const std::string negative = jobs.front().negativePrompt;
@@ -421,13 +420,13 @@ void GeneratePage::vary(bool sameSeed) {
     if (!index.isValid()) return;
     const core::SampleConfig config = m_results.configOf(index.row());
     use(config);
-    m_form->setCount(sameSeed ? 1 : 4);
     if (sameSeed) {
         sayOtherWeights(config.quantization);
-        return m_form->setSeed(config.seed);
+        return m_form->setSeedOfOne(config.seed);
     }
+    constexpr int kVariants = 4;
     m_form->setStart(index.data(PathRole).toString());
-    make();
+    makeSome(kVariants);
     m_form->setStart(QString::fromStdString(config.initImage));
 }
 

@@ -13,6 +13,7 @@
 #include "app/settings/settings.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/exact_slider.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/parts.h"
 #include "core/base/text/generation_parameters.h"
@@ -27,9 +28,10 @@
 #include <QPlainTextEdit>
 #include <QRandomGenerator>
 #include <QRegularExpression>
-#include <QSlider>
 #include <QSpinBox>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace homebooth::app {
@@ -40,17 +42,25 @@ constexpr core::SamplerKind kSamplers[] = {
     core::SamplerKind::Ddim,          core::SamplerKind::UniPc, core::SamplerKind::DpmPlusPlus2MSde,
     core::SamplerKind::Pndm,          core::SamplerKind::Ddpm,  core::SamplerKind::Lcm};
 
+/// With a digit more where it is finer than the slider.
+QString figureText(double number, int digits) {
+    const double parts = number * std::pow(10, digits);
+    return QLocale().toString(number, 'f', qAbs(parts - qRound64(parts)) < 1e-6 ? digits : digits + 1);
+}
+
 /// A slider with its value in words beside it, for which there is room at once.
-QWidget* withFigure(QSlider* slider, const std::function<QString(int)>& words) {
-    auto* figure = new QLabel(words(slider->value()));
-    figure->setMinimumWidth(figure->fontMetrics().horizontalAdvance(words(slider->maximum())));
+/// @param parts  steps of the slider that are one
+QWidget* withFigure(ExactSlider* slider, int parts, const std::function<QString(double)>& words) {
+    auto* figure = new QLabel(words(slider->exact()));
+    figure->setMinimumWidth(
+        figure->fontMetrics().horizontalAdvance(words(double(slider->maximum()) / parts)));
     auto* part = new QWidget;
     auto* row = new QHBoxLayout(part);
     tidy(row, 0, kGapLabel);
     row->addWidget(slider, 1);
     row->addWidget(figure);
-    QObject::connect(slider, &QSlider::valueChanged, figure,
-                     [figure, words](int value) { figure->setText(words(value)); });
+    QObject::connect(slider, &ExactSlider::exactChanged, figure,
+                     [figure, words](double number) { figure->setText(words(number)); });
     return part;
 }
 
@@ -144,6 +154,22 @@ QString GenerateForm::otherModel() const {
     return m_model->otherPath();
 }
 
+core::SampleConfig GenerateForm::compared(core::SampleConfig config) const {
+    config.model = otherModel().toStdString();
+    const QString addOn = m_model->otherAddOn();
+    if (addOn.isEmpty()) return config;
+    const QString run = m_services.models.runOf(addOn);
+    const auto same =
+        std::find_if(config.loras.begin(), config.loras.end(), [this, &run](const core::LoraReference& one) {
+            return m_services.models.runOf(QString::fromStdString(one.file)) == run;
+        });
+    if (same != config.loras.end())
+        same->file = addOn.toStdString(); // with the same weight
+    else
+        config.loras.push_back({addOn.toStdString(), 1.0});
+    return config;
+}
+
 QWidget* GenerateForm::makeNumbers() {
     auto* part = new QWidget;
     auto* column = new QVBoxLayout(part);
@@ -178,14 +204,14 @@ QWidget* GenerateForm::makeNumbers() {
 }
 
 QWidget* GenerateForm::makeGuidance() {
-    m_guidance = new QSlider(Qt::Horizontal);
-    m_guidance->setRange(10, 200); // tenths
-    m_guidance->setValue(30);
+    constexpr int kParts = 10;
+    m_guidance = new ExactSlider(kParts);
+    m_guidance->setRange(kParts, 20 * kParts);
+    m_guidance->setExact(3.0);
     m_guidance->setAccessibleName(tr("Follow the prompt"));
-    return labelled(
-        tr("Follow the prompt"),
-        withFigure(m_guidance, [](int value) { return QLocale().toString(value / 10.0, 'f', 1); }),
-        tr("Guidance scale (CFG): low is free and varied, high is strict and can look burnt."));
+    return labelled(tr("Follow the prompt"),
+                    withFigure(m_guidance, kParts, [](double number) { return figureText(number, 1); }),
+                    tr("Guidance scale (CFG): low is free and varied, high is strict and can look burnt."));
 }
 
 QWidget* GenerateForm::makeSeed() {
@@ -219,15 +245,20 @@ QWidget* GenerateForm::makeStart() {
     startRow->addWidget(m_start, 1);
     startRow->addWidget(m_dropStart);
     column->addWidget(labelled(tr("Start from"), start));
-    m_strength = new QSlider(Qt::Horizontal);
-    m_strength->setRange(1, 100);
-    m_strength->setValue(75);
+    constexpr int kParts = 100;
+    m_strength = new ExactSlider(kParts);
+    m_strength->setRange(1, kParts);
+    m_strength->setExact(0.75);
     m_strength->setAccessibleName(tr("How much may change"));
-    m_strengthRow = labelled(tr("How much may change"),
-                             withFigure(m_strength, [](int value) { return tr("%1 %").arg(value); }),
-                             tr("Strength of img2img."));
+    m_strengthRow =
+        labelled(tr("How much may change"),
+                 withFigure(m_strength, kParts,
+                            [](double strength) { return tr("%1 %").arg(figureText(strength * 100, 0)); }),
+                 tr("Strength of img2img."));
     m_strengthRow->hide();
     column->addWidget(m_strengthRow);
+    m_start->setAcceptDrops(true); // of the window's own pictures: all others go to its zones
+    m_start->installEventFilter(this);
     connect(m_start, &QPushButton::clicked, this, [this] {
         askForFile(this, {tr("Start from a picture"), QFileDialog::ExistingFile, photoFilter()},
                    [this](const QString& path) { setStart(path); });
@@ -283,7 +314,7 @@ core::SampleConfig GenerateForm::config() const {
     config.steps = m_steps->value();
     config.sampler = sampler();
     config.karrasSigmas = !m_karras->isHidden() && m_karras->isChecked();
-    config.guidanceScale = m_guidance->value() / 10.0;
+    config.guidanceScale = m_guidance->exact();
     config.seed = m_seed->text().toULongLong();
     config.count = m_count->value();
     const QSize size = m_size->currentData().toSize();
@@ -291,7 +322,7 @@ core::SampleConfig GenerateForm::config() const {
     config.heightPixels = size.height();
     config.clipSkip = m_clipSkip->value();
     config.initImage = m_startPath.toStdString();
-    config.strength = m_strength->value() / 100.0;
+    config.strength = m_strength->exact();
     config.previewEverySteps =
         m_services.settings.flag(keys::kShowDenoising) ? qMax(1, m_steps->value() / 6) : 0;
     placePictures(config, m_services.settings, m_pixels);
@@ -307,7 +338,7 @@ void GenerateForm::setConfig(const core::SampleConfig& config) {
     m_loras->setLoras(config.loras);
     setPrompt(QString::fromStdString(config.prompt), QString::fromStdString(config.negativePrompt));
     takeNumbers(config);
-    m_strength->setValue(qRound(config.strength * 100));
+    takeStrength(config.strength);
     setStart(QString::fromStdString(config.initImage));
     m_seed->setText(QString::number(config.seed)); // for the next pictures; who wants it for all locks it
 }
@@ -329,6 +360,14 @@ void GenerateForm::setCount(int count) {
 void GenerateForm::setSeed(quint64 seed) {
     m_seed->setText(QString::number(seed));
     m_lock->setChecked(true);
+}
+
+void GenerateForm::setSeedOfOne(quint64 seed) {
+    const int before = m_countUnlocked > 0 ? m_countUnlocked : m_count->value();
+    m_count->setValue(1);
+    m_countUnlocked = before;
+    setSeed(seed);
+    keepState();
 }
 
 void GenerateForm::takeTypedSeed(const QString& typed) {

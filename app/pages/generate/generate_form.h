@@ -19,12 +19,12 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
-class QSlider;
 class QSpinBox;
 
 namespace homebooth::app {
 
 class EmbeddingWords;
+class ExactSlider;
 class LoraRows;
 class ModelChoice;
 class WordLists;
@@ -51,6 +51,8 @@ public:
     void dropLora(const QString& file);
     /// The model to compare with; empty while nothing is compared.
     [[nodiscard]] QString otherModel() const;
+    /// What is made beside these pictures while something is compared.
+    [[nodiscard]] core::SampleConfig compared(core::SampleConfig config) const;
     /// What stands for {subject}: "ohwx toy"; empty if there is no subject.
     [[nodiscard]] QString subjectWords() const;
     void setSubject(qlonglong subject);
@@ -70,6 +72,8 @@ public:
     void setCount(int count);
     /// A seed to keep; the lock is set.
     void setSeed(quint64 seed);
+    /// One picture with it, and again as many as before once the seed is not kept any more.
+    void setSeedOfOne(quint64 seed);
     /// Draws a new seed unless it is locked.
     void nextSeed();
     void setStart(const QString& picture);
@@ -113,6 +117,8 @@ private:
     void drawMissingSeed();
     void fillSubjects();
     void showStart();
+    /// Takes one picture that is dragged onto the button. @returns whether the event was about that
+    bool takeDrag(QEvent& event);
     void connectFilled();
     void showFilled();
     void connectState();
@@ -124,6 +130,7 @@ private:
     /// Takes the numbers of an earlier session once their model is there.
     void takeRestored();
     void takeNumbers(const core::SampleConfig& config);
+    void takeStrength(double strength);
 
     static constexpr qint64 kSmallPixels = 128; ///< of the built-in model and its like, at most
 
@@ -140,14 +147,15 @@ private:
     EmbeddingWords* m_words = nullptr;
     bool m_intoNegative = false; ///< learned words go there
     QSpinBox* m_count = nullptr;
+    int m_countUnlocked = 0; ///< once the seed is not kept any more; 0: as many as now
     QComboBox* m_size = nullptr;
     QLabel* m_sizeNote = nullptr; ///< why it is another one than was asked for
-    QSlider* m_guidance = nullptr;
+    ExactSlider* m_guidance = nullptr;
     QLineEdit* m_seed = nullptr;
     QPushButton* m_lock = nullptr;
     QPushButton* m_start = nullptr;
     QPushButton* m_dropStart = nullptr;
-    QSlider* m_strength = nullptr;
+    ExactSlider* m_strength = nullptr;
     QWidget* m_strengthRow = nullptr;
     QPushButton* m_fold = nullptr;
     QWidget* m_expert = nullptr;

@@ -21,6 +21,7 @@
 
 #include <QBoxLayout>
 #include <QEvent>
+#include <QLineEdit>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStyle>
@@ -33,6 +34,17 @@ constexpr int kFormSide = 320;
 constexpr int kMostFormSide = 2 * kFormSide; ///< for text of twice the size
 constexpr int kPromptSide = 260;
 constexpr int kPictureSide = 192;
+
+/// The first add-on that the other one has not; empty if there is none.
+QString addOnOfOne(const core::SampleConfig& one, const core::SampleConfig& other) {
+    for (const core::LoraReference& lora : one.loras) {
+        const bool both = std::any_of(other.loras.begin(), other.loras.end(),
+                                      [&lora](const auto& its) { return its.file == lora.file; });
+        if (!both) return QString::fromStdString(lora.file);
+    }
+    return {};
+}
+
 } // namespace
 
 GeneratePage::GeneratePage(Services services, QWidget* parent)
@@ -192,10 +204,29 @@ void GeneratePage::showUnfinished() {
     }
 }
 
+void GeneratePage::takeSides(Pair& pair, const core::SampleConfig& first,
+                             const core::SampleConfig& second) const {
+    const core::SampleConfig* sides[] = {&first, &second};
+    for (size_t side = 0; side < 2; ++side) {
+        pair.models[side] = QString::fromStdString(sides[side]->model);
+        pair.addOns[side] = addOnOfOne(*sides[side], *sides[1 - side]);
+        pair.names[side] = nameOf(pair, side);
+    }
+}
+
+QString GeneratePage::nameOf(const Pair& pair, size_t side) const {
+    const QString model = m_services.models.nameOf(pair.models[side]);
+    return pair.addOns[side].isEmpty() ? model
+                                       : tr("%1 + %2", "a model and its add-on")
+                                             .arg(model, m_services.models.nameOf(pair.addOns[side]));
+}
+
 void GeneratePage::namePair(Pair& pair) {
-    for (size_t side = 0; side < 2; ++side)
-        if (m_services.models.knows(pair.models[side]))
-            pair.names[side] = m_services.models.nameOf(pair.models[side]);
+    for (size_t side = 0; side < 2; ++side) {
+        const QString& addOn = pair.addOns[side];
+        if (m_services.models.knows(pair.models[side]) && (addOn.isEmpty() || m_services.models.knows(addOn)))
+            pair.names[side] = nameOf(pair, side);
+    }
     if (pair.jobs[0] == m_compared) m_compare->setNames(pair.names[0], pair.names[1]);
 }
 
@@ -209,11 +240,8 @@ GeneratePage::Pair* GeneratePage::pairOf(int64_t job) {
     const std::vector<GenerationJob> both = m_services.generator.together(found->request);
     if (both.size() != 2) return nullptr;
     Pair pair;
-    for (size_t side = 0; side < both.size(); ++side) {
-        pair.jobs[side] = both[side].id;
-        pair.models[side] = QString::fromStdString(both[side].config.model);
-        pair.names[side] = m_services.models.nameOf(pair.models[side]);
-    }
+    for (size_t side = 0; side < both.size(); ++side) pair.jobs[side] = both[side].id;
+    takeSides(pair, both[0].config, both[1].config);
     m_pairs.push_back(pair);
     return &m_pairs.back();
 }

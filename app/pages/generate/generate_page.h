@@ -65,8 +65,12 @@ private:
     struct Pair {
         int64_t jobs[2] = {0, 0};
         QString models[2]; ///< their paths
+        QString addOns[2]; ///< what only one of both has, if it is that
         QString names[2];
     };
+    /// Fills in what the jobs differ by, and its names.
+    void takeSides(Pair& pair, const core::SampleConfig& first, const core::SampleConfig& second) const;
+    [[nodiscard]] QString nameOf(const Pair& pair, size_t side) const;
     [[nodiscard]] QWidget* makeParts();
     void fitForm(); ///< makes it as wide as its text needs
     [[nodiscard]] QWidget* makeViews();
@@ -80,9 +84,11 @@ private:
     void showWordList(const QString& name);
     /// Says why a prompt cannot be asked for, with the way to mend it.
     void refusePrompt(const FilledPrompt& filled);
-    void make();
+    void make() { makeSome({}); }
+    /// @param count  of pictures, none: as the form has it
+    void makeSome(std::optional<int> count);
     /// The configurations that one click asks for: one, or two to be compared.
-    [[nodiscard]] std::vector<core::SampleConfig> order();
+    [[nodiscard]] std::vector<core::SampleConfig> order(std::optional<int> count);
     /// Gives jobs to the generator, whose models it can open. @param prompt  as it was typed
     void hand(const std::vector<core::SampleConfig>& jobs, const std::string& prompt);
     void makeAfterTraining();

@@ -6,12 +6,12 @@
 #include "app/engine/picture_sizes.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/model_choice.h"
+#include "app/widgets/exact_slider.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QRegularExpression>
 #include <QScopedValueRollback>
-#include <QSlider>
 #include <QSpinBox>
 
 #include <algorithm>
@@ -78,7 +78,7 @@ void GenerateForm::fillSizes() {
     const ModelEntry* shape = models.shapeOf(path);
     const auto own = shape != nullptr ? shape->facts.defaults.guidanceScale() : std::nullopt;
     const int suits = own ? qRound(*own * 10) : small ? 30 : 75;
-    if (std::exchange(m_suits, suits) != suits) m_guidance->setValue(suits);
+    if (std::exchange(m_suits, suits) != suits) m_guidance->setExact(suits / 10.0);
     if (another) m_steps->setValue(small ? 20 : 30);
     fillClipSkip(otherKind);
     Q_EMIT changed();

@@ -9,6 +9,7 @@
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/generate/model_choice.h"
 #include "app/settings/settings.h"
+#include "app/widgets/exact_slider.h"
 #include "core/base/config/sample_config_json.h"
 
 #include <QCheckBox>
@@ -19,7 +20,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScopedValueRollback>
-#include <QSlider>
 #include <QSpinBox>
 
 #include <utility>
@@ -28,10 +28,15 @@ namespace homebooth::app {
 
 void GenerateForm::connectState() {
     const auto keep = [this] { keepState(); };
+    connect(m_count, &QSpinBox::valueChanged, this, [this] { m_countUnlocked = 0; }); // it is chosen
+    connect(m_lock, &QPushButton::toggled, this, [this](bool locked) {
+        if (!locked && m_countUnlocked > 0) m_count->setValue(std::exchange(m_countUnlocked, 0));
+    });
     for (QComboBox* box : {m_size, m_sampler}) connect(box, &QComboBox::currentIndexChanged, this, keep);
     connect(m_karras, &QCheckBox::toggled, this, keep);
-    for (QSpinBox* box : {m_steps, m_clipSkip}) connect(box, &QSpinBox::valueChanged, this, keep);
-    for (QSlider* slider : {m_guidance, m_strength}) connect(slider, &QSlider::valueChanged, this, keep);
+    for (QSpinBox* box : {m_count, m_steps, m_clipSkip}) connect(box, &QSpinBox::valueChanged, this, keep);
+    for (ExactSlider* slider : {m_guidance, m_strength})
+        connect(slider, &ExactSlider::exactChanged, this, keep);
     connect(m_seed, &QLineEdit::textChanged, this, keep);
     connect(m_lock, &QPushButton::toggled, this, keep);
     connect(m_loras, &LoraRows::changed, this, keep);
@@ -48,7 +53,8 @@ void GenerateForm::keepState() {
     config.outputDir.clear();
     // As text: numbers of JSON are too coarse for a seed.
     const QJsonObject state{{QStringLiteral("settings"), QString::fromStdString(core::toJson(config))},
-                            {QStringLiteral("locked"), m_lock->isChecked()}};
+                            {QStringLiteral("locked"), m_lock->isChecked()},
+                            {QStringLiteral("countUnlocked"), m_countUnlocked}};
     m_services.settings.set(keys::kGenerate,
                             QString::fromUtf8(QJsonDocument(state).toJson(QJsonDocument::Compact)));
 }
@@ -61,8 +67,10 @@ void GenerateForm::restoreState() {
     if (settings.empty() || !core::readJson(settings, config)) return;
     m_seed->setText(QString::number(config.seed));
     m_lock->setChecked(state.value(QStringLiteral("locked")).toBool());
+    m_count->setValue(int(config.count));
+    m_countUnlocked = state.value(QStringLiteral("countUnlocked")).toInt();
     m_loras->setWanted(config.loras);
-    m_strength->setValue(qRound(config.strength * 100));
+    takeStrength(config.strength);
     restoreStart(QString::fromStdString(config.initImage));
     m_restored = config;
     takeRestored();
@@ -91,11 +99,16 @@ void GenerateForm::takeRestored() {
     takeNumbers(*std::exchange(m_restored, std::nullopt));
 }
 
+void GenerateForm::takeStrength(double strength) {
+    m_strength->setExact(qBound(0.01, strength, 1.0)); // without a start it is any number
+}
+
 void GenerateForm::takeNumbers(const core::SampleConfig& config) {
     m_steps->setValue(int(config.steps));
     m_sampler->setCurrentIndex(qMax(0, m_sampler->findData(static_cast<int>(config.sampler))));
     m_karras->setChecked(config.karrasSigmas);
-    m_guidance->setValue(qRound(config.guidanceScale * 10));
+    constexpr double kMostGuidance = 100.0; // that the engine takes; other programs have more
+    m_guidance->setExact(qBound(0.0, config.guidanceScale, kMostGuidance));
     m_clipSkip->setValue(int(config.clipSkip));
     if (config.widthPixels > 0 && config.heightPixels > 0)
         takeSize({int(config.widthPixels), int(config.heightPixels)});

@@ -13,13 +13,16 @@
 
 #include <QBoxLayout>
 #include <QComboBox>
+#include <QDropEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTextCursor>
+#include <QUrl>
 
 namespace homebooth::app {
 namespace {
@@ -201,7 +204,20 @@ void GenerateForm::showFilled() {
     m_makeList->setVisible(!now.unknown.isEmpty());
 }
 
+bool GenerateForm::takeDrag(QEvent& event) {
+    const QEvent::Type type = event.type();
+    if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::Drop) return false;
+    auto& drop = static_cast<QDropEvent&>(event); // the others are made of it
+    const QList<QUrl> urls = drop.mimeData()->urls();
+    const QString picture = urls.size() == 1 ? urls.front().toLocalFile() : QString();
+    drop.setDropAction(Qt::CopyAction);
+    drop.setAccepted(!picture.isEmpty());
+    if (type == QEvent::Drop && !picture.isEmpty()) setStart(picture);
+    return true;
+}
+
 bool GenerateForm::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_start) return takeDrag(*event) || QWidget::eventFilter(watched, event);
     if (event->type() == QEvent::FocusIn) m_intoNegative = watched == m_negative;
     if (watched == m_prompt && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);

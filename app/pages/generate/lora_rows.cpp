@@ -5,13 +5,13 @@
 #include "app/engine/model_shelf.h"
 #include "app/theme/colours.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/exact_slider.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QEvent>
 #include <QLocale>
-#include <QSlider>
 
 #include <algorithm>
 
@@ -47,7 +47,7 @@ void LoraRows::addRow(const QString& file, double weight) {
     row.choice = makeNameList();
     row.choice->setPlaceholderText(tr("Gone: choose another one"));
     row.choice->setMinimumWidth(kLeastName); // that text would leave the slider no room
-    row.weight = new QSlider(Qt::Horizontal);
+    row.weight = new ExactSlider(kParts);
     row.weight->setRange(-kMost * kParts, kMost * kParts);
     row.weight->setPageStep(kParts / 4);
     row.weight->setMinimumWidth(kLeastSlider);
@@ -59,15 +59,12 @@ void LoraRows::addRow(const QString& file, double weight) {
     line->addWidget(row.weight, 2);
     line->addWidget(figure);
     line->addWidget(remove);
-    connect(row.weight, &QSlider::valueChanged, this, [this, figure](int value) {
-        figure->setText(QLocale().toString(double(value) / kParts, 'f', 2));
+    row.weight->setExact(weight);
+    figure->setText(QLocale().toString(weight, 'f', 2));
+    connect(row.weight, &ExactSlider::exactChanged, this, [this, figure](double number) {
+        figure->setText(QLocale().toString(number, 'f', 2));
         tellChanged();
     });
-    {
-        const QSignalBlocker quiet(row.weight);
-        row.weight->setValue(qRound(weight * kParts));
-    }
-    figure->setText(QLocale().toString(double(row.weight->value()) / kParts, 'f', 2));
     fillChoice(row);
     connect(row.choice, &QComboBox::currentIndexChanged, this,
             [this, choice = row.choice] { keepChosen(choice); });
@@ -172,7 +169,7 @@ std::vector<core::LoraReference> LoraRows::loras() const {
     std::vector<core::LoraReference> loras;
     for (const Row& row : m_rows)
         if (const QString file = row.choice->currentData().toString(); !file.isEmpty())
-            loras.push_back({file.toStdString(), double(row.weight->value()) / kParts});
+            loras.push_back({file.toStdString(), row.weight->exact()});
     return loras;
 }
 

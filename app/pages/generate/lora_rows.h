@@ -14,10 +14,10 @@
 class QBoxLayout;
 class QComboBox;
 class QPushButton;
-class QSlider;
 
 namespace homebooth::app {
 
+class ExactSlider;
 class ModelShelf;
 
 class LoraRows : public QWidget {
@@ -47,7 +47,7 @@ private:
     struct Row {
         QWidget* whole = nullptr;
         QComboBox* choice = nullptr;
-        QSlider* weight = nullptr;
+        ExactSlider* weight = nullptr;
         QString file; ///< as it was chosen: it may be away for a while
     };
     void addRow(const QString& file, double weight);

@@ -40,7 +40,7 @@ ModelChoice::ModelChoice(ModelShelf& models, QWidget* parent)
     m_otherPart->hide();
     connect(m_compare, &QPushButton::toggled, this, [this](bool on) {
         m_otherPart->setVisible(on);
-        // Beside itself a model says nothing; both lists are alike.
+        // Beside itself a model says nothing; both lists begin alike.
         if (on && m_other->currentIndex() == m_model->currentIndex())
             m_other->setCurrentIndex(m_model->currentIndex() == 0 ? 1 : 0);
         Q_EMIT changed();
@@ -54,7 +54,16 @@ QString ModelChoice::path() const {
 }
 
 QString ModelChoice::otherPath() const {
-    return m_compare->isChecked() ? m_other->currentData().toString() : QString();
+    if (!m_compare->isChecked()) return {};
+    const QString chosen = m_other->currentData().toString();
+    const MomentEntry* moment = m_models.moment(chosen);
+    return moment != nullptr && moment->lora ? moment->base : chosen;
+}
+
+QString ModelChoice::otherAddOn() const {
+    if (!m_compare->isChecked()) return {};
+    const MomentEntry* moment = m_models.moment(m_other->currentData().toString());
+    return moment != nullptr && moment->lora ? moment->path : QString();
 }
 
 void ModelChoice::setComparing(bool on) {
@@ -100,15 +109,24 @@ void ModelChoice::fillOne(QComboBox& box, const QString& keep, int fallback) {
         const QString run = QFileInfo(QFileInfo(m_unknown).path()).fileName();
         box.addItem(tr("Base of %1").arg(run), m_unknown);
     }
+    if (&box == m_other) addMomentsOfAddOns(box);
     const int at = box.findData(keep);
     box.setCurrentIndex(at >= 0 ? at : qMin(fallback, box.count() - 1));
+}
+
+void ModelChoice::addMomentsOfAddOns(QComboBox& box) const {
+    for (const MomentEntry& moment : m_models.moments())
+        if (moment.lora && m_models.knows(moment.base))
+            box.addItem(
+                tr("%1 + %2", "a model and its add-on").arg(m_models.nameOf(moment.base), moment.name),
+                moment.path);
 }
 
 void ModelChoice::fill() {
     fillOne(*m_model, m_wanted.isEmpty() ? path() : m_wanted, 0);
     fillOne(*m_other, m_other->currentData().toString(), 1);
-    m_compare->setVisible(m_model->count() > 1);
-    if (m_model->count() <= 1) m_compare->setChecked(false);
+    m_compare->setVisible(m_other->count() > 1);
+    if (m_other->count() <= 1) m_compare->setChecked(false);
     Q_EMIT changed();
 }
 

@@ -21,6 +21,8 @@ public:
     [[nodiscard]] QString path() const;
     /// The other one; empty while nothing is compared.
     [[nodiscard]] QString otherPath() const;
+    /// The saved moment of an add-on that works together with the other one; empty: the model alone.
+    [[nodiscard]] QString otherAddOn() const;
     /// A folder of a model that the shelf does not know, such as a run's own, is offered, too; another path
     /// that it does not know changes nothing.
     void setPath(const QString& path);
@@ -39,6 +41,8 @@ private:
     void keepChosen();
     void fill();
     void fillOne(QComboBox& box, const QString& keep, int fallback);
+    /// Behind the models, each with its own.
+    void addMomentsOfAddOns(QComboBox& box) const;
 
     ModelShelf& m_models;
     QString m_unknown; ///< a model that the shelf does not know

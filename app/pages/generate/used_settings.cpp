@@ -11,6 +11,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <cmath>
 
 namespace homebooth::app {
 namespace {
@@ -50,7 +51,7 @@ void takeTags(core::GenerationParameters& found) {
         const std::string name = one.captured(1).toStdString();
         bool fine = false;
         const double weight = one.captured(2).toDouble(&fine);
-        found.loraWeights.emplace_back(name, fine ? weight : 1.0);
+        found.loraWeights.emplace_back(name, fine && std::isfinite(weight) ? weight : 1.0); // "inf" is fine
         const bool listed = std::any_of(found.loraHashes.begin(), found.loraHashes.end(),
                                         [&name](const auto& hash) { return hash.first == name; });
         if (!listed) found.loraHashes.emplace_back(name, std::string());

@@ -26,8 +26,9 @@ void QueuePage::fitChosen() {
     const QModelIndex now = m_list->currentIndex();
     if (!m_model.canFit(now.row())) return;
     const QString folder = now.data(QueueModel::FolderRole).toString();
+    const bool lessRam = m_model.lacksRam(now.row());
     m_services.runs.show(folder); // what it took is known of the one that is looked at
-    m_services.runs.resume(folder, {0, true});
+    m_services.runs.resume(folder, {.lessMemory = true, .lessRam = lessRam});
 }
 
 void QueuePage::askToDelete() {

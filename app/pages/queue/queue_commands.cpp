@@ -57,4 +57,19 @@ void TrainingRemoval::undo() {
     m_runs.setOrder(order);
 }
 
+OrderChange::OrderChange(RunCentre& runs, const Generator& generator, QStringList order, const QString& text)
+    : QUndoCommand(text)
+    , m_runs(runs)
+    , m_generator(generator)
+    , m_before(waitingJobs(runs, generator))
+    , m_after(std::move(order)) {}
+
+void OrderChange::arrange(const QStringList& order) {
+    QStringList rest = waitingJobs(m_runs, m_generator);
+    QStringList arranged;
+    for (const QString& name : order)
+        if (rest.removeOne(name)) arranged.append(name);
+    m_runs.setOrder(arranged + rest);
+}
+
 } // namespace homebooth::app

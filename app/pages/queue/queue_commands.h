@@ -46,4 +46,21 @@ private:
     int64_t m_endedMs = 0; ///< when it had ended last by then
 };
 
+/// Another order of what waits. What has come since stays behind the rest, and what has gone stays away.
+class OrderChange : public QUndoCommand {
+public:
+    /// @param order  of all that waits, first to last, as job_order.h names it
+    OrderChange(RunCentre& runs, const Generator& generator, QStringList order, const QString& text);
+    void redo() override { arrange(m_after); }
+    void undo() override { arrange(m_before); }
+
+private:
+    void arrange(const QStringList& order);
+
+    RunCentre& m_runs;
+    const Generator& m_generator;
+    QStringList m_before;
+    QStringList m_after;
+};
+
 } // namespace homebooth::app

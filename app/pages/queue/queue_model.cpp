@@ -8,10 +8,12 @@
 #include "app/engine/run_cards.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
+#include "app/pages/queue/queue_commands.h"
 
 #include <QDateTime>
 #include <QFileInfo>
 #include <QLocale>
+#include <QUndoStack>
 
 #include <algorithm>
 
@@ -96,9 +98,11 @@ QueueModel::Row QueueModel::waitingTraining(const QString& folder) const {
             {}};
     const RunSession* session = m_services.runs.session(folder);
     if (session == nullptr || !session->waitsForRoom()) return row;
-    const core::ResourceUse most = mostUsed(session->data());
-    const bool leaner = hasLessMemory(session->config(), most);
     const int64_t lacking = bytesLacking(*session);
+    row.lacksRam = lacking > 0;
+    const core::ResourceUse taken = mostUsedOfLacking(session->data());
+    const core::ResourceUse most = row.lacksRam ? ramAlone(taken) : taken;
+    const bool leaner = hasLessMemory(session->config(), most);
     row.state = leaner        ? tr("waits for room, will use less memory") // how much, its next plan says
                 : lacking > 0 ? tr("needs %1 more").arg(memoryText(lacking))
                               : tr("waits for room");
@@ -224,7 +228,8 @@ bool QueueModel::moveRows(const QModelIndex& from, int row, int count, const QMo
     QStringList order;
     for (const Row& one : m_rows)
         if (one.kind == Kind::Waiting) order.append(one.job != 0 ? nameOfPictures(one.job) : one.folder);
-    m_services.runs.setOrder(order);
+    m_services.undo.push(
+        new OrderChange(m_services.runs, m_services.generator, order, tr("change the order of the queue")));
     return true;
 }
 
@@ -242,6 +247,11 @@ bool QueueModel::canDelete(int row) const {
 bool QueueModel::canFit(int row) const {
     if (row < 0 || row >= static_cast<int>(m_rows.size())) return false;
     return m_rows[static_cast<size_t>(row)].fits;
+}
+
+bool QueueModel::lacksRam(int row) const {
+    if (row < 0 || row >= static_cast<int>(m_rows.size())) return false;
+    return m_rows[static_cast<size_t>(row)].lacksRam;
 }
 
 int QueueModel::rowCount(const QModelIndex& parent) const {

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] bool canWaitAgain(int row) const;
     /// Whether it is a training that found no room and can be planned with less than it was so far.
     [[nodiscard]] bool canFit(int row) const;
+    /// Whether it waits for RAM, as far as that is known.
+    [[nodiscard]] bool lacksRam(int row) const;
     /// Whether it is a training that neither works nor waits.
     [[nodiscard]] bool canDelete(int row) const;
 
@@ -64,8 +66,9 @@ private:
         double progress = -1.0;
         int64_t job = 0;
         bool problem = false;
-        bool open = false; ///< ended before it was done
-        bool fits = false; ///< it waits for room, and could be planned with less
+        bool open = false;     ///< ended before it was done
+        bool fits = false;     ///< it waits for room, and could be planned with less
+        bool lacksRam = false; ///< that is what it waits for
         friend bool operator==(const Row&, const Row&) = default;
     };
     [[nodiscard]] std::vector<Row> rows() const;

@@ -6,6 +6,7 @@
 #include "app/library/background.h"
 #include "app/library/search.h"
 #include "app/widgets/colour_behind.h"
+#include "core/base/util/picture_size.h"
 #include "core/media/picture_limits.h"
 
 #include <QFileInfo>
@@ -267,6 +268,14 @@ int PhotoModel::turnsBack(int row) const {
     return turns > 0 && photo.edit.quarterTurns == 0 ? 4 - turns : 0;
 }
 
+QString PhotoModel::smallText(const core::Photo& photo, const PhotoFacts& facts) const {
+    const core::PictureSize used = usedSize(photo, facts.widthPixels, facts.heightPixels);
+    return tr("%1 x %2. The model learns at %3: it will be enlarged.")
+        .arg(used.widthPixels)
+        .arg(used.heightPixels)
+        .arg(m_pixels);
+}
+
 PhotoVerdict PhotoModel::verdictOf(Finding finding, const core::Photo& photo, const PhotoFacts& facts) const {
     using State = ThumbnailState;
     switch (finding) {
@@ -280,12 +289,7 @@ PhotoVerdict PhotoModel::verdictOf(Finding finding, const core::Photo& photo, co
     case Finding::TooSmall:
         return keptOut(finding, facts);
     case Finding::Small:
-        return {State::Caution, tr("Small"),
-                tr("%1 x %2. The model learns at %3: it will be enlarged.")
-                    .arg(qRound(double(facts.widthPixels) * photo.edit.cropWidth))
-                    .arg(qRound(double(facts.heightPixels) * photo.edit.cropHeight))
-                    .arg(m_pixels),
-                false};
+        return {State::Caution, tr("Small"), smallText(photo, facts), false};
     case Finding::Blurred:
         return {State::Caution, tr("Blurred"), tr("Looks blurred. A sharper photo teaches more."), false};
     case Finding::Like:

@@ -92,6 +92,8 @@ private:
     [[nodiscard]] Finding judge(const core::Photo& photo, const PhotoFacts& facts) const {
         return findings(photo, facts).front();
     }
+    /// What is used of a small photo, and what the model learns at.
+    [[nodiscard]] QString smallText(const core::Photo& photo, const PhotoFacts& facts) const;
     [[nodiscard]] PhotoVerdict verdictOf(Finding finding, const core::Photo& photo,
                                          const PhotoFacts& facts) const;
     [[nodiscard]] const core::Photo& photoAt(int row) const {

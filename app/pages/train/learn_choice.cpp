@@ -19,10 +19,17 @@
 namespace homebooth::app {
 namespace {
 
+constexpr int kDriveMs = 2000; // between looks for a drive that is away
+
+bool isFolder(const QString& path) {
+    return QFileInfo(path).isDir();
+}
+
 /// Those whose folders are there.
-std::vector<core::DatasetRecord> usable(std::vector<core::DatasetRecord> datasets) {
-    std::erase_if(datasets, [](const core::DatasetRecord& one) {
-        return !QFileInfo(QString::fromStdString(one.folder)).isDir();
+std::vector<core::DatasetRecord> usable(std::vector<core::DatasetRecord> datasets,
+                                        const std::function<bool(const QString&)>& isThere) {
+    std::erase_if(datasets, [&isThere](const core::DatasetRecord& one) {
+        return !isThere(QString::fromStdString(one.folder));
     });
     return datasets;
 }
@@ -33,6 +40,7 @@ LearnChoice::LearnChoice(SubjectBook& subjects, LibraryService& library, QWidget
     : QWidget(parent)
     , m_book(subjects)
     , m_library(library)
+    , m_isThere(isFolder)
     , m_row(new QHBoxLayout)
     , m_add(makeButton(tr("Add one"), QStringLiteral("add"), "quiet"))
     , m_problem(new QLabel)
@@ -55,6 +63,11 @@ LearnChoice::LearnChoice(SubjectBook& subjects, LibraryService& library, QWidget
     for (const auto signal : {&SubjectBook::changed, &SubjectBook::inserted, &SubjectBook::removed})
         connect(&subjects, signal, this, &LearnChoice::fill);
     connect(&subjects, &SubjectBook::loadedAll, this, &LearnChoice::fill);
+    m_later.setSingleShot(true);
+    m_later.setInterval(kDriveMs);
+    connect(&m_later, &QTimer::timeout, this, [this] {
+        if (away() && isVisible()) look(); // else it is looked for when the form comes up again
+    });
     askDatasets();
 }
 
@@ -64,25 +77,41 @@ void LearnChoice::showEvent(QShowEvent* event) {
 }
 
 void LearnChoice::askDatasets() {
-    m_library.ask<std::vector<core::DatasetRecord>>(
-        this, core::loadDatasets, [this](const std::vector<core::DatasetRecord>& known) {
-            inBackground(
-                this, [known] { return usable(known); },
-                [this, turn = ++m_turn](const std::vector<core::DatasetRecord>& datasets) {
-                    if (turn == m_turn) takeDatasets(datasets);
-                },
-                &lookPool());
-        });
+    m_library.ask<std::vector<core::DatasetRecord>>(this, core::loadDatasets,
+                                                    [this](const std::vector<core::DatasetRecord>& known) {
+                                                        m_known = known;
+                                                        look();
+                                                    });
 }
 
-void LearnChoice::takeDatasets(const std::vector<core::DatasetRecord>& datasets) {
-    const uint32_t before = datasetBackground();
-    m_datasets = datasets;
-    if (datasetBackground() != before) Q_EMIT changed(); // the plan is asked with it
-    const bool known = std::any_of(datasets.begin(), datasets.end(), [this](const auto& one) {
-        return QString::fromStdString(one.folder) == m_datasetFolder;
-    });
-    if (!std::exchange(m_restored, false) || known || m_datasetFolder.isEmpty()) return nameButton();
+void LearnChoice::look() {
+    m_lookAgain = m_looking;
+    if (std::exchange(m_looking, true)) return; // then once more, with what is known by then
+    const auto find = [known = m_known, isThere = m_isThere] { return usable(known, isThere); };
+    const auto take = [this, known = m_known](const std::vector<core::DatasetRecord>& there) {
+        m_looking = false;
+        if (m_lookAgain) return look();
+        takeDatasets(known, there);
+        waitForDrive();
+    };
+    inBackground(this, find, take, &lookPool());
+}
+
+void LearnChoice::waitForDrive() {
+    if (away() && !m_later.isActive()) m_later.start();
+}
+
+void LearnChoice::takeDatasets(const std::vector<core::DatasetRecord>& known,
+                               const std::vector<core::DatasetRecord>& there) {
+    const auto asked = [this] { return std::pair(datasetBackground(), away()); }; // what a plan depends on
+    const auto before = asked();
+    m_datasets = there;
+    m_away.clear();
+    for (const core::DatasetRecord& one : known) m_away.append(QString::fromStdString(one.folder));
+    const bool listed = m_away.contains(m_datasetFolder);
+    for (const core::DatasetRecord& one : there) m_away.removeAll(QString::fromStdString(one.folder));
+    if (asked() != before) Q_EMIT changed();
+    if (!std::exchange(m_restored, false) || listed || m_datasetFolder.isEmpty()) return nameButton();
     m_datasetFolder.clear();
     fill();
 }
@@ -125,6 +154,7 @@ void LearnChoice::setDataset(const QString& name, const QString& folder, uint32_
     m_learn.clear();
     m_datasetName = name;
     m_datasetFolder = folder;
+    m_away.removeAll(folder); // whoever names it has seen it
     m_restored = false;
     fill();
 }
@@ -210,6 +240,7 @@ void LearnChoice::fill() {
     m_row->addStretch();
     if (m_next != nullptr) putIntoTabOrder(m_chips + QList<QWidget*>{m_add, m_remedy}, *m_next);
     showClash();
+    waitForDrive();
     Q_EMIT changed();
 }
 

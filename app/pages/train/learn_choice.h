@@ -9,9 +9,12 @@
 #include "core/library/dataset_store.h"
 
 #include <QList>
+#include <QStringList>
+#include <QTimer>
 #include <QWidget>
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 class QHBoxLayout;
@@ -39,7 +42,7 @@ public:
     void setDataset(const QString& name, const QString& folder, uint32_t background = core::kWhite);
     /// Leaves it open what is to be learned: the first subject is not taken in its place.
     void setNothing();
-    /// What an earlier session had chosen; of it what is not there any more is left out without a word.
+    /// What an earlier session had chosen; of it what the library knows no more is left out without a word.
     void restore(const QList<qlonglong>& subjects, const QString& datasetName, const QString& datasetFolder);
     /// Keys of what is chosen, be it known to be there or not yet.
     [[nodiscard]] const QList<qlonglong>& chosen() const { return m_learn; }
@@ -49,6 +52,14 @@ public:
     [[nodiscard]] const QString& datasetFolder() const { return m_datasetFolder; }
     /// What stands behind transparent parts of its pictures, 0xRRGGBB.
     [[nodiscard]] uint32_t datasetBackground() const;
+    /// Whether the library knows the dataset, and its folder is not there: perhaps its drive is away.
+    [[nodiscard]] bool away() const { return m_away.contains(m_datasetFolder); }
+    /// Has the library say which datasets there are, and looks for their folders. One look is under way at a
+    /// time: each may wait for a drive, and holds a thread.
+    void askDatasets();
+    /// How it is seen whether a folder is there, by another way than the disk's. `isThere` is called on
+    /// another thread.
+    void setLook(std::function<bool(const QString& folder)> isThere) { m_isThere = std::move(isThere); }
     /// Whether two of them have one trigger word, or one has none: nothing begins so.
     [[nodiscard]] bool clashes() const;
     /// What Tab leads to from here.
@@ -70,17 +81,25 @@ private:
     void showClash();
     void offer();
     void offerDatasets(QMenu& menu);
-    /// Has the library say which datasets there are.
-    void askDatasets();
-    void takeDatasets(const std::vector<core::DatasetRecord>& datasets);
+    void takeDatasets(const std::vector<core::DatasetRecord>& known,
+                      const std::vector<core::DatasetRecord>& there);
     void nameButton();
+    /// Looks for the folders of what the library knows; once more afterwards where that goes on already.
+    void look();
+    /// While the dataset's drive is away, looks from time to time: not every desktop tells that one came.
+    void waitForDrive();
 
     SubjectBook& m_book;
     LibraryService& m_library;
+    std::function<bool(const QString& folder)> m_isThere;
+    std::vector<core::DatasetRecord> m_known;    ///< as the library said last
     std::vector<core::DatasetRecord> m_datasets; ///< whose folders are there
-    int m_turn = 0;          ///< of looking for them: an answer to an earlier one is of no use
-    bool m_restored = false; ///< the dataset is that of an earlier session, and may be gone
-    bool m_open = false;     ///< nothing is chosen, and nothing is to be before somebody does
+    QStringList m_away;                          ///< folders of all others
+    QTimer m_later;                              ///< until the next look for a drive that is away
+    bool m_looking = false;
+    bool m_lookAgain = false; ///< what comes of the look that is under way is of no use
+    bool m_restored = false;  ///< the dataset is that of an earlier session, and may be gone
+    bool m_open = false;      ///< nothing is chosen, and nothing is to be before somebody does
     QList<qlonglong> m_learn;
     QString m_datasetName;
     QString m_datasetFolder;

@@ -13,6 +13,7 @@
 #include "app/theme/metrics.h"
 #include "app/widgets/fold.h"
 #include "app/widgets/parts.h"
+#include "core/base/system/held_elsewhere.h"
 #include "core/base/system/memory_facts.h"
 
 #include <QBoxLayout>
@@ -22,6 +23,7 @@
 #include <QPainterPath>
 #include <QToolTip>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -101,6 +103,16 @@ QString ramKindsText(const PlanFacts& facts) {
     return swap.isEmpty() ? ram : ram + QStringLiteral("\n\n") + PlanPanel::tr("Swap:") + '\n' + swap;
 }
 
+/// What may be used of the RAM: now, or once it is its turn, as the plan has it.
+int64_t usableRam(const PlanFacts& facts, const core::MemoryFacts& ram) {
+    int64_t usable = ram.usableBytes();
+    for (const core::PlanDecision& decision : facts.plan.decisions)
+        if (decision.code == core::kHeldUntilTurn)
+            if (const auto held = decision.facts.find("heldBytes"); held != decision.facts.end())
+                usable += static_cast<int64_t>(held->second);
+    return std::min(usable, ram.totalBytes);
+}
+
 /// Why the engine will not plan it: what it says, in short, and what can be done.
 std::pair<QString, QString> refusalOf(const PlanFacts& facts) {
     if (core::processorCanGoOn(facts.problem.toStdString()))
@@ -166,6 +178,7 @@ PlanPanel::PlanPanel(QWidget* parent)
     : QWidget(parent)
     , m_sign(new QLabel)
     , m_verdict(makeLabel({}, TypeRole::Section))
+    , m_turn(new MutedLabel(tr("Planned for its turn: what works now has given its memory back by then.")))
     , m_problem(new QLabel)
     , m_remedies(new QVBoxLayout)
     , m_figures(new QWidget)
@@ -196,6 +209,8 @@ void PlanPanel::arrange() {
     head->addWidget(m_sign);
     head->addWidget(m_verdict, 1);
     column->addLayout(head);
+    column->addWidget(m_turn);
+    m_turn->hide();
     m_problem->setWordWrap(true);
     letCopy(m_problem);
     letCopy(m_fit);
@@ -270,6 +285,7 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
     m_facts = facts;
     showSign();
     m_problem->hide();
+    m_turn->setVisible(facts.inTurn);
     m_figures->setVisible(facts.verdict == PlanFacts::Verdict::Fits);
     m_fit->setVisible(false); // until it is known what is done
     m_details->setText(tr("What the engine says"),
@@ -337,7 +353,7 @@ void PlanPanel::showMemory(const PlanFacts& facts, const core::TrainConfig& conf
     QString onCard = text(use.deviceBytes, budget.deviceBytes, config.memory.deviceBytes > 0);
     if (trainsOnCards(config)) onCard += '\n' + tr("each of %1 cards").arg(config.parallel.processes);
     m_device->setText(onCard);
-    const int64_t available = ram.usableBytes();
+    const int64_t available = usableRam(facts, ram);
     const bool limited = config.memory.ramBytes > 0 && config.memory.ramBytes < available;
     QString inRam = text(use.ramBytes, limited ? config.memory.ramBytes : available, limited);
     if (use.swapBytes > 0) inRam += tr(", %1 swap").arg(memoryText(use.swapBytes));
@@ -353,7 +369,7 @@ void PlanPanel::showBar(const PlanFacts& facts, int64_t wholeBytes) {
     const core::ResourceUse& use = facts.plan.predicted;
     const bool onDevice = use.deviceBytes > 0;
     const core::MemoryFacts ram = core::memoryFacts();
-    const int64_t others = std::max<int64_t>(0, ram.totalBytes - ram.usableBytes());
+    const int64_t others = std::max<int64_t>(0, ram.totalBytes - usableRam(facts, ram));
     m_bar->set(facts.peak, onDevice ? use.deviceBytes : use.ramBytes, onDevice ? 0 : others, wholeBytes);
     m_others->setVisible(!onDevice);
     m_others->setText(tr("Other programs use %1 of %2.").arg(memoryText(others), memoryText(ram.totalBytes)));

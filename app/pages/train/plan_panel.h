@@ -60,6 +60,7 @@ private:
     PlanFacts m_facts; ///< shown last
     QLabel* m_sign = nullptr;
     QLabel* m_verdict = nullptr;
+    QLabel* m_turn = nullptr; ///< that another time's memory counts
     QLabel* m_problem = nullptr;
     QVBoxLayout* m_remedies = nullptr;
     QWidget* m_figures = nullptr;

@@ -185,6 +185,7 @@ void TrainPage::trainOnTop(const RunSession& run) {
     const QString dataset = QString::fromStdString(learned.datasetDir);
     m_setup->setDataset(QFileInfo(dataset).fileName(), dataset, /*scratch=*/true,
                         core::parseColour(learned.background).value_or(core::kWhite));
+    m_setup->setSkipBroken(learned.skipBrokenImages);
     m_setup->setAutoencoder(false);
     prepareModel(model);
 }
@@ -219,7 +220,8 @@ void TrainPage::trainFrom(const QString& checkpoint) {
     const core::TrainConfig& config = m_services.runs.current()->config();
     const QString dataset = QString::fromStdString(config.data.datasetDir);
     const uint32_t background = core::parseColour(config.data.background).value_or(core::kWhite);
-    const auto take = [this, subjects, dataset, background](const core::Result<QStringList>& usable) {
+    const bool skips = config.data.skipBrokenImages;
+    const auto take = [this, subjects, dataset, background, skips](const core::Result<QStringList>& usable) {
         if (!usable)
             return messages().show({MessageKind::Error,
                                     troubleText(tr("The saved moment cannot be trained further."),
@@ -228,6 +230,7 @@ void TrainPage::trainFrom(const QString& checkpoint) {
                                     QStringLiteral("failed")});
         if (!dataset.isEmpty())
             m_setup->setDataset(QFileInfo(dataset).fileName(), dataset, /*scratch=*/false, background);
+        m_setup->setSkipBroken(skips && !dataset.isEmpty());
         for (size_t i = 0; i < subjects.size(); ++i)
             if (i == 0)
                 m_setup->setSubject(subjects[i]);

@@ -86,7 +86,17 @@ constexpr OwnAdvice kOwnAdvice[] = {
      isOfOne},
 };
 
+/// Whether it is the file to swap to that is too large for its drive: the training need not move.
+bool swapIsTooLarge(const RunEnd& end) {
+    const auto says = [&end](const char* part) { return end.detail.contains(QLatin1String(part)); };
+    return end.cause == Cause::FileTooLarge &&
+           (says("for swapping") || says("the swap file") || says("(--swap)"));
+}
+
 QString adviceFor(const RunSession& run, const RunEnd& end) {
+    if (swapIsTooLarge(end))
+        return TrainPage::tr("A drive with FAT32 takes none of 4 GB: name a folder on another drive in "
+                             "Settings, then let the training swap as they say.");
     for (const OwnAdvice& own : kOwnAdvice)
         if (own.cause == end.cause && own.isFor(run)) return TrainPage::tr(own.text);
     return end.advice;
@@ -120,7 +130,7 @@ std::vector<Remedy> TrainPage::remediesOf(const RunSession& run, const RunEnd& e
     const auto offer = [&](const QString& label, const ResumeOptions& options) {
         remedies.push_back({label, [this, folder = run.folder(), options] { goOn(folder, options); }});
     };
-    const core::ResourceUse most = mostUsed(run.data());
+    const core::ResourceUse most = mostUsedOfLacking(run.data());
     const bool outOfMemory = end.cause == Cause::OutOfMemory || end.cause == Cause::MemoryKill;
     if (outOfMemory && most.deviceBytes + most.ramBytes > 0) {
         const core::MemoryConfig less = withLessMemory(run.config(), most).memory;
@@ -145,7 +155,8 @@ std::vector<Remedy> TrainPage::remediesOf(const RunSession& run, const RunEnd& e
 }
 
 std::vector<Remedy> TrainPage::swapRemedies(const RunSession& run, const RunEnd& end) {
-    const bool fails = end.cause == Cause::SwapLimit || end.cause == Cause::SwapMissing;
+    const bool fails =
+        end.cause == Cause::SwapLimit || end.cause == Cause::SwapMissing || swapIsTooLarge(end);
     const bool wouldHelp = end.cause == Cause::TooLittleMemory && run.config().memory.swapDir.empty() &&
                            !swapOf(m_services.settings).folder.empty();
     if (!fails && !wouldHelp) return {};

@@ -36,7 +36,8 @@ void TrainPage::tellFullDisk(RunSession* run) {
     if (run->lack() == core::FailureCause::DriveMissing) {
         message.trouble = trainingTrouble(run->lack());
         message.kept =
-            tr("Training waits; nothing is lost. It goes on by itself when the drive is connected.");
+            tr("Training waits; nothing is lost. It goes on by itself when the drive is connected.") + ' ' +
+            tr("In another folder it goes on without the moments that lie on that drive; they stay there.");
     } else if (run->lack() == core::FailureCause::FileTooLarge) {
         message.trouble = trainingTrouble(run->lack());
         message.kept = tr("Training waits; nothing is lost. It goes on in a folder on another drive.");

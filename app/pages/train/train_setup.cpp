@@ -3,6 +3,7 @@
 #include "app/pages/train/train_setup.h"
 
 #include "app/engine/generator.h"
+#include "app/engine/gpu_answer.h"
 #include "app/engine/gpu_watch.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/number_format.h"
@@ -10,6 +11,8 @@
 #include "app/engine/run_cards.h"
 #include "app/library/background.h"
 #include "app/library/subject_book.h"
+#include "app/library/work_count.h"
+#include "app/pages/datasets/dataset_files.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/learn_choice.h"
 #include "app/pages/train/plan_panel.h"
@@ -20,7 +23,6 @@
 #include "app/widgets/plain_tip.h"
 #include "app/widgets/scroll_memory.h"
 #include "core/base/system/cpu_facts.h"
-#include "core/base/system/gpu_facts.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>
@@ -29,7 +31,10 @@
 #include <QFileInfo>
 #include <QRadioButton>
 #include <QScrollArea>
+#include <QTimer>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace homebooth::app {
@@ -54,9 +59,8 @@ QString folderOfFirst(const core::Subject& subject) {
 }
 
 /// Whether several processes could train here: the engine's compute on processors, and share their cores.
-bool processesAreOfUse() {
-    const core::GpuState gpu = core::gpuFacts().state;
-    const bool none = gpu == core::GpuState::NoDriver || gpu == core::GpuState::NoDevice;
+bool processesAreOfUse(const core::GpuFacts& gpus) {
+    const bool none = gpus.state == core::GpuState::NoDriver || gpus.state == core::GpuState::NoDevice;
     return none && core::usableThreads() > 1;
 }
 
@@ -69,7 +73,8 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     , m_panel(new PlanPanel)
     , m_asker(new PlanAsker(this))
     , m_remedies(new RemedyFinder(this))
-    , m_gpus(new GpuWatch([this] { return m_expert->isVisible(); }, this)) {
+    , m_gpus(new GpuWatch([this] { return m_expert->isVisible(); }, this))
+    , m_turn(new QTimer(this)) {
     auto* row = new QHBoxLayout(this);
     tidy(row, 0, kGapSection);
     QScrollArea* form = makeScroll(makeForm());
@@ -91,6 +96,10 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     restoreState();
 }
 
+TrainSetup::~TrainSetup() {
+    if (m_looking) m_looking->stopped = true; // whose answer nobody waits for
+}
+
 void TrainSetup::connectParts() {
     connect(m_asker, &PlanAsker::changed, this, &TrainSetup::showPlan);
     connect(&m_services.models, &ModelShelf::changed, this, &TrainSetup::fillModels);
@@ -101,11 +110,20 @@ void TrainSetup::connectParts() {
     connect(
         &m_services.generator, &Generator::ended, this, [this] { takeMemoryOfPictures(); },
         Qt::QueuedConnection); // by then the next pictures have begun, if there are any
+    connect(&m_services.runs, &RunCentre::workChanged, this, &TrainSetup::followTurn);
+    connect(&m_services.runs, &RunCentre::queueChanged, this, &TrainSetup::followTurn);
+    connect(&m_services.generator, &Generator::begun, this, &TrainSetup::followTurn);
+    connect(&m_services.generator, &Generator::ended, this, &TrainSetup::followTurn);
+    m_turn->setSingleShot(true);
+    connect(m_turn, &QTimer::timeout, this, &TrainSetup::takeTurn);
     connect(m_learn, &LearnChoice::changed, this, &TrainSetup::refresh);
     connect(m_learn, &LearnChoice::subjectWanted, this, &TrainSetup::subjectWanted);
-    connect(m_learn, &LearnChoice::datasetWanted, this,
-            [this](const QString& name, const QString& folder) { setDataset(name, folder); });
+    connect(m_learn, &LearnChoice::datasetWanted, this, [this](const QString& name, const QString& folder) {
+        setDataset(name, folder);
+        lookForBroken(folder);
+    });
     connect(m_expert, &ExpertForm::changed, this, &TrainSetup::refresh);
+    connect(m_gpus, &GpuWatch::looked, this, &TrainSetup::endLook);
     connect(m_gpus, &GpuWatch::changed, this, [this] {
         if (m_expert->offerCards(m_gpus->cards())) refresh(); // new figures alone change no plan
     });
@@ -256,11 +274,27 @@ void TrainSetup::toggleExpert() {
 
 void TrainSetup::askForProcesses() {
     if (std::exchange(m_processesAsked, true)) return;
-    inBackground(this, processesAreOfUse, [this](bool useful) {
+    const bool cards = engineTakesCards();
+    m_looks = cards ? 2 : 1;
+    askGpus(this, [this](const std::optional<core::GpuFacts>& gpus) {
+        const bool useful = gpus && processesAreOfUse(*gpus);
         m_expert->offerProcesses(useful);
+        endLook();
         if (useful) refresh();
     });
-    if (engineTakesCards()) m_gpus->watch();
+    if (cards) m_gpus->watch();
+}
+
+void TrainSetup::endLook() {
+    const bool waited = waitsForProcesses();
+    --m_looks;
+    if (waited && !waitsForProcesses()) refresh();
+}
+
+bool TrainSetup::waitsForProcesses() const {
+    const QList<QString> changed = m_expert->allChanges().keys();
+    const auto ofSeveral = [](const QString& path) { return path.startsWith(QLatin1String("parallel.")); };
+    return m_looks > 0 && std::any_of(changed.begin(), changed.end(), ofSeveral);
 }
 
 void TrainSetup::setSubject(int64_t subject) {
@@ -277,6 +311,7 @@ void TrainSetup::addSubject(int64_t subject) {
 void TrainSetup::setDataset(const QString& name, const QString& folder, bool scratch, uint32_t background) {
     m_restored = {};
     m_skipBroken = false;
+    if (const auto before = std::exchange(m_looking, nullptr)) before->stopped = true;
     m_learn->setDataset(name, folder, background);
     // What was chosen for the last one is not meant for this one.
     if (scratch != (m_result->checkedId() == kScratch))
@@ -290,6 +325,21 @@ void TrainSetup::setAutoencoder(bool autoencoder) {
 
 void TrainSetup::setSkipBroken(bool skip) {
     if (std::exchange(m_skipBroken, skip) != skip) refresh();
+}
+
+void TrainSetup::lookForBroken(const QString& folder) {
+    setSkipBroken(true); // whoever begins before the answer loses no training to a broken one
+    m_looking = std::make_shared<WorkCount>();
+    const auto look = [folder, count = m_looking] {
+        const auto items = readDataset(folder, count.get());
+        if (!items) return !saysShards(items.error()); // what is packed is shown as whole everywhere
+        return std::any_of(items->begin(), items->end(),
+                           [](const DatasetItem& item) { return !item.problem.isEmpty() && !item.missing; });
+    };
+    const auto take = [this, folder, asked = m_looking](bool broken) {
+        if (asked == m_looking && m_learn->datasetFolder() == folder) setSkipBroken(broken);
+    };
+    inBackground(this, look, take, &lookPool());
 }
 
 void TrainSetup::setModel(const QString& path) {

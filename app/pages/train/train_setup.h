@@ -16,6 +16,7 @@
 #include <QJsonObject>
 #include <QWidget>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,6 +28,7 @@ class QLabel;
 class QLayout;
 class QPushButton;
 class QRadioButton;
+class QTimer;
 
 namespace homebooth::app {
 
@@ -39,11 +41,13 @@ struct ModelEntry;
 struct PlanChange;
 struct PlanPast;
 struct PlanRemedy;
+struct WorkCount;
 
 class TrainSetup : public QWidget {
     Q_OBJECT
 public:
     explicit TrainSetup(Services services, QWidget* parent = nullptr);
+    ~TrainSetup() override;
 
     /// Takes a subject as the only one to learn. What an earlier session left in the form is not meant for
     /// another subject than its own, unless somebody has been at it since.
@@ -95,6 +99,9 @@ private:
     [[nodiscard]] QLayout* makeExpert();
     /// Asks once whether several processes or cards could train on this computer.
     void askForProcesses();
+    void endLook();
+    /// Whether something was chosen of them, and it is not known yet whether this computer has it.
+    [[nodiscard]] bool waitsForProcesses() const;
     [[nodiscard]] TrainingChoice choice() const;
     void fillModels();
     /// Writes down what stands in the form; what it is after a restart is that.
@@ -113,6 +120,9 @@ private:
     [[nodiscard]] QString modelNote(const ModelEntry* model, const TrainingChoice& now) const;
     /// What is missing in the model for this training, with what to do; empty: nothing.
     [[nodiscard]] static QString lackOf(const ModelEntry& model, const TrainingChoice& now);
+    /// Looks whether pictures of the chosen dataset cannot be read, as the page of the datasets does: those
+    /// are left out, as they are before anybody knows.
+    void lookForBroken(const QString& folder);
     void tellSizes(const core::DataConfig& learned, int64_t bucketStep);
     void refreshQualities(const TrainingChoice& now);
     void refreshKeep(const TrainingChoice& now, int64_t examples);
@@ -133,6 +143,11 @@ private:
     void showPlan();
     /// Asks anew where memory was short: meanwhile other programs may have given some back.
     void askAgain();
+    /// Of which time's memory the plan has to be: what waits for its turn has that of what works now.
+    [[nodiscard]] PlanMoment momentThatCounts() const;
+    /// Asks anew where the plan is of another time's memory, in a while: who just began leaves the form.
+    void followTurn();
+    void takeTurn();
     /// Whether memory is short, and the engine that makes pictures holds some of it for nothing: it gives
     /// that back, as it does before every training, and the plan is asked anew.
     bool takeMemoryOfPictures();
@@ -149,9 +164,10 @@ private:
     LearnChoice* m_learn = nullptr;
     QComboBox* m_model = nullptr;
     QLabel* m_modelNote = nullptr;
-    bool m_skipBroken = false; ///< of the dataset
-    QString m_moment;          ///< that is offered beside the models
-    QString m_wantedModel;     ///< what was chosen last: it may be away for a while
+    bool m_skipBroken = false;            ///< of the dataset
+    std::shared_ptr<WorkCount> m_looking; ///< for what is broken in the dataset that was chosen last
+    QString m_moment;                     ///< that is offered beside the models
+    QString m_wantedModel;                ///< what was chosen last: it may be away for a while
     QJsonObject m_restored; ///< the form as an earlier session left it; empty: it is of no account any more
     bool m_keeps = false;   ///< what an earlier session left is in the form
     QButtonGroup* m_result = nullptr;
@@ -169,8 +185,11 @@ private:
     GpuWatch* m_gpus = nullptr;
     std::vector<SettingClash> m_clashes;
     bool m_processesAsked = false;
-    bool m_asked = false;                   ///< there is something to be planned
-    std::string m_question;                 ///< what is planned without swapping, as JSON; empty: nothing
+    int m_looks = 0;                         ///< at the computer, that have no answer yet
+    bool m_asked = false;                    ///< there is something to be planned
+    std::string m_question;                  ///< what is planned without swapping, as JSON; empty: nothing
+    PlanMoment m_memoryAt = PlanMoment::Now; ///< of the question
+    QTimer* m_turn = nullptr;
     bool m_swapping = false;                ///< the plan that is asked for may swap
     std::optional<PlanFacts> m_withoutSwap; ///< why it may
     /// The latest plan that fitted, by its `speedKey`: what a step takes while the next one is worked out.

@@ -5,6 +5,7 @@
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
 #include "app/engine/model_shelf.h"
+#include "app/engine/photo_folder.h"
 #include "app/engine/plan_savings.h"
 #include "app/engine/plan_words.h"
 #include "app/engine/run_cards.h"
@@ -20,6 +21,7 @@
 #include <QAbstractButton>
 #include <QButtonGroup>
 #include <QEvent>
+#include <QFileInfo>
 #include <QLabel>
 #include <QTimer>
 
@@ -92,12 +94,15 @@ core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
 }
 
 void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable, Reason reason) {
-    const bool photos = !now.sentences.isEmpty() && subjectWithoutPhotos() == nullptr;
-    m_asked = modelUsable && (photos || !now.datasetFolder.isEmpty()) && !m_learn->clashes() &&
-              !m_expert->refuses() && m_clashes.empty();
+    const bool has = !now.sentences.isEmpty() && subjectWithoutPhotos() == nullptr;
+    m_asked = modelUsable && (has || !now.datasetFolder.isEmpty()) && !m_learn->away() &&
+              !m_learn->clashes() && !m_expert->refuses() && m_clashes.empty() && !waitsForProcesses();
     const bool swapping = std::exchange(m_swapping, false);
     const core::TrainConfig config = limited(trainConfigOf(now));
-    const std::string before = std::exchange(m_question, m_asked ? core::toJson(config) : std::string());
+    m_memoryAt = momentThatCounts();
+    const std::string turn = m_memoryAt == PlanMoment::InTurn ? "in turn " : "";
+    const std::string before =
+        std::exchange(m_question, m_asked ? turn + core::toJson(config) : std::string());
     // The shelf has news at every phase of a training, beside which a plan takes time and memory. Whatever
     // else comes may mean other pictures or other room under the same settings, and asks anew.
     if (reason == Reason::Models && m_asked && m_question == before) {
@@ -106,7 +111,12 @@ void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable, Reason rea
     }
     m_withoutSwap.reset();
     m_remedies->stop();
-    if (m_asked) return m_asker->ask(config);
+    // The run's own folder is made at its start: until then, all that lies beside its photos would count.
+    const QByteArray photos =
+        now.datasetFolder.isEmpty() ? listedPhotos(m_learn->subjects(), needsCaptions(now)) : QByteArray();
+    m_asker->setPictures(photos);
+    m_remedies->setPictures(photos);
+    if (m_asked) return m_asker->ask(config, m_memoryAt);
     showObstacle();
 }
 
@@ -128,6 +138,9 @@ void TrainSetup::showObstacle() {
         if (!refusal->remedy.label.isEmpty())
             remedies.push_back(
                 {refusal->remedy.label, [this, path = refusal->path] { m_expert->mend(path); }});
+    } else if (m_learn->away()) {
+        none.problem = tr("Folder \"%1\" is gone. Connect the drive.")
+                           .arg(QFileInfo(m_learn->datasetFolder()).fileName());
     } else if (m_learn->clashes()) {
         none.problem = tr("Give each a trigger word of its own.");
     } else if (const core::Subject* empty = subjectWithoutPhotos(); empty != nullptr) {
@@ -137,6 +150,8 @@ void TrainSetup::showObstacle() {
         none.problem = m_clashes.front().reason;
         const PlanChange& change = m_clashes.front().remedy;
         remedies.push_back({change.label, [this, change] { apply(change); }});
+    } else if (waitsForProcesses()) {
+        none.verdict = Verdict::Working;
     } else if (const TrainingChoice now = choice();
                const ModelEntry* model = m_services.models.shapeOf(now.model)) {
         none.problem = model->looked && model->facts.usable ? lackOf(*model, now) : QString();
@@ -191,14 +206,30 @@ void TrainSetup::askAgain() {
     if (m_asked && fails && lacksMemory(m_withoutSwap.value_or(facts())) && isVisible()) refresh();
 }
 
+PlanMoment TrainSetup::momentThatCounts() const {
+    return m_services.runs.waitsForTurn() ? PlanMoment::InTurn : PlanMoment::Now;
+}
+
+void TrainSetup::followTurn() {
+    if (!m_turn->isActive()) m_turn->start(kClickMs);
+}
+
+void TrainSetup::takeTurn() {
+    if (m_asked && isVisible() && momentThatCounts() != m_memoryAt) refresh();
+}
+
 void TrainSetup::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    takeTurn(); // a question that waits for its answer is not one that lacks memory
     askAgain();
 }
 
 bool TrainSetup::event(QEvent* event) {
     // Somebody comes from another program, perhaps by a click on a remedy, which a question would take away.
-    if (event->type() == QEvent::WindowActivate) QTimer::singleShot(kClickMs, this, &TrainSetup::askAgain);
+    if (event->type() == QEvent::WindowActivate) {
+        QTimer::singleShot(kClickMs, this, &TrainSetup::askAgain);
+        m_learn->askDatasets(); // a drive may have been connected
+    }
     return QWidget::event(event);
 }
 
@@ -218,7 +249,7 @@ void TrainSetup::showPlan() {
     if (lacksMemory(answer) && !m_withoutSwap && !m_services.settings.text(keys::kSwap).isEmpty()) {
         m_withoutSwap = answer;
         m_swapping = true;
-        return m_asker->ask(limited(trainConfigOf(choice())));
+        return m_asker->ask(limited(trainConfigOf(choice())), m_memoryAt);
     }
     if (m_withoutSwap && answer.verdict != Verdict::Fits && answer.verdict != Verdict::Working)
         m_swapping = false; // it does not help
@@ -241,7 +272,7 @@ void TrainSetup::lookForRemedies() {
     // They are planned without swapping, as the answer was that asked for it.
     for (const PlanChange& change : savingsOf(now, trainConfigOf(now), m_withoutSwap.value_or(facts())))
         candidates.push_back({change, limited(trainConfigOf(change.applied(now))), {}});
-    m_remedies->look(std::move(candidates));
+    m_remedies->look(std::move(candidates), m_memoryAt);
 }
 
 void TrainSetup::showRemedies() {

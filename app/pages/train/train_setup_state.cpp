@@ -57,6 +57,7 @@ void TrainSetup::keepState() {
     state.insert(QStringLiteral("subjects"), subjects);
     state.insert(QStringLiteral("dataset"), m_learn->datasetFolder());
     state.insert(QStringLiteral("datasetName"), m_learn->datasetName());
+    state.insert(QStringLiteral("skipBroken"), m_skipBroken);
     m_services.settings.set(keys::kTrain,
                             QString::fromUtf8(QJsonDocument(state).toJson(QJsonDocument::Compact)));
 }
@@ -73,6 +74,7 @@ void TrainSetup::takeState(const QJsonObject& state) {
     QList<qlonglong> subjects;
     for (const QJsonValue& id : state.value(QStringLiteral("subjects")).toArray())
         subjects.append(id.toString().toLongLong());
+    m_skipBroken = state.value(QStringLiteral("skipBroken")).toBool();
     m_learn->restore(subjects, state.value(QStringLiteral("datasetName")).toString(),
                      state.value(QStringLiteral("dataset")).toString());
     m_wantedModel = state.value(QStringLiteral("model")).toString();
@@ -85,6 +87,10 @@ void TrainSetup::takeState(const QJsonObject& state) {
     const QJsonObject changes = state.value(QStringLiteral("expert")).toObject();
     for (auto one = changes.constBegin(); one != changes.constEnd(); ++one)
         expert.insert(one.key(), one.value().toString());
+    // What was chosen of cards counts once they are known, whether or not somebody sees the choice.
+    if (const auto several = expert.lowerBound(QStringLiteral("parallel."));
+        several != expert.cend() && several.key().startsWith(QLatin1String("parallel.")))
+        askForProcesses();
     m_expert->restoreChanges(expert);
 }
 

@@ -76,4 +76,9 @@ std::string byteSizeText(int64_t bytes) {
     return text.data();
 }
 
+std::string wholeMebibytes(int64_t bytes) {
+    constexpr int64_t kMebibyte = int64_t{1} << 20;
+    return std::to_string((bytes + kMebibyte - 1) / kMebibyte) + " MiB";
+}
+
 } // namespace homebooth::core

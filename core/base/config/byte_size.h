@@ -19,4 +19,7 @@ namespace homebooth::core {
 /// "7.75 GiB", "512 MiB", "12 bytes".
 [[nodiscard]] std::string byteSizeText(int64_t bytes);
 
+/// "6558 MiB": rounded up, so that who allows as much as it says allows enough.
+[[nodiscard]] std::string wholeMebibytes(int64_t bytes);
+
 } // namespace homebooth::core

@@ -8,7 +8,7 @@ namespace homebooth::core {
 namespace {
 
 void addPictures(FieldBuilder& fields, SampleConfig& config) {
-    fields.folder("model", config.model, "--model", "diffusers folder or .safetensors file");
+    fields.folder("model", config.model, "--model", "diffusers folder, .safetensors or .ckpt file");
     fields.text("prompt", config.prompt, "--prompt", "what the pictures show");
     fields.text("negativePrompt", config.negativePrompt, "--negative", "what they should not show");
     fields.integer("steps", config.steps, "--steps", "denoising steps", 1, 1000);

@@ -18,7 +18,8 @@ void addRun(FieldBuilder& fields, TrainConfig& config) {
     fields.choice("method", config.method, "--method", "train all weights or a LoRA", {"full", "lora"});
     fields.folder(
         "model", config.model, "--model",
-        "diffusers folder or .safetensors file to start from; with --text the folder of a language model");
+        "diffusers folder, .safetensors or .ckpt file to start from; with --text the folder of a language "
+        "model");
     fields.flag("trainTextEncoder", config.trainTextEncoder, "--train-text-encoder",
                 "train the text encoder, too");
     fields.choice("precision", config.precision, "--precision", "number format of weights and computation",
@@ -48,16 +49,26 @@ void addClassPictures(FieldBuilder& fields, DataConfig& data) {
                 "weight of the class pictures' loss", {0.0, 1000.0});
 }
 
+void addCaptions(FieldBuilder& fields, DataConfig& data) {
+    fields.real("captionDropout", data.captionDropout, "--caption-dropout", "probability of an empty caption",
+                kUnit);
+    fields.flag("shuffleTags", data.shuffleTags, "--shuffle-tags",
+                "captions are tags with commas between: put them in a new order at every step");
+    fields.integer("keepTags", data.keepTags, "--keep-tags", "tags that stay in front when shuffled", 0, 1e6);
+}
+
 void addData(FieldBuilder& fields, DataConfig& data) {
     fields.group("data.");
-    fields.folder("instanceDir", data.instanceDir, "--instance", "folder with photos of the subject");
+    fields.folder("instanceDir", data.instanceDir, "--instance",
+                  "folder with photos of the subject; the text in NAME.txt beside a photo is its caption");
     fields.text("instancePrompt", data.instancePrompt, "--prompt",
-                "caption of the photos: \"a photo of sks dog\"");
+                "caption of the photos that have no NAME.txt beside them: \"a photo of sks dog\"");
     addClassPictures(fields, data);
     fields.folder("datasetDir", data.datasetDir, "--dataset",
                   "folder with captioned pictures (captions beside them, metadata.jsonl, or .tar shards)");
     fields.text("captionColumns", data.captionColumns, "--caption-columns",
-                "names of what holds captions in metadata.jsonl, with commas between; empty: texts or text");
+                "names of what holds captions in metadata.jsonl, or in the KEY.json of .tar shards, with "
+                "commas between; empty: texts or text, in KEY.json also caption");
     fields.folder("textPath", data.textPath, "--text",
                   "texts that a language model learns from: a file or folder of .txt, .md and .jsonl");
     fields.text("textColumn", data.textColumn, "--text-column",
@@ -74,11 +85,7 @@ void addData(FieldBuilder& fields, DataConfig& data) {
     fields.colour("background", data.background, "--background",
                   "colour behind transparent parts of pictures, as #rrggbb");
     fields.flag("flip", data.flip, "--flip", "also train on mirrored pictures");
-    fields.real("captionDropout", data.captionDropout, "--caption-dropout", "probability of an empty caption",
-                kUnit);
-    fields.flag("shuffleTags", data.shuffleTags, "--shuffle-tags",
-                "captions are tags with commas between: put them in a new order at every step");
-    fields.integer("keepTags", data.keepTags, "--keep-tags", "tags that stay in front when shuffled", 0, 1e6);
+    addCaptions(fields, data);
     fields.real("validationShare", data.validationShare, "--validation-share",
                 "share of pictures or texts not trained on, which gives a second loss curve", {0.0, 0.5});
     fields.flag("skipBrokenImages", data.skipBrokenImages, "--skip-broken-images",
@@ -183,7 +190,7 @@ void addOutput(FieldBuilder& fields, OutputConfig& output) {
                    "steps between previews; 0: none", 0, kMany);
     fields.integer("previewCount", output.previewCount, "--preview-count", "pictures in a preview", 1, 64);
     fields.text("previewPrompt", output.previewPrompt, "--preview-prompt",
-                "prompt of previews, | between several; empty: the instance prompt");
+                "prompt of previews, | between several; empty: --prompt, or captions of the data set");
     fields.real("guidanceScale", output.guidanceScale, "--guidance", "guidance scale of previews; 1: none",
                 {0.0, 100.0});
     fields.integer("keepCheckpoints", output.keepCheckpoints, "--keep", "checkpoints to keep, at least 2", 2,

@@ -57,24 +57,6 @@ int64_t familySteps(const TrainConfig& config) {
     return config.method == TrainMethod::Lora ? kLora : TrainConfig{}.steps;
 }
 
-/// Whether a model may bring this setting: what is computed, not where, how often saved or with what memory.
-bool mayBeBrought(const std::string& path) {
-    constexpr std::array<std::string_view, 12> kSingle{"steps",
-                                                       "batchSize",
-                                                       "trainTextEncoder",
-                                                       "precision",
-                                                       "data.resolutionPixels",
-                                                       "data.framing",
-                                                       "data.flip",
-                                                       "data.captionDropout",
-                                                       "data.classImageCount",
-                                                       "data.classGuidanceScale",
-                                                       "data.priorLossWeight",
-                                                       "output.guidanceScale"};
-    return path.starts_with("optimizer.") || path.starts_with("lora.") || path.starts_with("loss.") ||
-           std::find(kSingle.begin(), kSingle.end(), path) != kSingle.end();
-}
-
 std::vector<ConfigField> bringableFields(TrainConfig& config) {
     std::vector<ConfigField> fields = configFields(config);
     std::erase_if(fields, [](const ConfigField& field) { return !mayBeBrought(field.path); });
@@ -108,11 +90,25 @@ std::string rateText(double rate) {
     return text;
 }
 
-/// The settings with these paths as one line, as far as they are worth telling.
-std::string inWords(const TrainConfig& config, const GivenFields& paths) {
+/// Whether a run of these settings minds this one.
+bool counts(const TrainConfig& config, const std::string& path) {
+    if (path.starts_with("data.class") || path == "data.priorLossWeight") return config.usesClassPictures();
+    if (path.starts_with("lora.")) return config.method == TrainMethod::Lora;
+    return path != "output.guidanceScale" || config.output.previewEverySteps > 0;
+}
+
+/// "--guidance 4", "--no-flip".
+std::string asOption(const ConfigField& field) {
+    if (!std::holds_alternative<bool*>(field.value)) return field.option + " " + fieldText(field);
+    return fieldText(field) == "true" ? field.option : "--no-" + field.option.substr(2);
+}
+
+/// The settings with these paths as one line: those that every training is told by, then the others as far
+/// as they count.
+std::string inWords(const TrainConfig& config, GivenFields paths) {
     std::string text;
     const auto add = [&](const char* path, const std::string& words) {
-        if (paths.contains(path)) text += (text.empty() ? "" : ", ") + words;
+        if (paths.erase(path) > 0) text += (text.empty() ? "" : ", ") + words;
     };
     add("optimizer.learningRate", "learning rate " + rateText(config.optimizer.learningRate));
     add("steps", std::to_string(config.steps) + " steps");
@@ -120,10 +116,35 @@ std::string inWords(const TrainConfig& config, const GivenFields& paths) {
     add("trainTextEncoder", config.trainTextEncoder ? "with the text encoder" : "without the text encoder");
     add("data.contextTokens", std::to_string(config.data.contextTokens) + " tokens together");
     add("data.resolutionPixels", std::to_string(config.data.resolutionPixels) + " pixels");
+    TrainConfig copy = config;
+    for (const ConfigField& field : configFields(copy))
+        if (counts(config, field.path)) add(field.path.c_str(), asOption(field));
     return text;
 }
 
 } // namespace
+
+bool mayBeBrought(const std::string& path) {
+    constexpr std::array<std::string_view, 12> kSingle{"steps",
+                                                       "batchSize",
+                                                       "trainTextEncoder",
+                                                       "precision",
+                                                       "data.resolutionPixels",
+                                                       "data.framing",
+                                                       "data.flip",
+                                                       "data.captionDropout",
+                                                       "data.classImageCount",
+                                                       "data.classGuidanceScale",
+                                                       "data.priorLossWeight",
+                                                       "output.guidanceScale"};
+    return path.starts_with("optimizer.") || path.starts_with("lora.") || path.starts_with("loss.") ||
+           std::find(kSingle.begin(), kSingle.end(), path) != kSingle.end();
+}
+
+const GivenFields& settingsByModel() {
+    static const GivenFields kPaths{"optimizer.learningRate", "steps", "data.resolutionPixels"};
+    return kPaths;
+}
 
 TrainingDefaults TrainingDefaults::ofFamily(ModelFamily family, int64_t pixels) {
     TrainingDefaults defaults;

@@ -77,6 +77,13 @@ private:
     std::array<Part, PartCount> m_parts;
 };
 
+/// Whether a model's folder may bring this setting: what is computed, not where, how often saved or with
+/// what memory. @param path  as in run.json
+[[nodiscard]] bool mayBeBrought(const std::string& path);
+
+/// Settings whose default each model has one of its own for, whatever its folder brings.
+[[nodiscard]] const GivenFields& settingsByModel();
+
 /// The least side at which SDXL learns pictures without harm, pixels. @param own  that it was made for
 [[nodiscard]] constexpr int64_t leastXlPixels(int64_t own) {
     return own * 3 / 4;

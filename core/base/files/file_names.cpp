@@ -53,7 +53,7 @@ fs::path FileNames::find(const fs::path& folder, const fs::path& name) {
     fs::path path = folder;
     for (const fs::path& part : name) {
         fs::path next = path / part;
-        if (!isPlain(part.native()) && !isThere(next)) {
+        if (!isPlain(part.native()) && isUtf8(part.native()) && !isThere(next)) {
             const Names& names = namesIn(path);
             const auto same = names.find(composed(part.native()));
             if (same != names.end() && !same->second.empty()) next = path / same->second;

@@ -15,7 +15,7 @@ namespace homebooth::core {
 class FileNames {
 public:
     /// `folder` / `name`, spelled as it is on the disk; as given where nothing is called so there, or where
-    /// several things are and none of them exactly.
+    /// several things are and none of them exactly, and where it is no UTF-8.
     [[nodiscard]] std::filesystem::path find(const std::filesystem::path& folder,
                                              const std::filesystem::path& name);
 

@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/formats/caption_file.h"
 
+#include "core/base/text/unicode.h"
+#include "core/base/util/regular_file.h"
+
+#include <system_error>
+#include <utility>
+
 namespace homebooth::core {
 
 namespace fs = std::filesystem;
 
-fs::path captionFileOf(const fs::path& picture) {
+fs::path captionFileOf(const fs::path& picture, FileNames& names) {
     fs::path usual = picture;
     usual.replace_extension(".txt");
     fs::path shouted = picture;
@@ -16,7 +22,36 @@ fs::path captionFileOf(const fs::path& picture) {
         std::error_code ignored;
         return fs::exists(fs::symlink_status(file, ignored));
     };
-    return !isThere(usual) && isThere(shouted) ? shouted : usual;
+    for (const fs::path& file : {usual, shouted})
+        if (isThere(file)) return file;
+    for (const fs::path& file : {usual, shouted})
+        if (fs::path other = names.find(file.parent_path(), file.filename()); other != file) return other;
+    return usual;
+}
+
+std::string trimmedCaption(const std::string& text) {
+    constexpr const char* kBlank = " \t\r\n";
+    const size_t begin = text.find_first_not_of(kBlank);
+    if (begin == std::string::npos) return {};
+    return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+Result<std::string> captionOfFile(std::string_view bytes) {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+    // English in UTF-16 without its mark is UTF-8 as well, but every other byte of it is zero.
+    if (!isUtf8(bytes) || bytes.find('\0') != std::string_view::npos)
+        return badInput("expected a caption in UTF-8, found another encoding; save it as UTF-8");
+    return trimmedCaption(std::string(bytes));
+}
+
+Result<std::optional<std::string>> captionBeside(const fs::path& picture, FileNames& names) {
+    const fs::path file = captionFileOf(picture, names);
+    std::error_code ignored;
+    if (!fs::exists(fs::symlink_status(file, ignored))) return std::optional<std::string>();
+    HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(file, kMaxCaptionBytes));
+    HOMEBOOTH_ASSIGN(std::string caption, captionOfFile(text));
+    return std::optional(std::move(caption));
 }
 
 } // namespace homebooth::core

@@ -24,14 +24,16 @@ bool isZero(std::string_view block) {
 /// Walks from header to header.
 class TarWalk {
 public:
-    TarWalk(const FileReader& file, std::vector<TarMember>& members)
+    TarWalk(const FileReader& file, std::vector<TarMember>& members, int64_t most)
         : m_file(file)
         , m_members(members)
+        , m_most(most)
         , m_end(file.identity().bytes) {}
 
     [[nodiscard]] Result<void> run() {
         if (m_end == 0) return damaged(0, "a tar archive", "an empty file");
         while (m_next < m_end) {
+            if (std::ssize(m_members) > m_most) return {};
             HOMEBOOTH_ASSIGN(const std::string block, readBlock());
             if (isZero(block)) return checkEnd();
             HOMEBOOTH_CHECK(takeHeader(block));
@@ -190,6 +192,7 @@ private:
 
     const FileReader& m_file;
     std::vector<TarMember>& m_members;
+    const int64_t m_most;
     const int64_t m_end;
     int64_t m_header = 0; // where the header that is looked at begins
     int64_t m_next = 0;   // where the next one begins
@@ -204,8 +207,8 @@ private:
 
 } // namespace
 
-Result<void> readTarIndex(const FileReader& file, std::vector<TarMember>& members) {
-    return TarWalk(file, members).run();
+Result<void> readTarIndex(const FileReader& file, std::vector<TarMember>& members, int64_t most) {
+    return TarWalk(file, members, most).run();
 }
 
 } // namespace homebooth::core

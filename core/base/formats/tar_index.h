@@ -12,6 +12,7 @@
 #include "core/base/files/file_reader.h"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,10 @@ struct TarMember {
 /// folders, symbolic links and devices are passed over. It ends with two blocks of zeros, or where the file
 /// ends behind a whole member.
 /// @param members  receives those found, also those ahead of an error
+/// @param most     once there are more members than that, the others are not looked for
 /// Errors: BadInput with the byte, what was expected there and what was found: a damaged archive or one that
 ///         was cut off, a sparse member
-[[nodiscard]] Result<void> readTarIndex(const FileReader& file, std::vector<TarMember>& members);
+[[nodiscard]] Result<void> readTarIndex(const FileReader& file, std::vector<TarMember>& members,
+                                        int64_t most = std::numeric_limits<int64_t>::max());
 
 } // namespace homebooth::core

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/plan/forward_sizes.h"
 
+#include "core/base/plan/convolution_sizes.h"
 #include "core/base/plan/train_sizes.h"
 #include "core/base/system/cpu_facts.h"
 
@@ -15,32 +16,39 @@ namespace {
 constexpr int64_t kMiB = int64_t{1} << 20;
 
 /// A convolution in bf16 on the host by tiles of 2x2, as core/engine/nn/winograd takes it.
-struct TiledConvolution {
-    static constexpr int64_t kPlaces = 16; // of a tile
-    static constexpr int64_t kLanes = 16;  // channels are multiples of
-    static constexpr int64_t kLeastPixels = 512;
-    static constexpr int64_t kPieceBytes = 48 * kMiB; // tiles and products
-    static constexpr int64_t kPixelsOfTile = 4;
+class TiledConvolution : TileSizes {
+public:
+    /// @param pixels  of the whole batch
+    TiledConvolution(int64_t outputs, int64_t channels, int64_t pixels)
+        : m_outputs(outputs)
+        , m_channels(channels)
+        , m_pixels(pixels) {}
 
-    int64_t outputs = 0;
-    int64_t channels = 0;
-    int64_t pixels = 0; // of the whole batch
+    [[nodiscard]] bool serves() const {
+        return m_outputs % kLanes == 0 && m_channels % kLanes == 0 && m_pixels >= kLeastPixels;
+    }
 
     /// The transformed weight is 16/9 of the weight: of pictures with few pixels and many channels most of
     /// all.
     [[nodiscard]] int64_t bytes(bool widens) const {
         constexpr int64_t kHalf = 2;
-        const int64_t weight = kPlaces * outputs * channels;
-        const int64_t perTile = kPlaces * (channels + outputs);
+        const int64_t weight = kPlaces * m_outputs * m_channels;
+        const int64_t perTile = kPlaces * (m_channels + m_outputs);
         const int64_t tiles = std::clamp<int64_t>(kPieceBytes / (perTile * kHalf), 1, tilesAtMost());
         const int64_t plain = weight * kHalf + tiles * perTile * kHalf;
         return plain + (widens ? (weight + tiles * perTile) * kFloatBytes : 0);
     }
 
 private:
+    static constexpr int64_t kPixelsOfTile = 4;
+
     [[nodiscard]] int64_t tilesAtMost() const { // sides may be odd
-        return std::max<int64_t>(pixels / kPixelsOfTile + pixels / kPixelsOfTile / 8, 1);
+        return std::max<int64_t>(m_pixels / kPixelsOfTile + m_pixels / kPixelsOfTile / 8, 1);
     }
+
+    int64_t m_outputs;
+    int64_t m_channels;
+    int64_t m_pixels;
 };
 
 /// One node of a network with what its block computes.
@@ -86,26 +94,21 @@ private:
             if (!parameter.name.ends_with(ending)) continue;
             if (parameter.shape.size() == 4) most = std::max(most, convolutionBytes(parameter));
             if (parameter.shape.size() == 2 && m_ways.widens)
-                most = std::max(most, parameter.elementCount() * kFloatBytes + kWidenedBytes);
+                most = std::max(most, parameter.elementCount() * kFloatBytes + kWidenedPieceBytes);
         }
         return most;
     }
 
     [[nodiscard]] int64_t convolutionBytes(const ParameterSpec& weight) const {
         const int64_t outputs = weight.shape[0];
-        const int64_t channels = weight.shape[1];
         const int64_t wide = weight.elementCount() * kFloatBytes;
-        if (m_ways.gpu) { // as rehearsals of training steps count it (core/engine/nn/convolution)
-            constexpr int64_t kSums = 16;
-            return std::max(wide, std::min(kSums * wide, 120 * kMiB));
-        }
+        if (m_ways.gpu) return gpuConvolutionBytes(wide);
         const bool pointwise = weight.shape[2] == 1 && weight.shape[3] == 1;
-        const TiledConvolution tiled{outputs, channels, m_pixels};
+        const TiledConvolution tiled(outputs, weight.shape[1], m_pixels);
         if (m_ways.precision == Precision::Bf16 && weight.shape[2] == 3 && weight.shape[3] == 3 &&
-            m_block.kind != "downsample" && outputs % TiledConvolution::kLanes == 0 &&
-            channels % TiledConvolution::kLanes == 0 && m_pixels >= TiledConvolution::kLeastPixels)
+            m_block.kind != "downsample" && tiled.serves())
             return tiled.bytes(m_ways.widens);
-        if (m_ways.widens) return wide + 2 * kWidenedBytes;
+        if (m_ways.widens) return wide + 2 * kWidenedPieceBytes;
         if (pointwise) return 0;
         const int64_t patch = weight.elementCount() / std::max<int64_t>(outputs, 1);
         return std::min(kMostPatchBytes, m_pixels * patch * m_elementBytes);
@@ -136,8 +139,6 @@ private:
         const int64_t copies = m_block.adapters.empty() ? kCopies : kAdaptedCopies;
         return copies * m_out * m_elementBytes + productBytes("");
     }
-
-    static constexpr int64_t kWidenedBytes = 4 * kMiB; // stretches of what is multiplied with a weight
 
     const BlockSpec& m_block;
     const ForwardWays& m_ways;

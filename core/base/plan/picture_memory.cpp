@@ -38,32 +38,74 @@ int64_t textBytes(const TrainConfig& config, const ModelSource& model) {
     return (tokens * model.unet.crossAttentionDim + pooled) * bytesOf(config.precision);
 }
 
-} // namespace
-
-int64_t heldPictureBytes(const PictureCounts& counts, const TrainConfig& config, const ModelSource& model,
-                         int64_t mostLatentBytes) {
-    if (model.language) return 0;
-    const auto heldOf = [&](const Sizes& sizes) {
+/// Of the latents of each group, all of them.
+std::vector<int64_t> latentGroups(const PictureCounts& counts, const TrainConfig& config,
+                                  const ModelSource& model) {
+    const auto bytesOfAll = [&](const Sizes& sizes) {
         int64_t bytes = 0;
         for (const auto& [size, count] : sizes) bytes += count * latentBytes(size, config, model.vae);
-        return std::min(bytes, mostLatentBytes);
+        return bytes;
     };
     const auto classesFor = [&counts](Sizes sizes) {
         for (auto& [size, count] : sizes) count = counts.classPictures;
         return sizes;
     };
-    int64_t bytes = heldOf(counts.heldOut);
+    std::vector<int64_t> groups{bytesOfAll(counts.heldOut)};
     std::vector<Sizes> stages{counts.trained};
     if (config.data.startSteps > 0) stages.push_back(startSizes(counts.trained, config, model));
-    for (const Sizes& sizes : stages) bytes += heldOf(sizes) + heldOf(classesFor(sizes));
-    return bytes + std::min(counts.texts * textBytes(config, model), kMostHeldTextBytes);
+    for (const Sizes& sizes : stages) {
+        groups.push_back(bytesOfAll(sizes));
+        groups.push_back(bytesOfAll(classesFor(sizes)));
+    }
+    return groups;
 }
 
-PlanDecision aboutPictures(int64_t bytes) {
-    return {"pictures: up to " + byteSizeText(bytes) +
-                " in RAM all through the training, as latents and encoded captions",
+} // namespace
+
+int64_t PictureCounts::trainedPictures() const {
+    int64_t pictures = 0;
+    for (const auto& [size, count] : trained) pictures += count;
+    return pictures;
+}
+
+int64_t heldPictureBytes(const PictureCounts& counts, const TrainConfig& config, const ModelSource& model,
+                         const HeldLimits& most) {
+    if (model.language) return 0;
+    int64_t bytes = std::min(counts.texts * textBytes(config, model), most.textBytes);
+    for (const int64_t group : latentGroups(counts, config, model))
+        bytes += std::min(group, most.latentBytes);
+    return bytes;
+}
+
+std::vector<HeldPictures> waysToHold(const PictureCounts& counts, const TrainConfig& config,
+                                     const ModelSource& model, const HeldLimits& most, bool readable) {
+    const int64_t all = heldPictureBytes(counts, config, model, most);
+    std::vector<HeldPictures> ways{{most, all, all, 0}};
+    if (!readable || all == 0) return ways;
+    const std::vector<int64_t> groups = latentGroups(counts, config, model);
+    const int64_t latents = std::min(*std::max_element(groups.begin(), groups.end()), most.latentBytes);
+    const int64_t texts = std::min(counts.texts * textBytes(config, model), most.textBytes);
+    while (ways.size() + 1 < kWaysToHold) {
+        const int64_t part = int64_t{1} << ways.size(); // a half, a quarter, an eighth
+        const HeldLimits fewer{latents / part, texts / part};
+        ways.push_back({fewer, heldPictureBytes(counts, config, model, fewer), all, ways.size()});
+    }
+    ways.push_back({{0, 0}, 0, all, ways.size()});
+    return ways;
+}
+
+PlanDecision aboutPictures(const HeldPictures& held) {
+    const auto heldBytes = static_cast<double>(held.bytes);
+    if (!held.isFewer())
+        return {"pictures: up to " + byteSizeText(held.bytes) +
+                    " in RAM all through the training, as latents and encoded captions",
+                kPicturesInRam,
+                {{"heldBytes", heldBytes}}};
+    return {"pictures: up to " + byteSizeText(held.bytes) + " of " + byteSizeText(held.allBytes) +
+                " in RAM all through the training, as latents and encoded captions: there is no room for "
+                "more beside the steps, which read the others from the cache or encode them again",
             kPicturesInRam,
-            {{"heldBytes", static_cast<double>(bytes)}}};
+            {{"heldBytes", heldBytes}, {"allBytes", static_cast<double>(held.allBytes)}}};
 }
 
 } // namespace homebooth::core

@@ -188,10 +188,18 @@ TierMemory fullest(const std::vector<TierMemory>& moments) {
 /// What the preparation and the end of a training take beside what its steps do.
 struct OtherNeeds {
     int64_t beforeBytes = 0;  ///< to encode, before the model is loaded
+    int64_t laterBytes = 0;   ///< of RAM beside the steps, what comes into the same memory only then
     int64_t drawingBytes = 0; ///< to make class pictures, beside what learns
     int64_t besideBytes = 0;  ///< to encode beside the steps
     int64_t resultBytes = 0;  ///< of what lies where the parameters do
 };
+
+/// What comes into RAM only when all is encoded: homes of what is streamed, not what steps hold.
+int64_t laterBytes(const TrainConfig& config, const std::optional<StepNeed>& need) {
+    // Of class pictures each process keeps its part of the model.
+    const bool stays = config.usesClassPictures() && config.parallel.spreadsParameters();
+    return need && !stays ? totalBytes(need->ram) - need->ram.cacheBytes : 0;
+}
 
 /// What is computed for class pictures is taken for no more than encoding a picture takes: larger ones are
 /// decoded in tiles where memory is short. Text encoders that a GPU has no room for are streamed.
@@ -220,7 +228,7 @@ std::vector<TierMemory> momentsOf(const TrainConfig& config, const TrainSizes& s
     TierMemory training = step;
     training.workspaceBytes += needs.besideBytes;
     TierMemory preparing;
-    preparing.workspaceBytes = needs.beforeBytes;
+    preparing.workspaceBytes = std::max<int64_t>(needs.beforeBytes - needs.laterBytes, 0);
     std::vector<TierMemory> moments{training, preparing};
     if (needs.resultBytes > 0) {
         TierMemory& ending = moments.emplace_back();
@@ -279,7 +287,7 @@ std::optional<PreviewPlan> previewsOf(const TrainConfig& config, const ModelSour
 
 /// What to do where that finds no room. Texts take none of a GPU's; a picture is encoded alone and in fp32,
 /// whatever else is set.
-/// @param pictureBytes  to encode one
+/// @param pictureBytes  to encode one, as moments count it
 std::string adviceFor(const TrainConfig& config, const MachineLimits& limits, const WholeNeed& whole,
                       int64_t pictureBytes) {
     const bool gpuLacks = limits.gpu && totalBytes(whole.most) > limits.deviceBytes;
@@ -379,7 +387,8 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
         takeEstimate(plan, config, sizes, limits);
     }
     const int64_t result = gatheredResultBytes(config, sizes);
-    const OtherNeeds others{trained.encoding.mostAtOnceBytes(), drawingBytes(trained.encoding, limits.gpu),
+    const OtherNeeds others{trained.encoding.mostAtOnceBytes(), limits.gpu ? 0 : laterBytes(config, need),
+                            drawingBytes(trained.encoding, limits.gpu),
                             besideSteps(config, trained.encoding, need), limits.gpu ? 0 : result};
     if (const auto weights = aboutWeights(config, trained, need)) plan.event.decisions.push_back(*weights);
     if (others.beforeBytes > 0)
@@ -392,8 +401,9 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     if (limits.gpu) whole.besideIt.workspaceBytes += result;
     addPreviews(previewsOf(config, model, limits, trained, sizes, plan, need), limits, result, plan, whole);
     const int64_t besideBytes = totalBytes(whole.besideIt);
-    HOMEBOOTH_CHECK(place(plan, limits, totalBytes(whole.most), besideBytes,
-                          adviceFor(config, limits, whole, trained.encoding.pictureBytes)));
+    HOMEBOOTH_CHECK(
+        place(plan, limits, totalBytes(whole.most), besideBytes,
+              adviceFor(config, limits, whole, trained.encoding.pictureBytes - others.laterBytes)));
     tellPeaks(plan, whole.most, whole.besideIt);
     if (need) plan.peaks.swap = need->swap;
     const bool smallerDevice = config.memory.deviceBytes > 0 || config.memory.policy == PlacementPolicy::Cpu;

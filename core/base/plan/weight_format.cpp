@@ -3,6 +3,7 @@
 #include "core/base/plan/weight_format.h"
 
 #include "core/base/config/byte_size.h"
+#include "core/base/plan/own_limits.h"
 #include "core/base/plan/train_sizes.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/schedule/quantized_weights.h"
@@ -96,7 +97,7 @@ bool hasCheckpoints(const TrainConfig& config) {
 
 std::string higherDeviceLimit(const MemoryConfig& memory, int64_t deviceBytes) {
     const bool binds = memory.deviceBytes > 0 && deviceBytes >= memory.deviceBytes;
-    return binds ? "raise --gpu-memory, or " : "";
+    return binds ? std::string(kRaiseDeviceLimit).append(", or ") : std::string();
 }
 
 std::string leanerTraining(const TrainConfig& config, bool inRam) {

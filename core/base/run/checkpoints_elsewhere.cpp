@@ -6,6 +6,7 @@
 #include "core/base/files/file_reader.h"
 #include "core/base/files/sync_folder.h"
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/journal.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,7 +14,9 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <string_view>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace homebooth::core {
@@ -21,6 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kPlace = "/checkpoints";
+constexpr std::string_view kNameBefore = "checkpoints-before";
 constexpr std::string_view kNameEnd = " checkpoints";
 constexpr int64_t kBlockBytes = int64_t{4} << 20;
 
@@ -32,6 +37,41 @@ bool isLink(const fs::path& path) {
 bool isThere(const fs::path& path) {
     std::error_code ignored;
     return fs::exists(fs::symlink_status(path, ignored));
+}
+
+/// Where a link of the run leads, whatever is there; nothing of what is none.
+std::optional<std::string> targetOf(const fs::path& link) {
+    if (!isLink(link)) return std::nullopt;
+    std::error_code code;
+    const fs::path target = fs::read_symlink(link, code);
+    if (code) return std::nullopt;
+    return (link.parent_path() / target).lexically_normal().string();
+}
+
+/// A link to a folder that was moved from while its drive was away.
+struct PlaceBefore {
+    std::string link;
+    std::string folder; ///< where it leads, whatever is there
+};
+
+/// By their names.
+std::vector<PlaceBefore> placesBefore(const std::string& runDir) {
+    std::vector<PlaceBefore> places;
+    std::error_code code;
+    for (fs::directory_iterator it(runDir, code), end; !code && it != end; it.increment(code)) {
+        if (!it->path().filename().string().starts_with(kNameBefore)) continue;
+        if (auto folder = targetOf(it->path())) places.push_back({it->path().string(), std::move(*folder)});
+    }
+    std::sort(places.begin(), places.end(),
+              [](const PlaceBefore& a, const PlaceBefore& b) { return a.link < b.link; });
+    return places;
+}
+
+/// "A, B"
+std::string foldersOf(const std::vector<PlaceBefore>& places) {
+    std::string folders;
+    for (const PlaceBefore& place : places) folders.append(folders.empty() ? "" : ", ").append(place.folder);
+    return folders;
 }
 
 /// "robot toy checkpoints", also with a number behind it.
@@ -54,6 +94,12 @@ bool holdsCheckpointsAlone(const std::string& folder) {
             return false;
     }
     return !code;
+}
+
+/// The folder, if it goes with the run.
+std::optional<std::string> ifOwn(std::optional<std::string> folder) {
+    const bool own = folder && isGivenName(fs::path(*folder).filename().string());
+    return own && holdsCheckpointsAlone(*folder) ? std::move(folder) : std::nullopt;
 }
 
 Result<void> copyFile(const std::string& from, const std::string& to) {
@@ -103,14 +149,14 @@ Result<fs::path> chosenFolder(const RunFolder& run, const std::string& folder) {
     return chosen;
 }
 
-/// A name that nothing has yet.
-std::string freePath(const RunFolder& run, const fs::path& folder) {
-    const std::string path =
-        (folder / (fs::path(run.path()).filename().string() + std::string(kNameEnd))).string();
-    if (!isThere(path)) return path;
-    int number = 2;
-    while (isThere(path + " " + std::to_string(number))) ++number;
-    return path + " " + std::to_string(number);
+/// The path, or with a number behind it, which nothing has yet.
+std::string freePath(const std::string& path, const char* separator) {
+    std::string numbered = path;
+    for (int number = 2; isThere(numbered); ++number) {
+        numbered = path;
+        numbered.append(separator).append(std::to_string(number));
+    }
+    return numbered;
 }
 
 /// Gives each of two the other's name, or the first one that of the second where there is none.
@@ -128,6 +174,14 @@ int exchange(const std::string& link, const std::string& path) {
     return ::rename(old.c_str(), path.c_str()) == 0 ? failed : errno;
 }
 
+/// Whether checkpoints may lie in a folder that cannot be looked into: it is gone, or empty though
+/// something was saved, as a drive is that is not mounted.
+bool isAway(const RunFolder& run, const std::string& folder, bool emptyIsAway) {
+    std::error_code ignored;
+    if (!fs::is_directory(folder, ignored)) return true;
+    return emptyIsAway && listCheckpoints(folder).empty() && lastSavedStep(run) > 0;
+}
+
 /// What a run no longer needs, once its link leads elsewhere; what cannot be removed is not worth an end.
 /// @param before  where the link led ahead of that, @param own  whether that folder goes with the run
 void removeOld(const std::string& name, const std::optional<std::string>& before, bool own) {
@@ -138,8 +192,15 @@ void removeOld(const std::string& name, const std::optional<std::string>& before
     fs::remove_all(name, ignored); // of a link, itself
 }
 
+/// Lets an old link stay under a name of its own. @returns  whether it does
+bool keepBefore(const std::string& link, const RunFolder& run) {
+    std::string name = run.path() + "/";
+    name += kNameBefore;
+    return ::rename(link.c_str(), freePath(name, "-").c_str()) == 0;
+}
+
 /// Puts the link in the place of the folder.
-Result<void> linkTo(const std::string& target, const RunFolder& run) {
+Result<void> linkTo(const std::string& target, const RunFolder& run, bool emptyIsAway) {
     // As a killed process would leave it, the next attempt removes it (removePartials).
     const std::string made = run.path() + "/.checkpoints.partial-linked";
     const std::string path = run.checkpointsDir();
@@ -154,49 +215,143 @@ Result<void> linkTo(const std::string& target, const RunFolder& run) {
         return systemError("put the link in the place of the checkpoints", path, failed);
     }
     HOMEBOOTH_CHECK(syncFolder(run.path()));
-    removeOld(made, before, own);
+    if (!before || !isAway(run, *before, emptyIsAway) || !keepBefore(made, run)) removeOld(made, before, own);
     return {};
+}
+
+/// Those that hold a checkpoint as new as the run's last one, or null.
+const PlaceBefore* newestOf(const std::vector<PlaceBefore>& places, const RunFolder& run) {
+    const PlaceBefore* newest = nullptr;
+    int64_t step = -1;
+    for (const PlaceBefore& place : places) {
+        const std::vector<CheckpointEntry> left = listCheckpoints(place.folder);
+        if (left.empty() || left.front().step <= step) continue;
+        newest = &place;
+        step = left.front().step;
+    }
+    return newest != nullptr && step >= lastSavedStep(run) ? newest : nullptr;
+}
+
+/// Of folders in which nothing was saved, nothing stays. One that cannot be looked into may hold what
+/// was never told of: it stays known.
+void removeEmptyBefore(const RunFolder& run) {
+    std::error_code ignored;
+    for (const PlaceBefore& place : placesBefore(run.path())) {
+        const bool there = fs::is_directory(place.folder, ignored);
+        if (!there || !listCheckpoints(place.folder).empty()) continue;
+        if (ifOwn(place.folder)) fs::remove(place.folder, ignored); // only if it still is empty
+        fs::remove(place.link, ignored);
+    }
+}
+
+/// Whether the run's checkpoints may lie on a drive of their own.
+bool mayLieElsewhere(const RunFolder& run) {
+    return checkpointsElsewhere(run.path()).has_value() || !placesBefore(run.path()).empty();
 }
 
 } // namespace
 
 std::optional<std::string> checkpointsElsewhere(const std::string& runDir) {
-    const fs::path link = fs::path(runDir) / "checkpoints";
-    if (!isLink(link)) return std::nullopt;
-    std::error_code code;
-    const fs::path target = fs::read_symlink(link, code);
-    if (code) return std::nullopt;
-    return (fs::path(runDir) / target).lexically_normal().string();
+    return targetOf(runDir + kPlace);
 }
 
 std::optional<std::string> ownCheckpointsElsewhere(const std::string& runDir) {
-    auto folder = checkpointsElsewhere(runDir);
-    if (!folder || !isGivenName(fs::path(*folder).filename().string()) || !holdsCheckpointsAlone(*folder))
-        return std::nullopt;
-    return folder;
+    return ifOwn(targetOf(runDir + kPlace));
+}
+
+std::vector<std::string> ownCheckpointsBefore(const std::string& runDir) {
+    std::vector<std::string> folders;
+    for (PlaceBefore& place : placesBefore(runDir))
+        if (auto own = ifOwn(std::move(place.folder))) folders.push_back(std::move(*own));
+    return folders;
 }
 
 Result<void> expectCheckpointsThere(const RunFolder& run) {
     const auto folder = checkpointsElsewhere(run.path());
     std::error_code ignored;
     if (!folder || fs::is_directory(*folder, ignored)) return {};
-    return badInput("expected the run's checkpoints in this folder, found none; connect the drive that they "
-                    "lie on, or put them back",
-                    *folder);
+    std::string message = "expected the run's checkpoints in this folder, found none; connect the drive that "
+                          "they lie on, or put them back";
+    if (const auto before = placesBefore(run.path()); !before.empty())
+        message.append("; earlier ones were left in ")
+            .append(foldersOf(before))
+            .append(": the run goes on from those where its link \"checkpoints\" leads there");
+    return badInput(message, *folder);
 }
 
-Result<std::string> moveCheckpoints(const RunFolder& run, const std::string& folder) {
+int64_t lastSavedStep(const RunFolder& run) {
+    const auto history = readHistory(run.journalFile());
+    return history && !history->checkpoints.empty() ? history->checkpoints.back().step : 0;
+}
+
+Result<void> expectSavedThere(const RunFolder& run, int64_t savedStep) {
+    HOMEBOOTH_CHECK(expectCheckpointsThere(run));
+    if (savedStep <= 0 || !listCheckpoints(run.checkpointsDir()).empty()) return {};
+    std::string message = "expected the run's checkpoints in this folder, the last of step ";
+    message += std::to_string(savedStep) + ", found none";
+    if (!mayLieElsewhere(run))
+        return badInput(message + "; put them back, or begin again with another --output",
+                        run.checkpointsDir());
+    if (const auto before = placesBefore(run.path()); !before.empty())
+        message.append(", nor that one in ").append(foldersOf(before));
+    message += "; connect the drive that they lie on, or put them back; without them begin again with "
+               "another --output";
+    return badInput(message, checkpointsElsewhere(run.path()).value_or(run.checkpointsDir()));
+}
+
+Result<void> expectSavedThere(const RunFolder& run) {
+    const bool some = !listCheckpoints(run.checkpointsDir()).empty();
+    return expectSavedThere(run, some ? 0 : lastSavedStep(run));
+}
+
+std::optional<SavedElsewhere> savedElsewhere(const RunFolder& run) {
+    auto folder = checkpointsElsewhere(run.path());
+    if (!folder) return std::nullopt;
+    struct stat facts {};
+    const bool there = ::stat(folder->c_str(), &facts) == 0;
+    return SavedElsewhere{std::move(*folder), there ? static_cast<uint64_t>(facts.st_dev) : 0};
+}
+
+Result<void> expectSavedThere(const RunFolder& run, int64_t savedStep,
+                              const std::optional<SavedElsewhere>& savedIn) {
+    const auto now = savedElsewhere(run);
+    const bool unmounted = now && savedIn && now->folder == savedIn->folder && now->device != savedIn->device;
+    return expectSavedThere(run, unmounted ? savedStep : 0);
+}
+
+std::optional<std::string> lossInWords(const RunFolder& run) {
+    if (expectSavedThere(run)) return std::nullopt;
+    return mayLieElsewhere(run) ? "the run's checkpoints are out of reach"
+                                : "no checkpoint is there any more";
+}
+
+Result<void> returnToCheckpointsBefore(const RunFolder& run) {
+    if (!listCheckpoints(run.checkpointsDir()).empty()) return {};
+    const std::vector<PlaceBefore> places = placesBefore(run.path());
+    const PlaceBefore* newest = newestOf(places, run);
+    if (newest == nullptr) return {};
+    const std::string place = run.checkpointsDir();
+    if (const int failed = exchange(newest->link, place); failed != 0)
+        return systemError("put back the link to the checkpoints", place, failed);
+    std::error_code ignored;
+    if (!isLink(newest->link)) fs::remove(newest->link, ignored); // an empty folder within the run
+    removeEmptyBefore(run);
+    return syncFolder(run.path());
+}
+
+Result<std::string> moveCheckpoints(const RunFolder& run, const std::string& folder, bool emptyIsAway) {
     HOMEBOOTH_ASSIGN(const fs::path chosen, chosenFolder(run, folder));
     static_cast<void>(removePartials(chosen.string())); // of an earlier try that was killed
-    const std::string path = freePath(run, chosen);
+    const std::string name = fs::path(run.path()).filename().string().append(kNameEnd);
+    const std::string path = freePath((chosen / name).string(), " ");
     HOMEBOOTH_ASSIGN(AtomicFolder made, AtomicFolder::create(path));
     if (!listCheckpoints(run.checkpointsDir()).empty()) {
         HOMEBOOTH_ASSIGN(const ValidCheckpoint newest, newestValidCheckpoint(run.checkpointsDir()));
-        const std::string name = fs::path(newest.path).filename().string();
-        HOMEBOOTH_CHECK(copyCheckpoint(newest, made.partialPath() + "/" + name));
+        const std::string step = fs::path(newest.path).filename().string();
+        HOMEBOOTH_CHECK(copyCheckpoint(newest, made.partialPath() + "/" + step));
     }
     HOMEBOOTH_CHECK(made.commit());
-    auto linked = linkTo(path, run);
+    auto linked = linkTo(path, run, emptyIsAway);
     if (linked || checkpointsElsewhere(run.path()) == path) return path;
     std::error_code ignored;
     fs::remove_all(path, ignored);

@@ -3,13 +3,17 @@
 //
 // Checkpoints of a run that lie on another disk: `checkpoints` in the run's folder is then a link to
 // "<name of the run> checkpoints" in a folder that the user chose. All else reads and writes through the
-// link. Free functions; one writer a run.
+// link. Where it leads to a drive that is away and the user chooses another folder, the old link stays
+// as `checkpoints-before`, further ones with a number: what lies there goes with the run, and is gone
+// back to where nothing newer was saved. Free functions; one writer a run.
 #pragma once
 
 #include "core/base/run/run_folder.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -24,10 +28,50 @@ namespace homebooth::core {
 /// something, and must not begin anew
 [[nodiscard]] Result<void> expectCheckpointsThere(const RunFolder& run);
 
-/// Lets checkpoints lie in `folder` from now on. The newest valid one is copied there and verified, then the
-/// link takes the name `checkpoints` in one step, and what lay there before goes.
-/// @param folder  absolute, outside of the run
+/// The step of the last checkpoint that the run's journal tells of; 0: of none.
+[[nodiscard]] int64_t lastSavedStep(const RunFolder& run);
+
+/// The same as expectCheckpointsThere, and also where nothing lies in that folder though something was
+/// saved: while a drive is not mounted, the folder where it will be is there, and empty.
+/// @param savedStep  of the run; 0: it has saved nothing
+[[nodiscard]] Result<void> expectSavedThere(const RunFolder& run, int64_t savedStep);
+/// The same by the journal, which is read only where no checkpoint is found.
+[[nodiscard]] Result<void> expectSavedThere(const RunFolder& run);
+
+/// A folder of checkpoints outside of the run, as it was when one was saved there.
+struct SavedElsewhere {
+    std::string folder;
+    uint64_t device = 0; ///< the same for all that lies on one file system; 0: unknown
+};
+
+/// As it is now; nothing where checkpoints lie within the run.
+[[nodiscard]] std::optional<SavedElsewhere> savedElsewhere(const RunFolder& run);
+
+/// The same for whoever has saved the last one. In another folder than that there is none yet, and who
+/// has emptied the folder that is still on the same file system wanted the room.
+[[nodiscard]] Result<void> expectSavedThere(const RunFolder& run, int64_t savedStep,
+                                            const std::optional<SavedElsewhere>& savedIn);
+
+/// That nothing of what the run has saved can be looked at, and why; nothing where some can, or nothing
+/// was saved.
+[[nodiscard]] std::optional<std::string> lossInWords(const RunFolder& run);
+
+/// As ownCheckpointsElsewhere, of those that were left on drives that were away when their place was
+/// moved; without those that still are.
+[[nodiscard]] std::vector<std::string> ownCheckpointsBefore(const std::string& runDir);
+
+/// Goes back to the newest of those where nothing newer was saved since, for whoever holds the run's
+/// lock. Does nothing else. Errors: BadInput, OutOfResources
+[[nodiscard]] Result<void> returnToCheckpointsBefore(const RunFolder& run);
+
+/// Lets checkpoints lie in `folder` from now on. The newest valid one is copied there and verified, then
+/// the link takes the name `checkpoints` in one step, and what lay there before goes. Of a drive that is
+/// away nothing is copied, and nothing goes.
+/// @param folder       absolute, outside of the run
+/// @param emptyIsAway  whether an empty folder is taken for that of a drive that is not mounted, where
+///                     the journal tells of a checkpoint; who knows that none was saved in it says no
 /// @returns  where they lie now. Errors: BadInput, OutOfResources; then they lie where they did
-[[nodiscard]] Result<std::string> moveCheckpoints(const RunFolder& run, const std::string& folder);
+[[nodiscard]] Result<std::string> moveCheckpoints(const RunFolder& run, const std::string& folder,
+                                                  bool emptyIsAway = true);
 
 } // namespace homebooth::core

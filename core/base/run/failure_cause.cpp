@@ -26,11 +26,11 @@ constexpr std::array kResources{Sign{"the system killed the worker", FailureCaus
                                 Sign{" of disk, and", FailureCause::DiskFull},
                                 Sign{"are allowed; allow more", FailureCause::SwapLimit},
                                 Sign{"--swap-size allows", FailureCause::SwapLimit},
-                                Sign{"for swapping", FailureCause::DiskFull},
-                                Sign{" may be used", FailureCause::TooLittleMemory},
-                                Sign{kSmallDrive, FailureCause::FileTooLarge},
+                                Sign{kSmallDrive, FailureCause::FileTooLarge}, // also one to swap to
                                 Sign{"no file there may be larger", FailureCause::FileTooLarge},
-                                Sign{"than allowed; raise the limit", FailureCause::FileTooLarge}};
+                                Sign{"than allowed; raise the limit", FailureCause::FileTooLarge},
+                                Sign{"for swapping", FailureCause::DiskFull},
+                                Sign{" may be used", FailureCause::TooLittleMemory}};
 constexpr std::array kInternal{Sign{"the supervisor ended while", FailureCause::EngineEnded},
                                Sign{"killed from outside", FailureCause::Killed},
                                Sign{"crashed (SIGBUS)", FailureCause::FileChanged},

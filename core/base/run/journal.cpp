@@ -6,6 +6,8 @@
 #include "core/base/system/slept_time.h"
 #include "core/base/util/log.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -21,6 +23,8 @@ namespace {
 constexpr int64_t kReadBytes = int64_t{256} << 10;
 constexpr int64_t kReserveBytes = int64_t{64} << 10;
 constexpr int64_t kMostWaitingBytes = int64_t{1} << 20;
+/// Of a text in bytes: a run's end fits into what is kept of a full disk, and into what readers look at.
+constexpr size_t kLongestText = size_t{8} << 10;
 
 /// Reads at most `bytes` from `offset`; fewer at the end of the file.
 Result<std::string> readAt(int descriptor, const std::string& path, int64_t offset, int64_t bytes) {
@@ -93,6 +97,45 @@ bool mustBeDurable(const Event& event) {
            std::holds_alternative<ResumedEvent>(event);
 }
 
+/// Where a character begins, at this byte or before it. @param at  within the text
+size_t startOfCharacter(const std::string& text, size_t at) {
+    constexpr size_t kMostBytes = 4;
+    const size_t first = at < kMostBytes ? 0 : at - kMostBytes;
+    for (size_t start = at; start > first; --start)
+        if ((static_cast<unsigned char>(text[start]) & 0xC0) != 0x80) return start;
+    return at; // this is no UTF-8
+}
+
+/// Takes out the middle of what is too long: how it begins says what failed, how it ends what to do.
+void shorten(std::string& text) {
+    if (text.size() <= kLongestText) return;
+    const size_t from = startOfCharacter(text, kLongestText / 2);
+    const size_t to = startOfCharacter(text, text.size() - kLongestText / 2);
+    text.replace(from, to - from, " ... ");
+}
+
+void shortenTexts(Event& event) {
+    if (auto* outcome = std::get_if<OutcomeEvent>(&event)) {
+        shorten(outcome->message);
+        shorten(outcome->kept);
+    } else if (auto* warning = std::get_if<WarningEvent>(&event)) {
+        shorten(warning->message);
+    } else if (auto* state = std::get_if<StateEvent>(&event)) {
+        shorten(state->detail);
+    }
+}
+
+/// Whether this is a whole line, if only for programs that know its type or version.
+bool isWholeLine(std::string_view line) {
+    const auto object = nlohmann::json::parse(line, nullptr, false);
+    if (!object.is_object()) return false;
+    const auto version = object.find("v");
+    const auto number = object.find("seq");
+    const auto type = object.find("type");
+    return version != object.end() && version->is_number_integer() && number != object.end() &&
+           number->is_number_integer() && type != object.end() && type->is_string();
+}
+
 } // namespace
 
 Result<std::unique_ptr<JournalWriter>> JournalWriter::open(const std::string& path) {
@@ -135,8 +178,9 @@ void JournalWriter::setListener(LineListener listener) {
 
 void JournalWriter::emit(const Event& event) {
     const std::lock_guard lock(m_mutex);
-    const std::string line =
-        toJsonLine({m_nextSeq, isoTime(std::chrono::system_clock::now()), event, takeSleep()});
+    JournalEntry entry{m_nextSeq, isoTime(std::chrono::system_clock::now()), event, takeSleep()};
+    shortenTexts(entry.event);
+    const std::string line = toJsonLine(entry);
     const bool durable = mustBeDurable(event);
     m_waiting += line + "\n";
     ++m_nextSeq;
@@ -251,13 +295,13 @@ Result<std::vector<JournalEntry>> JournalReader::poll(size_t most) {
 void JournalReader::takeLines(std::string& pending, std::vector<JournalEntry>& entries) {
     size_t start = 0;
     for (size_t end = pending.find('\n'); end != std::string::npos; end = pending.find('\n', start)) {
+        const std::string_view line = std::string_view(pending).substr(start, end - start);
+        const bool tooLong = m_inTooLong || line.size() > kLongestJournalLine;
         std::optional<JournalEntry> entry;
-        if (!m_inTooLong)
-            entry =
-                parseJournalLine(std::string_view(pending).substr(start, end - start), kLongestJournalLine);
+        if (!tooLong) entry = parseJournalLine(line);
         if (entry)
             entries.push_back(std::move(*entry));
-        else
+        else if (tooLong || !isWholeLine(line))
             ++m_damaged;
         m_inTooLong = false;
         start = end + 1;

@@ -37,7 +37,8 @@ public:
 
     /// Appends. What could not be written (full disk) is told by `failure` and written with the next event
     /// that can be: the last MiB of it or, where that is one of those three and the disk still full, the last
-    /// few KiB. A torn line never stays in the middle.
+    /// few KiB. A torn line never stays in the middle. Of a text of more than 8 KiB, which may name all
+    /// of a user's pictures, beginning and end alone are written: readers pass over lines that are too long.
     void emit(const Event& event) override;
 
     /// The first failed write since the last successful one; empty if all is well.
@@ -77,7 +78,8 @@ public:
     /// Errors: BadInput if it cannot be read; a missing journal is empty, not an error
     [[nodiscard]] Result<std::vector<JournalEntry>> poll(size_t most = SIZE_MAX);
 
-    /// Lines so far that were whole but no entry.
+    /// Lines so far that were whole but no entry, nor one of a type or version that this program does
+    /// not know.
     [[nodiscard]] int64_t damagedLines() const { return m_damaged; }
 
 private:

@@ -144,6 +144,14 @@ std::string launchedGpu(const char* visible, int localRank) {
     return place < named.size() ? named[place] : kNoGpu;
 }
 
+std::string launchedGpu(const char* visible, int localRank, const std::vector<JobSlot>& usable) {
+    const bool known = !usable.empty() && std::none_of(usable.begin(), usable.end(),
+                                                       [](const JobSlot& one) { return one.device.empty(); });
+    if (visible != nullptr || !known) return launchedGpu(visible, localRank);
+    const auto place = static_cast<size_t>(localRank);
+    return place < usable.size() ? usable[place].device : kNoGpu;
+}
+
 bool namesGpu(const char* visible, size_t gpus) {
     if (visible == nullptr) return gpus > 0;
     const TextList named = textsOf(visible);

@@ -55,6 +55,10 @@ struct GpuOffer {
 /// the GPU with its number among the processes of this machine. Where a single one is named, the launcher has
 /// chosen.
 [[nodiscard]] std::string launchedGpu(const char* visible, int localRank);
+/// The same where nothing is named and the machine's GPUs are known: of those that can be used the one
+/// with that number, for the driver's own numbers count others as well. kNoGpu where there are fewer.
+/// @param usable  in the driver's order; none, or one that cannot be named: as above
+[[nodiscard]] std::string launchedGpu(const char* visible, int localRank, const std::vector<JobSlot>& usable);
 
 /// Whether what $CUDA_VISIBLE_DEVICES names (null: everything) begins with one of so many GPUs. Nothing is
 /// asked of the driver, which would remember the variable's value.

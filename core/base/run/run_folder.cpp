@@ -43,8 +43,8 @@ Result<std::string> claimFolder(const std::string& path) {
     std::string name = absolute.string();
     if (name.size() > 1 && name.ends_with('/')) name.pop_back();
     if (fs::exists(fs::path(name) / "run.json", code))
-        return badInput("this folder already holds a run; choose another --output, or go on with it: "
-                        "homebooth-engine resume",
+        return badInput("this folder already holds a run; choose another --output, or let it go on by the "
+                        "verb resume",
                         name);
     fs::create_directories(name, code);
     if (code) return systemError("make the folder of the run", name, code.value());

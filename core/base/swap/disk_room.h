@@ -14,13 +14,17 @@
 
 namespace homebooth::core {
 
-/// @param bytes  that shall lie in memory.swapDir
+/// @param bytes  that shall lie in the training's swap folder
 /// Errors: OutOfResources if --swap-size allows less
-[[nodiscard]] Result<void> checkSwapSize(const MemoryConfig& memory, int64_t bytes);
+[[nodiscard]] Result<void> checkSwapSize(const TrainConfig& config, int64_t bytes);
 
-/// Of a run that has not begun: one that has holds its space for swapping already.
+/// Of a training that is about to begin or go on: one that works holds its space for swapping already.
 class DiskRoom {
 public:
+    /// @param config     of the training: what it may still change is advised
+    /// @param hasFolder  its run is there, and no --output says any more where that lies
+    explicit DiskRoom(const TrainConfig& config = {}, bool hasFolder = false);
+
     /// For swapping. What dead owners left there counts as free. @param named  by the user
     /// @param folders  one of each process; those of ranks may lead to disks of their own
     /// @param bytes    of each process, @param largestFile  of the files that hold them
@@ -52,9 +56,12 @@ private:
         std::string folder; ///< the first that was asked about
     };
     [[nodiscard]] Result<Disk*> diskOf(const std::string& folder);
-    [[nodiscard]] static Error lacking(const Disk& disk);
-    [[nodiscard]] static Result<void> checkFiles(const Disk& disk);
+    [[nodiscard]] Error lacking(const Disk& disk) const;
+    [[nodiscard]] Result<void> checkFiles(const Disk& disk) const;
 
+    std::vector<std::string> m_leaner; ///< what else takes less; empty: nothing of the kind may change
+    std::string m_move;                ///< how what is saved comes to another disk; empty: it cannot
+    bool m_hasFolder = false;
     std::vector<Disk> m_disks;
 };
 

@@ -2,28 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/system/gpu_facts.h"
 
+#include "core/base/system/driver_library.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <dlfcn.h>
 #include <fstream>
-#include <memory>
 #include <sstream>
 #include <string_view>
 #include <utility>
 
 namespace homebooth::core {
 namespace {
-
-struct LibraryCloser {
-    void operator()(void* library) const { ::dlclose(library); }
-};
-using Library = std::unique_ptr<void, LibraryCloser>;
-
-template <class Function>
-Function symbol(const Library& library, const char* name) {
-    return reinterpret_cast<Function>(::dlsym(library.get(), name));
-}
 
 /// Of the kernel's module, which is there even where the libraries do not fit it.
 std::string moduleVersion() {
@@ -37,21 +28,9 @@ std::string moduleVersion() {
     return {};
 }
 
-/// Calls use(library) while the driver's management library is initialised, where there is one.
-template <class Use>
-void withManagement(const Use& use) {
-    const Library library(::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL));
-    if (!library) return;
-    const auto init = symbol<int (*)()>(library, "nvmlInit_v2");
-    const auto shutdown = symbol<int (*)()>(library, "nvmlShutdown");
-    if (init == nullptr || shutdown == nullptr || init() != 0) return;
-    use(library);
-    shutdown();
-}
-
 std::string managementVersion() {
     std::array<char, 96> text{};
-    withManagement([&text](const Library& library) {
+    withManagement([&text](const DriverLibrary& library) {
         const auto version = symbol<int (*)(char*, unsigned)>(library, "nvmlSystemGetDriverVersion");
         if (version == nullptr || version(text.data(), static_cast<unsigned>(text.size())) != 0)
             text[0] = '\0';
@@ -61,7 +40,7 @@ std::string managementVersion() {
 
 /// All GPUs, in the order in which nvidia-smi numbers them; null is one that does not answer.
 /// @param library  the management library, initialised
-std::vector<void*> handlesOf(const Library& library) {
+std::vector<void*> handlesOf(const DriverLibrary& library) {
     std::vector<void*> handles;
     const auto count = symbol<int (*)(unsigned*)>(library, "nvmlDeviceGetCount_v2");
     const auto get = symbol<int (*)(unsigned, void**)>(library, "nvmlDeviceGetHandleByIndex_v2");
@@ -81,7 +60,7 @@ bool isTooOld(int computeMajor, int computeMinor) {
 /// Whatever $CUDA_VISIBLE_DEVICES says. Does not initialise the driver in this process.
 bool hasGpuThatIsTooOld() {
     bool found = false;
-    withManagement([&found](const Library& library) {
+    withManagement([&found](const DriverLibrary& library) {
         const auto get = symbol<int (*)(void*, int*, int*)>(library, "nvmlDeviceGetCudaComputeCapability");
         if (get == nullptr) return;
         for (void* device : handlesOf(library)) {
@@ -106,7 +85,7 @@ struct DeviceMemory { // nvmlMemory_t
 };
 
 /// @param library  the management library, initialised
-GpuLoad loadOf(const Library& library, const std::string& uuid) {
+GpuLoad loadOf(const DriverLibrary& library, const std::string& uuid) {
     constexpr int kChip = 0; // NVML_TEMPERATURE_GPU
     GpuLoad load;
     void* device = nullptr;
@@ -133,7 +112,7 @@ std::string uuidText(const std::array<unsigned char, 16>& bytes) {
     return text;
 }
 
-GpuDevice describe(const Library& library, int device) {
+GpuDevice describe(const DriverLibrary& library, int device) {
     constexpr int kComputeMajor = 75; // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
     constexpr int kComputeMinor = 76;
     GpuDevice facts;
@@ -155,7 +134,7 @@ GpuDevice describe(const Library& library, int device) {
 
 /// Asks libcuda; the driver's version is known to be good enough.
 void askDriver(GpuFacts& facts) {
-    const Library library(::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL));
+    const DriverLibrary library(::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL));
     const auto init = library ? symbol<int (*)(unsigned)>(library, "cuInit") : nullptr;
     const auto count = library ? symbol<int (*)(int*)>(library, "cuDeviceGetCount") : nullptr;
     const auto get = library ? symbol<int (*)(int*, int)>(library, "cuDeviceGet") : nullptr;
@@ -212,7 +191,7 @@ void judgeDevices(std::vector<GpuDevice> offered, GpuFacts& facts) {
 
 std::vector<std::string> numberedGpus() {
     std::vector<std::string> uuids;
-    withManagement([&uuids](const Library& library) {
+    withManagement([&uuids](const DriverLibrary& library) {
         const auto uuid = symbol<int (*)(void*, char*, unsigned)>(library, "nvmlDeviceGetUUID");
         if (uuid == nullptr) return;
         for (void* device : handlesOf(library)) {
@@ -227,7 +206,7 @@ std::vector<std::string> numberedGpus() {
 
 std::vector<GpuLoad> gpuLoads(const std::vector<GpuDevice>& devices) {
     std::vector<GpuLoad> loads(devices.size());
-    withManagement([&devices, &loads](const Library& library) {
+    withManagement([&devices, &loads](const DriverLibrary& library) {
         for (size_t at = 0; at < devices.size(); ++at) loads[at] = loadOf(library, devices[at].uuid);
     });
     return loads;

@@ -109,6 +109,13 @@ Bounded bound(const std::string& folder, int64_t mostBytes) {
 
 } // namespace
 
+bool takesFiles(const std::string& folder) {
+    std::error_code ignored;
+    fs::path there = folder;
+    while (!fs::exists(there, ignored) && there.has_relative_path()) there = there.parent_path();
+    return ::access(there.c_str(), W_OK | X_OK) == 0;
+}
+
 void markUsed(const std::string& path) {
     std::error_code ignored;
     fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);

@@ -17,6 +17,9 @@ namespace homebooth::core {
 /// What the cache may grow to when nobody says otherwise.
 constexpr int64_t kCacheBytes = int64_t{8} << 30;
 
+/// Whether files may be made in a folder, or the folder itself, as far as its permissions tell.
+[[nodiscard]] bool takesFiles(const std::string& folder);
+
 /// Marks a file as used now, so that it goes last. Failures do not matter.
 void markUsed(const std::string& path);
 

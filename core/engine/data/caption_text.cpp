@@ -2,28 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/data/caption_text.h"
 
-#include "core/base/text/unicode.h"
 #include "core/base/util/regular_file.h"
 
 #include <algorithm>
 
 namespace homebooth::core {
-
-std::string trimmedCaption(const std::string& text) {
-    constexpr const char* kBlank = " \t\r\n";
-    const size_t begin = text.find_first_not_of(kBlank);
-    if (begin == std::string::npos) return {};
-    return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
-
-Result<std::string> captionOfFile(std::string_view bytes) {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
-    // English in UTF-16 without its mark is UTF-8 as well, but every other byte of it is zero.
-    if (!isUtf8(bytes) || bytes.find('\0') != std::string_view::npos)
-        return badInput("expected a caption in UTF-8, found another encoding; save it as UTF-8");
-    return trimmedCaption(std::string(bytes));
-}
 
 bool saysSomething(const std::vector<std::string>& captions) {
     return std::any_of(captions.begin(), captions.end(),

@@ -1,30 +1,19 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Captions as text files and JSON hold them. For .cpp files: this header needs nlohmann/json.
-// Pure functions; any thread.
+// Captions as JSON holds them; those of text files: formats/caption_file. For .cpp files: this header needs
+// nlohmann/json. Pure functions; any thread.
 #pragma once
 
-#include "core/base/util/result.h"
+#include "core/base/formats/caption_file.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cstdint>
 #include <initializer_list>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace homebooth::core {
-
-constexpr int64_t kMaxCaptionBytes = int64_t{1} << 20;
-
-/// Without blanks around it.
-[[nodiscard]] std::string trimmedCaption(const std::string& text);
-
-/// What a text file says as a caption: without a byte-order mark ahead of it, and trimmed.
-/// Errors: BadInput, without naming the file, where it is not UTF-8
-[[nodiscard]] Result<std::string> captionOfFile(std::string_view bytes);
 
 /// Whether one of them is not empty.
 [[nodiscard]] bool saysSomething(const std::vector<std::string>& captions);

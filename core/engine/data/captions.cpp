@@ -6,7 +6,6 @@
 #include "core/base/files/file_reader.h"
 #include "core/base/formats/caption_file.h"
 #include "core/base/formats/packed_files.h"
-#include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
 #include "core/engine/data/caption_text.h"
 #include "core/engine/data/missing_captions.h"
@@ -81,17 +80,6 @@ Result<std::vector<CaptionedPicture>> readMetadata(const fs::path& file, const C
     return pictures;
 }
 
-/// The text beside a picture; nothing if there is no such file.
-/// Errors: BadInput for one that cannot be read or is not UTF-8
-Result<std::optional<std::string>> captionBeside(const std::string& picture) {
-    const fs::path file = captionFileOf(picture);
-    std::error_code ignored;
-    if (!fs::exists(fs::symlink_status(file, ignored))) return std::optional<std::string>();
-    HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(file, kMaxCaptionBytes));
-    HOMEBOOTH_ASSIGN(std::string caption, captionOfFile(text));
-    return std::optional(std::move(caption));
-}
-
 Error nothingWithColumns(const Columns& columns, size_t pictures, const std::string& folder) {
     return badInput("reading captions: expected metadata.jsonl, or .tar shards without pictures beside them, "
                     "to look for " +
@@ -112,10 +100,11 @@ Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, cons
     if (!columns.empty()) return nothingWithColumns(columns, paths.size(), folder);
     std::vector<CaptionedPicture> pictures;
     MissingCaptions missing(broken);
+    FileNames names;
     for (const std::string& path : paths) {
-        const auto caption = captionBeside(path);
+        const auto caption = captionBeside(path, names);
         if (!caption)
-            broken.add(captionFileOf(path).string(), caption.error().message);
+            broken.add(captionFileOf(path, names).string(), caption.error().message);
         else if (*caption)
             pictures.push_back({path, {**caption}});
         else
@@ -160,10 +149,11 @@ Result<std::vector<CaptionedPicture>> readPhotos(const std::string& folder, cons
                                                  PictureSource& source, BrokenPictures& broken) {
     HOMEBOOTH_ASSIGN(const std::vector<std::string> paths, source.list(folder));
     std::vector<CaptionedPicture> pictures;
+    FileNames names;
     for (const std::string& path : paths) {
-        const auto caption = captionBeside(path);
+        const auto caption = captionBeside(path, names);
         if (!caption) {
-            broken.add(captionFileOf(path).string(), caption.error().message);
+            broken.add(captionFileOf(path, names).string(), caption.error().message);
             continue;
         }
         const bool own = *caption && !(*caption)->empty();

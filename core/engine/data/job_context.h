@@ -31,8 +31,8 @@ struct JobOptions {
     at::Device device = at::kCPU;
     SwapDevice* swapDevice = &SwapDevice::system(); ///< another one for tests
     const Ranks* ranks = &Ranks::lone();            ///< the processes that train together
-    /// Most that steps are planned with in RAM beside the device; 0: what is free. For tests: their models
-    /// take less than what a process takes varies by.
+    /// Most that steps are planned with in RAM beside the device, with latents and texts that are held; 0:
+    /// what is free. For tests: their models take less than what a process takes varies by.
     int64_t ramTierBytes = 0;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/data/latent_set.h"
 
+#include "core/base/config/byte_size.h"
 #include "core/base/run/progress_interval.h"
 #include "core/engine/sampling/pixels.h"
 
@@ -195,8 +196,8 @@ Result<void> LatentSet::fill(std::vector<TrainingSample>& samples, const VaeProv
 Error LatentSet::noRoom() const {
     return {ErrorCode::OutOfResources,
             "encoding pictures before the first step: their latents take more than the " +
-                std::to_string(m_mostHeldBytes >> 20) +
-                " MiB that may lie in memory, and the cache cannot be written; free space on its disk, set "
+                byteSizeText(m_mostHeldBytes) +
+                " that may lie in memory, and the cache cannot be written; free space on its disk, set "
                 "XDG_CACHE_HOME to a folder with room, or have a data set encoded beside the steps (--encode "
                 "ahead)",
             {}};

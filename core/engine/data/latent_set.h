@@ -61,6 +61,8 @@ public:
     void forgetPassing();
     /// Writes what waits to be cached.
     void flush();
+    /// From now on no more than so many bytes are held for good, unless they are already.
+    void holdAtMost(int64_t bytes) { m_mostHeldBytes = bytes; }
     /// From now on the cache grows only where there is room for it.
     void limitCache(LatentCache::Room room) { m_cache.limit(std::move(room)); }
 

@@ -5,11 +5,13 @@
 #include "core/base/config/training_size.h"
 #include "core/base/formats/packed_files.h"
 #include "core/engine/data/captions.h"
+#include "core/engine/data/shard_captions.h"
 #include "core/engine/data/tag_shuffle.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace homebooth::core {
@@ -18,6 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int64_t kSmallPictureBytes = int64_t{16} << 10; // in a shard, with its caption
+// More pictures than have room in RAM; to look at those of all data sets would take a slow disk minutes.
+constexpr int64_t kMostMembers = int64_t{1} << 15;
 
 std::set<std::string> captionsOf(const std::vector<CaptionedPicture>& pictures) {
     std::set<std::string> captions;
@@ -26,23 +30,46 @@ std::set<std::string> captionsOf(const std::vector<CaptionedPicture>& pictures) 
     return captions;
 }
 
-int64_t picturesIn(const std::vector<std::string>& shards) {
-    int64_t bytes = 0;
+/// How many pictures there are in shards that have more members than are looked at; nothing for all others.
+std::optional<int64_t> veryManyIn(const std::vector<std::string>& shards, const PictureSource& source) {
+    int64_t pictures = 0;
+    int64_t mostMembers = kMostMembers;
+    bool tooMany = false;
     for (const std::string& shard : shards) {
+        const auto named = picturesNamedIn(shard, source, mostMembers);
+        pictures += named.value_or(0);
+        if (named || mostMembers > 0) continue;
         std::error_code code;
-        const uintmax_t size = fs::file_size(shard, code);
-        if (!code) bytes += static_cast<int64_t>(size);
+        const uintmax_t bytes = fs::file_size(shard, code);
+        if (code) continue;
+        tooMany = true;
+        pictures += static_cast<int64_t>(bytes) / kSmallPictureBytes + 1;
     }
-    return bytes / kSmallPictureBytes + std::ssize(shards);
+    return tooMany ? std::optional(pictures) : std::nullopt;
+}
+
+/// With the orders that their tags may have.
+int64_t withOrders(int64_t captions, const TrainConfig& config) {
+    if (!config.data.shuffleTags) return captions;
+    return captions + std::min(captions * kMostTagVariants, std::max(captions, kMostTagOrders));
+}
+
+/// Of pictures whose captions nobody has read: one each, as a rule more than are held.
+int64_t textsOfVeryMany(int64_t pictures, const TrainConfig& config) {
+    const int64_t noText = config.data.captionDropout > 0.0 ? 1 : 0;
+    return withOrders(pictures, config) + (config.usesClassPictures() ? 1 : 0) + noText;
 }
 
 /// Few enough to look at each.
-PictureCounts countPhotos(const TrainConfig& config, const ModelSource& model, PictureSource& pictures) {
+PictureCounts countPhotos(const TrainConfig& config, const ModelSource& model, PictureSource& pictures,
+                          const std::vector<CaptionedPicture>* listed) {
     const DataConfig& data = config.data;
     const int64_t multiple = bucketMultiple(model.vae.downscale(), model.unet.blockOutChannels.size());
     PictureCounts counts;
     BrokenPictures broken;
-    const auto photos = readPhotos(data.instanceDir, data.instancePrompt, pictures, broken);
+    const auto photos = listed != nullptr
+                            ? Result<std::vector<CaptionedPicture>>(*listed)
+                            : readPhotos(data.instanceDir, data.instancePrompt, pictures, broken);
     if (!photos) return counts;
     for (const CaptionedPicture& photo : *photos)
         if (const auto size = pictures.size(photo.path))
@@ -61,12 +88,17 @@ std::vector<std::string> shardsOf(const std::string& folder, PictureSource& pict
     return beside && beside->empty() ? std::move(*shards) : std::vector<std::string>();
 }
 
-PictureCounts countDataSet(const TrainConfig& config, PictureSource& pictures) {
+PictureCounts countDataSet(const TrainConfig& config, PictureSource& pictures,
+                           const std::vector<CaptionedPicture>* listed) {
     const DataConfig& data = config.data;
     PictureCounts counts;
     int64_t count = 0;
-    if (const std::vector<std::string> shards = shardsOf(data.datasetDir, pictures); !shards.empty()) {
-        counts.texts = count = picturesIn(shards);
+    if (listed != nullptr) {
+        count = std::ssize(*listed);
+        counts.texts = mostTexts(captionsOf(*listed), config);
+    } else if (const auto veryMany = veryManyIn(shardsOf(data.datasetDir, pictures), pictures)) {
+        count = *veryMany;
+        counts.texts = textsOfVeryMany(count, config);
     } else {
         BrokenPictures broken(/*mayLeaveOut=*/true);
         const auto found =
@@ -85,18 +117,18 @@ PictureCounts countDataSet(const TrainConfig& config, PictureSource& pictures) {
 } // namespace
 
 int64_t mostTexts(std::set<std::string> captions, const TrainConfig& config) {
-    const int64_t count = std::ssize(captions);
-    int64_t texts = count;
-    if (config.data.shuffleTags) texts += std::min(count * kMostTagVariants, std::max(count, kMostTagOrders));
+    int64_t texts = withOrders(std::ssize(captions), config);
     if (config.usesClassPictures() && captions.insert(config.data.classPrompt).second) ++texts;
     if (config.data.captionDropout > 0.0 && captions.insert("").second) ++texts;
     return texts;
 }
 
-PictureCounts countPictures(const TrainConfig& config, const ModelSource& model, PictureSource& pictures) {
+PictureCounts countPictures(const TrainConfig& config, const ModelSource& model, PictureSource& pictures,
+                            const std::vector<CaptionedPicture>* listed) {
     if (model.language) return {};
     const bool photos = config.mode == TrainMode::DreamBooth;
-    PictureCounts counts = photos ? countPhotos(config, model, pictures) : countDataSet(config, pictures);
+    PictureCounts counts =
+        photos ? countPhotos(config, model, pictures, listed) : countDataSet(config, pictures, listed);
     if (config.usesClassPictures()) counts.classPictures = config.data.classImageCount;
     return counts;
 }

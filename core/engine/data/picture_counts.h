@@ -7,11 +7,13 @@
 
 #include "core/base/model/model_source.h"
 #include "core/base/plan/picture_memory.h"
+#include "core/engine/data/captions.h"
 #include "core/engine/jobs/picture_source.h"
 
 #include <cstdint>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -21,9 +23,12 @@ constexpr int64_t kMostTagOrders = 2048;
 /// Different texts that steps may ask for, at most. @param captions  of all pictures, class pictures apart
 [[nodiscard]] int64_t mostTexts(std::set<std::string> captions, const TrainConfig& config);
 
-/// From a look at folders and captions, at most: pictures of a data set count as squares, and those in shards
-/// by the shards' sizes. Nothing of what cannot be read, which a training will say.
+/// From a look at folders and captions, at most: pictures of a data set count as squares. Where shards have
+/// very many, these count by the shards' sizes, with a caption each. Nothing of what cannot be read, which a
+/// training will say.
+/// @param listed  pictures that the training will have in place of those in its folder; null: it has these
 [[nodiscard]] PictureCounts countPictures(const TrainConfig& config, const ModelSource& model,
-                                          PictureSource& pictures);
+                                          PictureSource& pictures,
+                                          const std::vector<CaptionedPicture>* listed = nullptr);
 
 } // namespace homebooth::core

@@ -3,7 +3,6 @@
 #include "core/engine/data/prompt_cache.h"
 
 #include "core/base/files/sha256.h"
-#include "core/base/plan/picture_memory.h"
 #include "core/base/util/log.h"
 #include "core/engine/data/cache_bound.h"
 #include "core/engine/io/tensor_files.h"
@@ -30,10 +29,12 @@ at::Tensor ofOneText(const at::Tensor& encoded) {
 
 } // namespace
 
-PromptCache::PromptCache(std::string folder, std::string encoderHash, EncoderProvider encoders, Disk disk)
+PromptCache::PromptCache(std::string folder, std::string encoderHash, EncoderProvider encoders, Disk disk,
+                         int64_t mostHeldBytes)
     : m_folder(std::move(folder))
     , m_encoderHash(std::move(encoderHash))
     , m_encoders(std::move(encoders))
+    , m_mostHeldBytes(mostHeldBytes)
     , m_writable(disk == Disk::ReadAndWrite) {
     if (m_folder.empty()) return;
     std::error_code error;
@@ -67,13 +68,15 @@ TextCondition PromptCache::readFile(const std::string& path, bool pools) const {
     return found;
 }
 
-void PromptCache::writeFile(const std::string& path, const TextCondition& condition) {
-    if (m_folder.empty() || !m_writable) return;
+/// @returns  whether it is there now
+bool PromptCache::writeFile(const std::string& path, const TextCondition& condition) {
+    if (m_folder.empty() || !m_writable) return false;
     std::vector<NamedTensor> tensors = {{kContext, condition.context}};
     if (condition.pooled.defined()) tensors.push_back({kPooled, condition.pooled});
     const auto written = writeTensorFile(path, TensorListSource(std::move(tensors)));
     m_writable = written.ok();
     if (!written) log(LogLevel::Warning, "texts are not kept for the next run: " + written.error().text());
+    return m_writable;
 }
 
 /// Without a context when stop was requested.
@@ -95,17 +98,24 @@ Result<TextCondition> PromptCache::encode(const PromptTokens& tokens) {
     if (const auto held = m_held.find(tokens); held != m_held.end()) return held->second;
     const std::string path = pathOf(tokens);
     TextCondition condition = readFile(path, /*pools=*/tokens.size() > 1);
-    if (!condition.context.defined()) {
+    bool onDisk = condition.context.defined();
+    if (!onDisk) {
         HOMEBOOTH_ASSIGN(condition, encodeNow(tokens));
         if (!condition.context.defined()) return condition;
-        writeFile(path, condition);
+        onDisk = writeFile(path, condition);
     }
-    const int64_t bytes = bytesOf(condition);
-    if (m_heldBytes + bytes <= kMostHeldTextBytes) {
-        m_held.emplace(tokens, condition);
-        m_heldBytes += bytes;
-    }
+    const bool held = hold(tokens, condition);
+    m_keepsAll = m_keepsAll && (held || onDisk);
     return condition;
+}
+
+/// @returns  whether there was room for it
+bool PromptCache::hold(const PromptTokens& tokens, const TextCondition& condition) {
+    const int64_t bytes = bytesOf(condition);
+    if (m_heldBytes + bytes > m_mostHeldBytes) return false;
+    m_held.emplace(tokens, condition);
+    m_heldBytes += bytes;
+    return true;
 }
 
 } // namespace homebooth::core

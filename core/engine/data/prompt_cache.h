@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What frozen text encoders make of each prompt, in memory and on disk under a name made of the text
-// encoders' weights and the tokens. One thread; several processes may share a folder.
+// What frozen text encoders make of each prompt, in memory up to a bound and on disk under a name made of the
+// text encoders' weights and the tokens. Those that come first stay in memory: steps ask for each as often.
+// One thread; several processes may share a folder.
 #pragma once
 
+#include "core/base/plan/picture_memory.h"
 #include "core/base/util/result.h"
 #include "core/engine/models/text_encoders.h"
 
@@ -31,14 +33,17 @@ public:
 
     /// @param folder       made when missing; empty: nothing is kept on disk
     /// @param encoderHash  SHA-256 of the text encoders' weights and configurations
+    /// @param mostHeldBytes  in memory; what is beyond is read from the disk each time, or encoded again
     PromptCache(std::string folder, std::string encoderHash, EncoderProvider encoders,
-                Disk disk = Disk::ReadAndWrite);
+                Disk disk = Disk::ReadAndWrite, int64_t mostHeldBytes = kMostHeldTextBytes);
 
     /// What the encoders give for these tokens: context [T, D] and, of several encoders, pooled text [P], in
     /// their type, on the CPU. The context is undefined when the provider gave nothing.
     /// Errors: of the provider
     [[nodiscard]] Result<TextCondition> encode(const PromptTokens& tokens);
 
+    /// Whether all that it gave can be had again without the encoders.
+    [[nodiscard]] bool keepsAll() const { return m_keepsAll; }
     [[nodiscard]] int64_t heldBytes() const { return m_heldBytes; }
     /// What encoding has taken up to now.
     [[nodiscard]] double encodedSeconds() const { return m_encodedSeconds; }
@@ -47,15 +52,18 @@ private:
     [[nodiscard]] std::string pathOf(const PromptTokens& tokens) const;
     [[nodiscard]] Result<TextCondition> encodeNow(const PromptTokens& tokens);
     [[nodiscard]] TextCondition readFile(const std::string& path, bool pools) const;
-    void writeFile(const std::string& path, const TextCondition& condition);
+    [[nodiscard]] bool writeFile(const std::string& path, const TextCondition& condition);
+    [[nodiscard]] bool hold(const PromptTokens& tokens, const TextCondition& condition);
 
     std::string m_folder;
     std::string m_encoderHash;
     EncoderProvider m_encoders;
     std::map<PromptTokens, TextCondition> m_held;
+    int64_t m_mostHeldBytes;
     int64_t m_heldBytes = 0;
     double m_encodedSeconds = 0.0;
     bool m_writable = true;
+    bool m_keepsAll = true;
 };
 
 } // namespace homebooth::core

@@ -34,6 +34,11 @@ std::optional<MemberName> parseName(const std::string& name) {
     return MemberName{name.substr(0, dot), extension};
 }
 
+/// Whether nothing but a format follows the key. Others, such as KEY.mask.png, lie beside a picture.
+bool isPlain(const MemberName& name) {
+    return name.extension.find('.') == std::string::npos;
+}
+
 /// One shard.
 class ShardReader {
 public:
@@ -119,12 +124,11 @@ private:
                                  : " (its .json has none of the columns)";
     }
 
-    /// The sample that a picture belongs to. Others beside it, such as KEY.mask.png, are not trained on.
+    /// The sample that a picture belongs to. Others beside it are not trained on.
     [[nodiscard]] std::optional<std::string> pictureKey(const std::string& member) const {
         const std::optional<MemberName> name = parseName(member);
         if (!name || !m_source.isPictureName(member)) return std::nullopt;
-        const bool plain = name->extension.find('.') == std::string::npos;
-        return plain || captionsOf(name->key).empty() ? std::optional(name->key) : std::nullopt;
+        return isPlain(*name) || captionsOf(name->key).empty() ? std::optional(name->key) : std::nullopt;
     }
 
     [[nodiscard]] std::vector<std::string> captionsOf(const std::string& key) const {
@@ -171,6 +175,21 @@ Result<std::vector<CaptionedPicture>> readShards(const std::string& folder,
     HOMEBOOTH_CHECK(
         missing.settle(wanted + "; a key ends at the first dot of a name", folder, !found.empty()));
     return found;
+}
+
+std::optional<int64_t> picturesNamedIn(const std::string& shard, const PictureSource& pictures,
+                                       int64_t& mostMembers) {
+    const auto file = FileReader::open(shard);
+    if (!file) return std::nullopt;
+    std::vector<TarMember> members;
+    (void)readTarIndex(*file, members, mostMembers); // of damage the training speaks
+    const bool whole = std::ssize(members) <= mostMembers;
+    mostMembers -= std::min(mostMembers, static_cast<int64_t>(std::ssize(members)));
+    if (!whole) return std::nullopt;
+    return std::count_if(members.begin(), members.end(), [&pictures](const TarMember& member) {
+        const std::optional<MemberName> name = parseName(member.name);
+        return name && isPlain(*name) && pictures.isPictureName(member.name);
+    });
 }
 
 } // namespace homebooth::core

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Captioned pictures in WebDataset shards. Free function without state; any thread. Captions are kept,
+// Captioned pictures in WebDataset shards. Free functions without state; any thread. Captions are kept,
 // pictures stay where they are. Source: the WebDataset format, "samples are files with the same key".
 #pragma once
 
@@ -9,6 +9,8 @@
 #include "core/engine/data/captions.h"
 #include "core/engine/jobs/picture_source.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,5 +29,12 @@ namespace homebooth::core {
 [[nodiscard]] Result<std::vector<CaptionedPicture>>
 readShards(const std::string& folder, const std::vector<std::string>& shards, const PictureSource& pictures,
            BrokenPictures& broken, const std::vector<std::string>& columns = {});
+
+/// How many pictures of a shard have names by which they may be trained on; of a damaged one, of those ahead
+/// of the damage. Headers alone are read.
+/// @param mostMembers  how many it may have; afterwards, how many are left for other shards
+/// @returns nothing for a shard that has more of them, or that cannot be opened
+[[nodiscard]] std::optional<int64_t> picturesNamedIn(const std::string& shard, const PictureSource& pictures,
+                                                     int64_t& mostMembers);
 
 } // namespace homebooth::core

@@ -5,6 +5,7 @@
 #include "core/base/config/byte_size.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/swap/stale_swap.h"
+#include "core/engine/memory/disk_space.h"
 #include "core/engine/memory/tier_meter.h"
 
 #include <algorithm>
@@ -53,12 +54,12 @@ SwapShape swapShapeFor(int64_t bytes) {
 Result<std::unique_ptr<SwappedMemory>> makeDiskTier(const DiskPlace& place, int64_t bytes,
                                                     const std::string& what) {
     const SwapShape shape = swapShapeFor(bytes);
-    const int64_t space = (bytes + shape.pageBytes - 1) / shape.pageBytes * shape.pageBytes;
+    const int64_t space = diskSpaceFor(bytes);
     if (place.limitBytes > 0 && space > place.limitBytes)
         return Error{ErrorCode::OutOfResources,
-                     "swapping " + what + ": expected at least " + byteSizeText(space) +
-                         ", found that --swap-size allows " + byteSizeText(place.limitBytes) +
-                         "; allow more, or take a leaner optimizer (--optimizer adamw8bit)",
+                     "swapping " + what + ": expected at least " + wholeMebibytes(space) +
+                         (place.isOfRank ? " for each process" : "") + ", found that --swap-size allows " +
+                         byteSizeText(place.limitBytes) + "; allow more",
                      place.folder};
     removeStaleOfRanks(place);
     HOMEBOOTH_CHECK(makeFolder(place));

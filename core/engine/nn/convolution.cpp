@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/convolution.h"
 
+#include "core/base/plan/convolution_sizes.h"
 #include "core/base/plan/value_sizes.h"
 #include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/nn/host_work.h"
@@ -20,12 +21,10 @@ namespace {
 
 using kernels::ConvolutionShape;
 
-/// Columns live in pieces, of kMostPatchBytes at most, so that a VAE at full resolution needs no gigabytes.
-/// Those that are widened live in smaller ones, which the product reads from the cache.
-constexpr int64_t kWidenedColumnBytes = int64_t{4} << 20;
 constexpr int64_t kGrainRows = 64;
 constexpr int64_t kMaxKernelArea = 64;
 
+/// Columns live in pieces, of kMostPatchBytes at most, so that a VAE at full resolution needs no gigabytes.
 struct Geometry {
     ConvolutionShape shape;
     int64_t rows = 0;      // output pixels of the whole batch
@@ -48,7 +47,7 @@ Geometry geometryOf(const at::Tensor& x, const at::Tensor& weight, int64_t paddi
     geometry.widened = !geometry.pointwise && widensProducts(x);
     const auto elementBytes =
         geometry.widened ? int64_t{sizeof(float)} : static_cast<int64_t>(x.element_size());
-    const int64_t most = geometry.widened ? kWidenedColumnBytes : kMostPatchBytes;
+    const int64_t most = geometry.widened ? kWidenedPieceBytes : kMostPatchBytes;
     geometry.chunkRows = geometry.pointwise ? geometry.rows : rowsIn(most, geometry, elementBytes);
     return geometry;
 }
@@ -297,15 +296,12 @@ public:
     }
 };
 
-/// What cuDNN works in: sums in fp32 as large as the weight, several where they are small. How many, and up
-/// to how much, is fitted to an H200's peaks. Undefined where a weight has numbers.
+/// What cuDNN works in. Undefined where a weight has numbers.
 at::Tensor rehearsedWorkspace(const at::Tensor& weight) {
-    constexpr int64_t kSums = 16;
-    constexpr int64_t kMostBytes = int64_t{120} << 20; // of more than one
     if (!weight.is_meta()) return {};
     const WithinProduct scope;
-    const int64_t one = weight.numel() * int64_t{sizeof(float)};
-    return at::empty({std::max(one, std::min(kSums * one, kMostBytes))}, weight.options().dtype(at::kByte));
+    const int64_t bytes = gpuConvolutionBytes(weight.numel() * int64_t{sizeof(float)});
+    return at::empty({bytes}, weight.options().dtype(at::kByte));
 }
 
 int64_t multiplyAdds(const at::Tensor& x, const at::Tensor& weight, int64_t padding, int64_t stride) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/matrix_product.h"
 
+#include "core/base/plan/convolution_sizes.h"
 #include "core/engine/memory/rehearsed_memory.h"
 #include "kernels/cpu/features.h"
 
@@ -15,12 +16,10 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kStretchBytes = int64_t{4} << 20;
-
 /// How many rows of so many numbers in fp32 are taken at a time.
 int64_t rowsAtATime(int64_t columns, int64_t rows) {
     const int64_t rowBytes = std::max<int64_t>(columns, 1) * static_cast<int64_t>(sizeof(float));
-    return std::clamp<int64_t>(kStretchBytes / rowBytes, 1, std::max<int64_t>(rows, 1));
+    return std::clamp<int64_t>(kWidenedPieceBytes / rowBytes, 1, std::max<int64_t>(rows, 1));
 }
 
 at::Tensor wide(const at::Tensor& x) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/winograd.h"
 
+#include "core/base/plan/convolution_sizes.h"
 #include "core/engine/nn/host_work.h"
 #include "core/engine/nn/matrix_product.h"
 #include "kernels/conv/winograd.h"
@@ -15,12 +16,10 @@ using kernels::Bf16;
 using kernels::kWinogradPlaces;
 using kernels::WinogradShape;
 
-/// Tiles and products live in pieces of at most this size together.
-constexpr int64_t kPieceBytes = int64_t{48} << 20;
+static_assert(TileSizes::kPlaces == kWinogradPlaces && TileSizes::kLanes == kernels::kWinogradLanes);
+
 constexpr int64_t kGrainTiles = 16;
 constexpr int64_t kGrainOutputs = 8;
-/// Below this number of output pixels transforming the weight costs more than it saves.
-constexpr int64_t kLeastPixels = 512;
 
 const Bf16* read(const at::Tensor& x) {
     return static_cast<const Bf16*>(x.const_data_ptr());
@@ -48,7 +47,7 @@ bool winogradServes(const at::Tensor& x, const StoredWeight& weight, int64_t pad
            (weight.isQuantized() || values.scalar_type() == at::kBFloat16) && values.size(2) == 3 &&
            values.size(3) == 3 && padding == 1 && stride == 1 &&
            values.size(0) % kernels::kWinogradLanes == 0 && values.size(1) % kernels::kWinogradLanes == 0 &&
-           x.size(0) * x.size(2) * x.size(3) >= kLeastPixels;
+           x.size(0) * x.size(2) * x.size(3) >= TileSizes::kLeastPixels;
 }
 
 at::Tensor convolveByWinograd(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
@@ -64,7 +63,7 @@ at::Tensor convolveByWinograd(const at::Tensor& x, const at::Tensor& weight, con
     at::Tensor output = at::empty({shape.batch, outputs, shape.height, shape.width},
                                   x.options().memory_format(at::MemoryFormat::ChannelsLast));
     const int64_t tileBytes = kWinogradPlaces * (channels + outputs) * static_cast<int64_t>(sizeof(Bf16));
-    const int64_t rows = std::clamp<int64_t>(kPieceBytes / tileBytes, 1, shape.tiles());
+    const int64_t rows = std::clamp<int64_t>(TileSizes::kPieceBytes / tileBytes, 1, shape.tiles());
     for (int64_t begin = 0; begin < shape.tiles(); begin += rows) {
         const int64_t count = std::min(rows, shape.tiles() - begin);
         const at::Tensor tiles = at::empty({kWinogradPlaces, count, channels}, x.options());

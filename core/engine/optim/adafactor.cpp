@@ -4,7 +4,9 @@
 
 #include "core/engine/optim/adamw.h"
 #include "core/engine/optim/memory_order.h"
+#include "core/engine/optim/ordered_sum.h"
 #include "core/engine/optim/rounding.h"
+#include "kernels/numeric/inverse_roots.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,9 +18,38 @@ constexpr double kEpsilon = 1e-30;
 constexpr double kClipThreshold = 1.0;
 constexpr double kDecayRate = -0.8;
 
+// CPU and GPU give the same bytes where sums have one order and each other operation rounds once. LibTorch's
+// sums and roots do not, and it makes a quotient by a number a product on a GPU: none of them stands here.
+
+/// The mean along one side, of contiguous fp32.
+at::Tensor meanAlong(const at::Tensor& values, int64_t side, kernels::Summed what, double more = 0.0) {
+    const double share = 1.0 / static_cast<double>(values.size(side));
+    return sumAlong(values, side, what).mul_(share).add_(more).to(at::kFloat);
+}
+
 double rootMeanSquare(const at::Tensor& tensor) {
-    if (tensor.is_meta()) return 1.0; // a rehearsal: there are no numbers
-    return tensor.norm().item<double>() / std::sqrt(static_cast<double>(tensor.numel()));
+    const at::Tensor sum = sumAlong(tensor.view({-1}), 0, kernels::Summed::Squares);
+    if (sum.is_meta()) return 1.0; // a rehearsal: there are no numbers
+    return std::sqrt(sum.item<double>() / static_cast<double>(tensor.numel()));
+}
+
+/// One over the root of each, in its place. @param values  contiguous fp32
+at::Tensor inverseRootsIn(at::Tensor values) {
+    if (values.is_meta()) return values; // a rehearsal: there are no numbers
+    auto* at = values.mutable_data_ptr<float>();
+    if (values.is_cuda())
+        launchOnGpu(values.device(),
+                    [&](void* stream) { return kernels::launchInverseRoots(at, values.numel(), stream); });
+    else
+        parallelOver(values.numel(), 1,
+                     [&](int64_t begin, int64_t end) { kernels::inverseRoots(at + begin, end - begin); });
+    return values;
+}
+
+/// In fp32, one row behind another: itself if it is.
+at::Tensor rowsOf(const at::Tensor& gradient) {
+    if (gradient.scalar_type() == at::kFloat && gradient.is_contiguous()) return gradient;
+    return at::empty(gradient.sizes(), gradient.options().dtype(at::kFloat)).copy_(gradient);
 }
 
 } // namespace
@@ -45,24 +76,33 @@ Adafactor::Adafactor(const OptimizerConfig& config, ParameterStore& store, uint6
 /// What the states become, in memory of its own: where some is refused later, the update can be repeated.
 Adafactor::Averages Adafactor::advanced(const at::Tensor& gradient, const Averages& before) const {
     const double beta2 = 1.0 - std::pow(static_cast<double>(statesAge()), kDecayRate);
-    const at::Tensor square = at::square(gradient).add_(kEpsilon);
+    const auto moved = [&](const at::Tensor& state, at::Tensor now) {
+        return state.mul(beta2).add_(now.mul_(1.0 - beta2));
+    };
+    const auto mean = [&](int64_t side) {
+        return meanAlong(gradient, side, kernels::Summed::Squares, kEpsilon);
+    };
     Averages averages;
     if (before.full.defined()) {
-        averages.full = before.full.mul(beta2).add_(square, 1.0 - beta2);
+        averages.full = moved(before.full, at::mul(gradient, gradient).add_(kEpsilon));
         return averages;
     }
-    averages.row = before.row.mul(beta2).add_(square.mean(-1), 1.0 - beta2);
-    averages.column = before.column.mul(beta2).add_(square.mean(-2), 1.0 - beta2);
+    averages.row = moved(before.row, mean(-1));
+    averages.column = moved(before.column, mean(-2));
     return averages;
 }
 
 /// The gradient over the root of its running mean square.
 at::Tensor Adafactor::normalised(const at::Tensor& gradient, const Averages& averages) {
-    if (averages.full.defined()) return at::rsqrt(averages.full).mul_(gradient);
-    const at::Tensor rowFactor =
-        (averages.row / averages.row.mean(-1, /*keepdim=*/true)).rsqrt_().unsqueeze(-1);
-    const at::Tensor columnFactor = averages.column.unsqueeze(-2).rsqrt();
-    return at::mul(rowFactor, columnFactor).mul_(gradient);
+    const auto copyOf = [](const at::Tensor& values) { return values.clone(at::MemoryFormat::Contiguous); };
+    if (averages.full.defined()) return inverseRootsIn(copyOf(averages.full)).mul_(gradient);
+    const at::Tensor rows = averages.row.contiguous();
+    const at::Tensor mean = meanAlong(rows, -1, kernels::Summed::Values).unsqueeze(-1);
+    const at::Tensor rowFactor = inverseRootsIn(at::div(rows, mean)).unsqueeze(-1);
+    const at::Tensor columnFactor = inverseRootsIn(copyOf(averages.column)).unsqueeze(-2);
+    at::Tensor change = at::empty(gradient.sizes(), gradient.options());
+    at::mul_out(change, rowFactor, columnFactor);
+    return change.mul_(gradient);
 }
 
 void Adafactor::update(ParameterId id, const at::Tensor& gradient, double gradientScale) {
@@ -71,11 +111,11 @@ void Adafactor::update(ParameterId id, const at::Tensor& gradient, double gradie
                 ", its parameter has ", parameter.sizes());
     const Averages& states = m_averages[position(id)];
     const auto held = memory().hold({states.full, states.row, states.column}, true);
-    at::Tensor full = gradient.to(at::kFloat);
+    at::Tensor full = rowsOf(gradient);
     if (gradientScale != 1.0) full = full * gradientScale;
     const Averages next = advanced(full, states);
     at::Tensor change = normalised(full, next);
-    change.div_(std::max(1.0, rootMeanSquare(change) / kClipThreshold)).mul_(learningRate());
+    change.mul_(learningRate() / std::max(1.0, rootMeanSquare(change) / kClipThreshold));
     apply(id, flatAlias(inOrderOf(change, parameter)));
     for (const auto& [state, value] : {std::pair(states.full, next.full), std::pair(states.row, next.row),
                                        std::pair(states.column, next.column)})

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Adafactor with a given learning rate: the second moment of a matrix is kept as a row and a column, no first
-// moment. Written with Torch's operators, whose sums depend on the thread count. Contract: optimizer.h.
+// moment. Written with Torch's operators that round once and sums in one order (ordered_sum.h), so that CPU
+// and GPU give the same bytes, whatever the thread count. Contract: optimizer.h.
 #pragma once
 
 #include "core/engine/optim/optimizer.h"

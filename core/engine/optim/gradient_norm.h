@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The squared norm of one gradient, in fp64, the same for every thread count and cut. Pure function.
+// The squared norm of one gradient, in fp64, the same for every thread count and cut, on every device. Pure
+// function.
 #pragma once
 
 #include <ATen/ATen.h>

@@ -11,10 +11,14 @@ namespace homebooth::core {
 namespace {
 
 /// One process's share of the machine's RAM: as much of what is free as the others take.
-TierRoom ramShare(int64_t processes) {
+TierRoom ramShare(int64_t processes, int64_t comingBytes = 0) {
     TierRoom room = roomOn(at::kCPU);
-    room.freeBytes /= processes;
+    room.freeBytes = (room.freeBytes + comingBytes) / processes;
     return room;
+}
+
+TierRoom deviceRoom(at::Device device, const RoomThen& then) {
+    return then.deviceBytes ? TierRoom{*then.deviceBytes, 0, 0} : roomOn(device);
 }
 
 /// Of RAM, program and texts. A process that has only begun takes less than what plans count for it.
@@ -35,16 +39,9 @@ RamSplit splitOf(const MemoryConfig& memory, int64_t processes, const TierRoom& 
     return {processes, binds ? memory.ramBytes : 0};
 }
 
-} // namespace
-
-StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes) {
-    const int64_t onDevice = roomOn(device).usedBytes;
-    return stepBudgetOfRun(device, memory, {onDevice, roomOn(at::kCPU).usedBytes}, processes);
-}
-
-StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const UseAtStart& atStart,
-                           int64_t processes) {
-    TierRoom ramRoom = ramShare(processes);
+StepBudget budgetWith(at::Device device, const MemoryConfig& memory, const UseAtStart& atStart,
+                      int64_t processes, const RoomThen& then) {
+    TierRoom ramRoom = ramShare(processes, then.comingRamBytes);
     const int64_t beside = besideSteps(device, atStart);
     ramRoom.usedBytes = std::max(ramRoom.usedBytes, beside);
     const int64_t ownInRam = ramRoom.usedBytes - beside;
@@ -54,15 +51,16 @@ StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const 
     budget.textBytes = atStart.textBytes;
     budget.ramProgramBytes = beside;
     if (!device.is_cpu()) {
-        const TierRoom room = roomOn(device);
+        const TierRoom room = deviceRoom(device, then);
         const int64_t own = std::max<int64_t>(0, room.usedBytes - atStart.deviceBytes);
         budget.deviceBytes = mostBeyond(room, memory.deviceBytes) + own;
         budget.programBytes = room.usedBytes;
         budget.ramBytes = ram;
     } else if (memory.deviceBytes > 0) {
-        // What stands for the device is a part of the same RAM.
+        // What stands for the device is a part of the same RAM, of what is free as of what is allowed.
         budget.deviceBytes = memory.deviceBytes;
-        budget.ramBytes = std::min(ram, mostOfFree(ramRoom) + ownInRam - memory.deviceBytes);
+        budget.ramBytes = ram - memory.deviceBytes;
+        budget.partOfRam = true;
     } else {
         budget.deviceBytes = ram;
         budget.programBytes = beside;
@@ -71,6 +69,19 @@ StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const 
         if (budget.oneMemory) budget.ramBytes = ram;
     }
     return budget;
+}
+
+} // namespace
+
+StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes,
+                      const RoomThen& then) {
+    const int64_t onDevice = deviceRoom(device, then).usedBytes;
+    return budgetWith(device, memory, {onDevice, roomOn(at::kCPU).usedBytes}, processes, then);
+}
+
+StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const UseAtStart& atStart,
+                           int64_t processes) {
+    return budgetWith(device, memory, atStart, processes, {});
 }
 
 int64_t ramBeyond(const MemoryConfig& memory, int64_t processes) {
@@ -85,7 +96,9 @@ int64_t computingBeyond(at::Device device, const MemoryConfig& memory, int64_t p
 }
 
 StepBudget withinRam(StepBudget budget, int64_t mostBytes) {
-    if (mostBytes > 0 && budget.ramBytes) budget.ramBytes = std::min(*budget.ramBytes, mostBytes);
+    if (mostBytes <= 0 || !budget.ramBytes) return budget;
+    budget.ramBytes = std::min(*budget.ramBytes, mostBytes);
+    budget.partOfRam = budget.partOfRam && *budget.ramBytes + budget.deviceBytes <= mostBytes;
     return budget;
 }
 

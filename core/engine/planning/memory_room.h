@@ -10,14 +10,24 @@
 #include "core/engine/planning/step_planner.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace homebooth::core {
 
+/// What there will be when a job begins that waits until others are done.
+struct RoomThen {
+    /// Free for it where it computes, beside its own context; none: as much as is free now.
+    std::optional<int64_t> deviceBytes = std::nullopt;
+    int64_t comingRamBytes = 0; ///< of RAM, that somebody holds now
+};
+
 /// What a job on `device` may let LibTorch allocate there and beside it, less a margin for what nobody
-/// counts. Host memory may stand for a smaller device (memory.deviceBytes); what is left of it is then the
-/// second tier, if only in name where nothing is. @param processes  that share the machine's RAM (and
-/// memory.ramBytes) equally
-[[nodiscard]] StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes = 1);
+/// counts. Host memory may stand for a smaller device (memory.deviceBytes); what is left of it, or of
+/// memory.ramBytes, is then the second tier, if only in name where nothing is.
+/// @param processes  that share the machine's RAM (and memory.ramBytes) equally
+/// @param then  of a job that waits: where it says so, nothing is asked of the device
+[[nodiscard]] StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes = 1,
+                                    const RoomThen& then = {});
 
 /// What a process has taken before its run has loaded anything but texts.
 struct UseAtStart {

@@ -4,6 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/fitting_search.h"
+#include "core/base/plan/own_limits.h"
 #include "core/base/plan/text_memory.h"
 #include "core/base/plan/weight_format.h"
 #include "core/engine/learning/state_disk.h"
@@ -21,12 +22,6 @@ namespace {
 constexpr size_t kParts = 2;
 constexpr int64_t kGradientSteps = 16; // of the room for gradients that wait
 constexpr double kGradientLoss = 0.1;  // of what all the room would spare, what a lesser one may miss
-
-/// Rounded up, so that the figure itself is enough.
-std::string wholeMebibytes(int64_t bytes) {
-    constexpr int64_t kMebibyte = int64_t{1} << 20;
-    return std::to_string((bytes + kMebibyte - 1) / kMebibyte) + " MiB";
-}
 
 } // namespace
 
@@ -51,6 +46,12 @@ Result<StepPlan> PlacementPlanner::plan(const StepPlacement& homes) {
     m_usableBytes = m_budget.deviceBytes - std::max<int64_t>(m_budget.deviceBytes, 0) / kHeldBack;
     if (m_budget.oneMemory)
         m_usableBytes = std::min(m_usableBytes, m_budget.ramBytes.value_or(0) - m_leanest.ramPeakBytes);
+    m_fillableBytes = m_usableBytes;
+    if (m_budget.partOfRam) // no more than homes leave of it; where that is too little RAM is what lacks
+        m_usableBytes =
+            std::min(m_usableBytes,
+                     std::max(m_leanest.devicePeakBytes,
+                              m_budget.deviceBytes + m_budget.ramBytes.value_or(0) - m_leanest.ramPeakBytes));
     HOMEBOOTH_ASSIGN(StepPlan plan, fastestThatFits(bare));
     HOMEBOOTH_CHECK(letGradientsWait(plan));
     const bool onlyWhatComputes = m_config.memory.policy == PlacementPolicy::Cpu;
@@ -185,8 +186,10 @@ Result<StepPlan> PlacementPlanner::finished(StepPlan plan) const {
     plan.stepSeconds = m_costs.stepSeconds(plan.need, keptOf(plan));
     plan.turns = m_costs.turns(keptOf(plan));
     plan.budgetBytes = m_budget.deviceBytes;
-    const bool enough = !m_budget.ramBytes || plan.need.ramPeakBytes <= *m_budget.ramBytes;
-    if (enough || !plan.placement.streaming) return plan;
+    // What stays on a device that is a part of RAM may be too much for both, and less of it if it is
+    // streamed.
+    const bool mayStream = m_budget.partOfRam && m_config.memory.policy == PlacementPolicy::Auto;
+    if (!(plan.placement.streaming || mayStream) || ramHolds(plan.need)) return plan;
     return tooLittleRam(plan.need);
 }
 
@@ -197,6 +200,7 @@ ResourceUse PlacementPlanner::useOfAll(const Rehearsal& steps, bool gpu) const {
     StepNeed need;
     need.device = peaks.device;
     need.ram = peaks.ram;
+    need.encodingBytes = 0; // where there is no more room all is encoded first, whatever was wished for
     TrainConfig config = m_config;
     config.output.previewEverySteps = 0; // previews are made with what there is,
     if (gpu && !config.parallel.spreadsParameters())
@@ -232,7 +236,9 @@ int64_t PlacementPlanner::ramFor(const Rehearsal& steps, int64_t deviceBytes) co
 
 /// The RAM that there is, in the same terms.
 int64_t PlacementPlanner::mostRam() const {
-    return std::max<int64_t>(m_budget.ramBytes.value_or(0) + m_budget.ramProgramBytes, 0);
+    const bool withDevice = m_budget.partOfRam && m_budget.split.limitBytes > 0;
+    const int64_t standIn = withDevice ? m_budget.deviceBytes : 0;
+    return std::max<int64_t>(m_budget.ramBytes.value_or(0) + m_budget.ramProgramBytes + standIn, 0);
 }
 
 Error PlacementPlanner::tooLittleRam(const Rehearsal& steps) const {
@@ -255,7 +261,7 @@ Error PlacementPlanner::tooSmall(bool streams) const {
         m_budget.programBytes + (m_budget.oneMemory ? m_budget.ramBytes.value_or(0) : m_budget.deviceBytes);
     const bool both = streams && !m_budget.oneMemory && ramIsTight();
     return Error{ErrorCode::OutOfResources,
-                 "this training needs at least " + wholeMebibytes(least) + " of memory where it computes" +
+                 "this training needs at least " + wholeMebibytes(least) + kWhereItComputes +
                      (both ? " and " + wholeMebibytes(ramFor(m_leanest, ofSteps)) + " of RAM" : "") +
                      ", and " + byteSizeText(most) + (both ? " and " + byteSizeText(mostRam()) : "") +
                      " may be used" + split.inWords() + "; " + split.advice() +

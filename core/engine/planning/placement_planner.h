@@ -47,21 +47,25 @@ public:
     /// Whether the last plan was refused for want of room on the device, rather than in RAM beside it.
     [[nodiscard]] bool deviceIsTight() const { return m_leanest.devicePeakBytes > m_usableBytes; }
     /// Whether RAM beside the device is too small for it, whatever the device has.
-    [[nodiscard]] bool ramIsTight() const {
-        return m_budget.ramBytes && m_leanest.ramPeakBytes > *m_budget.ramBytes;
-    }
+    [[nodiscard]] bool ramIsTight() const { return !ramHolds(m_leanest); }
     /// Whether streamed parameters come by way of an arena, some turns ahead.
     [[nodiscard]] bool prefetches() const { return !m_config.parallel.spreadsParameters(); }
     /// Whether states of streamed blocks may come to the device for their update, and whether that may help:
     /// not where the same cores compute and update, and not of gradients that rest, nor from a disk.
     [[nodiscard]] bool mayUpdateOnDevice() const;
     [[nodiscard]] bool oneMemory() const { return m_budget.oneMemory; }
-    [[nodiscard]] int64_t usableBytes() const { return m_usableBytes; }
+    /// Of the device, what blocks that stay may fill, also where they are taken off RAM for that.
+    [[nodiscard]] int64_t usableBytes() const { return m_fillableBytes; }
     [[nodiscard]] Result<Rehearsal> rehearsed(const StepPlacement& placement) const {
         return rehearseStep(m_config, m_model, placement);
     }
 
 private:
+    /// Whether RAM has room for what steps need of it, beside what they need of the device.
+    [[nodiscard]] bool ramHolds(const Rehearsal& steps) const {
+        const auto ram = m_budget.ramBeside(steps.devicePeakBytes);
+        return !ram || steps.ramPeakBytes <= *ram;
+    }
     Result<void> rehearseAlike(const StepPlacement& placement);
     [[nodiscard]] std::vector<std::vector<Recompute>> everywhere(Recompute recompute) const;
     [[nodiscard]] Result<StepPlan> taken(const KeptChoice& choice, const StepPlacement& homes) const;
@@ -81,7 +85,8 @@ private:
     const TrainConfig& m_config;
     const ModelSource& m_model;
     StepBudget m_budget;
-    int64_t m_usableBytes = 0; // of the device, by the plan that is made
+    int64_t m_fillableBytes = 0; // of the device
+    int64_t m_usableBytes = 0;   // of it, by the plan that is made
     StepCosts m_costs;
     Rehearsal m_leanest;
     std::vector<KeptNode> m_nodes; // of m_leanest.blocks

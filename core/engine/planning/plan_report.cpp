@@ -349,11 +349,11 @@ int64_t readAgain(const TrainConfig& config, const StepPlan& plan, int64_t learn
 SwapUse swapUseOf(const TrainConfig& config, const StepPlan& plan) {
     const int64_t microSteps = config.optimizer.accumulationSteps;
     SwapUse use;
-    use.setAsideBytes = plan.need.swappedBytes;
+    use.setAsideBytes = plan.need.stateFileBytes;
     use.changingBytes = plan.need.changingSwappedBytes;
     use.gradientBytes = plan.need.gradientBytesOnDisk * microSteps;
     use.gradientReadBytes = plan.need.gradientBytesOnDisk * restPasses(config).diskReads;
-    use.homeBytes = plan.need.homeOnDiskBytes;
+    use.homeBytes = plan.need.homeFileBytes;
     // Up to --zero 2 every process has all parameters, and so changes all that learn.
     use.trainedBytes = sumOf(plan.need,
                              config.parallel.spreadsParameters() ? &RehearsedBlock::updatedBytes
@@ -391,9 +391,9 @@ Result<PlanEvent> planEventOf(const TrainConfig& config, const ModelSource& mode
     constexpr int64_t kWhatever = std::numeric_limits<int64_t>::max(); // it runs already
     StepNeed need = stepNeedOf(config, plan, kThisMachine);
     need.encodingBytes = held.encodingBytes;
-    need.ram.cacheBytes += held.textBytes + held.pictureBytes;
+    need.ram.cacheBytes += held.textBytes + held.pictures.bytes;
     if (held.textBytes > 0) need.decisions.push_back(aboutReadTexts(held.textBytes));
-    if (held.pictureBytes > 0) need.decisions.push_back(aboutPictures(held.pictureBytes));
+    if (held.pictures.allBytes > 0) need.decisions.push_back(aboutPictures(held.pictures));
     HOMEBOOTH_ASSIGN(TrainPlan whole, planTraining(config, model, {gpu, kWhatever, kWhatever}, need));
     whole.event.decisions.insert(whole.event.decisions.begin(), std::move(why));
     return std::move(whole.event);

@@ -4,6 +4,7 @@
 // A step's plan as people and the journal hear of it. Free functions; any thread.
 #pragma once
 
+#include "core/base/plan/picture_memory.h"
 #include "core/base/plan/train_plan.h"
 #include "core/engine/planning/step_planner.h"
 
@@ -23,7 +24,7 @@ constexpr const char* kThisMachine =
 struct HeldBeside {
     int64_t encodingBytes = 0; ///< for pictures and captions, as StepNeed has it
     int64_t textBytes = 0;     ///< of tokens, in RAM
-    int64_t pictureBytes = 0;  ///< of latents and encoded captions, in RAM
+    HeldPictures pictures;     ///< latents and encoded captions, in RAM
 };
 
 /// What the journal says of a plan that was made in the middle of a run.

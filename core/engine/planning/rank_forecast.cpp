@@ -123,6 +123,7 @@ Result<StepPlan> planOfRank(const RankRequest& request, int64_t ranks, int64_t z
     const auto planned = [&](std::optional<int64_t> ram) {
         StepBudget budget = besideTexts(budgetOf(request.card, config.memory, ram), request.textBytes);
         budget = besideHeld(budget, request.pictureBytes);
+        budget.deviceBytes -= request.encodingBytes;
         budget.split = {placesOf(ranks).perMachine, config.memory.ramBytes};
         // What the user names is the training's.
         if (config.memory.deviceBytes == 0) budget.deviceBytes -= exchangeBytes(placesOf(ranks));

@@ -27,6 +27,7 @@ struct RankRequest {
     int64_t ramBytes = 0;      ///< of a machine, for all of its cards
     int64_t textBytes = 0;     ///< of that, what texts take for each of them,
     int64_t pictureBytes = 0;  ///< or latents and encoded captions
+    int64_t encodingBytes = 0; ///< of each card, what encoding beside the steps takes
 };
 
 /// A rank's step where so many train together: each has as many pictures as each of the request's ranks.

@@ -4,6 +4,7 @@
 
 #include "core/engine/io/precision.h"
 #include "core/engine/jobs/cuda_libraries.h"
+#include "core/engine/memory/disk_space.h"
 #include "core/engine/planning/trial_step.h"
 
 #include <algorithm>
@@ -161,6 +162,7 @@ int64_t permanentBytes(const RehearsedStream& stream) {
 void addPart(Rehearsal& found, Component& part) {
     found.parameterBytes += part.store().residentBytes();
     found.homeOnDiskBytes += part.store().swappedBytes();
+    found.homeFileBytes += diskSpaceOf(part.store());
     if (part.store().swappedBytes() == 0) found.homeBytesInRam += part.store().streamedBytes();
     found.valueBytesInRam += part.executor().shelfBytes();
     found.linkBytesPerStep += part.store().traffic().bytes;
@@ -174,6 +176,7 @@ void noteLearner(const Learner& learner, Rehearsal& found) {
     found.stateBytesInRam = learner.stateBytesIn(Tier::Ram);
     found.stateBytesOnDevice = learner.stateBytesIn(Tier::Device);
     found.swappedBytes = learner.swappedBytes();
+    found.stateFileBytes = diskSpaceFor(found.swappedBytes);
     found.changingSwappedBytes = learner.changingSwappedBytes();
     found.gradientPlaceBytes = learner.swappedSizes().gradients;
     found.originalPlaceBytes = learner.swappedSizes().originals;

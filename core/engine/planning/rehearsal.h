@@ -77,6 +77,8 @@ struct Rehearsal {
     int64_t gradientPlaceBytes = 0;   ///< of it, places for gradients that rest
     int64_t originalPlaceBytes = 0;   ///< and for parameters while averages stand in for them
     int64_t homeOnDiskBytes = 0;      ///< of parameters
+    int64_t stateFileBytes = 0;       ///< what the file takes that holds states, averages and gradients
+    int64_t homeFileBytes = 0;        ///< and those of parameters, each in whole pages
     int64_t gradientBytes = 0;        ///< that rest until the step's end, at most
     int64_t gradientBytesInRam = 0;   ///< of them, those of streamed blocks that are on no disk
     int64_t gradientBytesOnDisk = 0;  ///< and those on a disk

@@ -3,6 +3,7 @@
 #include "core/engine/planning/step_planner.h"
 
 #include "core/base/plan/learning_schedule.h"
+#include "core/base/plan/own_limits.h"
 #include "core/engine/learning/state_disk.h"
 #include "core/engine/planning/placement_planner.h"
 #include "core/engine/planning/resident_blocks.h"
@@ -37,18 +38,27 @@ Result<StepPlan> faster(Result<StepPlan> first, Result<StepPlan> second) {
                                                                          : std::move(first);
 }
 
+/// A refusal for want of room on the device, where values could wait in RAM if there were more of that.
+Error orMoreRam(Error refusal) {
+    refusal.message += std::string("; ") + kMoreRamWouldDo;
+    return refusal;
+}
+
 /// Values stay on the device, or go to RAM meanwhile where they do not fit or the room that they leave is
 /// worth more than their way. In one memory there is nothing to gain by that, nor where RAM is what lacks.
-Result<StepPlan> planWithValues(PlacementPlanner& planner, StepPlacement homes) {
+/// @param deviceLacked  becomes true where one of them was refused for want of room on the device
+Result<StepPlan> planWithValues(PlacementPlanner& planner, StepPlacement homes, bool& deviceLacked) {
     auto staying = planner.plan(homes);
     if (!staying && !tight(staying)) return staying;
     const bool ramLacks = planner.ramIsTight();
-    const bool mayHelp = staying ? staying->recomputed > 0 : planner.deviceIsTight();
+    const bool deviceLacks = !staying && planner.deviceIsTight();
+    deviceLacked = deviceLacked || deviceLacks;
+    const bool mayHelp = staying ? staying->recomputed > 0 : deviceLacks;
     if (!mayHelp || planner.oneMemory()) return staying;
     homes.valuesInRam = true;
     auto leaving = planner.plan(homes);
     // Of two refusals the one whose figure is enough by itself.
-    if (!staying && !leaving && !planner.deviceIsTight() && !ramLacks) return staying;
+    if (!staying && !leaving && !planner.deviceIsTight() && !ramLacks) return orMoreRam(staying.error());
     if (!staying) return leaving;
     return faster(std::move(staying), std::move(leaving));
 }
@@ -81,20 +91,25 @@ std::vector<StepPlacement> homesToTry(StepPlacement homes, const DiskUse& disk) 
     return tried;
 }
 
-/// Everything streamed, from the first of these homes that there is room for. @param homes  at least one
-Result<StepPlan> planHomes(PlacementPlanner& planner, const std::vector<StepPlacement>& homes) {
-    auto plan = planWithValues(planner, homes.front());
+/// Everything streamed, from the first of these homes that there is room for.
+/// @param homes         at least one
+/// @param deviceLacked  as planWithValues has it
+Result<StepPlan> planHomes(PlacementPlanner& planner, const std::vector<StepPlacement>& homes,
+                           bool& deviceLacked) {
+    auto plan = planWithValues(planner, homes.front(), deviceLacked);
     for (size_t index = 1; index < homes.size() && tight(plan); ++index)
-        plan = planWithValues(planner, homes[index]);
+        plan = planWithValues(planner, homes[index], deviceLacked);
     return plan;
 }
 
-/// The same; blocks come a single turn ahead where the device has no room for more of them.
+/// The same; blocks come a single turn ahead where the device has no room for more of them, be it that it had
+/// without values for which RAM has none.
 Result<StepPlan> planLean(PlacementPlanner& planner, StepPlacement homes, const DiskUse& disk) {
-    auto plan = planHomes(planner, homesToTry(homes, disk));
-    if (!tight(plan) || !planner.deviceIsTight() || !planner.prefetches()) return plan;
+    bool deviceLacked = false;
+    auto plan = planHomes(planner, homesToTry(homes, disk), deviceLacked);
+    if (!tight(plan) || !deviceLacked || !planner.prefetches()) return plan;
     homes.streaming->prefetchDistance = kLeastAhead;
-    return planHomes(planner, homesToTry(homes, disk));
+    return planHomes(planner, homesToTry(homes, disk), deviceLacked);
 }
 
 /// The same blocks on the device with the others coming fewer or more turns ahead, where that is clearly

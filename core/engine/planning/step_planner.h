@@ -14,6 +14,7 @@
 #include "core/engine/planning/rehearsal.h"
 #include "core/engine/planning/step_costs.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,14 @@ struct StepBudget {
     RamSplit split = {};         ///< which is a part of the machine's; for messages
     int64_t ramProgramBytes = 0; ///< that the program takes of a second tier of its own, for messages
     int64_t textBytes = 0;       ///< of the program's in RAM, what texts take at most, for messages
+    /// The device is a part of the memory of the second tier, which may have what the device does not take.
+    bool partOfRam = false;
+
+    /// What the second tier may hold beside steps that take so much of the device; none: there is none.
+    [[nodiscard]] std::optional<int64_t> ramBeside(int64_t devicePeakBytes) const {
+        if (!ramBytes || !partOfRam) return ramBytes;
+        return *ramBytes + std::max<int64_t>(deviceBytes - devicePeakBytes, 0);
+    }
 };
 
 /// What a rank has to do with the others in a step.

@@ -186,7 +186,9 @@ MeasuredStep StepTuner::measured() const {
 
 StepBudget StepTuner::budget() const {
     StepBudget now = m_budget();
-    if (m_capBytes > 0) now.deviceBytes = std::min(now.deviceBytes, m_capBytes);
+    const int64_t spared = m_capBytes > 0 ? std::max<int64_t>(now.deviceBytes - m_capBytes, 0) : 0;
+    now.deviceBytes -= spared;
+    if (now.partOfRam && now.ramBytes) *now.ramBytes += spared; // RAM has what the device shall not take
     return now;
 }
 
@@ -214,7 +216,8 @@ ReplanReason StepTuner::stepEnded(double seconds) {
     if (m_measuring && reliefs() == m_reliefsBefore) absorb(seconds); // else blocks did other than planned
     use(m_plan.placement);                                            // after a step with leaner ways
     const StepBudget now = budget();
-    const ReplanReason reason = m_rule.stepEnded(seconds, now.deviceBytes, now.ramBytes);
+    const auto ram = now.ramBeside(m_plan.need.devicePeakBytes);
+    const ReplanReason reason = m_rule.stepEnded(seconds, now.deviceBytes, ram);
     if (reason == ReplanReason::None) return reason;
     Result<StepPlan> plan = planned();
     const bool gone = reason == ReplanReason::LessMemory || reason == ReplanReason::LessRam;
@@ -224,9 +227,8 @@ ReplanReason StepTuner::stepEnded(double seconds) {
     }
     if (reason == ReplanReason::LessMemory)
         m_shortage = MemoryShortage{false, m_plan.need.devicePeakBytes, now.deviceBytes};
-    if (reason == ReplanReason::LessRam)
-        m_shortage = MemoryShortage{true, ramNeed(), now.ramBytes.value_or(0)};
-    m_rule.stays(reason, now.deviceBytes, now.ramBytes); // and shall not come back to it at every step
+    if (reason == ReplanReason::LessRam) m_shortage = MemoryShortage{true, ramNeed(), ram.value_or(0)};
+    m_rule.stays(reason, now.deviceBytes, ram); // and shall not come back to it at every step
     return ReplanReason::None;
 }
 

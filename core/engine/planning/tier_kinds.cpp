@@ -40,10 +40,10 @@ TierPeaks tierPeaksOf(const Rehearsal& need) {
     peaks.ram.gradientBytes = inRam.take(need.gradientBytesInRam);
     peaks.ram.activationBytes = inRam.take(need.valueBytesInRam);
     peaks.ram.workspaceBytes = inRam.rest();
-    peaks.swap.parameterBytes = need.homeOnDiskBytes;
+    peaks.swap.parameterBytes = need.homeFileBytes;
     peaks.swap.gradientBytes = need.gradientPlaceBytes;
     peaks.swap.workspaceBytes = need.originalPlaceBytes;
-    peaks.swap.stateBytes = need.swappedBytes - need.gradientPlaceBytes - need.originalPlaceBytes;
+    peaks.swap.stateBytes = need.stateFileBytes - need.gradientPlaceBytes - need.originalPlaceBytes;
     return peaks;
 }
 

@@ -256,10 +256,11 @@ Result<bool> SampleSession::Job::prepareModel() {
 
 Result<bool> SampleSession::Job::prepareInBf16() {
     m_inBf16 = true;
-    const std::string whose = "this model" + (m_additions.empty() ? std::string() : " with " + m_additions);
-    if (m_share.writes())
-        m_events.emit(WarningEvent{"bf16-instead", "the numbers of " + whose + " " + kBeyondFp16 +
-                                                       ": its pictures are made in bf16 instead"});
+    std::string message = "the numbers of this model ";
+    if (!m_additions.empty()) message.append("with ").append(m_additions).append(" ");
+    message.append(kBeyondFp16).append(": its pictures are made in bf16 instead");
+    const char* code = m_additions.empty() ? "bf16-instead" : "bf16-for-additions";
+    if (m_share.writes()) m_events.emit(WarningEvent{code, message});
     const std::string hash = m_session.m_modelHash; // of the same files
     HOMEBOOTH_ASSIGN(const bool ready, prepareModel());
     m_session.m_modelHash = hash;

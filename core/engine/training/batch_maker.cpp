@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/batch_maker.h"
 
+#include "core/base/config/byte_size.h"
 #include "core/base/config/training_size.h"
 #include "core/base/run/progress_interval.h"
 #include "core/engine/learning/step_random.h"
@@ -64,8 +65,20 @@ Result<void> BatchMaker::openPrompts(PromptCache::Disk disk) {
     if (m_job.control.stop.requested()) return {};
     m_prompts = std::make_unique<PromptCache>(
         m_job.options.cacheDir.empty() ? "" : m_job.options.cacheDir + "/texts", std::move(hash),
-        [this] { return m_model.textEncoders(); }, disk);
+        [this] { return m_model.textEncoders(); }, disk, m_model.heldPictures().most.textBytes);
     return {};
+}
+
+/// Where fewer than all were planned to be held, the text encoder has no room to come back beside the steps.
+Result<void> BatchMaker::checkKept() const {
+    const HeldPictures& held = m_model.heldPictures();
+    if (!held.isFewer() || m_prompts->keepsAll()) return {};
+    return Error{ErrorCode::OutOfResources,
+                 "encoding captions before the first step: what comes of them takes more than the " +
+                     byteSizeText(held.most.textBytes) +
+                     " that may lie in memory, and the cache cannot be written; free space on its disk, or "
+                     "set XDG_CACHE_HOME to a folder with room",
+                 {}};
 }
 
 Result<void> BatchMaker::encodePrompts(const std::set<std::string>& captions, Whose whose) {
@@ -83,6 +96,7 @@ Result<void> BatchMaker::encodePrompts(const std::set<std::string>& captions, Wh
                 StateEvent{"caching", "texts", static_cast<int64_t>(place), std::ssize(captions)});
         const auto encoded = m_prompts->encode(tokens);
         if (!encoded) return encoded.error();
+        HOMEBOOTH_CHECK(checkKept());
     }
     return {};
 }

@@ -31,7 +31,8 @@ public:
     /// Errors: of reading the text encoder
     [[nodiscard]] Result<void> openPrompts(PromptCache::Disk disk);
     /// Encodes the captions that steps will ask for, unless the text encoder learns. Ends early when stop is
-    /// requested. Errors: of loading the text encoder
+    /// requested. Errors: of loading the text encoder; OutOfResources where they fit neither into memory nor
+    ///         into the cache
     /// @param whose  of ranks that share the cache: at first each its own, then, when all have, everybody's
     enum class Whose { Own, Everybodys };
     [[nodiscard]] Result<void> encodePrompts(const std::set<std::string>& captions,
@@ -56,6 +57,7 @@ private:
     [[nodiscard]] at::Tensor noiseOf(const std::vector<SampleDraw>& draws, int64_t step,
                                      at::IntArrayRef shape) const;
     [[nodiscard]] at::Tensor timestepsOf(const std::vector<SampleDraw>& draws, int64_t step) const;
+    [[nodiscard]] Result<void> checkKept() const;
     void addText(const std::vector<SampleDraw>& draws, DenoisingBatch& batch);
     void addConditions(const std::vector<PromptTokens>& texts, DenoisingBatch& batch);
     [[nodiscard]] PromptTokens tokensOf(const std::string& caption);

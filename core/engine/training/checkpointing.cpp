@@ -16,6 +16,7 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -293,7 +294,7 @@ void pruneOptimizerStates(const JobContext& job) {
 }
 
 std::string keptInWords(const RunFolder& run) {
-    if (!expectCheckpointsThere(run)) return "the run's checkpoints are out of reach";
+    if (auto loss = lossInWords(run)) return std::move(*loss);
     const auto newest = newestValidCheckpoint(run.checkpointsDir());
     if (!newest)
         return listCheckpoints(run.checkpointsDir()).empty() ? "no checkpoint was written yet"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/denoiser_trainee.h"
 
+#include "core/base/util/log.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/sampling/pipeline.h"
 #include "core/engine/training/class_pictures.h"
@@ -9,6 +10,7 @@
 #include "core/engine/training/picture_room.h"
 #include "core/engine/training/recomputation.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 
@@ -40,6 +42,36 @@ Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext&
     return trainee;
 }
 
+/// Plans the steps with as many latents and encoded captions held beside them as there is room for, and
+/// with room for encoding where that is wanted and each rank has it.
+/// @param ahead  the first rank wants to encode beside the steps. @returns  whether all can
+Result<bool> DenoiserTrainee::planSteps(bool ahead) {
+    const std::vector<HeldPictures> ways = m_data->waysToHold();
+    const bool gpu = !m_job.options.device.is_cpu();
+    const EncodingWish wish = encodingWish(m_job.config, gpu, /*many=*/ahead);
+    HOMEBOOTH_CHECK(m_model->planSteps(ways, ahead ? wish : EncodingWish::First));
+    const bool able = m_model->encodingBytes() > 0;
+    const bool all = m_job.ranks().patientSums({able ? 1 : 0}).front() == m_job.ranks().count();
+    if (able && !all) HOMEBOOTH_CHECK(m_model->planSteps(ways));
+    HOMEBOOTH_CHECK(holdAlike(ways));
+    return all;
+}
+
+/// Plans once more where another rank has less RAM: all hold as many as that one.
+Result<void> DenoiserTrainee::holdAlike(const std::vector<HeldPictures>& ways) {
+    std::vector<int64_t> taken(kWaysToHold); // by how many ranks
+    taken.at(m_model->heldPictures().way) = 1;
+    taken = m_job.ranks().patientSums(std::move(taken));
+    size_t fewest = kWaysToHold - 1;
+    while (fewest > 0 && taken[fewest] == 0) --fewest;
+    fewest = std::min(fewest, ways.size() - 1); // without a cache there are no others
+    if (fewest > m_model->heldPictures().way) HOMEBOOTH_CHECK(m_model->planStepsAgain(ways[fewest]));
+    m_data->holdAsPlanned();
+    const HeldPictures& held = m_model->heldPictures();
+    if (held.isFewer() && m_job.ranks().isFirst()) log(LogLevel::Info, aboutPictures(held).text);
+    return {};
+}
+
 /// Finds out what there is to learn from, plans the steps beside what of it will lie in RAM, and lets all
 /// ranks encode it at the same time: beside the steps only where the first one wants that and each has the
 /// memory. @returns  false when stop was requested of any
@@ -48,14 +80,13 @@ Result<bool> DenoiserTrainee::readData() {
     bool wanted = false;
     HOMEBOOTH_ASSIGN(m_data, TrainingData::read(m_job, *m_model));
     if (m_data) {
-        HOMEBOOTH_CHECK(m_model->planSteps(m_data->mostHeldBytes()));
         HOMEBOOTH_ASSIGN(wanted, m_data->wantsAhead());
     }
     const bool stops = !m_data || m_job.control.stop.requested();
-    const std::vector<int64_t> said =
-        ranks.patientSums({stops, ranks.isFirst() && wanted, m_model->encodingBytes() > 0});
+    const std::vector<int64_t> said = ranks.patientSums({stops, ranks.isFirst() && wanted});
     if (said[0] > 0) return false;
-    HOMEBOOTH_CHECK(m_data->chooseEncoding(said[1] > 0 && said[2] == ranks.count()));
+    HOMEBOOTH_ASSIGN(const bool ahead, planSteps(said[1] > 0));
+    HOMEBOOTH_CHECK(m_data->chooseEncoding(ahead));
     return true;
 }
 

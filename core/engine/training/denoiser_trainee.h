@@ -52,6 +52,8 @@ private:
     explicit DenoiserTrainee(const JobContext& job)
         : m_job(job) {}
     [[nodiscard]] Result<bool> readData();
+    [[nodiscard]] Result<bool> planSteps(bool ahead);
+    [[nodiscard]] Result<void> holdAlike(const std::vector<HeldPictures>& ways);
     [[nodiscard]] Result<bool> makeClassPictures();
     [[nodiscard]] Result<bool> prepare();
     [[nodiscard]] Result<void> encodeOwnPictures();

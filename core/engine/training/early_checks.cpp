@@ -40,7 +40,7 @@ Result<void> checkPhotoHeaders(const JobContext& job) {
 }
 
 Result<void> checkCheckpoints(const JobContext& job) {
-    HOMEBOOTH_CHECK(expectCheckpointsThere(job.run));
+    HOMEBOOTH_CHECK(expectSavedThere(job.run)); // begun anew, it would lose them
     if (listCheckpoints(job.run.checkpointsDir()).empty()) return {};
     const auto valid = newestValidCheckpoint(job.run.checkpointsDir(), VerifyDepth::Sizes);
     return valid ? Result<void>() : valid.error();

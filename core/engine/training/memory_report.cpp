@@ -3,6 +3,8 @@
 #include "core/engine/training/memory_report.h"
 
 #include "core/base/system/memory_facts.h"
+#include "core/engine/learning/learner.h"
+#include "core/engine/memory/disk_space.h"
 #include "core/engine/memory/tier_meter.h"
 
 #include <c10/core/CachingDeviceAllocator.h>
@@ -65,6 +67,17 @@ MemoryEvent memoryEventOf(const KnownMemory& known, const TierRoom& room, at::De
     event.ram.workspaceBytes =
         rest(peaks.residentBytes, named(event.ram) + event.ram.cacheBytes + standsForDevice);
     return event;
+}
+
+TierMemory swapKinds(const Learner& learner) {
+    const StateDisk::Sizes& sizes = learner.swappedSizes();
+    TierMemory kinds;
+    for (size_t part = 0; part < learner.partCount(); ++part)
+        kinds.parameterBytes += diskSpaceOf(learner.part(part).component->store());
+    kinds.gradientBytes = sizes.gradients;
+    kinds.workspaceBytes = sizes.originals;
+    kinds.stateBytes = diskSpaceFor(sizes.sum()) - kinds.gradientBytes - kinds.workspaceBytes;
+    return kinds;
 }
 
 RankMemory rankMemoryOf(const MemoryEvent& event) {

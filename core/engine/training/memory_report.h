@@ -14,6 +14,8 @@
 
 namespace homebooth::core {
 
+class Learner;
+
 /// The greatest that was taken at one time, bytes.
 struct MemoryPeaks {
     /// LibTorch's, on a GPU or in the part of RAM that stands for one, since its peak began anew; 0 without
@@ -40,6 +42,10 @@ struct KnownMemory {
 /// @param room  of the memory that computes
 [[nodiscard]] MemoryEvent memoryEventOf(const KnownMemory& known, const TierRoom& room, at::Device device,
                                         const MemoryPeaks& peaks);
+
+/// What is set aside on the disk for what learns, in files of whole pages, by kind as a plan has it
+/// (tier_kinds.h).
+[[nodiscard]] TierMemory swapKinds(const Learner& learner);
 
 /// All that an event says of its own process.
 [[nodiscard]] RankMemory rankMemoryOf(const MemoryEvent& event);

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -73,7 +74,7 @@ Result<bool> ModelBundle::load(bool whole) {
 
 Result<std::unique_ptr<ModelBundle>> ModelBundle::make(const JobContext& job) {
     HOMEBOOTH_ASSIGN(std::unique_ptr<ModelBundle> bundle, open(job));
-    HOMEBOOTH_CHECK(bundle->planSteps(0));
+    HOMEBOOTH_CHECK(bundle->planSteps({}));
     HOMEBOOTH_ASSIGN(const bool loaded, bundle->load());
     if (!loaded) bundle.reset();
     return bundle;
@@ -225,29 +226,22 @@ Result<void> ModelBundle::fill(Component& component, const TensorSource* source)
     return load(component.store(), *source, [](const ParameterSpec& spec) { return !isAdapter(spec); });
 }
 
-Result<void> ModelBundle::planSteps(int64_t heldBytes) {
-    HOMEBOOTH_ASSIGN(m_run, planRun(m_job, m_source, {.pictureBytes = heldBytes}));
-    leaveRoomForEncoding(m_run.budget);
-    addExchangeOfRanks(m_job, m_run);
+Result<void> ModelBundle::planSteps(const std::vector<HeldPictures>& ways, EncodingWish encoding) {
+    HOMEBOOTH_ASSIGN(RunPlan run, planRun(m_job, m_source, {.pictures = ways, .encoding = encoding}));
+    takePlan(std::move(run));
     return {};
 }
 
-/// Plans the steps for what encoding beside them would leave, if that costs next to no time or was asked for.
-void ModelBundle::leaveRoomForEncoding(const StepBudget& budget) {
-    constexpr double kHardlySlower = 1.02;
-    const TrainConfig& config = m_job.config;
-    if (config.mode == TrainMode::DreamBooth || config.data.encode == EncodeTime::First) return;
-    // Where memory is short or a GPU's, encoding beside steps has not been tried enough to happen by itself.
-    const bool plenty = m_job.options.device.is_cpu() && config.memory.deviceBytes == 0 &&
-                        config.memory.swapDir.empty() && config.memory.policy != PlacementPolicy::Cpu;
-    if (config.data.encode == EncodeTime::Auto && !plenty) return;
-    const EncodingNeed need = encodingNeed(config, m_source);
-    const StepBudget left = budgetBeside(budget, need.bytes(), m_job.options.device, config.memory);
-    auto plan = planStep(config, m_source, left, m_run.speed);
-    const bool asked = config.data.encode == EncodeTime::Ahead;
-    if (!plan || (!asked && plan->stepSeconds > kHardlySlower * m_run.steps.stepSeconds)) return;
-    m_run.steps = std::move(*plan);
-    m_encoding = need;
+Result<void> ModelBundle::planStepsAgain(const HeldPictures& way) {
+    HOMEBOOTH_ASSIGN(RunPlan run, planAgainHolding(m_job, m_source, m_run, way));
+    takePlan(std::move(run));
+    return {};
+}
+
+void ModelBundle::takePlan(RunPlan run) {
+    m_run = std::move(run);
+    m_encoding = m_run.encodingBytes > 0 ? encodingNeed(m_job.config, m_source) : EncodingNeed();
+    addExchangeOfRanks(m_job, m_run);
 }
 
 Result<void> ModelBundle::makeUnet() {

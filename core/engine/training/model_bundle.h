@@ -32,8 +32,13 @@ public:
     /// Errors: BadInput; Usage where something shall learn that cannot (checkLearning)
     [[nodiscard]] static Result<std::unique_ptr<ModelBundle>> open(const JobContext& job);
     /// Plans its steps for the memory that is free now. Before anything is loaded.
-    /// @param heldBytes  that latents and encoded captions will take in RAM. Errors: those of planStep
-    [[nodiscard]] Result<void> planSteps(int64_t heldBytes);
+    /// @param ways      to hold latents and encoded captions in RAM beside them; none: there are no such
+    /// @param encoding  whether they shall leave room to encode others meanwhile (encodingBytes)
+    /// Errors: those of planRun
+    [[nodiscard]] Result<void> planSteps(const std::vector<HeldPictures>& ways,
+                                         EncodingWish encoding = EncodingWish::First);
+    /// The same once more for another of them, encoding as before. Errors: as above
+    [[nodiscard]] Result<void> planStepsAgain(const HeldPictures& way);
     /// Makes the UNet ready to be trained as the configuration says: all weights, adapters, or fresh ones.
     /// The text encoder is made when it is trained or asked for. Until `endPreparation` a request to stop
     /// ends reading and hashing between two tensors. What was loaded before stays.
@@ -59,6 +64,8 @@ public:
     /// Whether the text encoder learns: of a model with one.
     [[nodiscard]] bool trainsText() const { return m_trainsText; }
     [[nodiscard]] const StepPlan& stepPlan() const { return m_run.steps; }
+    /// Latents and encoded captions that the plan leaves room for; before there is one, as many as may be.
+    [[nodiscard]] const HeldPictures& heldPictures() const { return m_run.pictures; }
     [[nodiscard]] PlannedRun plannedRun() const {
         return {m_source, m_run, [this] { return encodingBytes(); }};
     }
@@ -107,7 +114,7 @@ private:
     [[nodiscard]] Result<void> checkResolution() const;
     [[nodiscard]] Result<void> openScheduler();
     [[nodiscard]] Result<void> applyZeroTerminalSnr();
-    void leaveRoomForEncoding(const StepBudget& budget);
+    void takePlan(RunPlan run);
     void endComputingAlone();
     [[nodiscard]] Result<void> makeUnet();
     [[nodiscard]] Result<std::unique_ptr<TextEncoder>> makeTextEncoder(size_t part);

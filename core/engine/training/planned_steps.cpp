@@ -41,7 +41,7 @@ PlannedSteps::PlannedSteps(const JobContext& job, PlannedRun run, Learner& learn
 void PlannedSteps::tell(const PlanDecision& why) {
     const auto event =
         planEventOf(m_job.config, m_run.source, m_tuner.plan(), !m_job.options.device.is_cpu(),
-                    {m_run.encodingBytes(), m_run.plan.atStart.textBytes, m_run.plan.pictureBytes}, why);
+                    {m_run.encodingBytes(), m_run.plan.atStart.textBytes, m_run.plan.pictures}, why);
     if (event) m_job.events.emit(*event);
 }
 

@@ -69,7 +69,13 @@ bool RoomWait::movedElsewhere(const Error& lack) {
     const std::string folder = m_job.control.elsewhere.take();
     if (folder.empty()) return false;
     m_job.events.emit(StateEvent{"saving", "checkpoints in another folder", 0, 0});
-    const auto moved = moveCheckpoints(m_job.run, folder);
+    const auto before = checkpointsElsewhere(m_job.run.path());
+    const bool away = m_need.there && !m_need.there(); // by now
+    const auto moved = moveCheckpoints(m_job.run, folder, /*emptyIsAway=*/away || !m_need.there);
+    if (moved && away && before)
+        m_job.events.emit(
+            WarningEvent{"left-behind", "the run's earlier checkpoints stay on the drive that is away, in " +
+                                            *before + "; from here on the run does without them"});
     if (moved) return true;
     m_job.events.emit(WarningEvent{"elsewhere", moved.error().text()});
     tell(lack);

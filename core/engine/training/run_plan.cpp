@@ -2,26 +2,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/run_plan.h"
 
+#include "core/engine/parallel/rank_disk.h"
+#include "core/engine/planning/held_room.h"
+#include "core/engine/planning/plan_report.h"
 #include "core/engine/planning/rank_exchange.h"
+
+#include <utility>
 
 namespace homebooth::core {
 
 StepBudget budgetOfSteps(const JobContext& job, const RunPlan& run) {
     const StepBudget budget =
         stepBudgetOfRun(job.options.device, job.config.memory, run.atStart, job.ranks().onThisMachine());
-    return withinRam(besideHeld(budget, run.pictureBytes), job.options.ramTierBytes);
+    return besideHeld(withinRam(budget, job.options.ramTierBytes), run.pictures.bytes);
 }
 
-Result<RunPlan> planRun(const JobContext& job, const ModelSource& model, const HeldInRam& held) {
+Result<RunPlan> planRun(const JobContext& job, const ModelSource& model, const BesideRun& beside) {
     const at::Device device = job.options.device;
-    RunPlan run;
-    run.atStart.deviceBytes = roomOn(device).usedBytes;
-    run.speed = measureSpeed(device, job.config, model);
-    run.atStart.ramBytes = roomOn(at::kCPU).usedBytes; // with libraries that were loaded for that
-    run.atStart.textBytes = held.textBytes;
-    run.pictureBytes = held.pictureBytes;
+    const bool gpu = !device.is_cpu();
+    RunPlan begun;
+    begun.atStart.deviceBytes = roomOn(device).usedBytes;
+    begun.speed = measureSpeed(device, job.config, model);
+    begun.atStart.ramBytes = roomOn(at::kCPU).usedBytes; // with libraries that were loaded for that
+    begun.atStart.textBytes = beside.textBytes;
+    std::vector<HeldPictures> ways = beside.pictures;
+    if (ways.empty()) ways.emplace_back();
+    BesideSearch<RunPlan> search;
+    search.plan = [&](const BesideSteps& steps) {
+        RunPlan run = begun;
+        run.encodingBytes = steps.encodingBytes;
+        return planAgainHolding(job, model, std::move(run), steps.pictures);
+    };
+    search.hasRoom = [&](const RunPlan& run) {
+        StepNeed need = stepNeedOf(job.config, run.steps, kThisMachine);
+        need.encodingBytes = run.encodingBytes;
+        return hasRoomBeside(job.config, model, std::move(need), run.pictures.bytes, gpu,
+                             ramOfRun(run.budget, gpu));
+    };
+    search.stepSeconds = [](const RunPlan& run) { return run.steps.stepSeconds; };
+    return planBeside(ways, beside.encoding, encodingNeed(job.config, model).bytes(), search);
+}
+
+Result<RunPlan> planAgainHolding(const JobContext& job, const ModelSource& model, RunPlan run,
+                                 const HeldPictures& way) {
+    run.pictures = way;
     run.budget = budgetOfSteps(job, run);
-    HOMEBOOTH_ASSIGN(run.steps, planStep(job.config, model, run.budget, run.speed));
+    const StepBudget left =
+        budgetBeside(run.budget, run.encodingBytes, job.options.device, job.config.memory);
+    HOMEBOOTH_ASSIGN(run.steps, planStep(job.config, model, left, run.speed));
+    const Rehearsal& steps = run.steps.need;
+    HOMEBOOTH_CHECK(
+        checkDiskLimit(job.config.memory, job.ranks(), steps.stateFileBytes + steps.homeFileBytes));
     return run;
 }
 

@@ -6,31 +6,43 @@
 #pragma once
 
 #include "core/base/model/model_source.h"
+#include "core/base/plan/encoding_plan.h"
 #include "core/engine/data/job_context.h"
 #include "core/engine/planning/machine_speed.h"
 #include "core/engine/planning/memory_room.h"
 #include "core/engine/planning/step_planner.h"
 
 #include <functional>
+#include <vector>
 
 namespace homebooth::core {
 
 struct RunPlan {
     UseAtStart atStart;
-    int64_t pictureBytes = 0; ///< that latents and encoded captions will take in RAM
+    HeldPictures pictures; ///< latents and encoded captions that will be held in RAM
+    /// What the steps leave for encoding beside them; 0: they were planned without.
+    int64_t encodingBytes = 0;
     MachineSpeed speed;
-    StepBudget budget; ///< that the steps were planned for
+    StepBudget budget; ///< of the steps and of encoding beside them
     StepPlan steps;
 };
 
-/// What a run holds in RAM all through its steps.
-struct HeldInRam {
-    int64_t textBytes = 0;    ///< of tokens, which are there already
-    int64_t pictureBytes = 0; ///< of latents and encoded captions, which will be
+/// What a run has in memory all through its steps.
+struct BesideRun {
+    int64_t textBytes = 0; ///< of tokens, which are there already
+    /// Ways to hold latents and encoded captions, of which one is chosen; none: there are no such.
+    std::vector<HeldPictures> pictures = {};
+    EncodingWish encoding = EncodingWish::First;
 };
 
-/// Plans for the memory that is free now; nothing is loaded yet but texts. Errors: those of planStep
-[[nodiscard]] Result<RunPlan> planRun(const JobContext& job, const ModelSource& model, const HeldInRam& held);
+/// Plans for the memory that is free now; nothing is loaded yet but texts. Errors: those of planStep and
+/// checkDiskLimit, with as few latents and captions held as may be and all encoded first
+[[nodiscard]] Result<RunPlan> planRun(const JobContext& job, const ModelSource& model,
+                                      const BesideRun& beside);
+
+/// Plans once more before anything is loaded, with another way to hold latents and captions. Errors: as above
+[[nodiscard]] Result<RunPlan> planAgainHolding(const JobContext& job, const ModelSource& model, RunPlan run,
+                                               const HeldPictures& way);
 
 /// The memory that steps may be planned for now, of a run that began so.
 [[nodiscard]] StepBudget budgetOfSteps(const JobContext& job, const RunPlan& run);

@@ -3,6 +3,7 @@
 #include "core/engine/training/train_job.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/plan/train_plan.h"
 #include "core/base/plan/weight_format.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/middle_of_run.h"
@@ -156,10 +157,7 @@ ResourceUse resourcesOf(Trainee& trainee, const TrainLoop& loop, bool onCpu) {
     const StepTraffic traffic = loop.trafficPerStep();
     used.linkBytesPerStep = traffic.linkBytes;
     used.swapBytesWrittenPerStep = traffic.swapBytesWritten;
-    Learner& learner = trainee.learner();
-    used.swapBytes = learner.swappedBytes();
-    for (size_t part = 0; part < learner.partCount(); ++part)
-        used.swapBytes += learner.part(part).component->store().swappedBytes();
+    used.swapBytes = totalBytes(swapKinds(trainee.learner()));
     return used;
 }
 

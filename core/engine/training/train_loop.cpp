@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/train_loop.h"
 
-#include "core/base/run/checkpoints_elsewhere.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/learning/training_failure.h"
 #include "core/engine/memory/memory_relief.h"
@@ -51,12 +50,11 @@ public:
     DeviceLimit& operator=(const DeviceLimit&) = delete;
 };
 
-/// Where parameters that are streamed to the device come from, in RAM or on a disk.
-int64_t streamedHomeBytes(const Learner& learner, bool onDisk) {
+/// Where parameters that are streamed to the device come from, in RAM.
+int64_t streamedHomeBytes(const Learner& learner) {
     int64_t bytes = 0;
     for (size_t part = 0; part < learner.partCount(); ++part)
-        if (const ParameterStore& store = learner.part(part).component->store();
-            (store.swap() != nullptr) == onDisk)
+        if (const ParameterStore& store = learner.part(part).component->store(); store.swap() == nullptr)
             bytes += store.streamedBytes();
     return bytes;
 }
@@ -69,22 +67,13 @@ int64_t shelfBytes(const Learner& learner) {
     return bytes;
 }
 
-/// What is set aside on the disk, by kind as a plan has it (tier_kinds.h).
-TierMemory swapKinds(const Learner& learner) {
-    const StateDisk::Sizes& sizes = learner.swappedSizes();
-    TierMemory kinds;
-    kinds.parameterBytes = streamedHomeBytes(learner, true);
-    kinds.stateBytes = sizes.states + sizes.averages;
-    kinds.gradientBytes = sizes.gradients;
-    kinds.workspaceBytes = sizes.originals;
-    return kinds;
-}
-
-int64_t linkBytes(const Learner& learner) {
-    int64_t bytes = 0;
+/// What was moved up to now.
+StepTraffic trafficOf(const Learner& learner) {
+    StepTraffic traffic;
     for (size_t part = 0; part < learner.partCount(); ++part)
-        bytes += learner.part(part).component->store().traffic().bytes;
-    return bytes;
+        traffic.linkBytes += learner.part(part).component->store().traffic().bytes;
+    traffic.swapBytesWritten = learner.swapTraffic().bytes.bytesWritten;
+    return traffic;
 }
 
 /// What every rank takes, in their order. Each calls it behind the same step. Errors: throws RankLost
@@ -137,7 +126,7 @@ void TrainLoop::reportMemory(int64_t step) {
     const at::Device device = m_job.options.device;
     const Learner& learner = m_trainee.learner();
     KnownMemory known{m_trainee.memory(), {}};
-    known.beside.parameterBytes = streamedHomeBytes(learner, false);
+    known.beside.parameterBytes = streamedHomeBytes(learner);
     known.beside.stateBytes = learner.stateBytesIn(Tier::Ram);
     known.computing.stateBytes = learner.stateBytesIn(Tier::Device);
     known.beside.activationBytes = shelfBytes(learner);
@@ -177,14 +166,16 @@ StepReport TrainLoop::ofAllRanks(StepReport own) const {
 }
 
 Result<void> TrainLoop::oneStep(int64_t step) {
-    const int64_t linkBytesBefore = linkBytes(m_trainee.learner());
+    const StepTraffic before = trafficOf(m_trainee.learner());
     const auto begin = Clock::now();
     const StepReport done = ofAllRanks([&] {
         const DeviceLimit limit(m_job);
         return m_trainee.step(step);
     }());
     const double seconds = secondsSince(begin);
-    m_linkBytes += linkBytes(m_trainee.learner()) - linkBytesBefore;
+    const StepTraffic now = trafficOf(m_trainee.learner());
+    m_traffic.linkBytes += now.linkBytes - before.linkBytes;
+    m_traffic.swapBytesWritten += now.swapBytesWritten - before.swapBytesWritten;
     ++m_doneSteps;
     if (!m_firstSeconds) {
         m_firstSeconds = seconds;
@@ -197,22 +188,37 @@ Result<void> TrainLoop::oneStep(int64_t step) {
     m_badSteps = bad ? m_badSteps + 1 : 0;
     const bool scaling = m_trainee.learner().lossScale().has_value();
     if (!bad || (scaling && m_badSteps <= kMostBadSteps)) return {};
-    const bool allWere = m_trainee.learner().flowState().skippedSteps == step;
-    return scaling && allWere ? beyondFp16(step) : notFinite(step);
+    return failureAt(step);
+}
+
+bool TrainLoop::learnedNothing(int64_t step) const {
+    const Learner& learner = m_trainee.learner();
+    return step > 0 && learner.lossScale().has_value() && learner.flowState().skippedSteps == step;
+}
+
+Error TrainLoop::failureAt(int64_t step) const {
+    return learnedNothing(step) ? beyondFp16(step) : notFinite(step);
+}
+
+Result<void> TrainLoop::expectDrive() const {
+    return expectSavedThere(m_job.run, m_savedStep, m_savedIn);
 }
 
 Result<void> TrainLoop::save(int64_t step) {
     if (m_savedStep == step) return {};
     std::string path;
     const RoomNeed need{m_job.run.checkpointsDir(), [this] { return m_trainee.learner().savedBytes(); },
-                        [this] { return expectCheckpointsThere(m_job.run); }};
+                        [this] { return expectDrive(); }};
+    const Ranks& ranks = m_job.ranks();
     const auto write = [&]() -> Result<void> {
         m_job.events.emit(StateEvent{"saving", "checkpoint", 0, 0});
+        HOMEBOOTH_CHECK(ranks.agreeOn(ranks.isFirst() ? expectDrive() : Result<void>()));
         HOMEBOOTH_ASSIGN(path, saveCheckpoint(m_job, m_trainee, step));
         return {};
     };
     HOMEBOOTH_CHECK(writeWithRoom(m_job, need, write));
     m_savedStep = step;
+    m_savedIn = savedElsewhere(m_job.run);
     m_job.events.emit(CheckpointEvent{step, path});
     sayPaused(m_paused, step);
     return {};
@@ -234,7 +240,7 @@ Result<void> TrainLoop::saveIfDue(int64_t step, bool goesOn) {
 }
 
 Result<void> TrainLoop::saveAtEnd(int64_t step) {
-    return spoiled() ? notFinite(step) : save(step);
+    return spoiled() ? failureAt(step) : save(step);
 }
 
 void TrainLoop::writePreviews(int64_t step, const std::vector<PreviewPicture>& previews) {
@@ -334,8 +340,8 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
     const OutputConfig& output = m_job.config.output;
     const int64_t last = m_job.config.steps;
     m_savedStep = doneSteps > 0 ? doneSteps : -1;
+    if (doneSteps > 0) m_savedIn = savedElsewhere(m_job.run);
     restartDevicePeak(m_job.options.device); // what preparing took is not a step's
-    m_swapBytesBefore = m_trainee.learner().swapTraffic().bytes.bytesWritten;
     sayPaused(false, doneSteps);
     const bool validates = m_job.config.data.validationShare > 0.0;
     if (validates && doneSteps == 0) validate(0);
@@ -345,6 +351,7 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
         HOMEBOOTH_CHECK(oneStep(step));
         if (step == doneSteps + 1 || step % kStepsBetweenMemoryEvents == 0 || step == last)
             reportMemory(step);
+        if (step == last && learnedNothing(step)) return beyondFp16(step);
         m_saveDue = m_saveDue || due(step, output.checkpointEverySteps);
         HOMEBOOTH_CHECK(step == last ? saveAtEnd(step) : saveIfDue(step, /*goesOn=*/true));
         if (validates && (due(step, output.validateEverySteps) || step == last)) validate(step);
@@ -354,10 +361,14 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
 }
 
 Result<LoopEnd> TrainLoop::stopAfter(int64_t step) {
+    const auto finishes = [&] {
+        const Asked now = asked(); // one may ask to stop what another one wanted to finish
+        return step > 0 && now.finish && !now.stop;
+    };
+    // With a checkpoint the run could not begin anew in another format.
+    if (finishes() && learnedNothing(step)) return beyondFp16(step);
     HOMEBOOTH_CHECK(saveAtEnd(step));
-    const Asked last = asked(); // one may ask to stop what another one wanted to finish
-    const bool finished = step > 0 && last.finish && !last.stop;
-    return finished ? LoopEnd::Done : LoopEnd::Stopped;
+    return finishes() ? LoopEnd::Done : LoopEnd::Stopped;
 }
 
 MemoryPeaks TrainLoop::peaks() const {
@@ -368,8 +379,7 @@ MemoryPeaks TrainLoop::peaks() const {
 
 StepTraffic TrainLoop::trafficPerStep() const {
     const int64_t steps = std::max<int64_t>(m_doneSteps, 1);
-    const int64_t written = m_trainee.learner().swapTraffic().bytes.bytesWritten - m_swapBytesBefore;
-    return {m_linkBytes / steps, written / steps};
+    return {m_traffic.linkBytes / steps, m_traffic.swapBytesWritten / steps};
 }
 
 double TrainLoop::stepSeconds() const {

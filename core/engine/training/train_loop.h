@@ -7,6 +7,7 @@
 // Borrows all it works with. One thread.
 #pragma once
 
+#include "core/base/run/checkpoints_elsewhere.h"
 #include "core/engine/data/job_context.h"
 #include "core/engine/training/memory_report.h"
 #include "core/engine/training/trainee.h"
@@ -19,10 +20,10 @@ namespace homebooth::core {
 
 enum class LoopEnd { Done, Stopped };
 
-/// What a step moves, on the average.
+/// What steps move, or one on the average.
 struct StepTraffic {
     int64_t linkBytes = 0;        ///< between RAM and the device, in both directions
-    int64_t swapBytesWritten = 0; ///< to the disk; also what a step changed and something later drove out
+    int64_t swapBytesWritten = 0; ///< to the disk; what a step changed may be driven out by the next one
 };
 
 class TrainLoop {
@@ -33,7 +34,7 @@ public:
 
     /// Trains from `doneSteps` to the configured number, or until it shall finish or stop. Ends with a
     /// checkpoint. Errors: OutOfResources and BadInput from saving; BadInput when the loss is no longer
-    /// finite.
+    /// finite, or was in no step of all.
     ///         Throws c10::Error where LibTorch does.
     [[nodiscard]] Result<LoopEnd> run(int64_t doneSteps);
 
@@ -47,7 +48,7 @@ public:
     /// there.
     [[nodiscard]] MemoryPeaks peaks() const;
 
-    /// Of the steps so far; previews and checkpoints do not count.
+    /// Of the steps so far; previews, validations and checkpoints do not count.
     [[nodiscard]] StepTraffic trafficPerStep() const;
 
 private:
@@ -70,10 +71,17 @@ private:
     void sayPaused(bool paused, int64_t step);
     [[nodiscard]] bool due(int64_t step, int64_t every) const { return every > 0 && step % every == 0; }
     [[nodiscard]] Result<LoopEnd> stopAfter(int64_t step);
+    /// Errors: the drive of the checkpoints is away. Where its empty folder is there all the same, a
+    /// checkpoint would be written below it, and not be seen any more when the drive comes back.
+    [[nodiscard]] Result<void> expectDrive() const;
     /// Where the disk is full or away, it waits.
     [[nodiscard]] Result<void> save(int64_t step);
     /// Whether weights are likely to be of no use that were when they were saved last.
     [[nodiscard]] bool spoiled() const;
+    /// Whether fp16 has let no step change anything, from the run's first one on.
+    [[nodiscard]] bool learnedNothing(int64_t step) const;
+    /// Why the run cannot go on, or has no result. @param step  the last one, which was of no use
+    [[nodiscard]] Error failureAt(int64_t step) const;
     /// Saves what was asked for or is due. @param goesOn  the next step follows: it may be one of more use
     [[nodiscard]] Result<void> saveIfDue(int64_t step, bool goesOn);
     /// Errors: the loss is not finite any more, and the last checkpoint is better
@@ -92,13 +100,13 @@ private:
     const JobContext& m_job;
     Trainee& m_trainee;
     int64_t m_savedStep = -1;
+    std::optional<SavedElsewhere> m_savedIn; // that one
     bool m_saveDue = false;
     bool m_paused = false;
     int64_t m_devicePeakBytes = 0; // of the steps before the last preview
     int64_t m_badSteps = 0;        // in a row
     int64_t m_doneSteps = 0;       // by this loop
-    int64_t m_linkBytes = 0;       // of them
-    int64_t m_swapBytesBefore = 0; // written until they began
+    StepTraffic m_traffic;         // of them
     double m_seconds = 0.0;
     int64_t m_timedSteps = 0;
     std::optional<double> m_firstSeconds; // warms caches up: counts only if no other step was done

@@ -3,6 +3,7 @@
 #include "core/engine/training/training_data.h"
 
 #include "core/base/config/training_size.h"
+#include "core/base/plan/encoding_plan.h"
 #include "core/engine/data/held_out.h"
 #include "core/engine/data/picture_counts.h"
 #include "core/engine/data/tag_shuffle.h"
@@ -17,7 +18,6 @@ namespace {
 constexpr uint64_t kInstanceKind = 0;
 constexpr uint64_t kClassKind = 1;
 constexpr uint64_t kHeldOutKind = 2;
-constexpr int64_t kManyPictures = 1000; // of fewer, one that is broken is better found beforehand
 
 constexpr const char* kEncodeFact = "encode"; // in run.json, of a data set
 constexpr const char* kAhead = "ahead";
@@ -62,7 +62,7 @@ Result<void> TrainingData::openLatents(SampleGroup& group) {
     group.latents.emplace(
         LatentCache(m_job.options.cacheDir.empty() ? "" : m_job.options.cacheDir + "/latents",
                     std::move(hash)),
-        m_job.config.data.flip, m_job.options.heldLatentBytes);
+        m_job.config.data.flip, mostLatentBytes());
     group.latents->begin(group.samples);
     return {};
 }
@@ -398,14 +398,25 @@ int64_t TrainingData::heldBytes() const {
     return bytes;
 }
 
-int64_t TrainingData::mostHeldBytes() const {
+/// Of each group.
+int64_t TrainingData::mostLatentBytes() const {
+    return std::min(m_job.options.heldLatentBytes, m_model.heldPictures().most.latentBytes);
+}
+
+void TrainingData::holdAsPlanned() {
+    if (m_full.instances.latents) m_full.instances.latents->holdAtMost(mostLatentBytes());
+}
+
+std::vector<HeldPictures> TrainingData::waysToHold() const {
     PictureCounts counts;
     for (const TrainingSample& sample : m_full.instances.samples) ++counts.trained[sample.size];
     for (const TrainingSample& sample : m_heldOut.samples) ++counts.heldOut[sample.size];
     const TrainConfig& config = m_job.config;
     if (config.usesClassPictures()) counts.classPictures = config.data.classImageCount;
     counts.texts = mostTexts(captions(), config);
-    return heldPictureBytes(counts, config, m_model.source(), m_job.options.heldLatentBytes);
+    const std::string& cache = m_job.options.cacheDir;
+    return core::waysToHold(counts, config, m_model.source(), {m_job.options.heldLatentBytes},
+                            !cache.empty() && takesFiles(cache));
 }
 
 } // namespace homebooth::core

@@ -64,9 +64,10 @@ public:
     [[nodiscard]] std::vector<OrderCursor> cursors() const;
     void restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged);
     [[nodiscard]] int64_t heldBytes() const;
-    /// What latents and captions that are encoded will take in RAM at most, with class pictures; before any
-    /// is there.
-    [[nodiscard]] int64_t mostHeldBytes() const;
+    /// Ways to hold latents and encoded captions in RAM, class pictures included; before any is there.
+    [[nodiscard]] std::vector<HeldPictures> waysToHold() const;
+    /// From now on no more latents are held than the model's plan leaves room for.
+    void holdAsPlanned();
 
 private:
     /// What is trained on at one resolution.
@@ -90,6 +91,7 @@ private:
     [[nodiscard]] Result<void> addClassPictures(Stage& stage);
     [[nodiscard]] std::vector<TrainingSample>
     classSamplesFor(const std::vector<TrainingSample>& instances) const;
+    [[nodiscard]] int64_t mostLatentBytes() const;
     [[nodiscard]] Result<void> openLatents(SampleGroup& group);
     [[nodiscard]] Result<void> fillLatents(SampleGroup& group);
     void encodeAhead();

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How this very program is started once more. Free functions; any thread.
+#pragma once
+
+#include <string>
+
+namespace homebooth::core {
+
+/// Its path, for execve; also after its file was replaced.
+[[nodiscard]] std::string ownPath();
+
+/// What to type for it into a shell, wherever that is: its name where PATH leads to it, else its path.
+[[nodiscard]] std::string ownCommand();
+
+/// One word for a shell, whatever is in it.
+[[nodiscard]] std::string quoted(const std::string& text);
+
+} // namespace homebooth::core

@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Latents and encoded captions that find no room in RAM are held fewer; what is learned stays the same.
+#include "core/base/model/model_open.h"
+#include "core/base/plan/train_sizes.h"
+#include "core/engine/data/prompt_cache.h"
+#include "core/engine/memory/tier_meter.h"
+#include "core/engine/planning/held_room.h"
+#include "core/engine/training/model_bundle.h"
+
+#include "training_support.h"
+
+#include <map>
+
+namespace homebooth::core::testing {
+namespace {
+
+constexpr int64_t kPlenty = int64_t{8} << 30; // bytes
+constexpr int64_t kDevice = int64_t{256} << 20;
+
+/// So much in the first way, and a half, a quarter, an eighth and nothing of it in the others.
+std::vector<HeldPictures> waysOf(int64_t bytes) {
+    std::vector<HeldPictures> ways;
+    for (const int64_t part : {bytes, bytes / 2, bytes / 4, bytes / 8, int64_t{0}})
+        ways.push_back({{}, part, bytes, ways.size()});
+    return ways;
+}
+
+/// What is found where steps, and the run as a whole, find room for no more than that. -1: none is
+struct Search {
+    int64_t stepsRoom = 0;
+    int64_t wholeRoom = 0;
+    std::vector<size_t> tried = {};
+
+    int64_t among(const std::vector<HeldPictures>& ways) {
+        const auto plan = [this](const HeldPictures& way) -> Result<int64_t> {
+            tried.push_back(way.way);
+            if (way.bytes > stepsRoom) return Error{ErrorCode::OutOfResources, "no room", {}};
+            return way.bytes;
+        };
+        const auto found =
+            planHolding<int64_t>(ways, plan, [this](const int64_t& bytes) { return bytes <= wholeRoom; });
+        return found ? *found : -1;
+    }
+};
+
+TEST(HeldPictures, areAsManyAsThereIsRoomFor) {
+    using Tried = std::vector<size_t>;
+    struct Case {
+        Search search;
+        int64_t found;
+        Tried tried;
+    };
+    for (Case one : {Case{{80, 80}, 80, {0}}, Case{{79, 80}, 40, {0, 4, 1}}, Case{{80, 25}, 20, {0, 4, 1, 2}},
+                     Case{{25, 11}, 10, {0, 4, 1, 2, 3}}, Case{{9, 80}, 0, {0, 4, 1, 2, 3}},
+                     Case{{-1, 80}, -1, {0, 4}}, Case{{80, -1}, 0, {0, 4}}}) {
+        EXPECT_EQ(one.search.among(waysOf(80)), one.found);
+        EXPECT_EQ(one.search.tried, one.tried) << one.found;
+    }
+    Search alone{79, 80}; // nothing keeps what is not held
+    EXPECT_EQ(alone.among({waysOf(80).front()}), -1);
+}
+
+/// A plan in the place of a run's.
+struct Beside {
+    HeldPictures pictures;
+    int64_t encodingBytes = 0;
+    double seconds = 0.0;
+};
+
+constexpr int64_t kEncoding = 30;
+
+/// What is found where steps, and the run as a whole, find room for no more than that, and steps take a
+/// second, and so many with encoding beside them.
+Result<Beside> besideIn(const Search& room, EncodingWish wish, double secondsBeside) {
+    BesideSearch<Beside> search;
+    search.plan = [=](const BesideSteps& steps) -> Result<Beside> {
+        if (steps.pictures.bytes + steps.encodingBytes > room.stepsRoom)
+            return Error{ErrorCode::OutOfResources, "no room", {}};
+        return Beside{steps.pictures, steps.encodingBytes, steps.encodingBytes > 0 ? secondsBeside : 1.0};
+    };
+    search.hasRoom = [=](const Beside& planned) {
+        return planned.pictures.bytes + planned.encodingBytes <= room.wholeRoom;
+    };
+    search.stepSeconds = [](const Beside& planned) { return planned.seconds; };
+    return planBeside(waysOf(80), wish, kEncoding, search);
+}
+
+TEST(HeldPictures, giveWayToEncodingThatIsAskedForAlone) {
+    struct Case {
+        EncodingWish wish;
+        Search room;
+        double secondsBeside;
+        int64_t held;
+        int64_t encoding;
+    };
+    constexpr int64_t kAny = 1000;
+    const EncodingWish asked = EncodingWish::WhateverElse;
+    const EncodingWish mayBe = EncodingWish::WhereItFits;
+    for (const Case& one :
+         {Case{asked, {110, kAny}, 9.0, 80, kEncoding}, Case{asked, {109, kAny}, 9.0, 40, kEncoding},
+          Case{asked, {60, kAny}, 9.0, 20, kEncoding}, Case{asked, {30, kAny}, 9.0, 0, kEncoding},
+          Case{asked, {29, kAny}, 9.0, 20, 0}, Case{asked, {kAny, 60}, 9.0, 20, kEncoding},
+          Case{asked, {kAny, 29}, 9.0, 20, 0}, Case{asked, {kAny, -1}, 9.0, 0, kEncoding},
+          Case{mayBe, {110, kAny}, 1.01, 80, kEncoding}, Case{mayBe, {110, kAny}, 1.03, 80, 0},
+          Case{mayBe, {109, kAny}, 1.0, 80, 0}, Case{mayBe, {79, kAny}, 1.0, 40, kEncoding},
+          Case{mayBe, {60, kAny}, 1.0, 40, 0}, Case{EncodingWish::First, {110, kAny}, 1.0, 80, 0}}) {
+        SCOPED_TRACE(std::to_string(one.room.stepsRoom) + ", " + std::to_string(one.room.wholeRoom));
+        const auto found = besideIn(one.room, one.wish, one.secondsBeside);
+        ASSERT_TRUE(found);
+        EXPECT_EQ(found->pictures.bytes, one.held);
+        EXPECT_EQ(found->encodingBytes, one.encoding);
+    }
+    for (const EncodingWish wish : {asked, mayBe}) EXPECT_FALSE(besideIn({-1, kAny}, wish, 1.0));
+}
+
+TEST(HeldPictures, haveWaysThatTakeEverLess) {
+    const TrainConfig config = tinyDreamBooth(scratchFolder("ways"));
+    const auto model = openModel(config.model);
+    ASSERT_TRUE(model);
+    PictureCounts counts;
+    counts.trained[{64, 64}] = 40;
+    counts.heldOut[{64, 64}] = 4;
+    counts.texts = 9;
+    const HeldLimits most;
+    const std::vector<HeldPictures> ways = waysToHold(counts, config, *model, most, /*readable=*/true);
+    ASSERT_EQ(ways.size(), kWaysToHold);
+    EXPECT_EQ(ways.front().bytes, heldPictureBytes(counts, config, *model));
+    EXPECT_FALSE(ways.front().isFewer());
+    for (size_t way = 1; way < ways.size(); ++way) {
+        EXPECT_EQ(ways[way].way, way);
+        EXPECT_LT(ways[way].bytes, ways[way - 1].bytes);
+        EXPECT_EQ(ways[way].bytes, heldPictureBytes(counts, config, *model, ways[way].most));
+        EXPECT_EQ(ways[way].allBytes, ways.front().bytes);
+    }
+    EXPECT_EQ(ways.back().bytes, 0);
+    EXPECT_EQ(waysToHold(counts, config, *model, most, /*readable=*/false).size(), 1U);
+    EXPECT_EQ(waysToHold({}, config, *model, most, /*readable=*/true).size(), 1U);
+}
+
+TEST(HeldPictures, countForTheWholeRun) {
+    const TrainConfig config = tinyDreamBooth(scratchFolder("whole"));
+    const auto model = openModel(config.model);
+    ASSERT_TRUE(model);
+    constexpr int64_t kHeld = int64_t{100} << 20;
+    const int64_t enough = programBytes(/*gpu=*/true) + kHeld; // all else lies on the GPU
+    EXPECT_TRUE(hasRoomBeside(config, *model, StepNeed(), kHeld, /*gpu=*/true, enough));
+    EXPECT_FALSE(hasRoomBeside(config, *model, StepNeed(), kHeld, /*gpu=*/true, enough - 1));
+    EXPECT_FALSE(hasRoomBeside(config, *model, StepNeed(), kHeld, /*gpu=*/false,
+                               programBytes(/*gpu=*/false) + kHeld)); // encoding lies there, too
+    StepBudget budget{.deviceBytes = 1000, .programBytes = 30};
+    budget.inRam = true;
+    EXPECT_EQ(ramOfRun(budget, /*gpu=*/false), 1030);
+    budget = {.deviceBytes = 1000, .ramBytes = 500};
+    budget.ramProgramBytes = 30;
+    EXPECT_EQ(ramOfRun(budget, /*gpu=*/true), 530);
+    EXPECT_EQ(ramOfRun(budget, /*gpu=*/false), 1530);
+}
+
+TEST(HeldPictures, lieBesideWhatIsEncodedMeanwhile) {
+    TrainConfig config = tinyDataset(scratchFolder("meanwhile"));
+    config.data.encode = EncodeTime::Ahead;
+    const auto model = openModel(config.model);
+    ASSERT_TRUE(model);
+    const EncodingNeed encoding = encodingNeed(config, *model);
+    ASSERT_GT(encoding.bytes(), encoding.mostAtOnceBytes());
+    constexpr int64_t kHeld = int64_t{100} << 20;
+    const int64_t all = programBytes(/*gpu=*/false) + kHeld;
+    for (const bool beside : {true, false}) { // though it was asked for
+        StepNeed need;
+        need.encodingBytes = beside ? encoding.bytes() : 0;
+        const int64_t enough = all + (beside ? encoding.bytes() : encoding.mostAtOnceBytes());
+        EXPECT_TRUE(hasRoomBeside(config, *model, need, kHeld, /*gpu=*/false, enough)) << beside;
+        EXPECT_FALSE(hasRoomBeside(config, *model, need, kHeld, /*gpu=*/false, enough - 1)) << beside;
+    }
+}
+
+/// Captions' tokens for the tiny model.
+std::vector<PromptTokens> someTokens(const ModelBundle& model) {
+    std::vector<PromptTokens> all;
+    for (const char* caption : {"one", "two", "three"}) {
+        PromptTokens& tokens = all.emplace_back();
+        for (const ClipTokenizer& tokenizer : model.tokenizers())
+            tokens.push_back(tokenizer.tokenize(caption, model.contextLength()).ids);
+    }
+    return all;
+}
+
+TEST(PromptCache, holdsNoMoreThanItMayAndReadsTheRestAgain) {
+    const std::string root = scratchFolder("prompts");
+    const TrainConfig config = tinyDreamBooth(root);
+    const RunFolder run = makeRun(config);
+    JobWorld world;
+    const JobContext job{config,         run,          world.events, world.control,
+                         world.pictures, world.writer, world.options};
+    const auto model = ModelBundle::make(job);
+    ASSERT_TRUE(model) << model.error().text();
+    int asked = 0; // for encoders
+    const auto encoders = [&] {
+        ++asked;
+        return (*model)->textEncoders();
+    };
+    const std::vector<PromptTokens> tokens = someTokens(**model);
+    const auto givesTheSame = [&](PromptCache& cache, PromptCache& other) {
+        for (const PromptTokens& one : tokens) {
+            const auto found = cache.encode(one);
+            const auto expected = other.encode(one);
+            ASSERT_TRUE(found && expected);
+            EXPECT_TRUE(at::equal(found->context, expected->context));
+        }
+    };
+    PromptCache all("", "hash", encoders);
+    PromptCache kept(root + "/texts", "hash", encoders, PromptCache::Disk::ReadAndWrite, 0);
+    givesTheSame(kept, all);
+    EXPECT_EQ(asked, 6);
+    givesTheSame(kept, all); // from the disk
+    EXPECT_EQ(asked, 6);
+    EXPECT_EQ(kept.heldBytes(), 0);
+    EXPECT_TRUE(kept.keepsAll());
+    PromptCache some("", "hash", encoders, PromptCache::Disk::Read, all.heldBytes() / 2);
+    givesTheSame(some, all);
+    EXPECT_GT(some.heldBytes(), 0);
+    EXPECT_LE(some.heldBytes(), all.heldBytes() / 2);
+    EXPECT_FALSE(some.keepsAll());
+    givesTheSame(some, all); // encoded again
+    EXPECT_EQ(asked, 11);
+}
+
+class FewerPictures : public ::testing::Test {
+protected:
+    static void SetUpTestSuite() { meterHostMemory(); }
+    void TearDown() override { limitDeviceTier(0); }
+
+    /// With all kinds of pictures, and parameters that lie in RAM beside what stands for a device.
+    static TrainConfig streamed(const std::string& root) {
+        TrainConfig config = tinyDataset(root, 24);
+        config.data.flip = true;
+        config.data.validationShare = 0.2;
+        config.data.captionDropout = 0.2;
+        config.data.startResolutionPixels = 32;
+        config.data.startSteps = 3;
+        config.data.encode = EncodeTime::First;
+        config.batchSize = 2;
+        config.steps = 8;
+        config.memory.policy = PlacementPolicy::Cpu;
+        config.memory.deviceBytes = kDevice;
+        return config;
+    }
+
+    /// What the steps take of RAM beside the device.
+    static int64_t ramOfSteps(const TrainConfig& config) {
+        const auto model = openModel(config.model);
+        if (!model) throw std::runtime_error(model.error().text());
+        const auto plan =
+            planStep(config, *model, {kDevice, 0, kPlenty}, MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9));
+        if (!plan) throw std::runtime_error(plan.error().text());
+        return plan->need.ramPeakBytes;
+    }
+
+    /// RAM for the steps and for three eighths of what a run holds.
+    static int64_t tightFor(const TrainConfig& config, int64_t heldBytes) {
+        return ramOfSteps(config) + heldBytes * 3 / 8;
+    }
+
+    static std::map<std::string, double> toldOf(const PlanEvent& plan) {
+        for (const PlanDecision& one : plan.decisions)
+            if (one.code == kPicturesInRam) return one.facts;
+        return {};
+    }
+};
+
+TEST_F(FewerPictures, learnTheSameBytes) {
+    const std::string root = scratchFolder("fewer");
+    const TrainConfig config = streamed(root);
+    const TrainConfig plenty = inFolder(config, root + "/plenty");
+    JobWorld all;
+    all.options.cacheDir = root + "/cache-of-all";
+    const OutcomeEvent first = runFresh(plenty, all);
+    ASSERT_EQ(first.result, "done") << first.message;
+    const int64_t held = all.events.of<MemoryEvent>().back().ram.cacheBytes;
+    for (const PlanEvent& plan : all.events.of<PlanEvent>()) {
+        EXPECT_EQ(toldOf(plan).at("heldBytes"), static_cast<double>(held));
+        EXPECT_FALSE(toldOf(plan).contains("allBytes"));
+    }
+
+    JobWorld tight;
+    tight.options.cacheDir = root + "/cache";
+    tight.options.ramTierBytes = tightFor(config, held);
+    const OutcomeEvent outcome = runFresh(config, tight);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const auto plans = tight.events.of<PlanEvent>();
+    ASSERT_FALSE(plans.empty());
+    for (const PlanEvent& plan : plans) {
+        const auto told = toldOf(plan);
+        ASSERT_TRUE(told.contains("allBytes"));
+        EXPECT_EQ(told.at("allBytes"), static_cast<double>(held));
+        EXPECT_GT(told.at("heldBytes"), 0.0);
+        EXPECT_LT(told.at("heldBytes"), static_cast<double>(held) / 2);
+        for (const MemoryEvent& memory : tight.events.of<MemoryEvent>())
+            EXPECT_LE(static_cast<double>(memory.ram.cacheBytes), told.at("heldBytes"));
+    }
+    expectEqualFolders(checkpointOf(config, 8), checkpointOf(plenty, 8));
+    EXPECT_EQ(tight.events.of<ValidationEvent>().back().loss, all.events.of<ValidationEvent>().back().loss);
+}
+
+/// Where there is room to encode beside the steps, but not beside all latents, and where there is none.
+TEST_F(FewerPictures, giveWayToEncodingBesideTheSteps) {
+    const std::string root = scratchFolder("give-way");
+    TrainConfig config = streamed(root);
+    config.data.encode = EncodeTime::Ahead;
+    const TrainConfig plenty = inFolder(config, root + "/plenty");
+    JobWorld all;
+    all.options.cacheDir = root + "/cache-of-all";
+    const OutcomeEvent first = runFresh(plenty, all);
+    ASSERT_EQ(first.result, "done") << first.message;
+    const auto held = static_cast<int64_t>(toldOf(all.events.of<PlanEvent>().front()).at("heldBytes"));
+    const auto model = openModel(config.model);
+    ASSERT_TRUE(model);
+    const int64_t encoding = encodingNeed(config, *model).bytes();
+    for (const bool beside : {true, false}) {
+        const TrainConfig own = inFolder(config, root + (beside ? "/beside" : "/first"));
+        JobWorld tight;
+        tight.options.cacheDir = own.output.runDir + "-cache";
+        tight.options.ramTierBytes =
+            beside ? tightFor(config, held) + encoding : ramOfSteps(config) + encoding / 2;
+        const OutcomeEvent outcome = runFresh(own, tight);
+        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        const auto facts = RunFolder::open(own.output.runDir)->facts();
+        ASSERT_TRUE(facts);
+        EXPECT_EQ(facts->at("encode"), beside ? "ahead" : "first");
+        EXPECT_EQ(warnsOf(tight.events, "there is no memory to do so beside the steps"), !beside);
+        EXPECT_TRUE(!beside || toldOf(tight.events.of<PlanEvent>().front()).contains("allBytes"));
+        expectEqualFolders(checkpointOf(own, 8), checkpointOf(plenty, 8));
+    }
+}
+
+TEST_F(FewerPictures, areRefusedWhereNothingKeepsTheRest) {
+    const std::string root = scratchFolder("unkept");
+    const TrainConfig config = streamed(root);
+    JobWorld all;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/plenty"), all).result, "done");
+    const int64_t tight = tightFor(config, all.events.of<MemoryEvent>().back().ram.cacheBytes);
+    for (const char* cache : {"", "/proc/no-such-folder"}) {
+        JobWorld none;
+        none.options.cacheDir = cache;
+        none.options.ramTierBytes = tight;
+        const std::string folder = root + (cache[0] == '\0' ? "/none" : "/unwritable");
+        EXPECT_EQ(runFresh(inFolder(config, folder), none).code, 4) << folder;
+    }
+    JobWorld noTexts; // latents are kept
+    noTexts.options.cacheDir = root + "/cache";
+    noTexts.options.ramTierBytes = tight;
+    fs::create_directories(root + "/cache");
+    std::ofstream(root + "/cache/texts") << "in the way";
+    const OutcomeEvent refused = runFresh(inFolder(config, root + "/no-texts"), noTexts);
+    EXPECT_EQ(refused.code, 4);
+    for (const char* part : {"encoding captions", "the cache cannot be written"})
+        EXPECT_NE(refused.message.find(part), std::string::npos) << refused.message;
+}
+
+} // namespace
+} // namespace homebooth::core::testing
