@@ -11,6 +11,7 @@
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
+#include "tests/full_disk.h"
 
 #include <QDir>
 #include <QFile>
@@ -21,9 +22,7 @@
 #include <QSemaphore>
 #include <QThreadPool>
 
-#include <csignal>
 #include <span>
-#include <sys/resource.h>
 
 namespace homebooth::app {
 
@@ -136,25 +135,10 @@ inline constexpr const char* kFirstLayer =
 
 /// While it lives no file of this process grows beyond a few bytes, as on a full disk: what is written is
 /// refused when it leaves the buffers.
-class FullDisk {
+class FullDisk : public test::FullDisk {
 public:
     FullDisk()
-        : m_handler(std::signal(SIGXFSZ, SIG_IGN)) {
-        ::getrlimit(RLIMIT_FSIZE, &m_before);
-        rlimit few = m_before;
-        few.rlim_cur = 16;
-        ::setrlimit(RLIMIT_FSIZE, &few);
-    }
-    ~FullDisk() {
-        ::setrlimit(RLIMIT_FSIZE, &m_before);
-        std::signal(SIGXFSZ, m_handler);
-    }
-    FullDisk(const FullDisk&) = delete;
-    FullDisk& operator=(const FullDisk&) = delete;
-
-private:
-    rlimit m_before{};
-    void (*m_handler)(int) = nullptr;
+        : test::FullDisk(16) {}
 };
 
 /// Whether a chart was written.

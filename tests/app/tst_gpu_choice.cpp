@@ -9,8 +9,8 @@
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/gpu_choice.h"
 #include "app/pages/train/train_setup.h"
-#include "app_files.h"
 #include "core/base/config/parallel_check.h"
+#include "train_fixture.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -19,10 +19,10 @@
 using namespace homebooth;
 using namespace homebooth::app;
 
-class GpuChoiceTest : public ServicesTest {
+class GpuChoiceTest : public TrainFormTest {
     Q_OBJECT
 public:
-    using ServicesTest::ServicesTest;
+    using TrainFormTest::TrainFormTest;
 private Q_SLOTS:
     void init() {
         beginAgain();
@@ -56,17 +56,6 @@ private:
     [[nodiscard]] qsizetype calls() const {
         const QByteArray text = bytesOf(m_place.path(QStringLiteral("calls")));
         return text == "nothing" ? 0 : text.count('\n');
-    }
-    /// What a training is made of.
-    void addRobotAndModel() {
-        m_services->subjects.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("robot.png")), 1)},
-                                           QStringLiteral("robot"));
-        m_services->models.refresh();
-        const auto known = [this] {
-            const ModelEntry* model = m_services->models.find(builtInModel());
-            return model != nullptr && model->looked;
-        };
-        QTRY_VERIFY(known());
     }
     void report(const QByteArray& text) const { writeBytes(m_place.path(QStringLiteral("report")), text); }
 };
