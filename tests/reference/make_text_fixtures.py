@@ -5,7 +5,7 @@
 import torch
 from transformers import CLIPTextModel, CLIPTokenizer
 
-from common import FIXTURES, MODELS, gradients, randn, save_json, save_tensors
+from common import FIXTURES, MODELS, gradients, randn, save_json, save_tensors, thinned
 
 PROMPTS = ["a photo of sks dog", "An astronaut, riding a horse on the moon; oil painting (detailed:1.2)"]
 
@@ -23,13 +23,14 @@ def run_model(name: str, seed: int) -> tuple[dict, dict]:
     loss = (output.last_hidden_state - target).square().mean()
     model.zero_grad(set_to_none=True)
     loss.backward()
-    tensors = {"input/input_ids": ids, "target": target, "loss": loss.reshape(1)}
-    tensors |= {f"hidden/{i}": value for i, value in enumerate(output.hidden_states)}
-    tensors["last_hidden_state"] = output.last_hidden_state
+    found = {f"hidden/{i}": value for i, value in enumerate(output.hidden_states)}
+    found["last_hidden_state"] = output.last_hidden_state
     for skip in (1, 2):  # what StableDiffusionPipeline gives for clip_skip=1 and 2
-        tensors[f"clip_skip/{skip}"] = model.final_layer_norm(output.hidden_states[-(skip + 1)])
-    tensors |= {f"gradient/{text_key(key)}": value for key, value in gradients(model).items()}
-    tensors[TOKENS] = rows_of(ids, tensors[TOKENS])
+        found[f"clip_skip/{skip}"] = model.final_layer_norm(output.hidden_states[-(skip + 1)])
+    found |= {f"gradient/{text_key(key)}": value for key, value in gradients(model).items()}
+    found[TOKENS] = rows_of(ids, found[TOKENS])
+    tensors = {"input/input_ids": ids, "target": target, "loss": loss.reshape(1)}
+    tensors |= {name: thinned(value) for name, value in found.items()}
     about = {
         "prompts": PROMPTS,
         "pad_token_id": tokenizer.pad_token_id,
