@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/generator.h"
+#include "app/engine/gpu_answer.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/places.h"
 #include "app/engine/run_centre.h"
@@ -159,8 +160,7 @@ int main(int argc, char** argv) {
     std::setlocale(LC_NUMERIC, "C");      // Qt took the user's, in which the core would write commas
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/homebooth.svg")));
     QImageReader::setAllocationLimit(kImageLimitMiB);
-    // Before the arguments, whose help and errors are words, too, and before the settings that stay: theirs
-    // are translated when they are made.
+    // Before the arguments and the settings that stay: both have words that are translated once.
     translate(app::Settings());
     const auto [files, onlyCheck] = readArguments();
     if (onlyCheck) return 0;
@@ -176,12 +176,13 @@ int main(int argc, char** argv) {
     app::Thumbnails thumbnails(app::cacheFolder() + QStringLiteral("/thumbnails"));
     follow(settings, thumbnails);
     app::SubjectBook subjects(library, undo);
-    app::RunCentre runs(library);
+    app::GpuAnswer gpus;
+    app::RunCentre runs(library, gpus);
     app::ModelShelf models(library, runs);
     app::Generator generator;
     app::PictureAlbum album(library, undo);
-    const app::Services services{settings, library, thumbnails, undo, subjects,
-                                 runs,     models,  generator,  album};
+    const app::Services services{settings, library, thumbnails, undo,      subjects,
+                                 gpus,     runs,    models,     generator, album};
     app::MainWindow window(services);
     connectAll(window, services, instance, files);
     library.open(app::dataFolder() + QStringLiteral("/library.db"));

@@ -5,11 +5,11 @@
     <name>QAbstractSpinBox</name>
     <message>
         <source>&amp;Select All</source>
-        <translation>&amp;Alles auswählen</translation>
+        <translation>Alles au&amp;swählen</translation>
     </message>
     <message>
         <source>&amp;Step up</source>
-        <translation>&amp;Erhöhen</translation>
+        <translation>Er&amp;höhen</translation>
     </message>
     <message>
         <source>Step &amp;down</source>
@@ -20,7 +20,7 @@
     <name>QColorDialog</name>
     <message>
         <source>&amp;Basic colors</source>
-        <translation>&amp;Grundfarben</translation>
+        <translation>Gru&amp;ndfarben</translation>
     </message>
     <message>
         <source>&amp;Custom colors</source>
@@ -32,7 +32,7 @@
     </message>
     <message>
         <source>&amp;Add to Custom Colors</source>
-        <translation>Zu eigenen Farben &amp;hinzufügen</translation>
+        <translation>Zu eigenen Farben hin&amp;zufügen</translation>
     </message>
     <message>
         <source>Hu&amp;e:</source>
@@ -44,7 +44,7 @@
     </message>
     <message>
         <source>&amp;Val:</source>
-        <translation>&amp;Hellwert:</translation>
+        <translation>He&amp;llwert:</translation>
     </message>
     <message>
         <source>&amp;Red:</source>
@@ -137,7 +137,7 @@
     </message>
     <message>
         <source>Files of type:</source>
-        <translation>Dateien der Art:</translation>
+        <translation>Dateityp:</translation>
     </message>
     <message>
         <source>&amp;Open</source>
@@ -169,7 +169,7 @@
     </message>
     <message>
         <source>Parent Directory</source>
-        <translation>Ordner darüber</translation>
+        <translation>Übergeordneter Ordner</translation>
     </message>
     <message>
         <source>Create New Folder</source>
@@ -258,7 +258,7 @@
     </message>
     <message>
         <source>Photos, a folder of them, a dataset&apos;s folder, or a model.</source>
-        <translation>Fotos, ein Ordner davon, der Ordner eines Datensatzes oder ein Modell.</translation>
+        <translation>Fotos, ein Ordner mit Fotos, der Ordner eines Datensatzes oder ein Modell.</translation>
     </message>
 </context>
 <context>
@@ -363,7 +363,7 @@
     </message>
     <message>
         <source>Without the tag &quot;%1&quot;</source>
-        <translation>Ohne den Tag „%1“</translation>
+        <translation>Ohne das Tag „%1“</translation>
     </message>
     <message>
         <source>%1, %2 x %3</source>
@@ -374,12 +374,12 @@
         <translation>Diese Bilder zeigen</translation>
     </message>
     <message>
-        <source>Shorter side: %1 px at least, %2 px in the middle</source>
-        <translation>Kürzere Seite: mindestens %1 px, im Mittel %2 px</translation>
+        <source>Shorter side: %1 px at least, %2 px at the median</source>
+        <translation>Kürzere Seite: mindestens %1 px, im Median %2 px</translation>
     </message>
     <message>
-        <source>Words in a caption: %1 in the middle, %2 at most</source>
-        <translation>Wörter je Beschriftung: im Mittel %1, höchstens %2</translation>
+        <source>Words in a caption: %1 at the median, %2 at most</source>
+        <translation>Wörter je Beschriftung: im Median %1, höchstens %2</translation>
     </message>
     <message>
         <source>%1 cannot be used as it is.</source>
@@ -452,7 +452,7 @@
     </message>
     <message>
         <source>Shows all steps again. Ctrl+wheel zooms, dragging pans.</source>
-        <translation>Zeigt wieder alle Schritte. Strg+Rad zoomt, Ziehen verschiebt.</translation>
+        <translation>Zeigt wieder alle Schritte. Strg+Mausrad zoomt, Ziehen verschiebt.</translation>
     </message>
     <message>
         <source>GPU</source>
@@ -511,7 +511,7 @@
     </message>
     <message>
         <source>Jumping is normal: judge by the previews.</source>
-        <translation>Sprünge sind normal: urteile nach den Vorschauen.</translation>
+        <translation>Sprünge sind normal: Urteile nach den Vorschauen.</translation>
     </message>
     <message>
         <source>Picture (*.png);;Drawing (*.svg);;All values (*.csv)</source>
@@ -531,7 +531,7 @@
     </message>
     <message>
         <source>Held out: pictures that are never learned. Where their loss rises while the trend falls, the others are copied.</source>
-        <translation>Zurückgehalten: Bilder, die nie gelernt werden. Steigt ihr Loss, während der Trend fällt, werden die anderen abgeschaut.</translation>
+        <translation>Zurückgehalten: Bilder, die nie gelernt werden. Steigt ihr Loss, während der Trend fällt, werden die anderen nur noch kopiert.</translation>
     </message>
     <message>
         <source>%1, held out %2</source>
@@ -567,11 +567,11 @@
     </message>
     <message>
         <source>disk full</source>
-        <translation>Festplatte voll</translation>
+        <translation>Datenträger voll</translation>
     </message>
     <message>
         <source>What the loss is the sum of, each with its weight: how far pixels are off (L1), edges and areas (in place of a perceptual loss), and how far packed pictures are from a spread of 1 around 0 (KL).</source>
-        <translation>Woraus der Verlust besteht, jeweils mit seinem Gewicht: wie weit Pixel daneben liegen (L1), Kanten und Flächen (anstelle eines Wahrnehmungsverlusts), und wie weit verdichtete Bilder von einer Streuung von 1 um 0 abweichen (KL).</translation>
+        <translation>Woraus der Loss besteht, jeweils mit seinem Gewicht: wie weit Pixel danebenliegen (L1), Kanten und Flächen (anstelle eines Perceptual Loss) und wie weit verdichtete Bilder von einer Streuung von 1 um 0 abweichen (KL).</translation>
     </message>
     <message>
         <source>pixels %1</source>
@@ -671,7 +671,7 @@
     </message>
     <message>
         <source>Vocabulary of the default model</source>
-        <translation>Wortschatz des mitgelieferten Modells</translation>
+        <translation>Vokabular des mitgelieferten Modells</translation>
     </message>
     <message>
         <source>Shortened.</source>
@@ -679,7 +679,7 @@
     </message>
     <message>
         <source>CLIP&apos;s vocabulary (open_clip)</source>
-        <translation>Wortschatz von CLIP (open_clip)</translation>
+        <translation>Vokabular von CLIP (open_clip)</translation>
     </message>
     <message>
         <source>Drawings of a blue dog</source>
@@ -729,11 +729,11 @@
     </message>
     <message>
         <source>Drag the square or its corners. Arrows move it, with Shift they size it.</source>
-        <translation>Das Quadrat oder seine Ecken ziehen. Pfeiltasten verschieben, mit Umschalt ändern sie die Größe.</translation>
+        <translation>Zieh das Quadrat oder seine Ecken. Pfeiltasten verschieben es, mit Umschalt ändern sie die Größe.</translation>
     </message>
     <message>
         <source>Keep</source>
-        <translation>Behalten</translation>
+        <translation>Übernehmen</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -774,7 +774,7 @@
     </message>
     <message>
         <source>No caption</source>
-        <translation>Ohne Text</translation>
+        <translation>Unbeschriftet</translation>
     </message>
     <message>
         <source>Broken</source>
@@ -818,7 +818,7 @@
     </message>
     <message>
         <source>The file cannot be read. Look at its permissions and its disk.</source>
-        <translation>Die Datei ist nicht zu lesen. Sieh nach ihren Rechten und ihrem Laufwerk.</translation>
+        <translation>Die Datei ist nicht zu lesen. Prüfe ihre Zugriffsrechte und ihren Datenträger.</translation>
     </message>
     <message>
         <source>The file is empty. Copy it again.</source>
@@ -842,7 +842,7 @@
     </message>
     <message>
         <source>Its caption cannot be read. Look at the file beside it.</source>
-        <translation>Die Beschriftung ist nicht zu lesen. Sieh nach der Datei daneben.</translation>
+        <translation>Die Beschriftung ist nicht zu lesen. Prüfe die Datei daneben.</translation>
     </message>
     <message>
         <source>Its name is in another coding. Rename it.</source>
@@ -901,7 +901,7 @@
     </message>
     <message>
         <source>Copy it into Homebooth...</source>
-        <translation>In Homebooth kopieren ...</translation>
+        <translation>Nach Homebooth kopieren ...</translation>
     </message>
     <message>
         <source>A dataset is a folder of pictures with captions, for teaching a style or much new material. For one thing or person make a subject instead.</source>
@@ -1015,7 +1015,7 @@
     </message>
     <message>
         <source>%1 is off the list. Its files stay.</source>
-        <translation>%1 ist von der Liste. Seine Dateien bleiben.</translation>
+        <translation>%1 steht nicht mehr auf der Liste. Die Dateien bleiben.</translation>
     </message>
     <message>
         <source>Reading the pictures...</source>
@@ -1087,7 +1087,7 @@
     </message>
     <message>
         <source>&lt;b&gt;Folder &quot;%1&quot; is gone.&lt;/b&gt; Captions lie in it, and stay as they are. Connect the drive.</source>
-        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Die Beschriftungen liegen in ihm und bleiben, wie sie sind. Schließe das Laufwerk an.</translation>
+        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Die Beschriftungen liegen in ihm und bleiben, wie sie sind. Schließe den Datenträger an.</translation>
     </message>
     <message>
         <source>Find folder</source>
@@ -1119,7 +1119,7 @@
     </message>
     <message>
         <source>Stopped. %1 of %2 pictures were copied, with their captions.</source>
-        <translation>Angehalten. %1 von %2 Bildern wurden mit ihren Beschreibungen kopiert.</translation>
+        <translation>Angehalten. %1 von %2 Bildern wurden mit ihren Beschriftungen kopiert.</translation>
     </message>
     <message>
         <source>%1 of %2 pictures are copied.</source>
@@ -1175,11 +1175,11 @@
     </message>
     <message>
         <source>The pictures are packed: unpack them into a folder to have figures here.</source>
-        <translation>Die Bilder sind gepackt: In einen Ordner entpackt, stehen hier ihre Zahlen.</translation>
+        <translation>Die Bilder sind verpackt: Entpacke sie in einen Ordner, dann stehen hier ihre Zahlen.</translation>
     </message>
     <message>
         <source>The folder cannot be read: find it again, or choose another one.</source>
-        <translation>Der Ordner lässt sich nicht lesen: Suche ihn neu oder wähle einen anderen.</translation>
+        <translation>Der Ordner lässt sich nicht lesen: Suche ihn noch einmal oder wähle einen anderen.</translation>
     </message>
     <message>
         <source>Put pictures with captions into the folder: figures of them stand here then.</source>
@@ -1215,7 +1215,7 @@
     </message>
     <message>
         <source>Find or leave out what is missing first.</source>
-        <translation>Fehlendes zuerst suchen oder weglassen.</translation>
+        <translation>Suche erst, was fehlt, oder lass es weg.</translation>
     </message>
     <message>
         <source>No picture can be read.</source>
@@ -1250,7 +1250,7 @@
     </message>
     <message>
         <source>Put the details away</source>
-        <translation>Einzelheiten weglegen</translation>
+        <translation>Einzelheiten ausblenden</translation>
     </message>
 </context>
 <context>
@@ -1307,6 +1307,10 @@
         <source>The engine could not be started (%1). Install Homebooth again.</source>
         <translation>Die Engine ließ sich nicht starten (%1). Installiere Homebooth neu.</translation>
     </message>
+    <message>
+        <source>The engine crashed.</source>
+        <translation>Die Engine ist abgestürzt.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::EngineWords</name>
@@ -1320,7 +1324,7 @@
     </message>
     <message>
         <source>This training cannot be paused or stopped from here.</source>
-        <translation>Dieses Training lässt sich von hier aus weder anhalten noch beenden.</translation>
+        <translation>Dieses Training lässt sich von hier aus weder pausieren noch anhalten.</translation>
     </message>
     <message>
         <source>What an earlier attempt left behind could not be removed.</source>
@@ -1352,11 +1356,11 @@
     </message>
     <message>
         <source>The graphics card stopped answering. Restart the computer.</source>
-        <translation>Die Grafikkarte antwortet nicht mehr. Starte den Rechner neu.</translation>
+        <translation>Die Grafikkarte antwortet nicht mehr. Starte den Computer neu.</translation>
     </message>
     <message>
         <source>A file or a setting cannot be used.</source>
-        <translation>Eine Datei oder eine Einstellung ist nicht brauchbar.</translation>
+        <translation>Eine Datei oder eine Einstellung lässt sich nicht verwenden.</translation>
     </message>
     <message>
         <source>The engine ended unexpectedly.</source>
@@ -1364,11 +1368,11 @@
     </message>
     <message>
         <source>Memory or disk space ran out while the pictures were made.</source>
-        <translation>Beim Machen der Bilder gingen Speicher oder Festplatte zur Neige.</translation>
+        <translation>Während die Bilder entstanden, ging der Speicher oder der Platz auf dem Datenträger aus.</translation>
     </message>
     <message>
         <source>The model, an add-on or a setting cannot be used.</source>
-        <translation>Das Modell, ein Zusatz oder eine Einstellung ist nicht brauchbar.</translation>
+        <translation>Das Modell, ein Zusatz oder eine Einstellung lässt sich nicht verwenden.</translation>
     </message>
     <message>
         <source>The engine ended before the pictures were made.</source>
@@ -1395,8 +1399,8 @@
         <translation>Der Speicher reichte nicht. Das Training geht mit weniger weiter, langsamer; nichts ging verloren.</translation>
     </message>
     <message>
-        <source>Swapping to the disk is not as usual.</source>
-        <translation>Das Auslagern auf die Festplatte ist anders als üblich.</translation>
+        <source>Swapping to the disk works in another way than usual, perhaps slower.</source>
+        <translation>Das Auslagern auf den Datenträger läuft auf andere Weise als üblich, vielleicht langsamer.</translation>
     </message>
     <message>
         <source>Memory ran out.</source>
@@ -1404,19 +1408,19 @@
     </message>
     <message>
         <source>Close other programs, or let it go on with less memory.</source>
-        <translation>Schließe andere Programme oder lass es mit weniger Speicher weitergehen.</translation>
+        <translation>Schließe andere Programme oder lass das Training mit weniger Speicher weitergehen.</translation>
     </message>
     <message>
         <source>The system ended training: RAM ran out.</source>
-        <translation>Das System hat das Training beendet: Der Arbeitsspeicher ging aus.</translation>
+        <translation>Das System hat das Training beendet: Der RAM ging aus.</translation>
     </message>
     <message>
         <source>The disk is full.</source>
-        <translation>Die Festplatte ist voll.</translation>
+        <translation>Der Datenträger ist voll.</translation>
     </message>
     <message>
         <source>Free room on it, then resume.</source>
-        <translation>Schaffe dort Platz und setze dann fort.</translation>
+        <translation>Schaffe dort Platz und setze das Training dann fort.</translation>
     </message>
     <message>
         <source>Another program or the system ended the training.</source>
@@ -1432,11 +1436,11 @@
     </message>
     <message>
         <source>A file that the engine was reading changed, or its disk failed.</source>
-        <translation>Eine Datei, die die Engine las, hat sich verändert, oder ihre Festplatte hat versagt.</translation>
+        <translation>Eine Datei, die die Engine las, hat sich verändert, oder ihr Datenträger hat versagt.</translation>
     </message>
     <message>
         <source>Check the disk and the model&apos;s files.</source>
-        <translation>Prüfe die Festplatte und die Dateien des Modells.</translation>
+        <translation>Prüfe den Datenträger und die Dateien des Modells.</translation>
     </message>
     <message>
         <source>A part of the engine is missing.</source>
@@ -1448,7 +1452,7 @@
     </message>
     <message>
         <source>Learning went astray: the loss is not a number.</source>
-        <translation>Das Lernen ist entgleist: Der Verlust ist keine Zahl mehr.</translation>
+        <translation>Das Lernen ist entgleist: Der Loss ist keine Zahl.</translation>
     </message>
     <message>
         <source>A lower learning speed helps.</source>
@@ -1460,7 +1464,7 @@
     </message>
     <message>
         <source>Other programs have taken RAM that the training needs. It goes on, but may become slow; close some of them.</source>
-        <translation>Andere Programme haben Arbeitsspeicher belegt, den das Training braucht. Es geht weiter, kann aber langsam werden; schließe einige davon.</translation>
+        <translation>Andere Programme haben RAM belegt, den das Training braucht. Es geht weiter, kann aber langsam werden; schließe einige davon.</translation>
     </message>
     <message>
         <source>This is a fault in Homebooth or in the graphics driver; a newer version may help.</source>
@@ -1472,15 +1476,15 @@
     </message>
     <message>
         <source>The processes of the training lost each other.</source>
-        <translation>Die Prozesse des Trainings haben einander verloren.</translation>
+        <translation>Die Prozesse des Trainings haben die Verbindung zueinander verloren.</translation>
     </message>
     <message>
         <source>Resume; if it happens again, let one process train.</source>
-        <translation>Setz es fort; passiert es wieder, lass einen Prozess allein trainieren.</translation>
+        <translation>Setze das Training fort; passiert das wieder, lass einen Prozess allein trainieren.</translation>
     </message>
     <message>
         <source>The engine crashed (%1).</source>
-        <translation>Das Rechenprogramm ist abgestürzt (%1).</translation>
+        <translation>Die Engine ist abgestürzt (%1).</translation>
     </message>
     <message>
         <source>Learning went astray at step %1: the loss is not a number.</source>
@@ -1488,11 +1492,11 @@
     </message>
     <message>
         <source>&quot;%1&quot; is neither a model nor an add-on that can be used. Nothing was imported. A .safetensors file or a diffusers folder is one.</source>
-        <translation>„%1“ ist weder ein Modell noch ein Zusatz, der sich nutzen lässt. Nichts wurde importiert. Eine .safetensors-Datei oder ein diffusers-Ordner ist eines.</translation>
+        <translation>„%1“ ist weder ein Modell noch ein Zusatz, der sich nutzen lässt. Nichts wurde importiert. Nutzen lassen sich .safetensors-Dateien und diffusers-Ordner.</translation>
     </message>
     <message>
         <source>&quot;%1&quot; holds commands besides weights. None ran; nothing was imported. Look for a .safetensors version.</source>
-        <translation>„%1“ enthält außer Gewichten auch Befehle. Keiner wurde ausgeführt, nichts importiert. Such nach einer .safetensors-Fassung.</translation>
+        <translation>„%1“ enthält außer Gewichten auch Befehle. Keiner wurde ausgeführt, nichts importiert. Suche nach einer .safetensors-Fassung.</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is incomplete. Nothing was imported. Download it again.</source>
@@ -1504,7 +1508,7 @@
     </message>
     <message>
         <source>Parts of &quot;%1&quot; are missing. Nothing was imported. Copy or download them, too.</source>
-        <translation>Teile von „%1“ fehlen. Nichts wurde importiert. Kopiere sie oder lade sie auch herunter.</translation>
+        <translation>Teile von „%1“ fehlen. Nichts wurde importiert. Kopiere auch sie oder lade sie herunter.</translation>
     </message>
     <message>
         <source>One process trains: it has nothing to share with others.</source>
@@ -1516,19 +1520,19 @@
     </message>
     <message>
         <source>It cannot be found or read. Connect its drive, or import it from where it is now.</source>
-        <translation>Es ist nicht zu finden oder nicht zu lesen. Schließe das Laufwerk an oder importiere es von dort, wo es jetzt ist.</translation>
+        <translation>Es ist nicht zu finden oder nicht zu lesen. Schließe den Datenträger an oder importiere es von dort, wo es jetzt ist.</translation>
     </message>
     <message>
         <source>The file is incomplete. Copy or download it again.</source>
-        <translation>Die Datei ist unvollständig. Kopiere oder lade sie noch einmal.</translation>
+        <translation>Die Datei ist unvollständig. Kopiere sie noch einmal oder lade sie neu herunter.</translation>
     </message>
     <message>
         <source>The file is damaged. Copy or download it again.</source>
-        <translation>Die Datei ist beschädigt. Kopiere oder lade sie noch einmal.</translation>
+        <translation>Die Datei ist beschädigt. Kopiere sie noch einmal oder lade sie neu herunter.</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is damaged. Nothing was imported. Copy or download it again.</source>
-        <translation>„%1“ ist beschädigt. Nichts wurde importiert. Kopiere oder lade es noch einmal.</translation>
+        <translation>„%1“ ist beschädigt. Nichts wurde importiert. Kopiere es noch einmal oder lade es neu herunter.</translation>
     </message>
     <message>
         <source>This is a page or a pointer in place of the model. Download the file itself.</source>
@@ -1536,7 +1540,7 @@
     </message>
     <message>
         <source>Parts of the model are missing. Copy or download them, too.</source>
-        <translation>Teile des Modells fehlen. Kopiere oder lade auch sie.</translation>
+        <translation>Teile des Modells fehlen. Kopiere auch sie oder lade sie herunter.</translation>
     </message>
     <message>
         <source>This add-on is of a kind that cannot be used, or a part of it is missing.</source>
@@ -1556,7 +1560,7 @@
     </message>
     <message>
         <source>Some of its weights are no numbers. Copy or download it again.</source>
-        <translation>Einige seiner Gewichte sind keine Zahlen. Kopiere oder lade es noch einmal.</translation>
+        <translation>Einige seiner Gewichte sind keine Zahlen. Kopiere es noch einmal oder lade es neu herunter.</translation>
     </message>
     <message>
         <source>This is neither a model nor an add-on.</source>
@@ -1564,15 +1568,15 @@
     </message>
     <message>
         <source>Averaged weights (EMA) are left aside: %1.</source>
-        <translation>Gemittelte Gewichte (EMA) bleiben beiseite: %1.</translation>
+        <translation>Gemittelte Gewichte (EMA) werden beiseitegelassen: %1.</translation>
     </message>
     <message>
         <source>Weights that nothing needs are left aside: %1.</source>
-        <translation>Gewichte, die niemand braucht, bleiben beiseite: %1.</translation>
+        <translation>Gewichte, die nicht gebraucht werden, werden beiseitegelassen: %1.</translation>
     </message>
     <message>
         <source>Unknown parts are left aside: %1, such as %2.</source>
-        <translation>Unbekannte Teile bleiben beiseite: %1, etwa %2.</translation>
+        <translation>Unbekannte Teile werden beiseitegelassen: %1, etwa %2.</translation>
     </message>
     <message>
         <source>The folder has no model_index.json. The usual one is assumed.</source>
@@ -1600,7 +1604,7 @@
     </message>
     <message>
         <source>The file does not say what it predicts; v is assumed. Grey noise in pictures means that it is noise (epsilon).</source>
-        <translation>Die Datei sagt nicht, was sie vorhersagt; v wird angenommen. Graues Rauschen in Bildern heißt, dass es Rauschen (epsilon) ist.</translation>
+        <translation>Die Datei sagt nicht, was sie vorhersagt; v wird angenommen. Graues Rauschen in Bildern heißt, dass sie Rauschen (epsilon) vorhersagt.</translation>
     </message>
     <message>
         <source>Text encoder</source>
@@ -1616,11 +1620,11 @@
     </message>
     <message>
         <source>Mend them and resume, or go on with the others.</source>
-        <translation>Bringen Sie sie in Ordnung und setzen Sie fort, oder machen Sie ohne sie weiter.</translation>
+        <translation>Bringe sie in Ordnung und setze das Training fort, oder mach mit den anderen weiter.</translation>
     </message>
     <message>
         <source>The file holds commands besides weights, so it is not opened. Look for a .safetensors version.</source>
-        <translation>Die Datei enthält außer Gewichten auch Befehle und wird darum nicht geöffnet. Suche eine .safetensors-Fassung.</translation>
+        <translation>Die Datei enthält außer Gewichten auch Befehle und wird darum nicht geöffnet. Suche nach einer .safetensors-Fassung.</translation>
     </message>
     <message>
         <source>There are too few pictures to hold some out for the validation curve.</source>
@@ -1636,11 +1640,11 @@
     </message>
     <message>
         <source>There are so many captions that the tags of each keep one order.</source>
-        <translation>Es sind so viele Bildtexte, dass die Stichwörter jedes einzelnen ihre eine Reihenfolge behalten.</translation>
+        <translation>Es sind so viele Beschriftungen, dass die Tags jeder einzelnen in derselben Reihenfolge bleiben.</translation>
     </message>
     <message>
         <source>Its weights are in fp8 or another type that cannot be used here. Look for an fp16 version.</source>
-        <translation>Die Gewichte liegen in fp8 oder einem anderen Format vor, das hier nicht genutzt werden kann. Suche eine fp16-Fassung.</translation>
+        <translation>Die Gewichte liegen in fp8 oder einem anderen Format vor, das hier nicht genutzt werden kann. Suche nach einer fp16-Fassung.</translation>
     </message>
     <message>
         <source>A learned word is in no prompt: it does nothing.</source>
@@ -1684,7 +1688,7 @@
     </message>
     <message>
         <source>Put them back as they were, then resume.</source>
-        <translation>Stelle sie wieder her, wie sie waren, und setze dann fort.</translation>
+        <translation>Stelle sie wieder her, wie sie waren, und setze das Training dann fort.</translation>
     </message>
     <message>
         <source>The drive with the saved moments is not there.</source>
@@ -1692,7 +1696,7 @@
     </message>
     <message>
         <source>Connect it, then resume.</source>
-        <translation>Schließe ihn an und setze dann fort.</translation>
+        <translation>Schließe ihn an und setze das Training dann fort.</translation>
     </message>
     <message>
         <source>The model says that it predicts %1. %2 is taken, as was asked for.</source>
@@ -1708,7 +1712,7 @@
     </message>
     <message>
         <source>Restart the computer, or install the card&apos;s driver again; then resume.</source>
-        <translation>Starte den Computer neu oder installiere den Treiber der Karte noch einmal; setze dann fort.</translation>
+        <translation>Starte den Computer neu oder installiere den Treiber der Karte noch einmal; setze das Training dann fort.</translation>
     </message>
     <message>
         <source>The training ended when the computer slept. It has started again by itself, from what was saved.</source>
@@ -1735,8 +1739,8 @@
         <translation>Eine Datei ist zu groß für den Datenträger.</translation>
     </message>
     <message>
-        <source>A drive with FAT32 takes none of 4 GB: move the training to another drive, then resume.</source>
-        <translation>Ein Datenträger mit FAT32 nimmt keine von 4 GB: Verschiebe das Training auf einen anderen und setze es dann fort.</translation>
+        <source>A drive with FAT32 takes no file of 4 GB or more: move the training to another drive, then resume.</source>
+        <translation>Ein Datenträger mit FAT32 fasst keine Dateien ab 4 GB: Verschiebe das Training auf einen anderen und setze es dann fort.</translation>
     </message>
     <message>
         <source>More has to be swapped than is allowed.</source>
@@ -1752,7 +1756,7 @@
     </message>
     <message>
         <source>Train in bf16: it takes as much memory and holds them.</source>
-        <translation>In bf16 trainieren: Das braucht ebenso viel Speicher und fasst sie.</translation>
+        <translation>Trainiere in bf16: Das braucht ebenso viel Speicher und fasst sie.</translation>
     </message>
     <message>
         <source>The swap folder is not there.</source>
@@ -1760,11 +1764,11 @@
     </message>
     <message>
         <source>Connect its drive and resume, or name another folder in Settings and let the training swap as they say.</source>
-        <translation>Schließe sein Laufwerk an und setze das Training fort, oder nenne in den Einstellungen einen anderen Ordner und lass es wie eingestellt auslagern.</translation>
+        <translation>Schließe seinen Datenträger an und setze das Training fort, oder nenne in den Einstellungen einen anderen Ordner und lass es wie eingestellt auslagern.</translation>
     </message>
     <message>
         <source>Graphics cards that the training wants are not there.</source>
-        <translation>Grafikkarten, die das Training will, sind nicht da.</translation>
+        <translation>Grafikkarten, die das Training braucht, sind nicht da.</translation>
     </message>
     <message>
         <source>The graphics card cannot be used.</source>
@@ -1788,7 +1792,15 @@
     </message>
     <message>
         <source>A graphics card that the training wants is not there.</source>
-        <translation>Eine Grafikkarte, die das Training will, ist nicht da.</translation>
+        <translation>Eine Grafikkarte, die das Training braucht, ist nicht da.</translation>
+    </message>
+    <message>
+        <source>This training is a copy. It saves its moments in a folder of its own.</source>
+        <translation>Dieses Training ist eine Kopie. Es sichert seine Momente in einem eigenen Ordner.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s own dropout is not applied: it learns without.</source>
+        <translation>Das Dropout des Modells wird nicht angewandt: Es lernt ohne.</translation>
     </message>
 </context>
 <context>
@@ -1815,7 +1827,7 @@
     </message>
     <message>
         <source>Higher learns faster and goes astray sooner.</source>
-        <translation>Höher lernt schneller und verirrt sich eher.</translation>
+        <translation>Ein höheres Tempo lernt schneller und entgleist eher.</translation>
     </message>
     <message>
         <source>Course of the speed</source>
@@ -1975,7 +1987,7 @@
     </message>
     <message>
         <source>prior loss weight</source>
-        <translation>Gewicht des Prior-Verlusts</translation>
+        <translation>Gewicht des Prior-Loss</translation>
     </message>
     <message>
         <source>Higher keeps others of the kind normal and learns the subject slower.</source>
@@ -2003,7 +2015,7 @@
     </message>
     <message>
         <source>The learned change counts alpha / rank.</source>
-        <translation>Die gelernte Änderung zählt Alpha / Rang.</translation>
+        <translation>Die gelernte Änderung zählt mit Alpha / Rang.</translation>
     </message>
     <message>
         <source>Even out noise levels</source>
@@ -2039,7 +2051,7 @@
     </message>
     <message>
         <source>Each saved moment takes room on the disk.</source>
-        <translation>Jeder gesicherte Moment braucht Platz auf der Platte.</translation>
+        <translation>Jeder gesicherte Moment braucht Platz auf dem Datenträger.</translation>
     </message>
     <message>
         <source>Preview every</source>
@@ -2115,7 +2127,7 @@
     </message>
     <message>
         <source>Constant, linear or cosine. One that falls ends gently, which keeps details.</source>
-        <translation>Constant, linear oder cosine. Fällt sie, so endet sie sanft, und das erhält Einzelheiten.</translation>
+        <translation>Constant, linear oder cosine. Ein fallender Verlauf endet sanft, und das erhält Einzelheiten.</translation>
     </message>
     <message>
         <source>Crop or buckets: what sticks out is cut off, or pictures are grouped by shape.</source>
@@ -2131,7 +2143,7 @@
     </message>
     <message>
         <source>falls evenly</source>
-        <translation>fällt gerade</translation>
+        <translation>fällt gleichmäßig</translation>
     </message>
     <message>
         <source>falls in a curve</source>
@@ -2175,31 +2187,31 @@
     </message>
     <message>
         <source>caption dropout</source>
-        <translation>Weglassen von Beschreibungen (caption dropout)</translation>
+        <translation>Beschriftungen weglassen (caption dropout)</translation>
     </message>
     <message>
         <source>The part that is learned without its caption: looks are learned apart from words.</source>
-        <translation>Der Anteil, der ohne seine Beschreibung gelernt wird: Aussehen wird unabhängig von Worten gelernt.</translation>
+        <translation>Der Anteil, der ohne seine Beschriftung gelernt wird: Das Aussehen wird unabhängig von Wörtern gelernt.</translation>
     </message>
     <message>
         <source>Learning speed of words</source>
-        <translation>Lerntempo der Worte</translation>
+        <translation>Lerntempo der Wörter</translation>
     </message>
     <message>
         <source>text encoder learning rate</source>
-        <translation>Lernrate des Text-Encoders</translation>
+        <translation>Lernrate des Textencoders</translation>
     </message>
     <message>
         <source>Lower keeps the meaning of other words. 0: as fast as pictures.</source>
-        <translation>Niedriger bewahrt die Bedeutung anderer Worte. 0: so schnell wie Bilder.</translation>
+        <translation>Niedriger bewahrt die Bedeutung anderer Wörter. 0: so schnell wie Bilder.</translation>
     </message>
     <message>
         <source>Memory of its steps</source>
         <translation>Gedächtnis der Schritte</translation>
     </message>
     <message>
-        <source>format of the moments</source>
-        <translation>Format der Momente</translation>
+        <source>format of the optimizer&apos;s moments</source>
+        <translation>Format der Momente des Optimierers</translation>
     </message>
     <message>
         <source>bf16 halves the optimizer&apos;s memory; fp32 is the most exact.</source>
@@ -2227,7 +2239,7 @@
     </message>
     <message>
         <source>In RAM, a graphics card with little memory suffices and steps take longer.</source>
-        <translation>Im RAM reicht eine Grafikkarte mit wenig Speicher, und Schritte dauern länger.</translation>
+        <translation>Wartet es im RAM, reicht eine Grafikkarte mit wenig Speicher, und Schritte dauern länger.</translation>
     </message>
     <message>
         <source>Can be trained further</source>
@@ -2239,7 +2251,7 @@
     </message>
     <message>
         <source>Keeps what a later training goes on from; takes room on the disk.</source>
-        <translation>Behält, womit ein späteres Training weitermacht; braucht Platz auf der Platte.</translation>
+        <translation>Behält, womit ein späteres Training weitermacht; braucht Platz auf dem Datenträger.</translation>
     </message>
     <message>
         <source>none</source>
@@ -2267,7 +2279,7 @@
     </message>
     <message>
         <source>Smaller pictures first: rough shapes are learned in less time, details afterwards. 0: off.</source>
-        <translation>Erst kleinere Bilder: grobe Formen sind schneller gelernt, Einzelheiten danach. 0: aus.</translation>
+        <translation>Erst kleinere Bilder: Grobe Formen sind schneller gelernt, Einzelheiten danach. 0: aus.</translation>
     </message>
     <message>
         <source>Steps at that size</source>
@@ -2283,35 +2295,35 @@
     </message>
     <message>
         <source>Where captions stand</source>
-        <translation>Wo die Bildtexte stehen</translation>
+        <translation>Wo die Beschriftungen stehen</translation>
     </message>
     <message>
         <source>caption columns</source>
-        <translation>Textspalten</translation>
+        <translation>Beschriftungsspalten</translation>
     </message>
     <message>
         <source>Names in metadata.jsonl or in the JSON of shards, with commas between; one of them is learned at a time. Empty: texts, or else text.</source>
-        <translation>Namen in metadata.jsonl oder im JSON der Archive, mit Kommas dazwischen; jedes Mal wird einer davon gelernt. Leer: texts, sonst text.</translation>
+        <translation>Namen in metadata.jsonl oder im JSON der WebDataset-Teile, mit Kommas dazwischen; jedes Mal wird eine dieser Beschriftungen gelernt. Leer: texts, sonst text.</translation>
     </message>
     <message>
         <source>Tags in any order</source>
-        <translation>Stichwörter in beliebiger Folge</translation>
+        <translation>Tags in beliebiger Reihenfolge</translation>
     </message>
     <message>
         <source>shuffle tags</source>
-        <translation>Stichwörter mischen</translation>
+        <translation>Tags mischen</translation>
     </message>
     <message>
         <source>For captions that are lists with commas: each tag counts, wherever it stands.</source>
-        <translation>Für Bildtexte, die Listen mit Kommas sind: Jedes Stichwort zählt, wo es auch steht.</translation>
+        <translation>Für Beschriftungen, die Listen mit Kommas sind: Jedes Tag zählt, wo es auch steht.</translation>
     </message>
     <message>
         <source>Tags that stay in front</source>
-        <translation>Stichwörter, die vorn bleiben</translation>
+        <translation>Tags, die vorn bleiben</translation>
     </message>
     <message>
         <source>keep tags</source>
-        <translation>feste Stichwörter</translation>
+        <translation>feste Tags</translation>
     </message>
     <message>
         <source>So a trigger word keeps its place and its weight.</source>
@@ -2327,7 +2339,7 @@
     </message>
     <message>
         <source>This part is never learned. Its loss is a second curve, which rises when the others are copied. 0: none.</source>
-        <translation>Dieser Teil wird nie gelernt. Sein Loss ist eine zweite Kurve; sie steigt, wenn die anderen abgeschaut werden. 0: keine.</translation>
+        <translation>Dieser Teil wird nie gelernt. Sein Loss ist eine zweite Kurve; sie steigt, wenn die anderen nur noch kopiert werden. 0: keine.</translation>
     </message>
     <message>
         <source>Look at them every</source>
@@ -2383,7 +2395,7 @@
     </message>
     <message>
         <source>Several share each step and the computer&apos;s cores. That pays on computers with very many cores; each process needs memory of its own. The pictures at a time must be as many for each.</source>
-        <translation>Mehrere teilen sich jeden Schritt und die Kerne des Rechners. Das lohnt sich bei sehr vielen Kernen; jeder Prozess braucht eigenen Speicher. Von den Bildern auf einmal muss jeder gleich viele bekommen.</translation>
+        <translation>Mehrere teilen sich jeden Schritt und die Kerne des Computers. Das lohnt sich bei sehr vielen Kernen; jeder Prozess braucht eigenen Speicher. Von den Bildern auf einmal muss jeder gleich viele bekommen.</translation>
     </message>
     <message>
         <source>Shared among them</source>
@@ -2411,7 +2423,7 @@
     </message>
     <message>
         <source>%1, 1 to %2, default 1</source>
-        <translation>%1, 1 bis %2, Standard 1</translation>
+        <translation>%1, 1 bis %2, Vorgabe 1</translation>
     </message>
     <message>
         <source>Graphics cards</source>
@@ -2423,7 +2435,7 @@
     </message>
     <message>
         <source>Several share each step, which takes less time then; the pictures at a time must be as many for each. The training begins when all of them are free. By default it takes the fastest one, or another that is free.</source>
-        <translation>Mehrere teilen sich jeden Schritt, der dann weniger Zeit braucht; auf jede müssen gleich viele der Bilder auf einmal kommen. Das Training beginnt, wenn alle frei sind. Ohne Wahl nimmt es die schnellste oder eine andere freie.</translation>
+        <translation>Mehrere teilen sich jeden Schritt, der dann weniger Zeit braucht; auf jede müssen gleich viele der Bilder auf einmal kommen. Das Training beginnt, wenn alle frei sind. Ohne Auswahl nimmt es die schnellste oder eine andere freie.</translation>
     </message>
     <message>
         <source>Skip broken pictures</source>
@@ -2446,8 +2458,8 @@
         <translation>Vorhersageart</translation>
     </message>
     <message>
-        <source>What the model tells in a noisy picture: the noise, as most do, or the velocity, which mixes noise and picture. Velocity keeps colours and brightness steadier, and can begin with noise alone. A model that has learned the one makes grey noise until it has learned the other: change it for new models.</source>
-        <translation>Was das Modell in einem verrauschten Bild erkennt: das Rauschen, wie die meisten, oder die Geschwindigkeit, die Rauschen und Bild mischt. Geschwindigkeit hält Farben und Helligkeit stabiler und kann mit reinem Rauschen beginnen. Ein Modell, das das eine gelernt hat, macht graues Rauschen, bis es das andere gelernt hat: Ändere es bei neuen Modellen.</translation>
+        <source>What the model tells in a noisy picture: the noise, as most do, or the velocity, which mixes noise and picture. Velocity keeps colours and brightness steadier, and can begin with noise alone. A model that has learned the one makes grey noise until it has learned the other: change it for new models only.</source>
+        <translation>Was das Modell in einem verrauschten Bild erkennt: das Rauschen, wie die meisten, oder die Geschwindigkeit, die Rauschen und Bild mischt. Geschwindigkeit hält Farben und Helligkeit stabiler und kann mit reinem Rauschen beginnen. Ein Modell, das das eine gelernt hat, macht graues Rauschen, bis es das andere gelernt hat: Ändere dies nur bei neuen Modellen.</translation>
     </message>
     <message>
         <source>Allows very dark and very bright pictures, and shifts what the model knew. Only for models that predict velocity.</source>
@@ -2475,7 +2487,7 @@
     </message>
     <message>
         <source>Lower keeps the class more varied; higher makes clearer pictures that are more alike.</source>
-        <translation>Niedriger erhält die Vielfalt der Art; höher macht klarere Bilder, die einander mehr gleichen.</translation>
+        <translation>Niedriger erhält die Vielfalt der Klasse; höher macht klarere Bilder, die einander mehr gleichen.</translation>
     </message>
     <message>
         <source>bf16 and fp16 halve the memory of the model; fp32 is the most exact.</source>
@@ -2503,7 +2515,19 @@
     </message>
     <message>
         <source>Those of the model, which do not learn. In 8 bits they take half the memory of bf16, a quarter of fp32&apos;s, and results differ a little.</source>
-        <translation>Die des Modells, die nicht lernen. In 8 Bit brauchen sie halb so viel Speicher wie in bf16, ein Viertel von fp32, und die Ergebnisse weichen etwas ab.</translation>
+        <translation>Die des Modells, die nicht lernen. In 8 Bit brauchen sie halb so viel Speicher wie in bf16, ein Viertel so viel wie in fp32, und die Ergebnisse weichen etwas ab.</translation>
+    </message>
+    <message>
+        <source>%1, chosen earlier: %2</source>
+        <translation>%1, früher gewählt: %2</translation>
+    </message>
+    <message>
+        <source>Which ones there are is not known yet.</source>
+        <translation>Welche es gibt, ist noch nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>Which ones there are could not be found out, and is asked again. %1</source>
+        <translation>Welche es gibt, war nicht herauszufinden; es wird noch einmal gefragt. %1</translation>
     </message>
 </context>
 <context>
@@ -2617,7 +2641,7 @@
     </message>
     <message>
         <source>No caption</source>
-        <translation>Ohne Text</translation>
+        <translation>Unbeschriftet</translation>
     </message>
     <message>
         <source>&lt; 1 %</source>
@@ -2845,7 +2869,7 @@
     </message>
     <message>
         <source>Describe the picture</source>
-        <translation>Das Bild beschreiben</translation>
+        <translation>Beschreibe das Bild</translation>
     </message>
     <message>
         <source>{subject} is</source>
@@ -2933,7 +2957,7 @@
     </message>
     <message>
         <source>Steps: more are finer and take longer; above 30 little changes.</source>
-        <translation>Schritte: mehr sind feiner und dauern länger; über 30 ändert sich wenig.</translation>
+        <translation>Schritte: Mehr machen das Bild feiner und dauern länger; über 30 ändert sich wenig.</translation>
     </message>
     <message>
         <source>Clip skip</source>
@@ -2945,7 +2969,7 @@
     </message>
     <message>
         <source>The word list &quot;%1&quot; takes from itself. Take {%1} out of its lines.</source>
-        <translation>Die Wortliste „%1“ nimmt von sich selbst. Nimm {%1} aus ihren Zeilen.</translation>
+        <translation>Die Wortliste „%1“ verwendet sich selbst. Nimm {%1} aus ihren Zeilen.</translation>
     </message>
     <message>
         <source>With this seed: %1</source>
@@ -2957,11 +2981,11 @@
     </message>
     <message>
         <source>The prompt takes from lists within lists, more than %1 deep. Take places out of the lists&apos; lines.</source>
-        <translation>Der Prompt nimmt aus Listen in Listen, mehr als %1 tief. Nimm Platzhalter aus den Zeilen der Listen.</translation>
+        <translation>Der Prompt verwendet Listen in Listen, mehr als %1 tief. Nimm Platzhalter aus den Zeilen der Listen.</translation>
     </message>
     <message>
         <source>With the words of its lists the prompt is longer than %1 characters. Shorten it, or take places out of the lists&apos; lines.</source>
-        <translation>Mit den Worten seiner Listen ist der Prompt länger als %1 Zeichen. Kürze ihn oder nimm Platzhalter aus den Zeilen der Listen.</translation>
+        <translation>Mit den Wörtern seiner Listen ist der Prompt länger als %1 Zeichen. Kürze ihn oder nimm Platzhalter aus den Zeilen der Listen.</translation>
     </message>
     <message>
         <source>There is no word list &quot;%1&quot;: it stays in the prompt as it is.</source>
@@ -3063,7 +3087,7 @@
         <translation>%1 Bilder machen</translation>
     </message>
     <message>
-        <source>&lt;b&gt;A training works.&lt;/b&gt; The pictures are made when it has ended. Both at once are slow, and memory may run out.</source>
+        <source>&lt;b&gt;A training is running.&lt;/b&gt; The pictures are made when it has ended. Both at once are slow, and memory may run out.</source>
         <translation>&lt;b&gt;Ein Training läuft.&lt;/b&gt; Die Bilder entstehen, wenn es zu Ende ist. Beides zugleich ist langsam, und der Speicher kann ausgehen.</translation>
     </message>
     <message>
@@ -3082,7 +3106,7 @@
         </translation>
     </message>
     <message>
-        <source>A training works: pictures wait for its end.</source>
+        <source>A training is running: pictures wait for its end.</source>
         <translation>Ein Training läuft: Bilder warten auf sein Ende.</translation>
     </message>
     <message>
@@ -3122,8 +3146,8 @@
         <translation>Modell wählen</translation>
     </message>
     <message>
-        <source>Make without it</source>
-        <translation>Ohne es machen</translation>
+        <source>Make without the add-on</source>
+        <translation>Ohne den Zusatz machen</translation>
     </message>
     <message>
         <source>Use settings</source>
@@ -3135,7 +3159,7 @@
     </message>
     <message>
         <source>The pictures need &quot;%1&quot;, which is not here. Import it again, or choose another model.</source>
-        <translation>Die Bilder brauchen „%1“, das hier fehlt. Importiere es wieder, oder wähle ein anderes Modell.</translation>
+        <translation>Die Bilder brauchen „%1“, das hier fehlt. Importiere es noch einmal, oder wähle ein anderes Modell.</translation>
     </message>
     <message>
         <source>&lt;b&gt;&quot;%1&quot; was made for %2.&lt;/b&gt; There is no such model here: import one.</source>
@@ -3185,7 +3209,7 @@
         </translation>
     </message>
     <message>
-        <source>The processor can make them, too, but takes far longer. Settings, Device changes that again.</source>
+        <source>The processor can make them, too, but takes far longer. &quot;Device&quot; in Settings changes that again.</source>
         <translation>Auch der Prozessor kann sie machen, braucht aber viel länger. Unter Einstellungen, Gerät änderst du das wieder.</translation>
     </message>
     <message>
@@ -3222,11 +3246,11 @@
     </message>
     <message>
         <source>The engine did not stop in time and was ended. It starts anew with the next pictures.</source>
-        <translation>Die Engine hielt nicht rechtzeitig an und wurde beendet. Mit den nächsten Bildern beginnt sie neu.</translation>
+        <translation>Die Engine hielt nicht rechtzeitig an und wurde beendet. Mit den nächsten Bildern startet sie neu.</translation>
     </message>
     <message>
         <source>The engine did not start in time and was ended. It starts anew with the next pictures.</source>
-        <translation>Die Engine begann nicht rechtzeitig und wurde beendet. Mit den nächsten Bildern beginnt sie neu.</translation>
+        <translation>Die Engine startete nicht rechtzeitig und wurde beendet. Mit den nächsten Bildern startet sie neu.</translation>
     </message>
     <message>
         <source>The graphics card was lost while the computer slept. The pictures that are missing are made once more.</source>
@@ -3235,6 +3259,17 @@
     <message>
         <source>The engine crashed after the computer had slept. The pictures that are missing are made once more.</source>
         <translation>Die Engine ist abgestürzt, nachdem der Computer geschlafen hatte. Die fehlenden Bilder werden noch einmal gemacht.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::GpuAnswer</name>
+    <message>
+        <source>The graphics driver gave no answer. Restart the computer if it stays like that.</source>
+        <translation>Der Grafiktreiber hat nicht geantwortet. Wenn das so bleibt, starte den Computer neu.</translation>
+    </message>
+    <message>
+        <source>The engine&apos;s answer cannot be read. Install Homebooth again.</source>
+        <translation>Die Antwort der Engine ist nicht lesbar. Installiere Homebooth neu.</translation>
     </message>
 </context>
 <context>
@@ -3257,7 +3292,7 @@
     <name>homebooth::app::Help</name>
     <message>
         <source>A subject is one thing or person that a model is to learn: 3 to 5 photos, what it is, and a rare word that will stand for it.</source>
-        <translation>Ein Motiv ist ein Ding oder ein Mensch, den ein Modell lernen soll: 3 bis 5 Fotos, was es ist, und ein seltenes Wort, das dafür stehen wird.</translation>
+        <translation>Ein Motiv ist eine Sache oder Person, die ein Modell lernen soll: 3 bis 5 Fotos, was es ist, und ein seltenes Wort, das dafür stehen wird.</translation>
     </message>
     <message>
         <source>Drop photos or a folder anywhere in the window, or paste them.</source>
@@ -3265,11 +3300,11 @@
     </message>
     <message>
         <source>Look at the signs below the photos: an exclamation mark advises, only a cross keeps a photo out.</source>
-        <translation>Sieh auf die Zeichen unter den Fotos: Ein Ausrufezeichen rät nur, allein ein Kreuz hält ein Foto heraus.</translation>
+        <translation>Achte auf die Zeichen unter den Fotos: Ein Ausrufezeichen ist nur ein Rat, erst ein Kreuz schließt ein Foto aus.</translation>
     </message>
     <message>
         <source>Crop, turn or leave out; write a caption where a photo shows something special.</source>
-        <translation>Zuschneiden, drehen oder weglassen; beschrifte ein Foto, das etwas Besonderes zeigt.</translation>
+        <translation>Schneide Fotos zu, drehe sie oder lass sie weg; beschrifte ein Foto, das etwas Besonderes zeigt.</translation>
     </message>
     <message>
         <source>Press Train this subject.</source>
@@ -3297,11 +3332,11 @@
     </message>
     <message>
         <source>Here a model learns. The panel at the right says beforehand whether it fits, how long it takes and what it leaves on the disk.</source>
-        <translation>Hier lernt ein Modell. Rechts steht vorher, ob es passt, wie lange es dauert und was es auf der Platte lässt.</translation>
+        <translation>Hier lernt ein Modell. Rechts steht vorher, ob es passt, wie lange es dauert und was es auf dem Datenträger hinterlässt.</translation>
     </message>
     <message>
         <source>Choose what to learn, the model to begin with, and how well.</source>
-        <translation>Wähle, was gelernt werden soll, mit welchem Modell, und wie gut.</translation>
+        <translation>Wähle, was gelernt werden soll, mit welchem Modell und wie gut.</translation>
     </message>
     <message>
         <source>A small add-on (LoRA) needs the least memory; a whole model learns closest.</source>
@@ -3333,11 +3368,11 @@
     </message>
     <message>
         <source>Ctrl+wheel, + - 0</source>
-        <translation>Strg+Rad, + - 0</translation>
+        <translation>Strg+Mausrad, + - 0</translation>
     </message>
     <message>
         <source>Here pictures are made from words. The same seed and settings give the same picture.</source>
-        <translation>Hier werden aus Worten Bilder. Gleicher Seed und gleiche Einstellungen geben das gleiche Bild.</translation>
+        <translation>Hier werden aus Wörtern Bilder. Derselbe Seed und dieselben Einstellungen ergeben dasselbe Bild.</translation>
     </message>
     <message>
         <source>Choose a model, describe the picture, press Make pictures.</source>
@@ -3385,7 +3420,7 @@
     </message>
     <message>
         <source>Pictures drag out to other programs. What is deleted lies in the trash until the window closes.</source>
-        <translation>Bilder lassen sich in andere Programme ziehen. Gelöschtes bleibt zurückholbar, bis das Fenster schließt.</translation>
+        <translation>Bilder lassen sich in andere Programme ziehen. Gelöschtes bleibt zurückholbar, bis das Fenster geschlossen wird.</translation>
     </message>
     <message>
         <source>Space or Return</source>
@@ -3413,7 +3448,7 @@
     </message>
     <message>
         <source>Add a folder where it is, or copy it into Homebooth.</source>
-        <translation>Füge einen Ordner an seinem Ort hinzu, oder kopiere ihn in Homebooth.</translation>
+        <translation>Füge einen Ordner an seinem Ort hinzu, oder kopiere ihn nach Homebooth.</translation>
     </message>
     <message>
         <source>Every picture needs a caption: in a .txt file beside it, or in metadata.jsonl.</source>
@@ -3441,11 +3476,11 @@
     </message>
     <message>
         <source>Drop a .safetensors file or a diffusers folder into the window to import it; it stays where it is.</source>
-        <translation>Zieh eine .safetensors-Datei oder einen diffusers-Ordner ins Fenster, um sie zu importieren; sie bleibt, wo sie ist.</translation>
+        <translation>Zieh eine .safetensors-Datei oder einen diffusers-Ordner ins Fenster, um das Modell zu importieren; es bleibt, wo es ist.</translation>
     </message>
     <message>
         <source>Look the licence up where the model comes from, and note it.</source>
-        <translation>Sieh die Lizenz dort nach, woher das Modell kommt, und notiere sie.</translation>
+        <translation>Sieh an der Quelle des Modells nach seiner Lizenz, und notiere sie.</translation>
     </message>
     <message>
         <source>Before something is deleted, what depends on it is named.</source>
@@ -3457,11 +3492,11 @@
     </message>
     <message>
         <source>What works, what waits for its turn, and what is done.</source>
-        <translation>Was arbeitet, was wartet und was fertig ist.</translation>
+        <translation>Was läuft, was wartet und was fertig ist.</translation>
     </message>
     <message>
         <source>Jobs that are started while one runs line up here, and survive a restart.</source>
-        <translation>Aufträge, die währenddessen gestartet werden, stellen sich hier an und überstehen einen Neustart.</translation>
+        <translation>Aufträge, die währenddessen gestartet werden, reihen sich hier ein und überstehen einen Neustart.</translation>
     </message>
     <message>
         <source>Pause after this one lets the present job end and begins no other.</source>
@@ -3485,7 +3520,7 @@
     </message>
     <message>
         <source>Pictures, runs and models go below one folder.</source>
-        <translation>Bilder, Läufe und Modelle kommen unter einen Ordner.</translation>
+        <translation>Bilder, Trainings und Modelle kommen in einen gemeinsamen Ordner.</translation>
     </message>
     <message>
         <source>Search</source>
@@ -3493,11 +3528,11 @@
     </message>
     <message>
         <source>What this computer can do, and the first steps.</source>
-        <translation>Was dieser Rechner kann, und die ersten Schritte.</translation>
+        <translation>Was dieser Computer kann, und die ersten Schritte.</translation>
     </message>
     <message>
         <source>Drop photos of one thing, and train on them.</source>
-        <translation>Zieh Fotos von einem Ding herein, und trainiere damit.</translation>
+        <translation>Zieh Fotos einer Sache herein, und trainiere damit.</translation>
     </message>
     <message>
         <source>Or make a first picture with the built-in model.</source>
@@ -3533,7 +3568,7 @@
     </message>
     <message>
         <source>{subject} in a prompt stands for your subject, {animal} for a line of your word list of that name; of {red|blue} one word is taken. The seed decides which. \{ and \} are braces.</source>
-        <translation>{subject} steht in einem Prompt für dein Motiv, {animal} für eine Zeile deiner Wortliste dieses Namens; von {red|blue} wird ein Wort genommen. Der Seed entscheidet, welches. \{ und \} sind Klammern.</translation>
+        <translation>{subject} steht in einem Prompt für dein Motiv, {animal} für eine Zeile deiner Wortliste dieses Namens; von {red|blue} wird ein Wort genommen. Der Seed entscheidet, welches. \{ und \} ergeben geschweifte Klammern.</translation>
     </message>
     <message>
         <source>Walk along a chart, to another of its curves</source>
@@ -3545,7 +3580,7 @@
     </message>
     <message>
         <source>Larger, smaller and usual pictures</source>
-        <translation>Bilder größer, kleiner und wie sonst</translation>
+        <translation>Bilder größer, kleiner, normal</translation>
     </message>
     <message>
         <source>Ctrl++, Ctrl+-, Ctrl+0</source>
@@ -3620,7 +3655,7 @@
     </message>
     <message>
         <source>Saves this step and ends; Resume goes on from there. &quot;Stop and keep&quot; in the menu Job makes a model of it now.</source>
-        <translation>Sichert diesen Schritt und endet; Fortsetzen geht von dort weiter. „Anhalten und behalten“ im Menü Auftrag macht jetzt ein Modell daraus.</translation>
+        <translation>Sichert diesen Schritt und endet; „Fortsetzen“ macht von dort weiter. „Anhalten und behalten“ im Menü „Auftrag“ macht jetzt ein Modell daraus.</translation>
     </message>
     <message>
         <source>What is finished is kept.</source>
@@ -3631,7 +3666,7 @@
     <name>homebooth::app::KindBar</name>
     <message>
         <source>%1 needed, %2 used by other programs, of %3</source>
-        <translation>%1 nötig, %2 von anderen Programmen benutzt, von %3</translation>
+        <translation>%1 nötig, %2 von anderen Programmen belegt, insgesamt %3</translation>
     </message>
 </context>
 <context>
@@ -3815,7 +3850,7 @@
     </message>
     <message>
         <source>Gone: choose another one</source>
-        <translation>Weg: wähle einen anderen</translation>
+        <translation>Weg: Wähle einen anderen</translation>
     </message>
     <message>
         <source>Made for another kind of model than %1.</source>
@@ -3883,7 +3918,7 @@ Loss %2, Trend %3</translation>
     <name>homebooth::app::LostFolder</name>
     <message>
         <source>&lt;b&gt;Folder &quot;%1&quot; is gone.&lt;/b&gt; Crops and captions are kept. Connect the drive.</source>
-        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Zuschnitte und Beschriftungen bleiben. Schließe das Laufwerk an.</translation>
+        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Zuschnitte und Beschriftungen bleiben. Schließe den Datenträger an.</translation>
     </message>
     <message>
         <source>Find folder</source>
@@ -3946,10 +3981,10 @@ Loss %2, Trend %3</translation>
     <message>
         <source>Teaches an image model your own subject, on this computer alone. Homebooth sends nothing.
 
-The window is under GPL-3.0-or-later, the engine under Apache-2.0. It stands on these:</source>
-        <translation>Bringt einem Bildmodell dein eigenes Motiv bei, allein auf diesem Rechner. Homebooth sendet nichts.
+The window is under GPL-3.0-or-later, the engine under Apache-2.0. Homebooth is built on these:</source>
+        <translation>Bringt einem Bildmodell dein eigenes Motiv bei, allein auf diesem Computer. Homebooth sendet nichts.
 
-Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut hierauf:</translation>
+Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth baut auf diesen Teilen auf:</translation>
     </message>
     <message>
         <source>About Homebooth</source>
@@ -3984,12 +4019,12 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Einstellungen</translation>
     </message>
     <message>
-        <source>There was no backup: it begins anew.</source>
-        <translation>Es gab keine Sicherung: sie beginnt neu.</translation>
+        <source>There was no backup: the library begins anew.</source>
+        <translation>Es gab keine Sicherung: Die Bibliothek beginnt neu.</translation>
     </message>
     <message>
         <source>Restored from the backup of %1; runs and pictures were found again. What was typed after that is missing.</source>
-        <translation>Wiederhergestellt aus der Sicherung vom %1; Läufe und Bilder wurden wiedergefunden. Was danach eingegeben wurde, fehlt.</translation>
+        <translation>Wiederhergestellt aus der Sicherung vom %1; Trainings und Bilder wurden wiedergefunden. Was danach eingegeben wurde, fehlt.</translation>
     </message>
     <message>
         <source>&lt;b&gt;The library was damaged.&lt;/b&gt; %1</source>
@@ -4109,7 +4144,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>&amp;Pause or continue</source>
-        <translation>&amp;Pause oder weiter</translation>
+        <translation>&amp;Pausieren oder fortsetzen</translation>
     </message>
     <message>
         <source>&amp;Save now</source>
@@ -4148,7 +4183,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>working</source>
-        <translation>arbeitet</translation>
+        <translation>läuft</translation>
     </message>
     <message numerus="yes">
         <source>%n waiting</source>
@@ -4239,7 +4274,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>&lt;b&gt;%1 does not say what it predicts.&lt;/b&gt; It was imported, but the wrong answer gives grey noise instead of pictures.</source>
-        <translation>&lt;b&gt;%1 sagt nicht, was es vorhersagt.&lt;/b&gt; Es wurde importiert, aber die falsche Antwort gibt graues Rauschen statt Bildern.</translation>
+        <translation>&lt;b&gt;%1 sagt nicht, was es vorhersagt.&lt;/b&gt; Es wurde importiert, aber die falsche Antwort ergibt graues Rauschen statt Bildern.</translation>
     </message>
     <message>
         <source>Answer</source>
@@ -4263,11 +4298,11 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>The disk has no room for the photos of a training. Nothing was started.</source>
-        <translation>Die Festplatte hat keinen Platz für die Fotos eines Trainings. Es wurde nichts gestartet.</translation>
+        <translation>Auf dem Datenträger ist kein Platz für die Fotos eines Trainings. Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>Zoom &amp;in</source>
-        <translation>Ver&amp;größern</translation>
+        <translation>Ve&amp;rgrößern</translation>
     </message>
     <message>
         <source>Zoom &amp;out</source>
@@ -4397,7 +4432,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>%1 ago</source>
-        <translation>vor %1</translation>
+        <translation>%1 her</translation>
     </message>
     <message>
         <source>limit %1</source>
@@ -4576,7 +4611,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Not said by the file: note it here</source>
-        <translation>Die Datei sagt es nicht: hier notieren</translation>
+        <translation>Die Datei sagt es nicht: Notiere es hier</translation>
     </message>
     <message>
         <source>Licence</source>
@@ -4584,7 +4619,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>What its makers allow. Look it up where the model comes from.</source>
-        <translation>Was seine Macher erlauben. Sieh es dort nach, woher das Modell kommt.</translation>
+        <translation>Was die Urheber erlauben. Sieh an der Quelle des Modells nach.</translation>
     </message>
     <message>
         <source>Noise (epsilon)</source>
@@ -4661,8 +4696,8 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>Trainings keep %1 in %n saved moment(s).</source>
         <translation>
-            <numerusform>Trainings halten %1 in %n gesicherten Moment.</numerusform>
-            <numerusform>Trainings halten %1 in %n gesicherten Momenten.</numerusform>
+            <numerusform>Trainings belegen %1 mit %n gesicherten Moment.</numerusform>
+            <numerusform>Trainings belegen %1 mit %n gesicherten Momenten.</numerusform>
         </translation>
     </message>
     <message>
@@ -4695,7 +4730,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>%1 is off the list. Its files stay.</source>
-        <translation>%1 ist von der Liste. Seine Dateien bleiben.</translation>
+        <translation>%1 steht nicht mehr auf der Liste. Die Dateien bleiben.</translation>
     </message>
     <message>
         <source>Open the queue</source>
@@ -4727,7 +4762,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Wait for these, or take them out of the queue: %1.</source>
-        <translation>Warte darauf, oder nimm sie aus der Warteschlange: %1.</translation>
+        <translation>Warte, bis diese fertig sind, oder nimm sie aus der Warteschlange: %1.</translation>
     </message>
     <message>
         <source>Delete %1?</source>
@@ -4743,7 +4778,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Made from it: %1. They go on working, but cannot be trained further from it.</source>
-        <translation>Daraus gemacht: %1. Sie gehen weiter, lassen sich aber nicht mehr von ihm aus trainieren.</translation>
+        <translation>Daraus gemacht: %1. Sie funktionieren weiter, lassen sich aber nicht mehr von ihm aus weitertrainieren.</translation>
     </message>
     <message>
         <source>The model could not be written anew.</source>
@@ -4850,7 +4885,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>The file does not say what it predicts. The wrong answer gives grey noise.</source>
-        <translation>Die Datei sagt nicht, was sie vorhersagt. Die falsche Antwort gibt graues Rauschen.</translation>
+        <translation>Die Datei sagt nicht, was sie vorhersagt. Die falsche Antwort ergibt graues Rauschen.</translation>
     </message>
     <message>
         <source>Make a picture both ways, I choose</source>
@@ -4902,6 +4937,13 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Models and add-ons (*.safetensors *.ckpt *.pt *.bin)</source>
         <translation>Modelle und Zusätze (*.safetensors *.ckpt *.pt *.bin)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 und %n weiteres</numerusform>
+            <numerusform>%1 und %n weitere</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4955,7 +4997,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Of %1 only the picture is left. The bright ones can make more.</source>
-        <translation>Von %1 ist nur das Bild übrig. Die hellen können mehr davon machen.</translation>
+        <translation>Von %1 ist nur das Bild übrig. Die hellen können weitere Bilder machen.</translation>
     </message>
     <message>
         <source>%1, in one of %2 processes</source>
@@ -5031,7 +5073,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>The file is gone.</source>
-        <translation>Die Datei ist fort.</translation>
+        <translation>Die Datei ist weg.</translation>
     </message>
     <message>
         <source>Unreadable</source>
@@ -5047,7 +5089,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>%1 x %2. The model learns at %3: it will be enlarged.</source>
-        <translation>%1 x %2. Das Modell lernt mit %3: es wird vergrößert.</translation>
+        <translation>%1 x %2. Das Modell lernt mit %3: Es wird vergrößert.</translation>
     </message>
     <message>
         <source>Blurred</source>
@@ -5063,7 +5105,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Almost the same as photo %1. Another side teaches more.</source>
-        <translation>Fast gleich wie Foto %1. Eine andere Seite lehrt mehr.</translation>
+        <translation>Fast dasselbe wie Foto %1. Eine andere Seite lehrt mehr.</translation>
     </message>
     <message>
         <source>Turned</source>
@@ -5115,7 +5157,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>The file cannot be read. Look at its permissions and its disk. It is left out.</source>
-        <translation>Die Datei ist nicht zu lesen. Sieh nach ihren Rechten und ihrem Laufwerk. Sie wird weggelassen.</translation>
+        <translation>Die Datei ist nicht zu lesen. Prüfe ihre Zugriffsrechte und ihren Datenträger. Sie wird weggelassen.</translation>
     </message>
     <message>
         <source>The file is empty. Copy it again. It is left out.</source>
@@ -5199,7 +5241,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>%1, %2 steps, guidance %3</source>
-        <translation>%1, %2 Schritte, Führung %3</translation>
+        <translation>%1, %2 Schritte, Guidance %3</translation>
     </message>
     <message>
         <source>Leave out: %1</source>
@@ -5229,7 +5271,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <name>homebooth::app::PlanPanel</name>
     <message>
         <source>Disk</source>
-        <translation>Platte</translation>
+        <translation>Datenträger</translation>
     </message>
     <message>
         <source>Time</source>
@@ -5284,23 +5326,23 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>It needs more room on the disk than is free. Nothing was started.</source>
-        <translation>Es braucht mehr Platz auf der Festplatte, als frei ist. Nichts wurde begonnen.</translation>
+        <translation>Es braucht mehr Platz auf dem Datenträger, als frei ist. Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>It needs more memory than is free. Nothing was started.</source>
-        <translation>Es braucht mehr Speicher, als frei ist. Nichts wurde begonnen.</translation>
+        <translation>Es braucht mehr Speicher, als frei ist. Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>It needs %1 on the disk, and %2 are free. Nothing was started.</source>
-        <translation>Es braucht %1 auf der Festplatte, und %2 sind frei. Nichts wurde begonnen.</translation>
+        <translation>Es braucht %1 auf dem Datenträger, und %2 sind frei. Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>Trying what would make it fit...</source>
-        <translation>Was passen würde, wird ausprobiert …</translation>
+        <translation>Was passen würde, wird ausprobiert ...</translation>
     </message>
     <message>
         <source>Fits, but slowly: parts live on the disk</source>
-        <translation>Passt, aber langsam: Teile liegen auf der Platte</translation>
+        <translation>Passt, aber langsam: Teile liegen auf dem Datenträger</translation>
     </message>
     <message>
         <source>Fits, but slowly: parts live in RAM</source>
@@ -5353,24 +5395,24 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Die Grafikkarte lässt sich nicht benutzen</translation>
     </message>
     <message>
-        <source>What is wrong with it stands below. The processor can compute instead, which takes far longer. Settings, Device changes that again.</source>
+        <source>What is wrong with it stands below. The processor can compute instead, which takes far longer. &quot;Device&quot; in Settings changes that again.</source>
         <translation>Was mit ihr nicht stimmt, steht darunter. Statt ihrer kann der Prozessor rechnen, was viel länger dauert. Unter Einstellungen, Gerät änderst du das wieder.</translation>
     </message>
     <message>
         <source>Memory is too small without swapping, and the swap folder is not there. Connect its drive, or name another one in Settings, Device.</source>
-        <translation>Ohne Auslagern ist der Speicher zu klein, und der Auslagerungsordner ist nicht da. Schließe sein Laufwerk an, oder nenne unter Einstellungen, Gerät einen anderen.</translation>
+        <translation>Ohne Auslagern ist der Speicher zu klein, und der Auslagerungsordner ist nicht da. Schließe seinen Datenträger an, oder nenne unter Einstellungen, Gerät einen anderen.</translation>
     </message>
     <message>
         <source>It writes a file that is larger than the drive takes. Nothing was started.</source>
-        <translation>Es schreibt eine Datei, die größer ist, als der Datenträger erlaubt. Nichts wurde begonnen.</translation>
+        <translation>Es schreibt eine Datei, die größer ist, als der Datenträger erlaubt. Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>It writes a file of %1, and the drive takes none above %2. Nothing was started.</source>
-        <translation>Es schreibt eine Datei von %1, und der Datenträger nimmt keine über %2. Nichts wurde begonnen.</translation>
+        <translation>Es schreibt eine Datei von %1, und der Datenträger nimmt keine über %2. Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>It needs %1 more on the disk than are free. Nothing was started.</source>
-        <translation>Es braucht auf der Festplatte %1 mehr, als frei sind. Nichts wurde begonnen.</translation>
+        <translation>Es braucht auf dem Datenträger %1 mehr, als frei sind. Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>%1 in the swap folder</source>
@@ -5395,19 +5437,19 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Each of %1 processes needs %2 more than it may use. Nothing was started.</source>
-        <translation>Jeder von %1 Prozessen braucht %2 mehr, als er nutzen darf. Nichts wurde begonnen.</translation>
+        <translation>Jeder von %1 Prozessen braucht %2 mehr, als er nutzen darf. Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>Each of %1 processes needs %2, and it may use %3. Nothing was started.</source>
-        <translation>Jeder von %1 Prozessen braucht %2 und darf %3 nutzen. Nichts wurde begonnen.</translation>
+        <translation>Jeder von %1 Prozessen braucht %2 und darf %3 nutzen. Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>It needs %1 more than it may use. Nothing was started.</source>
-        <translation>Es braucht %1 mehr, als es nutzen darf. Nichts wurde begonnen.</translation>
+        <translation>Es braucht %1 mehr, als es nutzen darf. Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>It needs %1, and it may use %2. Nothing was started.</source>
-        <translation>Es braucht %1 und darf %2 nutzen. Nichts wurde begonnen.</translation>
+        <translation>Es braucht %1 und darf %2 nutzen. Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>The limit is your own, in Settings, Device.</source>
@@ -5415,7 +5457,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Planned for its turn: what works now has given its memory back by then.</source>
-        <translation>Für den Zeitpunkt geplant, zu dem es an der Reihe ist: Was jetzt arbeitet, hat seinen Speicher bis dahin freigegeben.</translation>
+        <translation>Für den Zeitpunkt geplant, zu dem es an der Reihe ist: Was jetzt läuft, hat seinen Speicher bis dahin freigegeben.</translation>
     </message>
 </context>
 <context>
@@ -5454,7 +5496,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Share the model among the graphics cards</source>
-        <translation>Das Modell unter den Grafikkarten teilen</translation>
+        <translation>Das Modell unter den Grafikkarten aufteilen</translation>
     </message>
     <message>
         <source>Use the number format %1</source>
@@ -5520,11 +5562,11 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>The model waits on the disk and is fetched in parts, {parameterBytes} at a time: as a whole it would not fit.</source>
-        <translation>Das Modell wartet auf der Festplatte und wird in Teilen geholt, je {parameterBytes}: Als Ganzes würde es nicht passen.</translation>
+        <translation>Das Modell wartet auf dem Datenträger und wird in Teilen geholt, je {parameterBytes}: Als Ganzes würde es nicht passen.</translation>
     </message>
     <message>
         <source>The model waits on the disk and is fetched in parts, {parameterBytes} at a time: the settings ask for it.</source>
-        <translation>Das Modell wartet auf der Festplatte und wird in Teilen geholt, je {parameterBytes}: So ist es eingestellt.</translation>
+        <translation>Das Modell wartet auf dem Datenträger und wird in Teilen geholt, je {parameterBytes}: So ist es eingestellt.</translation>
     </message>
     <message>
         <source>Each step fetches {fetchedBytes} of the model and brings {returnedBytes} of gradients back.</source>
@@ -5544,7 +5586,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>What the optimizer remembers lies on the disk: {stateBytes}. It is read ahead and written afterwards.</source>
-        <translation>Was sich der Optimierer merkt, liegt auf der Festplatte: {stateBytes}. Es wird im Voraus gelesen und danach geschrieben.</translation>
+        <translation>Was sich der Optimierer merkt, liegt auf dem Datenträger: {stateBytes}. Es wird im Voraus gelesen und danach geschrieben.</translation>
     </message>
     <message>
         <source>Gradients go to RAM part by part and are used there meanwhile.</source>
@@ -5568,7 +5610,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Gradients rest on the disk until the end of a step, {gradientBytes}: memory has no room for them.</source>
-        <translation>Gradienten ruhen bis zum Ende eines Schritts auf der Platte, {gradientBytes}: Im Speicher ist kein Platz für sie.</translation>
+        <translation>Gradienten ruhen bis zum Ende eines Schritts auf dem Datenträger, {gradientBytes}: Im Speicher ist kein Platz für sie.</translation>
     </message>
     <message>
         <source>Of {blocks} parts, {wholeBlocks} keep everything for the way back, {productBlocks} keep what is costly, and {recomputedBlocks} are computed twice. Nothing that fits is faster.</source>
@@ -5584,11 +5626,11 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>{heldBytes} lie on the disk; each step writes {stepBytes}.</source>
-        <translation>{heldBytes} liegen auf der Festplatte; jeder Schritt schreibt {stepBytes}.</translation>
+        <translation>{heldBytes} liegen auf dem Datenträger; jeder Schritt schreibt {stepBytes}.</translation>
     </message>
     <message>
         <source>{heldBytes} lie on the disk; each step writes {stepBytes}. A day of training uses {lifePercent} of the life of a typical 1 TB drive, which lasts {lifeDays} such days.</source>
-        <translation>{heldBytes} liegen auf der Festplatte; jeder Schritt schreibt {stepBytes}. Ein Tag Training verbraucht {lifePercent} vom Leben eines üblichen Laufwerks mit 1 TB, das {lifeDays} solche Tage hält.</translation>
+        <translation>{heldBytes} liegen auf dem Datenträger; jeder Schritt schreibt {stepBytes}. Ein Tag Training verbraucht {lifePercent} von der Lebensdauer eines üblichen Datenträgers mit 1 TB, der {lifeDays} solche Tage hält.</translation>
     </message>
     <message>
         <source>Before it learns, photos and captions take up to {preparationBytes} for a while.</source>
@@ -5628,11 +5670,11 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>It may use {ramBytes} of RAM.</source>
-        <translation>Es darf {ramBytes} Arbeitsspeicher nutzen.</translation>
+        <translation>Es darf {ramBytes} RAM nutzen.</translation>
     </message>
     <message>
         <source>It may use {deviceBytes} of graphics memory and {ramBytes} of RAM.</source>
-        <translation>Es darf {deviceBytes} Grafikspeicher und {ramBytes} Arbeitsspeicher nutzen.</translation>
+        <translation>Es darf {deviceBytes} Grafikspeicher und {ramBytes} RAM nutzen.</translation>
     </message>
     <message>
         <source>{parameterBytes} of the model stay in memory, as much as fits. The rest waits in RAM and is fetched in parts, {streamedThroughBytes} at a time.</source>
@@ -5640,7 +5682,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>{parameterBytes} of the model stay in memory, as much as fits. The rest waits on the disk and is fetched in parts, {streamedThroughBytes} at a time.</source>
-        <translation>{parameterBytes} des Modells bleiben im Speicher, so viel hineinpasst. Der Rest wartet auf der Festplatte und wird in Teilen geholt, je {streamedThroughBytes}.</translation>
+        <translation>{parameterBytes} des Modells bleiben im Speicher, so viel hineinpasst. Der Rest wartet auf dem Datenträger und wird in Teilen geholt, je {streamedThroughBytes}.</translation>
     </message>
     <message>
         <source>What the optimizer remembers takes {stateBytes}, {ramStateBytes} of it in RAM.</source>
@@ -5648,7 +5690,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Planned again: less RAM is free than before.</source>
-        <translation>Neu geplant: Es ist weniger Arbeitsspeicher frei als vorher.</translation>
+        <translation>Neu geplant: Es ist weniger RAM frei als zuvor.</translation>
     </message>
     <message>
         <source>While it learns, photos and captions are prepared beside it, which takes up to {preparationBytes}.</source>
@@ -5668,7 +5710,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>The model waits on the disk</source>
-        <translation>Das Modell wartet auf der Platte</translation>
+        <translation>Das Modell wartet auf dem Datenträger</translation>
     </message>
     <message>
         <source>A part of the model waits in RAM</source>
@@ -5676,7 +5718,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>A part of the model waits on the disk</source>
-        <translation>Ein Teil des Modells wartet auf der Platte</translation>
+        <translation>Ein Teil des Modells wartet auf dem Datenträger</translation>
     </message>
     <message>
         <source>{stateBytes} that the optimizer remembers lie in RAM</source>
@@ -5688,7 +5730,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>{stateBytes} that the optimizer remembers lie on the disk</source>
-        <translation>{stateBytes}, die sich der Optimierer merkt, liegen auf der Platte</translation>
+        <translation>{stateBytes}, die sich der Optimierer merkt, liegen auf dem Datenträger</translation>
     </message>
     <message>
         <source>{recomputedBlocks} of {blocks} parts are computed twice</source>
@@ -5700,7 +5742,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Each of {processes} processes keeps {diskBytes} of the model&apos;s {allBytes} on the disk. For its turn a part is put together from all of them, {parameterBytes} at a time.</source>
-        <translation>Jeder der {processes} Prozesse behält {diskBytes} von {allBytes} des Modells auf der Platte. Ein Teil wird von allen zusammengesetzt, wenn er an der Reihe ist, {parameterBytes} auf einmal.</translation>
+        <translation>Jeder der {processes} Prozesse behält {diskBytes} von {allBytes} des Modells auf dem Datenträger. Ein Teil wird von allen zusammengesetzt, wenn er an der Reihe ist, {parameterBytes} auf einmal.</translation>
     </message>
     <message>
         <source>Gradients rest until the end of a step, {gradientBytes}: the limit of a step needs all of them. For that a step writes and reads {movedBytes}.</source>
@@ -5716,15 +5758,15 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Gradients rest until the end of a step, {gradientBytes}, {diskBytes} of them on the disk: memory has no room for them. For that a step writes and reads {movedBytes}.</source>
-        <translation>Gradienten ruhen bis zum Ende eines Schritts, {gradientBytes}, davon {diskBytes} auf der Festplatte: Im Speicher ist kein Platz für sie. Dafür schreibt und liest ein Schritt {movedBytes}.</translation>
+        <translation>Gradienten ruhen bis zum Ende eines Schritts, {gradientBytes}, davon {diskBytes} auf dem Datenträger: Im Speicher ist kein Platz für sie. Dafür schreibt und liest ein Schritt {movedBytes}.</translation>
     </message>
     <message>
         <source>{heldBytes} lie on the disk; each step reads {stepReadBytes} and writes {stepBytes}.</source>
-        <translation>{heldBytes} liegen auf der Festplatte; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}.</translation>
+        <translation>{heldBytes} liegen auf dem Datenträger; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}.</translation>
     </message>
     <message>
         <source>{heldBytes} lie on the disk; each step reads {stepReadBytes} and writes {stepBytes}. A day of training uses {lifePercent} of the life of a typical 1 TB drive, which lasts {lifeDays} such days.</source>
-        <translation>{heldBytes} liegen auf der Festplatte; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}. Ein Tag Training verbraucht {lifePercent} vom Leben eines üblichen Laufwerks mit 1 TB, das {lifeDays} solche Tage hält.</translation>
+        <translation>{heldBytes} liegen auf dem Datenträger; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}. Ein Tag Training verbraucht {lifePercent} von der Lebensdauer eines üblichen Datenträgers mit 1 TB, der {lifeDays} solche Tage hält.</translation>
     </message>
     <message>
         <source>Of {blocks} parts, {productBlocks} keep what is costly for the way back, and {recomputedBlocks} are computed twice: the model is not there in between.</source>
@@ -5732,11 +5774,11 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>For each of {processes} processes {heldBytes} lie on the disk; each step reads {stepReadBytes} and writes {stepBytes}.</source>
-        <translation>Für jeden von {processes} Prozessen liegen {heldBytes} auf der Festplatte; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}.</translation>
+        <translation>Für jeden von {processes} Prozessen liegen {heldBytes} auf dem Datenträger; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}.</translation>
     </message>
     <message>
         <source>For each of {processes} processes {heldBytes} lie on the disk; each step reads {stepReadBytes} and writes {stepBytes}. A day of training uses {lifePercent} of the life of a typical 1 TB drive, and {processes} times as much where they share it.</source>
-        <translation>Für jeden von {processes} Prozessen liegen {heldBytes} auf der Festplatte; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}. Ein Tag Training verbraucht {lifePercent} vom Leben eines üblichen Laufwerks mit 1 TB, und {processes}-mal so viel, wo sie es teilen.</translation>
+        <translation>Für jeden von {processes} Prozessen liegen {heldBytes} auf dem Datenträger; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}. Ein Tag Training verbraucht {lifePercent} von der Lebensdauer eines üblichen Datenträgers mit 1 TB, und {processes}-mal so viel, wo sie ihn sich teilen.</translation>
     </message>
     <message>
         <source>Each process sends the others {sentBytes} in a step, and waits {waitedSeconds} for what they send.</source>
@@ -5796,7 +5838,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>There is too little RAM for all photos and captions as the model takes them in: {heldBytes} of {allBytes} lie there while it learns, the rest is read again each time. The result stays the same.</source>
-        <translation>Der Arbeitsspeicher reicht nicht für alle Fotos und Beschriftungen in der Form, in der das Modell sie aufnimmt: {heldBytes} von {allBytes} liegen dort, während es lernt, der Rest wird jedes Mal neu gelesen. Das Ergebnis bleibt gleich.</translation>
+        <translation>Der RAM reicht nicht für alle Fotos und Beschriftungen in der Form, in der das Modell sie aufnimmt: {heldBytes} von {allBytes} liegen dort, während es lernt, der Rest wird jedes Mal neu gelesen. Das Ergebnis bleibt gleich.</translation>
     </message>
     <message>
         <source>Planned for its turn: {heldBytes} of RAM that are in use for trainings or pictures now are free by then.</source>
@@ -5903,7 +5945,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>{subject} stands for your subject, {animal} for a line of the word list &quot;animal&quot;; of {red|blue} one is taken. The seed decides which. \{ and \} are braces.</source>
-        <translation>{subject} steht für dein Motiv, {animal} für eine Zeile der Wortliste „animal“; von {red|blue} wird eines genommen. Der Seed entscheidet, welches. \{ und \} sind Klammern.</translation>
+        <translation>{subject} steht für dein Motiv, {animal} für eine Zeile der Wortliste „animal“; von {red|blue} wird eines genommen. Der Seed entscheidet, welches. \{ und \} ergeben geschweifte Klammern.</translation>
     </message>
 </context>
 <context>
@@ -6029,7 +6071,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>What works is finished; nothing new begins.</source>
-        <translation>Was arbeitet, wird fertig; Neues beginnt nicht.</translation>
+        <translation>Was läuft, wird fertig; Neues beginnt nicht.</translation>
     </message>
     <message>
         <source>Paused: nothing begins.</source>
@@ -6069,7 +6111,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Goes on after its last saved moment, now or when what works is done.</source>
-        <translation>Geht nach dem letzten gesicherten Moment weiter, jetzt oder wenn fertig ist, was gerade arbeitet.</translation>
+        <translation>Geht nach dem letzten gesicherten Moment weiter, jetzt oder wenn fertig ist, was gerade läuft.</translation>
     </message>
     <message>
         <source>Delete...</source>
@@ -6081,7 +6123,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Fit it</source>
-        <translation>Einpassen</translation>
+        <translation>Passend machen</translation>
     </message>
     <message>
         <source>Plans it with a fifth less memory: slower, with the same result.</source>
@@ -6093,15 +6135,15 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>The pictures are out of the queue.</source>
-        <translation>Die Bilder sind aus der Warteschlange.</translation>
+        <translation>Die Bilder sind nicht mehr in der Warteschlange.</translation>
     </message>
     <message>
         <source>take a training out of the queue</source>
-        <translation>ein Training aus der Warteschlange nehmen</translation>
+        <translation>Training aus der Warteschlange nehmen</translation>
     </message>
     <message>
         <source>The training is out of the queue.</source>
-        <translation>Das Training ist aus der Warteschlange.</translation>
+        <translation>Das Training ist nicht mehr in der Warteschlange.</translation>
     </message>
 </context>
 <context>
@@ -6197,7 +6239,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <name>homebooth::app::RunCentre</name>
     <message>
         <source>This training works. Stop it first.</source>
-        <translation>Dieses Training arbeitet. Halte es zuerst an.</translation>
+        <translation>Dieses Training läuft. Halte es zuerst an.</translation>
     </message>
     <message>
         <source>%1 could not be moved into the trash.</source>
@@ -6313,7 +6355,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Waiting for room on the disk</source>
-        <translation>Wartet auf Platz auf der Festplatte</translation>
+        <translation>Wartet auf Platz auf dem Datenträger</translation>
     </message>
     <message>
         <source>Waiting for the drive</source>
@@ -6396,7 +6438,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Waiting for room on the disk</source>
-        <translation>Wartet auf Platz auf der Festplatte</translation>
+        <translation>Wartet auf Platz auf dem Datenträger</translation>
     </message>
     <message>
         <source>Loading the model</source>
@@ -6458,7 +6500,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>This model cannot be used.</source>
-        <translation>Dieses Modell ist nicht zu gebrauchen.</translation>
+        <translation>Dieses Modell lässt sich nicht verwenden.</translation>
     </message>
     <message>
         <source>Makes pictures of %1 px.</source>
@@ -6470,7 +6512,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Pictures model</source>
-        <translation>Bildermodell</translation>
+        <translation>Bildmodell</translation>
     </message>
     <message>
         <source>Autoencoder</source>
@@ -6478,11 +6520,11 @@ Die Worte der Engine:
     </message>
     <message>
         <source>The architecture: how large the model is and which parts it has. Only that and, for a pictures model, its autoencoder are taken over, nothing of what the other model knows about words.</source>
-        <translation>Die Architektur: wie groß das Modell ist und welche Teile es hat. Nur sie und, bei einem Bildermodell, der Autoencoder werden übernommen, nichts von dem, was das andere Modell über Wörter weiß.</translation>
+        <translation>Die Architektur: wie groß das Modell ist und welche Teile es hat. Nur sie und, bei einem Bildmodell, der Autoencoder werden übernommen, nichts von dem, was das andere Modell über Wörter weiß.</translation>
     </message>
     <message>
         <source>VAE: learns to pack pictures and to unpack them again. The pictures model is trained on top of it afterwards.</source>
-        <translation>VAE: lernt, Bilder zu verdichten und wieder zu entfalten. Das Bildermodell wird danach darauf trainiert.</translation>
+        <translation>VAE: lernt, Bilder zu verdichten und wieder zu entpacken. Das Bildmodell wird danach darauf trainiert.</translation>
     </message>
     <message>
         <source>UNet and text encoder: learn to make pictures from words, packed by an autoencoder that has learned already.</source>
@@ -6545,7 +6587,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>%1 graphics cards cannot share the pictures at a time, %2, equally.</source>
-        <translation>%1 Grafikkarten können die Bilder auf einmal, %2, nicht gleichmäßig teilen.</translation>
+        <translation>%1 Grafikkarten können sich die Bilder auf einmal, %2, nicht gleichmäßig teilen.</translation>
     </message>
     <message>
         <source>Processes cannot share an autoencoder as a whole.</source>
@@ -6600,7 +6642,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Of all words in the window, beside the desktop&apos;s own size.</source>
-        <translation>Aller Wörter im Fenster, neben der Größe der Arbeitsumgebung.</translation>
+        <translation>Aller Wörter im Fenster, zusätzlich zur Größe der Arbeitsumgebung.</translation>
     </message>
     <message>
         <source>Reduce motion</source>
@@ -6608,7 +6650,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Nothing slides or fades.</source>
-        <translation>Nichts gleitet oder blendet.</translation>
+        <translation>Nichts gleitet oder blendet über.</translation>
     </message>
     <message>
         <source>Language</source>
@@ -6632,7 +6674,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Runs and pictures go below this folder. What is there already stays where it is.</source>
-        <translation>Läufe und Bilder kommen unter diesen Ordner. Was schon da ist, bleibt, wo es ist.</translation>
+        <translation>Trainings und Bilder kommen in diesen Ordner. Was schon da ist, bleibt, wo es ist.</translation>
     </message>
     <message>
         <source>Device</source>
@@ -6688,7 +6730,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>On a fast disk. Only where memory is too small: parts of a training then wait there, which wears the disk; the plan says how much. Empty: never.</source>
-        <translation>Auf einer schnellen Festplatte. Nur wo der Speicher nicht reicht: Teile eines Trainings warten dann dort, was die Platte abnutzt; der Plan sagt, wie sehr. Leer: nie.</translation>
+        <translation>Auf einem schnellen Datenträger. Nur wo der Speicher nicht reicht: Teile eines Trainings warten dann dort, was den Datenträger abnutzt; der Plan sagt, wie sehr. Leer: nie.</translation>
     </message>
     <message>
         <source>Limit of swapping</source>
@@ -6732,7 +6774,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>The newest checkpoints of each training that begins. Each takes room on the disk, and can be chosen when the training has ended.</source>
-        <translation>Die neuesten Checkpoints jedes Trainings, das beginnt. Jeder braucht Platz auf der Platte und kann gewählt werden, wenn das Training zu Ende ist.</translation>
+        <translation>Die neuesten gesicherten Momente (Checkpoints) jedes Trainings, das beginnt. Jeder braucht Platz auf dem Datenträger und kann gewählt werden, wenn das Training zu Ende ist.</translation>
     </message>
     <message>
         <source>Training takes no more than this; making pictures keeps to it where it can. 0: all that is free.</source>
@@ -6799,7 +6841,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>%1 free on that disk.</source>
-        <translation>%1 frei auf diesem Laufwerk.</translation>
+        <translation>%1 frei auf diesem Datenträger.</translation>
     </message>
     <message>
         <source>Nothing matches.</source>
@@ -6814,7 +6856,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>It may still be writing after its window was closed, e.g. copying the photos of a training. Start Homebooth again in a moment.</source>
-        <translation>Vielleicht schreibt es noch, nachdem sein Fenster geschlossen wurde, z. B. die Fotos eines Trainings. Starte Homebooth gleich noch einmal.</translation>
+        <translation>Vielleicht schreibt es noch, nachdem sein Fenster geschlossen wurde, etwa die Fotos eines Trainings. Starte Homebooth gleich noch einmal.</translation>
     </message>
 </context>
 <context>
@@ -6909,7 +6951,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>not known yet: say what it is</source>
-        <translation>noch unbekannt: sag, was es ist</translation>
+        <translation>noch unbekannt: Sag, was es ist</translation>
     </message>
     <message>
         <source>Photo %1</source>
@@ -6925,7 +6967,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>A common word: its own meaning will fade. Take a rare one.</source>
-        <translation>Ein häufiges Wort: seine Bedeutung würde verblassen. Nimm ein seltenes.</translation>
+        <translation>Ein häufiges Wort: Seine Bedeutung würde verblassen. Nimm ein seltenes.</translation>
     </message>
     <message>
         <source>Good: one token</source>
@@ -7047,7 +7089,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Try the example</source>
-        <translation>Das Beispiel nehmen</translation>
+        <translation>Das Beispiel ausprobieren</translation>
     </message>
     <message>
         <source>Search</source>
@@ -7067,7 +7109,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Drop photos of this one here: different sides and backgrounds teach most.</source>
-        <translation>Leg hier Fotos davon ab: verschiedene Seiten und Hintergründe lehren am meisten.</translation>
+        <translation>Leg hier Fotos davon ab: Verschiedene Seiten und Hintergründe lehren am meisten.</translation>
     </message>
     <message>
         <source>Crop</source>
@@ -7205,7 +7247,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>It waits: another training works. It begins by itself.</source>
-        <translation>Es wartet: ein anderes Training läuft. Es beginnt von selbst.</translation>
+        <translation>Es wartet: Ein anderes Training läuft. Es beginnt von selbst.</translation>
     </message>
     <message>
         <source>Open the queue</source>
@@ -7225,7 +7267,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Open the run&apos;s folder</source>
-        <translation>Ordner des Laufs öffnen</translation>
+        <translation>Ordner des Trainings öffnen</translation>
     </message>
     <message>
         <source>New training</source>
@@ -7257,7 +7299,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>, last sign of life %1 ago</source>
-        <translation>, letztes Lebenszeichen vor %1</translation>
+        <translation>, letztes Lebenszeichen %1 her</translation>
     </message>
     <message>
         <source>Continue</source>
@@ -7285,7 +7327,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>%1 steps in %2.</source>
-        <translation>%1 Schritte in %2.</translation>
+        <translation>%1 Schritte, Dauer %2.</translation>
     </message>
     <message>
         <source>Nothing was saved yet.</source>
@@ -7293,7 +7335,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Step %1 is saved.</source>
-        <translation>Schritt %1 ist gespeichert.</translation>
+        <translation>Schritt %1 ist gesichert.</translation>
     </message>
     <message>
         <source>%1 was stopped</source>
@@ -7369,7 +7411,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>&lt;b&gt;Folder &quot;%1&quot; is gone.&lt;/b&gt; It was in %2. What was seen of it is kept. Put it back, connect its drive, or say where it is now.</source>
-        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Er war in %2. Was davon zu sehen war, bleibt. Lege ihn zurück, schließe sein Laufwerk an oder sage, wo er jetzt ist.</translation>
+        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Er war in %2. Was davon zu sehen war, bleibt. Lege ihn zurück, schließe seinen Datenträger an oder sage, wo er jetzt ist.</translation>
     </message>
     <message>
         <source>Find folder</source>
@@ -7401,11 +7443,11 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Nothing is saved yet.</source>
-        <translation>Noch ist nichts gespeichert.</translation>
+        <translation>Noch ist nichts gesichert.</translation>
     </message>
     <message>
         <source>&lt;b&gt;No step for %1&lt;/b&gt;, usually %2 s; perhaps another program holds the card. %3</source>
-        <translation>&lt;b&gt;Seit %1 kein Schritt&lt;/b&gt;, sonst %2 s; vielleicht hält ein anderes Programm die Karte. %3</translation>
+        <translation>&lt;b&gt;%1 lang kein Schritt&lt;/b&gt;, sonst %2 s; vielleicht belegt ein anderes Programm die Karte. %3</translation>
     </message>
     <message>
         <source>Wait</source>
@@ -7417,19 +7459,19 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Stopped. Nothing was started.</source>
-        <translation>Angehalten. Nichts wurde begonnen.</translation>
+        <translation>Angehalten. Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>Nothing was started.</source>
-        <translation>Nichts wurde begonnen.</translation>
+        <translation>Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>Another program took %1.</source>
-        <translation>Ein anderes Programm hat %1 genommen.</translation>
+        <translation>Ein anderes Programm hat %1 belegt.</translation>
     </message>
     <message>
         <source>Another program took a part of it.</source>
-        <translation>Ein anderes Programm hat einen Teil davon genommen.</translation>
+        <translation>Ein anderes Programm hat einen Teil davon belegt.</translation>
     </message>
     <message>
         <source>Nothing was lost; steps take %1 s, not %2.</source>
@@ -7445,7 +7487,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>&lt;b&gt;Now using less RAM.&lt;/b&gt; %1 %2</source>
-        <translation>&lt;b&gt;Jetzt mit weniger Arbeitsspeicher.&lt;/b&gt; %1 %2</translation>
+        <translation>&lt;b&gt;Jetzt mit weniger RAM.&lt;/b&gt; %1 %2</translation>
     </message>
     <message>
         <source>Show plan</source>
@@ -7466,7 +7508,7 @@ Die Worte der Engine:
     <message numerus="yes">
         <source>The training went on without %n file(s):</source>
         <translation>
-            <numerusform>Das Training ging ohne eine Datei weiter:</numerusform>
+            <numerusform>Das Training ging ohne %n Datei weiter:</numerusform>
             <numerusform>Das Training ging ohne %n Dateien weiter:</numerusform>
         </translation>
     </message>
@@ -7476,7 +7518,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Train a pictures model</source>
-        <translation>Bildermodell trainieren</translation>
+        <translation>Bildmodell trainieren</translation>
     </message>
     <message>
         <source>From scratch, on the same dataset, packed by this autoencoder.</source>
@@ -7484,7 +7526,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>An autoencoder, in Models as &quot;%1&quot;. A pictures model can learn on top of it.</source>
-        <translation>Ein Autoencoder, unter Modelle als „%1“. Ein Bildermodell kann darauf lernen.</translation>
+        <translation>Ein Autoencoder, unter Modelle als „%1“. Ein Bildmodell kann darauf lernen.</translation>
     </message>
     <message>
         <source>An add-on, in Models as &quot;%1&quot;.</source>
@@ -7528,7 +7570,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Resume without a limit of memory</source>
-        <translation>Ohne Grenze des Speichers fortsetzen</translation>
+        <translation>Ohne Speichergrenze fortsetzen</translation>
     </message>
     <message>
         <source>Resume with one process</source>
@@ -7560,15 +7602,15 @@ Die Worte der Engine:
     </message>
     <message>
         <source>What is saved is in fp16, too: begin a new training. The number format bf16, under Expert settings, takes as much memory and holds them.</source>
-        <translation>Auch das Gespeicherte ist in fp16: Beginne ein neues Training. Das Zahlenformat bf16, unter „Experteneinstellungen“, braucht ebenso viel Speicher und fasst sie.</translation>
+        <translation>Auch das Gesicherte ist in fp16: Beginne ein neues Training. Das Zahlenformat bf16, unter „Experteneinstellungen“, braucht ebenso viel Speicher und fasst sie.</translation>
     </message>
     <message>
         <source>Put it back and resume, or resume on another card.</source>
         <translation>Setze sie wieder ein und setze das Training fort, oder setze es auf einer anderen Karte fort.</translation>
     </message>
     <message>
-        <source>A drive with FAT32 takes none of 4 GB: name a folder on another drive in Settings, then let the training swap as they say.</source>
-        <translation>Ein Laufwerk mit FAT32 nimmt keine von 4 GB: Nenne in den Einstellungen einen Ordner auf einem anderen Laufwerk und lass das Training dann wie eingestellt auslagern.</translation>
+        <source>A drive with FAT32 takes no file of 4 GB or more: name a folder on another drive in Settings, then let the training swap as they say.</source>
+        <translation>Ein Datenträger mit FAT32 fasst keine Dateien ab 4 GB: Nenne in den Einstellungen einen Ordner auf einem anderen Datenträger und lass das Training dann wie eingestellt auslagern.</translation>
     </message>
     <message>
         <source>In another folder it goes on without the moments that lie on that drive; they stay there.</source>
@@ -7614,7 +7656,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>The model that learns. It is not changed: the result is a new one.</source>
-        <translation>Das Modell, das lernt. Es wird nicht verändert: das Ergebnis ist ein neues.</translation>
+        <translation>Das Modell, das lernt. Es wird nicht verändert: Das Ergebnis ist ein neues.</translation>
     </message>
     <message>
         <source>Result</source>
@@ -7638,7 +7680,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Quality</source>
-        <translation>Güte</translation>
+        <translation>Qualität</translation>
     </message>
     <message>
         <source>Quick</source>
@@ -7703,7 +7745,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>This model cannot be used.</source>
-        <translation>Dieses Modell ist nicht brauchbar.</translation>
+        <translation>Dieses Modell lässt sich nicht verwenden.</translation>
     </message>
     <message>
         <source>A new model from scratch</source>
@@ -7739,7 +7781,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Pictures model</source>
-        <translation>Bildermodell</translation>
+        <translation>Bildmodell</translation>
     </message>
     <message>
         <source>UNet and text encoder: learn to make pictures from words. The autoencoder of the model above packs them.</source>
@@ -7751,7 +7793,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>VAE: learns to pack pictures and to unpack them again. A pictures model is trained on top of it afterwards.</source>
-        <translation>VAE: lernt, Bilder zu verdichten und wieder zu entfalten. Ein Bildermodell wird danach darauf trainiert.</translation>
+        <translation>VAE: lernt, Bilder zu verdichten und wieder zu entpacken. Ein Bildmodell wird danach darauf trainiert.</translation>
     </message>
     <message>
         <source>Only the shape of its autoencoder is taken over.</source>
@@ -7803,7 +7845,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Raise the limit of memory</source>
-        <translation>Grenze des Speichers erhöhen</translation>
+        <translation>Speichergrenze erhöhen</translation>
     </message>
     <message>
         <source>Use the processor, slower</source>
@@ -7822,7 +7864,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Try again</source>
-        <translation>Noch einmal</translation>
+        <translation>Noch einmal versuchen</translation>
     </message>
     <message>
         <source>Open its folder</source>
@@ -7902,7 +7944,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Disk</source>
-        <translation>Platte</translation>
+        <translation>Datenträger</translation>
     </message>
     <message>
         <source>%1 free</source>
@@ -7925,7 +7967,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Nothing will train. Install Homebooth again.</source>
-        <translation>Nichts wird trainieren. Installiere Homebooth neu.</translation>
+        <translation>So lässt sich nichts trainieren. Installiere Homebooth neu.</translation>
     </message>
     <message>
         <source>Welcome</source>
@@ -7933,7 +7975,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Homebooth teaches an image model your own subject, on this computer alone.</source>
-        <translation>Homebooth bringt einem Bildmodell dein eigenes Motiv bei, allein auf diesem Rechner.</translation>
+        <translation>Homebooth bringt einem Bildmodell dein eigenes Motiv bei, allein auf diesem Computer.</translation>
     </message>
     <message>
         <source>Start with my photos</source>
@@ -7941,7 +7983,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Looking at this computer...</source>
-        <translation>Dieser Rechner wird angesehen ...</translation>
+        <translation>Dieser Computer wird geprüft ...</translation>
     </message>
     <message>
         <source>Change</source>
@@ -7965,7 +8007,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>What this computer has could not be found out.</source>
-        <translation>Was dieser Rechner hat, ließ sich nicht feststellen.</translation>
+        <translation>Was dieser Computer hat, ließ sich nicht feststellen.</translation>
     </message>
     <message>
         <source>Nobody knows what is free</source>
@@ -8005,7 +8047,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>How to update</source>
-        <translation>So aktualisierst du</translation>
+        <translation>So geht das Update</translation>
     </message>
     <message>
         <source>Use the processor, slower</source>
@@ -8017,15 +8059,15 @@ Die Worte der Engine:
     </message>
     <message>
         <source>&lt;b&gt;How to update:&lt;/b&gt; install NVIDIA&apos;s driver %1 or newer with your system&apos;s tool for drivers or from nvidia.com, then restart the computer. Your files are untouched.</source>
-        <translation>&lt;b&gt;So aktualisierst du:&lt;/b&gt; Installiere NVIDIAs Treiber %1 oder neuer mit dem Treiberwerkzeug deines Systems oder von nvidia.com und starte den Computer neu. Deine Dateien sind unberührt.</translation>
+        <translation>&lt;b&gt;So geht das Update:&lt;/b&gt; Installiere NVIDIAs Treiber %1 oder neuer mit dem Treiberwerkzeug deines Systems oder von nvidia.com und starte den Computer neu. Deine Dateien sind unberührt.</translation>
     </message>
     <message>
-        <source>&lt;b&gt;The processor computes from now on.&lt;/b&gt; Settings, Device changes that again.</source>
+        <source>&lt;b&gt;The processor computes from now on.&lt;/b&gt; &quot;Device&quot; in Settings changes that again.</source>
         <translation>&lt;b&gt;Ab jetzt rechnet der Prozessor.&lt;/b&gt; Unter Einstellungen, Gerät änderst du das wieder.</translation>
     </message>
     <message>
         <source>Choose another disk</source>
-        <translation>Anderes Laufwerk wählen</translation>
+        <translation>Anderen Datenträger wählen</translation>
     </message>
     <message>
         <source>Whole models up to SDXL</source>

@@ -219,6 +219,13 @@
 <context>
     <name>homebooth::app::ModelsPage</name>
     <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Trainings keep %1 in %n saved moment(s).</source>
         <translation>
             <numerusform>Trainings keep %1 in %n saved moment.</numerusform>

@@ -5,6 +5,8 @@
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 
+#include <QDateTime>
+#include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
 #include <QStorageInfo>
@@ -28,6 +30,19 @@ std::string checkpointsOf(const QString& runFolder) {
     return (runFolder + QStringLiteral("/checkpoints")).toStdString();
 }
 
+/// All the times together at which something came into a run or its saved moments, or went. Files within
+/// are written while it works: then its journal is, too.
+qint64 stampOf(const QString& runFolder) {
+    qint64 sum = 0;
+    const auto look = [&sum](const QFileInfo& entry) { sum += entry.lastModified().toMSecsSinceEpoch(); };
+    look(QFileInfo(runFolder));
+    for (const QFileInfo& entry : QDir(runFolder).entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot))
+        look(entry);
+    for (const core::CheckpointEntry& entry : core::listCheckpoints(checkpointsOf(runFolder)))
+        look(QFileInfo(QString::fromStdString(entry.path)));
+    return sum;
+}
+
 } // namespace
 
 qint64 diskBytesOf(const QString& path) {
@@ -44,8 +59,10 @@ qint64 freeBytesAt(const QString& path) {
 
 RunDisk diskOf(const QString& runFolder) {
     RunDisk disk;
+    disk.stamp = stampOf(runFolder); // first: what comes meanwhile is measured the next time
     disk.bytes = sizeOf(runFolder);
-    if (const auto elsewhere = core::checkpointsElsewhere(runFolder.toStdString()))
+    const bool anothers = core::checkpointsAreAnothers(runFolder.toStdString());
+    if (const auto elsewhere = core::checkpointsElsewhere(runFolder.toStdString()); elsewhere && !anothers)
         disk.bytes += sizeOf(QString::fromStdString(*elsewhere));
     for (const std::string& before : core::ownCheckpointsBefore(runFolder.toStdString()))
         disk.bytes += sizeOf(QString::fromStdString(before));
@@ -66,14 +83,24 @@ RunDisk diskOf(const QString& runFolder) {
             disk.prunableBytes += sizeOf(folder, QStringLiteral("optimizer*"));
         ++place;
     }
-    if (!newestWhole) disk.prunableBytes = 0; // nothing goes before the newest is known to be good
+    // Nothing goes before the newest is known to be good, and nothing of another run.
+    if (!newestWhole || anothers) disk.prunableBytes = 0;
     return disk;
+}
+
+RunDisk diskOf(const QString& runFolder, const RunDisk& before) {
+    const bool same = before.stamp != 0 && before.stamp == stampOf(runFolder);
+    return same ? before : diskOf(runFolder);
 }
 
 core::Result<void> pruneRun(const QString& runFolder) {
     const std::string folder = checkpointsOf(runFolder);
     const std::vector<core::CheckpointEntry> all = core::listCheckpoints(folder);
     if (all.empty()) return {};
+    if (core::checkpointsAreAnothers(runFolder.toStdString()))
+        return core::badInput("making room: expected saved moments of this training, found those of the one "
+                              "that it was copied from; make room there, or let this one go on first",
+                              folder);
     HOMEBOOTH_CHECK(core::pruneCheckpoints(folder, all.front().step, kKept, /*pruneOptimizer=*/true));
     return {};
 }

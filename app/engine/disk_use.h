@@ -12,10 +12,11 @@
 namespace homebooth::app {
 
 struct RunDisk {
-    qint64 bytes = 0; ///< of the whole run
+    qint64 bytes = 0; ///< of the whole run, without what another one saves to which a copy's link leads
     int moments = 0;
     qint64 momentBytes = 0;
     qint64 prunableBytes = 0;
+    qint64 stamp = 0; ///< another one after something came or went; 0: it was not measured
 };
 
 /// What a disk has no room for.
@@ -30,10 +31,14 @@ struct Shortage {
 /// What is free on the disk that a path lies on, or would lie on once it is made; -1: nobody knows.
 [[nodiscard]] qint64 freeBytesAt(const QString& path);
 
+/// Looks at every file of a run.
 [[nodiscard]] RunDisk diskOf(const QString& runFolder);
 
+/// The same; where nothing came or went since, what was measured before, after a few looks alone.
+[[nodiscard]] RunDisk diskOf(const QString& runFolder, const RunDisk& before);
+
 /// Frees what `diskOf` calls prunable, after the newest saved moment was verified.
-/// Errors: BadInput if the newest one is damaged: then nothing was removed
+/// Errors: BadInput if the newest one is damaged, or all are another run's: then nothing was removed
 [[nodiscard]] core::Result<void> pruneRun(const QString& runFolder);
 
 } // namespace homebooth::app

@@ -89,7 +89,10 @@ void EngineCall::answer(int exitCode) {
         QString::fromUtf8(m_process.readAllStandardError()).split('\n', Qt::SkipEmptyParts);
     answer.error = lines.isEmpty() ? QString() : plainError(lines.last());
     if (exitCode == -1 && answer.error.isEmpty())
-        answer.error = tr("The engine could not be started (%1). Install Homebooth again.").arg(enginePath());
+        answer.error =
+            m_process.error() == QProcess::Crashed
+                ? tr("The engine crashed.")
+                : tr("The engine could not be started (%1). Install Homebooth again.").arg(enginePath());
     const auto take = std::exchange(m_take, nullptr);
     take(answer);
 }

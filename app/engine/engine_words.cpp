@@ -39,6 +39,11 @@ constexpr Warning kWarnings[] = {
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The charts could not be put into the run's folder.")},
     {"control", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                   "This training cannot be paused or stopped from here.")},
+    {"copied-run",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "This training is a copy. It saves its moments in a folder of its own.")},
+    {"dropout-not-applied", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                              "The model's own dropout is not applied: it learns without.")},
     {"elsewhere", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                     "The saved moments could not be brought into the other folder.")},
     {"embedding-unnamed",
@@ -106,7 +111,8 @@ constexpr Warning kWarnings[] = {
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "The model was made for larger pictures. After learning such small ones it draws "
                        "worse.")},
-    {"swap", QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Swapping to the disk is not as usual.")},
+    {"swap", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                               "Swapping to the disk works in another way than usual, perhaps slower.")},
     {"tags-in-one-order",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "There are so many captions that the tags of each keep one order.")},
@@ -143,9 +149,10 @@ constexpr Trouble kTroubles[] = {
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Free room on it, then resume.")},
     {core::FailureCause::FileTooLarge,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file is too large for the drive."),
-     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                       "A drive with FAT32 takes none of 4 GB: move the training to another drive, then "
-                       "resume.")},
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::EngineWords",
+         "A drive with FAT32 takes no file of 4 GB or more: move the training to another drive, then "
+         "resume.")},
     {core::FailureCause::SwapLimit,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "More has to be swapped than is allowed."),
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",

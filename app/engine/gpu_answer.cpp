@@ -9,8 +9,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QPointer>
-#include <QTimer>
+#include <QStringList>
 
 #include <algorithm>
 #include <array>
@@ -19,7 +18,7 @@
 namespace homebooth::app {
 namespace {
 
-constexpr int kLongestMs = 20'000; // a driver wakes its cards in a second or few
+constexpr int kWrongUsage = 2; // of an engine that knows no shorter answer
 
 /// The kernel's module says so where there is one; the management library also where a virtual machine
 /// has none of its own.
@@ -51,18 +50,6 @@ core::GpuDevice deviceOf(const QJsonObject& json) {
     return device;
 }
 
-void askEngine(QObject* receiver, const TakeGpus& take) {
-    EngineCall* call = EngineCall::start(
-        receiver, {QStringLiteral("doctor"), QStringLiteral("--json"), QStringLiteral("--gpus-only")},
-        [take](const EngineAnswer& answer) {
-            take(answer.exitCode == 0 ? gpuFactsOf(answer.output) : std::nullopt);
-        });
-    QTimer::singleShot(kLongestMs, call, [call, take, owner = QPointer<QObject>(receiver)] {
-        call->cancel();
-        if (owner) take(std::nullopt);
-    });
-}
-
 } // namespace
 
 std::optional<core::GpuFacts> gpuFactsOf(const QByteArray& report) {
@@ -87,23 +74,100 @@ std::vector<core::JobSlot> slotsOfGpus(const std::vector<core::GpuDevice>& gpus)
     return places;
 }
 
-void askGpus(QObject* receiver, const TakeGpus& take) {
-    inBackground(receiver, hasDriver, [receiver, take](bool driver) {
-        if (driver) return askEngine(receiver, take);
-        take(core::GpuFacts()); // NoDriver
+GpuAnswer::GpuAnswer(QObject* parent, GpuPatience patience)
+    : QObject(parent)
+    , m_patience(patience)
+    , m_pauseMs(patience.pauseMs) {
+    for (QTimer* one : {&m_limit, &m_pause}) one->setSingleShot(true);
+    connect(&m_limit, &QTimer::timeout, this, &GpuAnswer::giveUp);
+    connect(&m_pause, &QTimer::timeout, this, &GpuAnswer::want);
+}
+
+GpuAnswer::State GpuAnswer::state() const {
+    if (m_facts) return State::Known;
+    return m_problem.isEmpty() ? State::Unknown : State::Failed;
+}
+
+std::optional<std::vector<core::JobSlot>> GpuAnswer::places() const {
+    if (const QByteArray told = qgetenv("HOMEBOOTH_SLOTS"); !told.isEmpty())
+        return core::slotsOf({told.constData(), size_t(told.size())});
+    if (!m_facts) return std::nullopt;
+    return slotsOfGpus(m_facts->devices);
+}
+
+void GpuAnswer::want() {
+    if (m_facts || m_asking) return;
+    if (m_call) return m_pause.start(m_pauseMs); // the driver holds the process that was given up
+    m_asking = true;
+    m_pause.stop();
+    inBackground(this, hasDriver, [this](bool driver) {
+        if (driver && !m_facts) return ask();
+        m_asking = false;
+        know(core::GpuFacts()); // NoDriver
     });
 }
 
-void askSlots(QObject* receiver, const TakeSlots& take) {
-    if (const QByteArray told = qgetenv("HOMEBOOTH_SLOTS"); !told.isEmpty()) {
-        const auto places = [told] { return core::slotsOf({told.constData(), size_t(told.size())}); };
-        return inBackground(receiver, places,
-                            [take](const std::vector<core::JobSlot>& found) { take(found); });
+bool GpuAnswer::renew() {
+    // The whole answer takes longer, and tries the disk, which nobody wants every few seconds.
+    if (m_asking || m_call || !m_brief) return false;
+    m_asking = true;
+    ask();
+    return true;
+}
+
+void GpuAnswer::hear(const QByteArray& report) {
+    const auto facts = gpuFactsOf(report);
+    if (m_facts || !facts || facts->state == core::GpuState::Broken) return;
+    m_report = report;
+    know(*facts);
+}
+
+void GpuAnswer::ask() {
+    QStringList question{QStringLiteral("doctor"), QStringLiteral("--json")};
+    if (m_brief) question.append(QStringLiteral("--gpus-only"));
+    m_limit.start(m_patience.longestMs);
+    m_call = EngineCall::start(this, question, [this](const EngineAnswer& answer) { take(answer); });
+}
+
+void GpuAnswer::take(const EngineAnswer& answer) {
+    m_limit.stop();
+    m_call = nullptr; // its process has ended
+    if (answer.exitCode == kWrongUsage && std::exchange(m_brief, false)) return ask();
+    const auto facts = answer.exitCode == 0 ? gpuFactsOf(answer.output) : std::nullopt;
+    if (!facts) return fail(answer.error);
+    // A driver that does not answer now may do so later, and then there are cards.
+    if (facts->state == core::GpuState::Broken)
+        return fail(plainError(QString::fromStdString(facts->message)));
+    m_asking = false;
+    m_report = answer.output;
+    know(*facts);
+    Q_EMIT reported();
+}
+
+void GpuAnswer::giveUp() {
+    if (m_call) m_call->cancel();
+    fail(tr("The graphics driver gave no answer. Restart the computer if it stays like that."));
+}
+
+void GpuAnswer::fail(const QString& reason) {
+    m_asking = false;
+    if (m_facts) { // figures were asked for
+        m_report.clear();
+        return Q_EMIT reported();
     }
-    askGpus(receiver, [take](const std::optional<core::GpuFacts>& gpus) {
-        if (!gpus) return take(std::nullopt);
-        take(slotsOfGpus(gpus->devices));
-    });
+    m_problem =
+        reason.isEmpty() ? tr("The engine's answer cannot be read. Install Homebooth again.") : reason;
+    m_pause.start(m_pauseMs);
+    m_pauseMs = std::min(2 * m_pauseMs, m_patience.longestPauseMs);
+    Q_EMIT changed();
+}
+
+void GpuAnswer::know(core::GpuFacts facts) {
+    if (m_facts) return;
+    m_facts = std::move(facts);
+    m_problem.clear();
+    m_pause.stop();
+    Q_EMIT changed();
 }
 
 } // namespace homebooth::app

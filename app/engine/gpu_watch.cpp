@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/gpu_watch.h"
 
-#include "app/engine/engine_call.h"
 #include "app/engine/gpu_answer.h"
 #include "core/base/system/gpu_facts.h"
 
@@ -62,46 +61,33 @@ std::vector<GpuCard> gpuCardsOf(const std::vector<core::JobSlot>& places, const 
     return cards;
 }
 
-GpuWatch::GpuWatch(std::function<bool()> seen, QObject* parent, int pauseMs)
+GpuWatch::GpuWatch(GpuAnswer& gpus, std::function<bool()> seen, QObject* parent, int pauseMs)
     : QObject(parent)
+    , m_gpus(gpus)
     , m_seen(std::move(seen)) {
     m_pause.setInterval(pauseMs);
     connect(&m_pause, &QTimer::timeout, this, [this] {
-        if (!m_call && m_seen()) ask();
+        if (m_seen()) m_gpus.renew();
     });
+    connect(&gpus, &GpuAnswer::changed, this, &GpuWatch::look);
+    connect(&gpus, &GpuAnswer::reported, this, &GpuWatch::look);
+    look();
 }
 
 void GpuWatch::watch() {
-    if (std::exchange(m_watching, true)) return;
-    askSlots(this, [this](const std::optional<std::vector<core::JobSlot>>& places) {
-        m_places = places.value_or(std::vector<core::JobSlot>(1));
-        if (m_places.size() >= 2) { // else there is nothing to choose
-            show({});
-            ask();
-            m_pause.start();
-        }
-        Q_EMIT looked();
-    });
+    m_watching = true;
+    if (!m_gpus.places()) m_gpus.want();
+    look();
 }
 
-void GpuWatch::ask() {
-    m_call = EngineCall::start(
-        this, {QStringLiteral("doctor"), QStringLiteral("--json"), QStringLiteral("--gpus-only")},
-        [this](const EngineAnswer& answer) {
-            if (answer.exitCode == 0) return show(answer.output);
-            m_pause.stop();
-            askWhole();
-        });
-}
-
-/// For an engine that knows no shorter answer. It tries the disk, too, which nobody wants every few seconds.
-void GpuWatch::askWhole() {
-    m_call = EngineCall::start(this, {QStringLiteral("doctor"), QStringLiteral("--json")},
-                               [this](const EngineAnswer& answer) { show(answer.output); });
-}
-
-void GpuWatch::show(const QByteArray& report) {
-    std::vector<GpuCard> cards = gpuCardsOf(m_places, report);
+void GpuWatch::look() {
+    const auto places = m_gpus.places();
+    if (!places) return;                     // nobody knows
+    if (m_watching && places->size() >= 2) { // else there is nothing to choose
+        m_figures = m_figures || !m_gpus.report().isEmpty() || m_gpus.renew();
+        if (!m_pause.isActive()) m_pause.start();
+    }
+    std::vector<GpuCard> cards = gpuCardsOf(*places, m_gpus.report());
     if (cards == m_cards) return;
     m_cards = std::move(cards);
     Q_EMIT changed();

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The graphics cards of this computer between which there is a choice, with their memory and temperature as
-// the engine's doctor reports them. Owned by the form that shows them; GUI thread. Invariants:
+// The graphics cards of this computer between which there is a choice, with their memory and temperature
+// as the engine's doctor reports them to all (gpu_answer.h). Owned by the form that shows them; GUI thread.
+// Invariants:
 //   1. The cards are the queue's slots (core/base/run/job_slots.h), in their order: the fastest first.
 //   2. Nothing is asked before `watch`, and figures are renewed only while somebody sees them.
 #pragma once
@@ -10,7 +11,6 @@
 #include "core/base/run/job_slots.h"
 
 #include <QObject>
-#include <QPointer>
 #include <QString>
 #include <QTimer>
 
@@ -20,7 +20,7 @@
 
 namespace homebooth::app {
 
-class EngineCall;
+class GpuAnswer;
 
 struct GpuCard {
     QString id; ///< as the engine's option takes it
@@ -42,28 +42,26 @@ class GpuWatch : public QObject {
 public:
     /// @param seen     whether somebody sees the figures
     /// @param pauseMs  between two looks at them
-    explicit GpuWatch(std::function<bool()> seen, QObject* parent = nullptr, int pauseMs = 10'000);
+    explicit GpuWatch(GpuAnswer& gpus, std::function<bool()> seen, QObject* parent = nullptr,
+                      int pauseMs = 10'000);
 
-    /// Looks at the computer once, and at the figures from then on.
+    /// Looks at the figures from now on, and wants to know the cards.
     void watch();
-    /// Two or more, or none.
+    /// Two or more, or none: also while nobody knows.
     [[nodiscard]] const std::vector<GpuCard>& cards() const { return m_cards; }
 
 Q_SIGNALS:
     void changed();
-    void looked(); ///< at the computer: the cards are known, or that there is no choice
 
 private:
-    void ask();
-    void askWhole();
-    void show(const QByteArray& report);
+    void look();
 
+    GpuAnswer& m_gpus;
     std::function<bool()> m_seen;
     QTimer m_pause;
-    std::vector<core::JobSlot> m_places;
     std::vector<GpuCard> m_cards;
-    QPointer<EngineCall> m_call;
     bool m_watching = false;
+    bool m_figures = false; ///< they are there, or were asked for
 };
 
 } // namespace homebooth::app

@@ -29,6 +29,7 @@ QString modelNameOf(const QString& path) {
 struct ModelShelf::Results {
     std::vector<ModelEntry> models;
     std::vector<MomentEntry> moments;
+    QHash<QString, size_t> momentAt; ///< by what people and the engine open
 
     void add(const core::RunRecord& run);
     void addMoments(const core::RunRecord& run);
@@ -56,10 +57,14 @@ void ModelShelf::Results::addMoments(const core::RunRecord& run) {
     const QString result = folder + QStringLiteral("/result/model");
     const QString model = QString::fromStdString(run.model);
     const QString base = QFileInfo::exists(result) ? result : model;
-    for (const Moment& moment : momentsOf(folder))
+    for (const Moment& moment : momentsOf(folder)) {
+        const QString usable = moment.lora ? momentLoraFile(moment.path) : momentFolder(moment.path);
+        for (const QString& path : {moment.path, usable})
+            if (!momentAt.contains(path)) momentAt.insert(path, moments.size());
         moments.push_back(
             {tr("%1, step %2").arg(QString::fromStdString(run.title), QString::number(moment.step)),
-             moment.path, moment.lora ? model : base, moment.step, moment.lora});
+             moment.path, moment.lora ? model : base, moment.step, moment.lora, usable});
+    }
 }
 
 namespace {
@@ -67,6 +72,8 @@ namespace {
 constexpr const char* kLoraKind = "lora"; // as the library has them
 constexpr const char* kEmbeddingKind = "embedding";
 constexpr const char* kModelKind = "model";
+constexpr int kTellMs = 100;
+constexpr qint64 kMostOfAddOns = 4'000'000'000; // bytes of files that can be made again
 
 ModelEntry::Kind kindOf(core::InspectedKind kind) {
     return kind == core::InspectedKind::Lora        ? ModelEntry::Kind::Lora
@@ -103,14 +110,18 @@ ModelShelf::ModelShelf(LibraryService& library, RunCentre& runs, QObject* parent
     : QObject(parent)
     , m_library(library)
     , m_runs(runs) {
-    connect(&runs, &RunCentre::runsChanged, this, &ModelShelf::lookAtRuns);
+    m_tell.setSingleShot(true);
+    connect(&m_tell, &QTimer::timeout, this, &ModelShelf::tellFacts);
+    connect(&runs, &RunCentre::runsChanged, this, [this] {
+        m_runsKnown = true;
+        lookAtRuns();
+    });
     arrange();
 }
 
 const ModelEntry* ModelShelf::find(const QString& path) const {
-    for (const ModelEntry& entry : m_entries)
-        if (entry.path == path) return &entry;
-    return nullptr;
+    const auto at = m_entryAt.constFind(path);
+    return at != m_entryAt.cend() ? &m_entries[*at] : nullptr;
 }
 
 void ModelShelf::refresh() {
@@ -143,14 +154,31 @@ void ModelShelf::lookAtRuns() {
         for (const core::RunRecord& run : runs) found.addMoments(run);
         return found;
     };
-    const auto take = [this](Results& found) {
+    const auto take = [this, known = m_runsKnown](Results& found) {
         m_looking = false;
         m_results = std::move(found.models);
         m_moments = std::move(found.moments);
+        m_momentAt = std::move(found.momentAt);
+        m_momentsKnown = known;
+        tidyOnce();
         if (m_lookAgain) lookAtRuns();
         arrange();
     };
     inBackground(this, find, take, &requestPool());
+}
+
+void ModelShelf::tidy(const QStringList& inUse) {
+    m_inUse = inUse;
+    tidyOnce();
+}
+
+void ModelShelf::tidyOnce() {
+    if (!m_inUse || !m_momentsKnown) return;
+    QStringList checkpoints;
+    for (const MomentEntry& one : m_moments) checkpoints.append(one.path);
+    const auto tidy = [checkpoints, inUse = *m_inUse] { tidyMoments(checkpoints, inUse, kMostOfAddOns); };
+    m_inUse.reset();
+    inBackground(this, tidy, [] {});
 }
 
 void ModelShelf::findUsable(const QStringList& paths, QObject* receiver,
@@ -225,10 +253,8 @@ QString ModelShelf::runOf(const QString& path) const {
 }
 
 const MomentEntry* ModelShelf::moment(const QString& path) const {
-    for (const MomentEntry& one : m_moments)
-        if (one.path == path || (one.lora ? momentLoraFile(one.path) : momentFolder(one.path)) == path)
-            return &one;
-    return nullptr;
+    const auto at = m_momentAt.constFind(path);
+    return at != m_momentAt.cend() ? &m_moments[*at] : nullptr;
 }
 
 void ModelShelf::arrange() {
@@ -251,12 +277,18 @@ void ModelShelf::arrange() {
     }
     m_entries.insert(m_entries.end(), m_results.begin(), m_results.end());
     tellNamesApart();
+    m_entryAt.clear();
+    for (size_t at = m_entries.size(); at-- > 0;) m_entryAt.insert(m_entries[at].path, at); // the first wins
+    for (const ModelEntry& entry : m_entries)
+        if (!m_facts.contains(entry.path)) look(entry.path, entry.isAddOn());
+    tellFacts();
+}
+
+void ModelShelf::tellFacts() {
+    m_tell.stop();
     for (ModelEntry& entry : m_entries) {
         const auto known = m_facts.constFind(entry.path);
-        if (known == m_facts.cend()) {
-            look(entry.path, entry.isAddOn());
-            continue;
-        }
+        if (known == m_facts.cend()) continue;
         entry.facts = *known;
         entry.looked = true;
     }
@@ -283,12 +315,11 @@ void ModelShelf::look(const QString& path, bool addOn) {
             if (m_beingLookedAt.value(path) != look) return; // what it was before it was imported anew
             m_beingLookedAt.remove(path);
             m_facts.insert(path, facts);
-            for (ModelEntry& entry : m_entries)
-                if (entry.path == path) {
-                    entry.facts = facts;
-                    entry.looked = true;
-                }
-            Q_EMIT changed();
+            // Each page fills its lists at a change: while many come, for some of them together.
+            if (m_beingLookedAt.isEmpty())
+                tellFacts();
+            else if (!m_tell.isActive())
+                m_tell.start(kTellMs);
         });
 }
 

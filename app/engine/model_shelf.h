@@ -10,8 +10,10 @@
 #include "core/base/model/inspect.h"
 #include "core/library/run_store.h"
 
+#include <QHash>
 #include <QObject>
 #include <QStringList>
+#include <QTimer>
 
 #include <functional>
 #include <optional>
@@ -54,6 +56,7 @@ struct MomentEntry {
     QString base; ///< the model that it is joined with; of an add-on: that its run began with
     int64_t step = 0;
     bool lora = false;
+    QString usable; ///< what `findUsable` makes of it
 };
 
 class ModelShelf : public QObject {
@@ -90,6 +93,9 @@ public:
     [[nodiscard]] const MomentEntry* moment(const QString& path) const;
     /// Looks for what was imported and what the runs made, and once more at what could not be used.
     void refresh();
+    /// Frees the cache of what was made of moments, once a session and when all runs are known.
+    /// @param inUse  files and folders that pictures wait with
+    void tidy(const QStringList& inUse);
     /// Whether all that was asked for is in: a model that is not known now will not come by itself.
     [[nodiscard]] bool settled() const { return m_asked == 0 && !m_looking; }
 
@@ -118,6 +124,10 @@ private:
     void arrange();
     void tellNamesApart();
     void look(const QString& path, bool addOn);
+    /// Gives the entries what is known of them by now, and tells of it.
+    void tellFacts();
+    /// Does what `tidy` has asked for, as soon as that can be.
+    void tidyOnce();
 
     LibraryService& m_library;
     RunCentre& m_runs;
@@ -125,12 +135,18 @@ private:
     std::vector<ModelEntry> m_entries;
     std::vector<ModelEntry> m_results; // of runs, as they were found last
     std::vector<MomentEntry> m_moments;
+    QHash<QString, size_t> m_entryAt;  // by path; pages ask for hundreds at each change
+    QHash<QString, size_t> m_momentAt; // by both their paths
     QMap<QString, ModelFacts> m_facts;
+    QTimer m_tell;                      // of what was looked at while others are looked at
     QMap<QString, int> m_beingLookedAt; // the look at each path that counts
     int m_looks = 0;
     int m_asked = 0; // questions to the library
     bool m_looking = false;
     bool m_lookAgain = false;
+    bool m_runsKnown = false;
+    std::optional<QStringList> m_inUse; // nothing: not asked to tidy yet, or done
+    bool m_momentsKnown = false;
 };
 
 } // namespace homebooth::app

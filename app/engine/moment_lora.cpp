@@ -3,6 +3,7 @@
 //
 // The part of the saved moments that makes an add-on of a checkpoint.
 #include "app/engine/moments.h"
+#include "app/library/disk_cache.h"
 #include "core/base/formats/safetensors_reader.h"
 #include "core/base/model/lora_file.h"
 #include "core/base/model/model_source.h"
@@ -102,7 +103,10 @@ core::Result<QString> momentLora(const QString& checkpoint, const QString& base)
     const QString file = momentLoraFile(checkpoint);
     const QFileInfo manifest(checkpoint + QStringLiteral("/manifest.json"));
     const QFileInfo made(file);
-    if (made.exists() && manifest.exists() && made.lastModified() >= manifest.lastModified()) return file;
+    if (made.exists() && manifest.exists() && made.lastModified() >= manifest.lastModified()) {
+        markUsed(file);
+        return file;
+    }
     QFile::remove(file);
     HOMEBOOTH_ASSIGN(const core::RunFolder run, core::RunFolder::open(runOf(checkpoint).toStdString()));
     HOMEBOOTH_ASSIGN(const core::TrainConfig config, run.config());

@@ -8,17 +8,22 @@
 #include "core/base/run/run_folder.h"
 
 #include <QCryptographicHash>
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QSet>
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
 
 using GoesOn = std::function<bool()>;
+
+constexpr qint64 kDaysInUse = 3; // since it was made or asked for
 
 /// Files of a checkpoint and where a diffusers folder has them.
 struct Part {
@@ -84,6 +89,28 @@ core::Result<void> mix(const QDir& base, const QString& target, const QString& c
     return link(checkpoint + '/' + QLatin1String(part.file), target + '/' + QLatin1String(part.name));
 }
 
+QString madeFolder() {
+    return cacheFolder() + QStringLiteral("/moments");
+}
+
+/// What was made of a checkpoint.
+struct Made {
+    QString path;
+    qint64 bytes = 0; ///< of files of its own: links take none
+    qint64 usedMs = 0;
+    bool known = false; ///< whether the checkpoint is still there
+};
+
+Made madeIn(const QFileInfo& folder, bool known) {
+    Made made{folder.filePath(), 0, folder.lastModified().toMSecsSinceEpoch(), known};
+    for (const QFileInfo& file :
+         QDir(made.path).entryInfoList(QDir::Files | QDir::Hidden | QDir::NoSymLinks)) {
+        made.bytes += file.size();
+        made.usedMs = std::max(made.usedMs, file.lastModified().toMSecsSinceEpoch());
+    }
+    return made;
+}
+
 bool learnsLora(const QString& runFolder) {
     const auto run = core::RunFolder::open(runFolder.toStdString());
     const auto config = run ? run->config() : core::Result<core::TrainConfig>(run.error());
@@ -109,7 +136,40 @@ std::vector<Moment> momentsOf(const QString& runFolder) {
 QString momentFolder(const QString& checkpoint) {
     const QByteArray hash =
         QCryptographicHash::hash(checkpoint.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
-    return cacheFolder() + QStringLiteral("/moments/") + QString::fromLatin1(hash);
+    return madeFolder() + '/' + QString::fromLatin1(hash);
+}
+
+QStringList madeOfMoments(const QString& runFolder) {
+    QStringList folders;
+    for (const core::CheckpointEntry& entry :
+         core::listCheckpoints((runFolder + QStringLiteral("/checkpoints")).toStdString()))
+        folders.append(momentFolder(QString::fromStdString(entry.path)));
+    return folders;
+}
+
+void tidyMoments(const QStringList& checkpoints, const QStringList& inUse, qint64 bytes) {
+    QSet<QString> names;
+    for (const QString& one : checkpoints) names.insert(QFileInfo(momentFolder(one)).fileName());
+    std::vector<Made> all;
+    qint64 sum = 0;
+    for (const QFileInfo& folder : QDir(madeFolder()).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        all.push_back(madeIn(folder, names.contains(folder.fileName())));
+        sum += all.back().bytes;
+    }
+    std::sort(all.begin(), all.end(), [](const Made& a, const Made& b) {
+        return std::pair(a.known, a.usedMs) < std::pair(b.known, b.usedMs);
+    });
+    const auto isInUse = [&inUse](const QString& folder) {
+        return std::any_of(inUse.begin(), inUse.end(), [&folder](const QString& path) {
+            return path == folder || path.startsWith(folder + '/');
+        });
+    };
+    const qint64 recently = QDateTime::currentDateTime().addDays(-kDaysInUse).toMSecsSinceEpoch();
+    for (const Made& one : all) {
+        const bool spare = !one.known || (one.bytes > 0 && sum > bytes);
+        if (!spare || one.usedMs >= recently || isInUse(one.path)) continue;
+        if (QDir(one.path).removeRecursively()) sum -= one.bytes;
+    }
 }
 
 core::Result<QString> momentModel(const QString& checkpoint, const QString& base) {
@@ -138,7 +198,7 @@ core::Result<QString> momentModel(const QString& checkpoint, const QString& base
 core::Result<std::string> keptModel(const std::string& model, const QString& runFolder,
                                     const std::function<bool()>& goesOn) {
     const QString from = QString::fromStdString(model);
-    if (!from.startsWith(cacheFolder() + QStringLiteral("/moments/"))) return model;
+    if (!from.startsWith(madeFolder() + '/')) return model;
     const QString to = runFolder + QStringLiteral("/base");
     for (const QString& place : {QString(), QStringLiteral("/unet"), QStringLiteral("/text_encoder")}) {
         const QDir folder(from + place);

@@ -11,6 +11,7 @@
 #include "core/base/util/result.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <functional>
 #include <string>
@@ -39,10 +40,19 @@ struct Moment {
 /// Errors: BadInput if the checkpoint or the base is gone, or the base is a single file
 [[nodiscard]] core::Result<QString> momentModel(const QString& checkpoint, const QString& base);
 
-/// Makes a LoRA file of a checkpoint, unless it was made before.
+/// Makes a LoRA file of a checkpoint, unless it was made before: then it counts as used now.
 /// @param base  the model that the run began with; what it is stands in the file
 /// Errors: BadInput if the checkpoint or the run's settings are gone; OutOfResources, disk full
 [[nodiscard]] core::Result<QString> momentLora(const QString& checkpoint, const QString& base);
+
+/// The folders that the two have made of a run's checkpoints.
+[[nodiscard]] QStringList madeOfMoments(const QString& runFolder);
+
+/// Removes what the two have made of checkpoints that are gone, then of the rest what was not used for
+/// longest, until the files take no more than `bytes`. What was used within the last days stays.
+/// @param checkpoints  all that there are
+/// @param inUse        files and folders that pictures wait with: what they lie in stays, too
+void tidyMoments(const QStringList& checkpoints, const QStringList& inUse, qint64 bytes);
 
 /// What `momentModel` made lasts as long as the checkpoint. Puts such a model into a run's folder for good:
 /// what lies in another run comes along, without taking room where the disk can do that; what lies in the

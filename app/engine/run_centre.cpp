@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/run_centre.h"
 
+#include "app/engine/gpu_answer.h"
 #include "app/engine/photo_folder.h"
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
@@ -56,12 +57,14 @@ bool openIn(const std::vector<core::RunRecord>& runs, const std::string& folder)
 
 } // namespace
 
-RunCentre::RunCentre(LibraryService& library, QObject* parent)
+RunCentre::RunCentre(LibraryService& library, GpuAnswer& gpus, QObject* parent)
     : QObject(parent)
-    , m_library(library) {
+    , m_library(library)
+    , m_gpus(gpus) {
     m_life.setInterval(kLifeMs);
     connect(this, &RunCentre::runsChanged, this, &RunCentre::nameSessions);
     connect(&m_life, &QTimer::timeout, this, &RunCentre::tick);
+    connect(&gpus, &GpuAnswer::changed, this, &RunCentre::takeSlots);
     connect(&m_queue, &QueueDesk::changed, this, &RunCentre::takeQueue);
     connect(&m_queue, &QueueDesk::failed, this,
             [this](const QString& detail) { Q_EMIT failed(tr("The queue could not be changed."), detail); });
@@ -273,7 +276,9 @@ void RunCentre::remove(const QString& folder) {
 void RunCentre::moveToTrash(const QString& folder) {
     if (m_shown && m_shown->folder() == folder) dismiss();
     unqueue(folder);
-    const auto trash = [folder] { return trashRun(folder); };
+    std::vector<std::string> known;
+    for (const core::RunRecord& run : m_runs) known.push_back(run.folder);
+    const auto trash = [folder, known] { return trashRun(folder, known); };
     inBackground(this, trash, [this, folder](const QString& left) {
         if (!left.isEmpty()) return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(left), {});
         forget(folder.toStdString());

@@ -29,6 +29,7 @@
 
 namespace homebooth::app {
 
+class GpuAnswer;
 class LibraryService;
 class RunSession;
 
@@ -49,7 +50,7 @@ struct TrainingGate {
 class RunCentre : public QObject {
     Q_OBJECT
 public:
-    RunCentre(LibraryService& library, QObject* parent = nullptr);
+    RunCentre(LibraryService& library, GpuAnswer& gpus, QObject* parent = nullptr);
     ~RunCentre() override;
 
     /// Where runs lie from now on. Finds what is there, and attaches to runs that somebody works on.
@@ -193,12 +194,14 @@ private:
     void takeUp(const core::FoundRuns& found);
     /// Compares what the last supervisor found to compute on with what there is: a GPU may be gone.
     void checkSlots();
+    void takeSlots();
     void takeQueue();
     void lookForLife();
     void takeAlive(const QStringList& folders, bool queued);
     void tick();
 
     LibraryService& m_library;
+    GpuAnswer& m_gpus;
     TrainingGate m_gate;
     Session m_shown;
     std::vector<Session> m_workers; ///< those that work, and the last ones that did
@@ -214,6 +217,7 @@ private:
     bool m_looksAtJobs = false;   ///< whether somebody works on jobs of the queue is being asked
     bool m_looksAtOthers = false; ///< and on other runs
     bool m_launching = false;     ///< the gate is being cleared
+    bool m_slotsAwaited = false;  ///< what there is, to be compared with it
     bool m_slotsChecked = false;  ///< what the last supervisor found was found again
 };
 

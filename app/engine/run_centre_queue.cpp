@@ -10,34 +10,37 @@
 #include "app/library/background.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace homebooth::app {
 
 void RunCentre::checkSlots() {
-    using Places = std::vector<core::JobSlot>;
-    const auto keep = [this](const std::optional<Places>& found) {
-        if (!found) return; // nobody knows: those that were known are neither counted on nor forgotten
-        const auto write = [found = *found] {
-            const core::JobQueue jobs;
-            return !jobs.supervised() && jobs.setKnownSlots(found) && found.size() > 1;
-        };
-        const auto take = [this](bool several) {
-            m_slotsChecked = m_slotsChecked || several;
-            m_queue.look();
-        };
-        inBackground(this, write, take, &requestPool());
-    };
     // The driver is asked only where several GPUs were known: asking takes a while, and memory.
     const auto wanted = [] {
         const core::JobQueue jobs;
         return jobs.knownSlots().size() > 1 && !jobs.supervised();
     };
-    const auto ask = [this, keep](bool several) {
-        if (several) askSlots(this, keep);
+    const auto ask = [this](bool several) {
+        m_slotsAwaited = several;
+        takeSlots();
+        if (m_slotsAwaited) m_gpus.want();
     };
     inBackground(this, wanted, ask, &requestPool());
+}
+
+void RunCentre::takeSlots() {
+    const auto found = m_gpus.places();
+    // While nobody knows, those that were known are neither counted on nor forgotten.
+    if (!found || !std::exchange(m_slotsAwaited, false)) return;
+    const auto write = [places = *found] {
+        const core::JobQueue jobs;
+        return !jobs.supervised() && jobs.setKnownSlots(places) && places.size() > 1;
+    };
+    const auto take = [this](bool several) {
+        m_slotsChecked = m_slotsChecked || several;
+        m_queue.look();
+    };
+    inBackground(this, write, take, &requestPool());
 }
 
 void RunCentre::takeQueue() {

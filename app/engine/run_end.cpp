@@ -123,30 +123,45 @@ double workedSeconds(const QString& runFolder) {
     return double(worked) / 1000.0;
 }
 
-double RunEnds::secondsOf(const QString& runFolder, int64_t endedMs) {
-    const auto known = m_taken.constFind(runFolder);
-    if (known != m_taken.cend() && known->endedMs == endedMs) return known->seconds;
-    m_taken.insert(runFolder, {endedMs, 0.0});
-    inBackground(
-        this, [runFolder] { return workedSeconds(runFolder); },
-        [this, runFolder, endedMs](double seconds) {
-            m_taken.insert(runFolder, {endedMs, seconds});
-            Q_EMIT changed();
-        });
-    return 0.0;
+QString RunEnds::headlineOf(const QString& runFolder, int64_t endedMs) {
+    return answerTo({Kind::Headline, runFolder}, endedMs).headline;
 }
 
-QString RunEnds::headlineOf(const QString& runFolder, int64_t endedMs) {
-    const auto known = m_known.constFind(runFolder);
-    if (known != m_known.cend() && known->endedMs == endedMs) return known->headline;
-    m_known.insert(runFolder, {endedMs, {}});
-    inBackground(
-        this, [runFolder] { return readRunEnd(runFolder).headline; },
-        [this, runFolder, endedMs](const QString& headline) {
-            m_known.insert(runFolder, {endedMs, headline});
-            Q_EMIT changed();
-        });
+double RunEnds::secondsOf(const QString& runFolder, int64_t endedMs) {
+    return answerTo({Kind::Seconds, runFolder}, endedMs).seconds;
+}
+
+RunEnds::Answer RunEnds::answerTo(const Question& question, int64_t endedMs) {
+    const auto known = m_known.find(question);
+    if (known != m_known.end() && known->second.endedMs == endedMs) return known->second.answer;
+    m_known[question] = {endedMs, {}};
+    m_asked.push_back(question);
+    readNext();
     return {};
+}
+
+RunEnds::Answer RunEnds::read(const Question& question) {
+    const auto& [kind, folder] = question;
+    return kind == Kind::Headline ? Answer{readRunEnd(folder).headline, 0.0}
+                                  : Answer{{}, workedSeconds(folder)};
+}
+
+void RunEnds::readNext() {
+    if (m_reading || m_asked.empty()) return;
+    m_reading = true;
+    const Question question = m_asked.back();
+    m_asked.pop_back();
+    const int64_t endedMs = m_known[question].endedMs;
+    inBackground(
+        this, [question] { return read(question); },
+        [this, question, endedMs](const Answer& answer) {
+            m_reading = false;
+            Known& known = m_known[question];
+            if (known.endedMs == endedMs) known.answer = answer; // else it was asked for a later end
+            Q_EMIT changed();
+            readNext();
+        },
+        &lookPool());
 }
 
 } // namespace homebooth::app

@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Why a training ended before it was done, in words a person understands. RunEnds is owned by its model and
-// reads journals off the GUI thread, each once; the functions are pure but for the clock.
+// Why a training ended before it was done, in words a person understands, and how long it took. RunEnds is
+// owned by its model; GUI thread. It reads journals off it, each once and one after another: a year's are
+// gigabytes, and nothing else waits for them. The functions are pure but for the clock.
 #pragma once
 
 #include "core/base/run/event.h"
 #include "core/base/run/failure_cause.h"
 
-#include <QHash>
 #include <QObject>
 #include <QString>
 
+#include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace homebooth::app {
 
@@ -36,6 +39,7 @@ struct RunEnd {
 /// the disk.
 [[nodiscard]] double workedSeconds(const QString& runFolder);
 
+/// To be asked for what is shown alone: an answer may cost a journal of many megabytes.
 class RunEnds : public QObject {
     Q_OBJECT
 public:
@@ -50,16 +54,23 @@ Q_SIGNALS:
     void changed();
 
 private:
-    struct Known {
-        int64_t endedMs = 0;
+    enum class Kind { Headline, Seconds };
+    struct Answer {
         QString headline;
-    };
-    struct Taken {
-        int64_t endedMs = 0;
         double seconds = 0.0;
     };
-    QHash<QString, Known> m_known;
-    QHash<QString, Taken> m_taken;
+    struct Known {
+        int64_t endedMs = 0;
+        Answer answer;
+    };
+    using Question = std::pair<Kind, QString>; // of a run's folder
+    [[nodiscard]] Answer answerTo(const Question& question, int64_t endedMs);
+    [[nodiscard]] static Answer read(const Question& question);
+    void readNext();
+
+    std::map<Question, Known> m_known; // empty answers stand for what was asked
+    std::vector<Question> m_asked;     // the last one is answered next: people look at it now
+    bool m_reading = false;
 };
 
 } // namespace homebooth::app

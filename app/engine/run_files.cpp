@@ -10,6 +10,7 @@
 #include "app/library/work_count.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/made_folders.h"
+#include "core/base/run/checkpoint_places.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/moved_run.h"
@@ -87,15 +88,19 @@ core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder, 
     return folder;
 }
 
-QString trashRun(const QString& folder) {
+QString trashRun(const QString& folder, const std::vector<std::string>& known) {
     QStringList paths{folder};
     const std::string run = folder.toStdString();
     std::vector<std::string> moments = core::ownCheckpointsBefore(run);
     if (auto elsewhere = core::ownCheckpointsElsewhere(run)) moments.push_back(std::move(*elsewhere));
+    // What a copy stands on stays this run's: whoever takes it out of the trash again finds it.
     for (const std::string& one : moments)
-        paths.prepend(QString::fromStdString(one)); // nobody would know of them without the run
+        if (core::othersThatNeed(one, run, known).empty())
+            paths.prepend(QString::fromStdString(one)); // nobody would know of them without the run
+    const QStringList made = madeOfMoments(folder);     // the cache is nothing that people look through
     for (const QString& path : paths)
         if (!QFile::moveToTrash(path) && QFileInfo::exists(path)) return path;
+    for (const QString& path : made) QDir(path).removeRecursively();
     return {};
 }
 

@@ -9,6 +9,9 @@
 
 #include <QString>
 
+#include <string>
+#include <vector>
+
 namespace homebooth::app {
 
 struct RunOrder;
@@ -24,9 +27,11 @@ struct WorkCount;
 /// on Errors: BadInput if no run, or another one, is there, or if somebody works on it
 [[nodiscard]] core::Result<QString> followRun(const QString& before, const QString& found);
 
-/// Moves a run's folder into the trash, and with it that of its saved moments, where they lie elsewhere.
+/// Moves a run's folder into the trash, and with it that of its saved moments, where they lie elsewhere. What
+/// was made of these in the cache is removed. What a copy of the run stands on stays.
+/// @param known  folders of other runs, wherever they are; those beside this one are known
 /// @returns  what could not be moved; empty: all could, or it is gone
-[[nodiscard]] QString trashRun(const QString& folder);
+[[nodiscard]] QString trashRun(const QString& folder, const std::vector<std::string>& known = {});
 
 /// Whether somebody works on the run in a folder.
 [[nodiscard]] bool worksOn(const QString& folder);

@@ -6,8 +6,11 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
+#include <QDeadlineTimer>
 #include <QFileInfo>
+#include <QSet>
 #include <QTimer>
 
 #include <algorithm>
@@ -20,7 +23,34 @@ constexpr int kPollMs = 250;
 constexpr size_t kMostEntries = 4000; // in one piece
 constexpr size_t kMostRead = 8000;    // held at a time
 constexpr int kPieceMs = 10;
-constexpr unsigned long kPatienceMs = 2000;
+constexpr int kPatienceMs = 2000; // at the program's end, for all of them
+
+/// Threads whose followers are gone, until these are. GUI thread.
+QSet<QThread*>& leaving() {
+    static QSet<QThread*> threads;
+    return threads;
+}
+
+/// Before what they use is gone. Where a disk never answers, its thread is left behind.
+void waitForLeaving() {
+    const QDeadlineTimer longest(kPatienceMs);
+    const QSet<QThread*> threads = std::exchange(leaving(), {});
+    for (QThread* thread : threads)
+        if (thread->wait(longest)) delete thread;
+}
+
+/// Lets a thread end by itself: its disk may take seconds to wake up, and the window goes on meanwhile.
+void leave(QThread* thread) {
+    static const bool waits = [] {
+        qAddPostRoutine(waitForLeaving);
+        return true;
+    }();
+    Q_UNUSED(waits)
+    leaving().insert(thread);
+    QObject::connect(thread, &QObject::destroyed, thread, [thread] { leaving().remove(thread); });
+    QObject::connect(thread, &QThread::finished, thread, &QObject::deleteLater);
+    thread->quit();
+}
 
 /// Lives on the follower's thread.
 class Tail : public QObject {
@@ -162,11 +192,10 @@ RunFollower::RunFollower(const QString& runFolder, QObject* parent)
 }
 
 RunFollower::~RunFollower() {
-    m_thread->quit();
-    if (m_thread->wait(kPatienceMs))
+    if (m_thread->isRunning())
+        leave(m_thread);
+    else
         delete m_thread;
-    else // its disk may answer after all
-        connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);
 }
 
 void RunFollower::start() {

@@ -3,7 +3,8 @@
 //
 // Follows a run's journal on a thread of its own and hands over what is new, in pieces that the GUI thread
 // takes in no time. Also says whether somebody works on the run, how it is set and whether a model came out:
-// nobody else looks into the folder. Owned by its RunSession; GUI thread.
+// nobody else looks into the folder. Owned by its RunSession; GUI thread. Invariant: nobody waits for its
+// disk but the program's end, and that not for long.
 #pragma once
 
 #include "app/engine/run_data.h"
@@ -28,7 +29,7 @@ Q_SIGNALS:
 
 private:
     QString m_folder;
-    QThread* m_thread = nullptr; ///< left behind where a disk never answers
+    QThread* m_thread = nullptr; ///< ends by itself, as soon as its disk lets it
     QObject* m_worker = nullptr;
 };
 

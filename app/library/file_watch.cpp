@@ -8,6 +8,8 @@
 #include <QGuiApplication>
 #include <QSet>
 
+#include <utility>
+
 namespace homebooth::app {
 namespace {
 
@@ -25,18 +27,22 @@ FileWatch::FileWatch(QObject* parent)
     m_soon.setInterval(kGatherMs);
     connect(&m_soon, &QTimer::timeout, this, [this] {
         watch(/*anew=*/true); // a file that was written anew is another one to the system
-        Q_EMIT changed();
+        const QSet<QString> paths = std::exchange(m_changed, {});
+        Q_EMIT changed(std::exchange(m_any, false) ? QStringList() : paths.values());
     });
     auto* watcher = static_cast<QFileSystemWatcher*>(m_desk);
     for (const auto signal : {&QFileSystemWatcher::fileChanged, &QFileSystemWatcher::directoryChanged})
-        connect(watcher, signal, this, [this] {
+        connect(watcher, signal, this, [this](const QString& path) {
+            m_changed.insert(path);
             if (!m_soon.isActive()) m_soon.start();
         });
     connect(m_thread, &QThread::finished, watcher, &QObject::deleteLater);
     if (const auto* application = qobject_cast<QGuiApplication*>(QCoreApplication::instance()))
         connect(application, &QGuiApplication::applicationStateChanged, this,
                 [this](Qt::ApplicationState state) {
-                    if (state == Qt::ApplicationActive && !m_paths.isEmpty()) m_soon.start();
+                    if (state != Qt::ApplicationActive || m_paths.isEmpty()) return;
+                    m_any = true;
+                    m_soon.start();
                 });
     watcher->moveToThread(m_thread);
     m_thread->setObjectName(QStringLiteral("file watch"));

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <QObject>
+#include <QSet>
 #include <QStringList>
 #include <QThread>
 #include <QTimer>
@@ -29,7 +30,8 @@ public:
     void set(const QStringList& paths);
 
 Q_SIGNALS:
-    void changed();
+    /// @param paths  what of that which is watched; empty: perhaps any of it
+    void changed(const QStringList& paths);
 
 private:
     void watch(bool anew);
@@ -38,6 +40,8 @@ private:
     QObject* m_desk = nullptr;             ///< lives on it
     std::shared_ptr<WatchPlaces> m_places; ///< of that thread
     QStringList m_paths;
+    QSet<QString> m_changed; ///< since it was told last
+    bool m_any = false;      ///< perhaps more than these
     QTimer m_soon;
 };
 

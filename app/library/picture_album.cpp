@@ -203,14 +203,14 @@ void PictureAlbum::add(const QString& path, const QString& modelName, const QStr
     const auto takeUp = [this](const core::PictureRecord& record) {
         m_library.work(
             this, [record](core::Library& library) { return core::takeUpPicture(library, record); },
-            [this](const core::Result<void>& added) { tell(added); });
+            [this, id = record.id](const core::Result<void>& added) { tell(added, {id}); });
     };
     inBackground(this, look, takeUp, &lookPool());
 }
 
-void PictureAlbum::tell(const core::Result<void>& added) {
+void PictureAlbum::tell(const core::Result<void>& added, const std::vector<int64_t>& ids) {
     if (!added) Q_EMIT failed(QString::fromStdString(added.error().text()));
-    Q_EMIT changed();
+    Q_EMIT changed(ids);
 }
 
 void PictureAlbum::setFavourite(const std::vector<int64_t>& ids, bool favourite) {
@@ -220,7 +220,7 @@ void PictureAlbum::setFavourite(const std::vector<int64_t>& ids, bool favourite)
 void PictureAlbum::mark(const std::vector<int64_t>& ids, bool favourite) {
     m_library.write(
         [ids, favourite](core::Library& library) { return core::setFavourite(library, ids, favourite); });
-    Q_EMIT changed();
+    Q_EMIT changed(ids);
 }
 
 void PictureAlbum::trash(const std::vector<int64_t>& ids) {
@@ -235,7 +235,7 @@ QString PictureAlbum::trashedText(int count) {
 void PictureAlbum::setTrashed(const std::vector<int64_t>& ids, bool trashed) {
     m_library.write(
         [ids, trashed](core::Library& library) { return core::setTrashed(library, ids, trashed); });
-    Q_EMIT changed();
+    Q_EMIT changed(ids);
 }
 
 void PictureAlbum::find(const std::vector<core::PictureRecord>& gone, const QString& folder,
@@ -244,7 +244,7 @@ void PictureAlbum::find(const std::vector<core::PictureRecord>& gone, const QStr
                             found](const std::vector<core::MovedPicture>& moved) {
         if (!moved.empty()) {
             m_library.write([moved](core::Library& library) { return core::movePictures(library, moved); });
-            Q_EMIT changed();
+            Q_EMIT changed({});
         }
         if (receiver) found(static_cast<int>(moved.size()));
     };

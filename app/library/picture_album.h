@@ -49,13 +49,14 @@ public:
     void emptyTrash();
 
 Q_SIGNALS:
-    void changed(); ///< any picture came, went or changed
+    /// Pictures came, went or changed. @param ids  which ones; empty: any
+    void changed(const std::vector<int64_t>& ids);
     void failed(const QString& message);
 
 private:
     friend class TrashCommand;
     friend class FavouriteCommand;
-    void tell(const core::Result<void>& added);
+    void tell(const core::Result<void>& added, const std::vector<int64_t>& ids = {});
     void mark(const std::vector<int64_t>& ids, bool favourite);
     void setTrashed(const std::vector<int64_t>& ids, bool trashed);
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kCacheKiB = 96 * 1024;
 constexpr int kStoredPixels = 512;    // one size on disk; smaller ones are scaled from it
-constexpr int kThreads = 2;           // the rest belongs to training
+constexpr int kThreads = 2;           // for each drive: the rest belongs to training
 constexpr qint64 kLooksPerLimit = 10; // how often the folder is looked at while as much as the limit comes in
 constexpr int kTryAgainMs = 3000;     // a picture that could not be read
 constexpr int kAfterAll = -1;         // pictures that are waited for come first
@@ -103,15 +103,8 @@ Thumbnails::Thumbnails(QString folder, QObject* parent)
     : QObject(parent)
     , m_folder(std::move(folder))
     , m_written(std::make_shared<std::atomic<qint64>>(0))
-    , m_cache(kCacheKiB) {
-    m_pool.setMaxThreadCount(kThreads);
-    m_pool.setThreadPriority(QThread::LowPriority);
-}
-
-Thumbnails::~Thumbnails() {
-    m_pool.clear();
-    m_pool.waitForDone();
-}
+    , m_drives(kThreads, QThread::LowPriority)
+    , m_cache(kCacheKiB) {}
 
 QImage Thumbnails::find(const ThumbnailKey& key) {
     const QString text = key.text();
@@ -129,7 +122,7 @@ QImage Thumbnails::find(const ThumbnailKey& key) {
     };
     inBackground(
         this, make, [this, text, path = key.path](const QImage& image) { finish(text, path, image); },
-        &m_pool, ++m_nextPriority); // what is asked for last is what is seen now
+        &m_drives.of(key.path), ++m_nextPriority); // what is asked for last is what is seen now
     return {};
 }
 
@@ -146,7 +139,7 @@ void Thumbnails::trim() {
         (void)keepUsedLast(folder, rest);
     };
     inBackground(
-        this, work, [] {}, &m_pool, kAfterAll);
+        this, work, [] {}, &m_drives.of(m_folder), kAfterAll);
 }
 
 void Thumbnails::forget(const QString& path) {

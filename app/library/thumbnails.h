@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Small pictures of large files: decoded off the GUI thread, newest request first, kept on disk by the hash
-// of the file's content and in memory by what is shown. Owned by main; GUI thread.
+// Small pictures of large files: decoded off the GUI thread, newest request first, those of a drive that
+// does not answer beside all others, kept on disk by the hash of the file's content and in memory by what
+// is shown. Owned by main; GUI thread.
 #pragma once
 
+#include "app/library/drive_pools.h"
 #include "core/base/util/picture.h"
 #include "core/library/subject_store.h"
 
@@ -15,7 +17,6 @@
 #include <QMutex>
 #include <QObject>
 #include <QSet>
-#include <QThreadPool>
 
 #include <atomic>
 #include <memory>
@@ -35,7 +36,6 @@ class Thumbnails : public QObject {
 public:
     /// @param folder  where small pictures are kept; made when needed
     explicit Thumbnails(QString folder, QObject* parent = nullptr);
-    ~Thumbnails() override;
 
     /// The picture, or a null one: then `ready` follows. A file that could not be read is tried again when it
     /// is asked for after a while: its drive may be back.
@@ -45,6 +45,9 @@ public:
     /// How much the small pictures may take of the disk; those go first that were not seen for longest. Once,
     /// and whenever much has come in, the folder is looked at, off the GUI thread.
     void setDiskLimit(qint64 bytes);
+
+    /// Who reads the pictures.
+    [[nodiscard]] DrivePools& drives() { return m_drives; }
 
     /// Forgets what is known of a file, e.g. because it changed.
     void forget(const QString& path);
@@ -61,7 +64,7 @@ private:
     QString m_folder;
     qint64 m_limit = 0;                             ///< 0: none yet
     std::shared_ptr<std::atomic<qint64>> m_written; ///< bytes since the folder was looked at
-    QThreadPool m_pool;
+    DrivePools m_drives;
     QCache<QString, QImage> m_cache; // cost in KiB
     QSet<QString> m_pending;
     QHash<QString, QDeadlineTimer> m_failed; // until when nothing is tried

@@ -147,7 +147,7 @@ void showAbout(QMainWindow& window) {
     auto* text = new QLabel(
         MainWindow::tr("Teaches an image model your own subject, on this computer alone. "
                        "Homebooth sends nothing.\n\nThe window is under GPL-3.0-or-later, the engine "
-                       "under Apache-2.0. It stands on these:"));
+                       "under Apache-2.0. Homebooth is built on these:"));
     text->setWordWrap(true);
     words->addWidget(text);
     top->addLayout(words, 1);

@@ -71,16 +71,17 @@ JobBar::JobBar(Services services, QWidget* parent)
     connect(&m_tick, &QTimer::timeout, this, &JobBar::refresh);
     m_tick.start(kTickMs);
     connect(&m_busy, &QTimer::timeout, m_progress, qOverload<>(&QWidget::update));
-    askCard();
+    connect(&services.gpus, &GpuAnswer::changed, this, &JobBar::takeCard);
+    takeCard();
+    services.gpus.want();
     refresh();
 }
 
-void JobBar::askCard() {
-    askGpus(this, [this](const std::optional<core::GpuFacts>& gpus) {
-        if (!gpus) return; // what was known of them stays
-        rememberFormat(m_services.settings, gpus->devices);
-        askRoom(gpus->devices);
-    });
+void JobBar::takeCard() {
+    const core::GpuFacts* gpus = m_services.gpus.facts();
+    if (gpus == nullptr) return; // what was known of them stays
+    rememberFormat(m_services.settings, gpus->devices);
+    askRoom(gpus->devices);
 }
 
 void JobBar::askRoom(const std::vector<core::GpuDevice>& cards) {

@@ -55,8 +55,8 @@ private:
     void sayDetail(const QString& name);
     /// What the run that works says of its GPU, else what was said last.
     void showCard();
-    /// Asks the engine which cards there are; until it has answered there is none.
-    void askCard();
+    /// Shows the first card once somebody knows which there are; until then there is none.
+    void takeCard();
     /// Asks, again and again, what is free on the first one.
     void askRoom(const std::vector<core::GpuDevice>& cards);
     /// @param part  0 to 1; below 0: nobody knows

@@ -172,6 +172,15 @@ void MainWindow::connectJobs() {
     connect(&m_services.generator, &Generator::jobsChanged, this, &MainWindow::refreshBadges);
     connect(&m_services.runs, &RunCentre::finished, &m_services.models,
             [this] { m_services.models.refresh(); });
+    connect(&m_services.generator, &Generator::cameBack, &m_services.models, [this] {
+        QStringList inUse;
+        for (const GenerationJob& job : m_services.generator.jobs()) {
+            inUse.append(QString::fromStdString(job.config.model));
+            for (const core::LoraReference& lora : job.config.loras)
+                inUse.append(QString::fromStdString(lora.file));
+        }
+        m_services.models.tidy(inUse);
+    });
 }
 
 void MainWindow::connectLibrary() {
@@ -190,7 +199,7 @@ void MainWindow::connectLibrary() {
             if (!recovery.recovered) return;
             const QString from =
                 recovery.backupFile.empty()
-                    ? tr("There was no backup: it begins anew.")
+                    ? tr("There was no backup: the library begins anew.")
                     : tr("Restored from the backup of %1; runs and pictures were found again. What was typed "
                          "after that is missing.")
                           .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(recovery.backupMs),

@@ -12,6 +12,7 @@ class Settings;
 class LibraryService;
 class Thumbnails;
 class SubjectBook;
+class GpuAnswer;
 class RunCentre;
 class ModelShelf;
 class Generator;
@@ -23,6 +24,7 @@ struct Services {
     Thumbnails& thumbnails;
     QUndoStack& undo;
     SubjectBook& subjects;
+    GpuAnswer& gpus;
     RunCentre& runs;
     ModelShelf& models;
     Generator& generator;

@@ -18,7 +18,7 @@ EmptyState::EmptyState(const QString& iconName, const QString& text, QWidget* pa
     : QWidget(parent)
     , m_icon(iconName)
     , m_sign(new QLabel)
-    , m_text(new QLabel(text))
+    , m_text(makeLabel(text))
     , m_buttons(new QHBoxLayout) {
     auto* column = new QVBoxLayout(this);
     tidy(column, kPageMargin, kPageMargin);

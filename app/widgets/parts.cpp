@@ -36,6 +36,7 @@ protected:
 
 QLabel* makeLabel(const QString& text, TypeRole role, QWidget* parent) {
     auto* label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
     setTypeRole(label, role);
     return label;
 }
@@ -51,6 +52,7 @@ void letCopyByTab(QLabel* label) {
 
 MutedLabel::MutedLabel(const QString& text, QWidget* parent)
     : QLabel(text, parent) {
+    setTextFormat(Qt::PlainText);
     setWordWrap(true);
     setTypeRole(this, TypeRole::Caption);
     takeColour();

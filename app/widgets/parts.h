@@ -17,7 +17,8 @@ class QScrollArea;
 
 namespace homebooth::app {
 
-/// A label in a role's font.
+/// A label in a role's font. It shows its text as it is: names, captions and what files say may look like
+/// markup, which labels else obey, and images of it would be read.
 [[nodiscard]] QLabel* makeLabel(const QString& text, TypeRole role = TypeRole::Body,
                                 QWidget* parent = nullptr);
 
@@ -26,7 +27,7 @@ void letCopy(QLabel* label);
 /// The same for one that always says something while it is seen: Tab stops there, too.
 void letCopyByTab(QLabel* label);
 
-/// A label in the muted colour, wrapping.
+/// A label in the muted colour, wrapping; its text is no markup either.
 class MutedLabel : public QLabel {
     Q_OBJECT
 public:

@@ -36,7 +36,7 @@ bool isControl(const QWidget* widget) {
 
 Toast::Toast(QWidget* parent)
     : QWidget(parent)
-    , m_text(new QLabel) {
+    , m_text(makeLabel({})) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(kPageMargin, kGapLabel, kGapLabel, kGapLabel);
     row->setSpacing(kGapBlock);

@@ -6,6 +6,7 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/util/regular_file.h"
+#include "core/base/util/terminal_text.h"
 #include "core/cli/options.h"
 #include "core/media/picture_header.h"
 #include "core/media/png_text.h"
@@ -69,10 +70,23 @@ Result<Json> describePicture(const std::string& path) {
     return json;
 }
 
+/// Further lines of a text stand below its first one: none passes for another fact.
+std::string inColumn(const std::string& text, size_t column) {
+    std::string lines;
+    for (const char letter : text) {
+        lines += letter;
+        if (letter == '\n') lines.append(column, ' ');
+    }
+    return lines;
+}
+
 void printPlain(const Json& json) {
-    for (const auto& [key, value] : json.items())
-        std::printf("%-14s %s\n", key.c_str(),
-                    value.is_string() ? value.get<std::string>().c_str() : dump(value).c_str());
+    constexpr int kName = 14;
+    for (const auto& [key, value] : json.items()) {
+        const std::string text = value.is_string() ? value.get<std::string>() : dump(value);
+        std::printf("%-*s %s\n", kName, terminalLine(key).c_str(),
+                    inColumn(terminalText(text), kName + 1).c_str());
+    }
 }
 
 int printFacts(const Result<Json>& facts, bool json) {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/config_fields.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/util/terminal_text.h"
 #include "core/base/util/version.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/verb.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -98,9 +98,7 @@ int fail(std::string_view verb, const Error& error) {
     std::string line = "error: ";
     if (!verb.empty()) line += std::string(verb) + ": ";
     line += error.text();
-    std::replace_if(
-        line.begin(), line.end(), [](unsigned char letter) { return letter < ' ' || letter == 0x7f; }, ' ');
-    std::fprintf(stderr, "%s\n", line.c_str());
+    std::fprintf(stderr, "%s\n", terminalLine(line).c_str());
     return static_cast<int>(error.code);
 }
 

@@ -3,6 +3,7 @@
 #include "core/cli/text_watch.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/util/terminal_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -13,17 +14,6 @@
 #include <utility>
 
 namespace homebooth::core {
-namespace {
-
-/// What a model writes may be meant for the terminal instead of its reader.
-std::string withoutCommands(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(),
-        [](unsigned char byte) { return (byte < ' ' && byte != '\n' && byte != '\t') || byte == 0x7F; }, '?');
-    return text;
-}
-
-} // namespace
 
 TextWatch::TextWatch(const GenerateConfig& config, std::string output, bool json)
     : m_config(config)
@@ -52,7 +42,7 @@ void TextWatch::take(const Event& event) {
     if (m_showsProgress)
         m_progress.show(event);
     else if (warning != nullptr) // standard output is the text's
-        std::fprintf(stderr, "warning: %s\n", warning->message.c_str());
+        std::fprintf(stderr, "warning: %s\n", terminalLine(warning->message).c_str());
 }
 
 void TextWatch::takeText(const TextEvent& event) {
@@ -82,7 +72,7 @@ void TextWatch::print(std::string text) {
     if (text.empty() || m_failed) return;
     m_lineEnded = text.back() == '\n';
     m_printed = true;
-    if (!m_toFile && ::isatty(STDOUT_FILENO) != 0) text = withoutCommands(std::move(text));
+    if (!m_toFile && ::isatty(STDOUT_FILENO) != 0) text = terminalText(text); // it may be meant for that
     if (std::fwrite(text.data(), 1, text.size(), m_file) == text.size() && std::fflush(m_file) == 0) return;
     m_failed = errno;
     if (!m_ended) ::raise(SIGTERM); // nobody reads what the worker would go on with

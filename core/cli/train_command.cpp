@@ -12,6 +12,7 @@
 #include "core/base/plan/train_plan.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/journal.h"
 #include "core/base/run/middle_of_run.h"
 #include "core/base/run/moved_run.h"
 #include "core/base/run/progress.h"
@@ -20,6 +21,7 @@
 #include "core/base/swap/stale_swap.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/held_elsewhere.h"
+#include "core/base/util/log.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/launched.h"
 #include "core/cli/options.h"
@@ -258,7 +260,8 @@ Result<void> TrainRequest::checkRoom(const Ready& ready) const {
         for (size_t rank = 0; rank < folders.size(); ++rank)
             folders[rank] = swapFolderOf(memory.swapDir, static_cast<int64_t>(rank));
     DiskRoom room(ready.config, /*hasFolder=*/m_keepsAll);
-    // What waits there between steps is one file, and so are the parameters of each part that learns.
+    // What waits there between steps is one file, and so are the parameters of each network, of which no more
+    // is known here than what all take.
     const int64_t homes = ready.plan.peaks.swap.parameterBytes;
     HOMEBOOTH_CHECK(room.addSwap(memory.swapDir, folders, swapBytes, std::max(homes, swapBytes - homes)));
     HOMEBOOTH_CHECK(addSaved(ready, room));
@@ -347,32 +350,66 @@ Result<int> train(TrainRequest& request, bool json, bool launched) {
     return code;
 }
 
-/// Brings in order what of a run is where it was not before. Errors: also where what it has saved is
-/// away: it must not begin anew
-Result<void> findAgain(const RunFolder& run) {
-    HOMEBOOTH_CHECK(correctPaths(run));
-    HOMEBOOTH_CHECK(returnToCheckpointsBefore(run));
-    return expectSavedThere(run);
+/// What there is to say of a copy that saved where its original does.
+WarningEvent inWords(const OfAnother& left) {
+    std::string text = "this run is a copy of another one, or comes from another disk; what lies in ";
+    text.append(left.others).append(" stays as it is; the run ");
+    if (left.step > 0) text += "goes on from the checkpoint of step " + std::to_string(left.step) + ", and ";
+    text += "saves in " + left.folder + " from here on";
+    return {"copied-run", std::move(text)};
 }
 
-Result<int> resume(TrainRequest& request, const std::string& path, bool json, bool launched) {
-    HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
-    HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, json));
-    HOMEBOOTH_CHECK(findAgain(run));
-    HOMEBOOTH_ASSIGN(const TrainConfig before, run.config());
+/// Brings in order what of a run is where it was not before. @returns  what there is to say of it.
+/// Errors: also where what it has saved is away: it must not begin anew
+Result<std::vector<WarningEvent>> findAgain(const RunFolder& run) {
+    HOMEBOOTH_CHECK(correctPaths(run));
+    HOMEBOOTH_CHECK(returnToCheckpointsBefore(run));
+    HOMEBOOTH_ASSIGN(const auto left, takeOwnCheckpoints(run));
+    HOMEBOOTH_CHECK(expectSavedThere(run));
+    std::vector<WarningEvent> warnings;
+    if (left) warnings.push_back(inWords(*left));
+    return warnings;
+}
+
+/// Has the journal say what has happened to a run that does not begin now: nobody would say it later. For
+/// whoever holds its lock.
+void tellWithout(const RunFolder& run, const std::vector<WarningEvent>& warnings) {
+    if (warnings.empty()) return;
+    const auto journal = JournalWriter::open(run.journalFile());
+    if (!journal) return log(LogLevel::Warning, journal.error().text());
+    for (const WarningEvent& warning : warnings) (*journal)->emit(warning);
+}
+
+/// How a run goes on. @param before  how it did so far
+Result<TrainRequest::Ready> prepareFurther(TrainRequest& request, const RunFolder& run,
+                                           const TrainConfig& before) {
     request.keepAll(before);
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepareToRun(before));
     HOMEBOOTH_CHECK(checkResumedSettings(run, before, ready.config));
     ready.config.output.runDir = run.path();
     HOMEBOOTH_CHECK(makeAbsolute(ready.config));
-    RunJobOptions options{RunAttempt::Resumed, json, ready.plan.event, ready.warnings};
+    return ready;
+}
+
+Result<int> resume(TrainRequest& request, const std::string& path, bool json, bool launched) {
+    HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
+    HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, json));
+    HOMEBOOTH_ASSIGN(std::vector<WarningEvent> warnings, findAgain(run));
+    HOMEBOOTH_ASSIGN(const TrainConfig before, run.config());
+    const auto ready = prepareFurther(request, run, before);
+    if (!ready) {
+        tellWithout(run, warnings);
+        return ready.error();
+    }
+    warnings.insert(warnings.end(), ready->warnings.begin(), ready->warnings.end());
+    RunJobOptions options{RunAttempt::Resumed, json, ready->plan.event, std::move(warnings)};
     options.verb = "resume";
     options.launched = launched;
-    options.gpus = ready.gpus;
+    options.gpus = ready->gpus;
     const StopSignals held;
     const SleepInhibitor awake(SleepInhibitor::Kind::Awake);
-    if (toJson(ready.config) != toJson(before)) {
-        HOMEBOOTH_CHECK(run.setConfig(ready.config));
+    if (toJson(ready->config) != toJson(before)) {
+        HOMEBOOTH_CHECK(run.setConfig(ready->config));
         options.before = before;
     }
     return runJob(run, std::move(lock), options);
@@ -387,12 +424,16 @@ void TrainRequest::keepAll(const TrainConfig& config) {
 }
 
 Result<TrainRequest::Ready> checkAgain(const RunFolder& run, bool& lacksMemory) {
-    HOMEBOOTH_CHECK(findAgain(run));
+    HOMEBOOTH_ASSIGN(const std::vector<WarningEvent> warnings, findAgain(run));
     HOMEBOOTH_ASSIGN(const TrainConfig config, run.config());
     TrainRequest request;
     request.keepAll(config);
     auto ready = request.prepareToRun(config);
     lacksMemory = request.lacksMemory();
+    if (ready)
+        ready->warnings.insert(ready->warnings.begin(), warnings.begin(), warnings.end());
+    else
+        tellWithout(run, warnings);
     return ready;
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/progress.h"
 #include "core/base/run/run_folder.h"
+#include "core/base/util/terminal_text.h"
 #include "core/cli/options.h"
 
 #include <nlohmann/json.hpp>
@@ -82,8 +83,8 @@ void print(const std::vector<Finding>& found, bool json) {
             if (!finding.problem.empty()) entry["problem"] = finding.problem;
             list.push_back(std::move(entry));
         } else {
-            std::printf("%s: %s\n", finding.path.c_str(),
-                        finding.problem.empty() ? "whole" : finding.problem.c_str());
+            std::printf("%s: %s\n", terminalLine(finding.path).c_str(),
+                        finding.problem.empty() ? "whole" : terminalLine(finding.problem).c_str());
         }
     }
     if (json)

@@ -89,6 +89,23 @@ Result<std::vector<PictureRecord>> findPictures(const Library& library, const Pi
     return pictures;
 }
 
+Result<std::vector<PictureRecord>> findPicturesOf(const Library& library, const PictureFilter& filter,
+                                                  const std::vector<int64_t>& ids) {
+    std::vector<PictureRecord> pictures;
+    HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
+        const Condition condition(filter);
+        SQLite::Statement row(database, std::string("SELECT ") + kColumns + " FROM pictures" + condition.sql +
+                                            " AND id = ?");
+        const int place = condition.bindTo(row);
+        for (const int64_t id : ids) {
+            row.bind(place, id);
+            if (row.executeStep()) pictures.push_back(pictureOf(row));
+            row.reset();
+        }
+    }));
+    return pictures;
+}
+
 Result<int64_t> countPictures(const Library& library, const PictureFilter& filter) {
     int64_t count = 0;
     HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {

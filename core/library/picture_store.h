@@ -39,6 +39,10 @@ struct PictureFilter {
 [[nodiscard]] Result<std::vector<PictureRecord>>
 findPictures(const Library& library, const PictureFilter& filter, int64_t offset, int64_t limit);
 
+/// Those of these pictures that match a filter.
+[[nodiscard]] Result<std::vector<PictureRecord>>
+findPicturesOf(const Library& library, const PictureFilter& filter, const std::vector<int64_t>& ids);
+
 [[nodiscard]] Result<int64_t> countPictures(const Library& library, const PictureFilter& filter);
 
 /// The models that pictures were made with, by name.

@@ -23,7 +23,7 @@ PictureFault pictureFault(const fs::path& path) {
     const auto start = readFileStart(path, kStartBytes);
     if (!start) return PictureFault::NoAccess;
     if (start->empty()) return PictureFault::Empty;
-    if (!recognisePicture(*start)) return PictureFault::OtherKind;
+    if (!recognisePicture(*start) || isBigTiff(*start)) return PictureFault::OtherKind;
     const auto bytes = fs::file_size(path, code);
     if (!code && bytes > static_cast<uintmax_t>(kMaxPictureFileBytes)) return PictureFault::TooLarge;
     const auto file = readRegularFile(path, kMaxPictureFileBytes);

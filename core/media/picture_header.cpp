@@ -115,7 +115,7 @@ std::optional<PictureFormat> recognisePicture(std::string_view start) {
     if (view.startsWith("\x89PNG\r\n\x1A\n"sv)) return PictureFormat::Png;
     if (view.startsWith("RIFF"sv) && view.startsWith("WEBP"sv, 8)) return PictureFormat::WebP;
     if (view.startsWith("II*\0"sv) || view.startsWith("MM\0*"sv)) return PictureFormat::Tiff;
-    if (view.startsWith("II+\0"sv) || view.startsWith("MM\0+"sv)) return PictureFormat::Tiff;
+    if (isBigTiff(start)) return PictureFormat::Tiff;
     if (view.startsWith("GIF87a"sv) || view.startsWith("GIF89a"sv)) return PictureFormat::Gif;
     if (view.startsWith("BM"sv) && ByteView(start, false).u32(14) >= 12 &&
         ByteView(start, false).u32(14) <= 124) {
@@ -133,6 +133,10 @@ std::optional<PictureFormat> recognisePicture(std::string_view start) {
     return std::nullopt;
 }
 
+bool isBigTiff(std::string_view start) {
+    return start.starts_with("II+\0"sv) || start.starts_with("MM\0+"sv);
+}
+
 Result<PictureHeader> readPictureHeader(std::string_view file) {
     if (file.empty()) return pictureError("a picture", "an empty file", "copy the file again");
     const std::optional<PictureFormat> format = recognisePicture(file.substr(0, 64));
@@ -140,6 +144,8 @@ Result<PictureHeader> readPictureHeader(std::string_view file) {
         return pictureError("JPEG, PNG, WebP, TIFF, BMP, HEIC or AVIF", "another kind of file",
                             "save it as JPEG or PNG, or take it out of the folder");
     }
+    if (isBigTiff(file))
+        return pictureError("a TIFF of less than 4 GB", "a BigTIFF", "save it as PNG or JPEG");
     PictureHeader header;
     header.info.format = *format;
     parseByFormat(file, header);

@@ -23,6 +23,9 @@ struct PictureHeader {
 /// The format by its first bytes (64 are enough), or nothing.
 [[nodiscard]] std::optional<PictureFormat> recognisePicture(std::string_view start);
 
+/// Whether it begins as a TIFF whose offsets have 64 bits: whole, but of a kind that is not read.
+[[nodiscard]] bool isBigTiff(std::string_view start);
+
 /// Parses the header. Errors: BadInput (without the file's name): no picture, or damaged.
 [[nodiscard]] Result<PictureHeader> readPictureHeader(std::string_view file);
 

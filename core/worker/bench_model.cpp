@@ -14,6 +14,7 @@
 #include "core/engine/planning/memory_room.h"
 #include "core/engine/planning/step_tuner.h"
 #include "core/engine/planning/trial_step.h"
+#include "core/engine/planning/visiting_plans.h"
 #include "core/engine/training/memory_report.h"
 #include "core/worker/environment.h"
 #include "core/worker/median.h"
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <optional>
 
 namespace homebooth::core {
@@ -186,7 +188,16 @@ Result<StepPlan> placementOf(const TrainConfig& config, const ModelSource& model
     homes.streaming = storeOptions(options, device).streaming;
     homes.valuesInRam = options.valuesInRam;
     homes.diskOfStreamed = !device.is_cpu() && !options.swapDir.empty();
-    return planAlike(config, model, speed, keptFor(options.kept), homes);
+    // Gradients wait where `train` lets them wait. Without a limit host memory is none of a device.
+    const int64_t deviceBytes = device.is_cpu() && options.deviceBytes == 0 ? 0 : budget.deviceBytes;
+    const auto alike = [&] {
+        return planAlike(config, model, speed, keptFor(options.kept), homes, deviceBytes);
+    };
+    if (options.shareAtHome > 0.0) {
+        HOMEBOOTH_ASSIGN(const StepPlan visiting, alike());
+        homes.updatedAtHome = updatedAtHome(visiting.need, options.shareAtHome);
+    }
+    return alike();
 }
 
 /// Where a run stands behind its warm-up.
@@ -222,6 +233,14 @@ WarmedUp warmedUp(const TrainConfig& config, const ModelSource& model, TrialStep
     // Memory that was moved to is touched for the first time; the steps behind that are the plan's.
     if (found.plan.placement != plan.placement) found.movedSeconds = timed();
     return found;
+}
+
+/// Of the device, what gradients may take while others compute: in the turn that leaves them least.
+void addGradientRoom(Figures& found, const StepPlan& plan) {
+    if (!plan.placement.streaming) return;
+    int64_t least = std::numeric_limits<int64_t>::max();
+    for (const RehearsedBlock& block : plan.need.blocks) least = std::min(least, block.gradientRoomBytes);
+    found.bytes.emplace_back("leastGradientRoomBytes", least);
 }
 
 int64_t latentSide(const ModelSource& model, const BenchOptions& options) {
@@ -267,6 +286,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     found.seconds.emplace_back("measuredPlanStepSeconds", warm.plan.stepSeconds);
     if (warm.movedSeconds) found.seconds.emplace_back("firstStepOfMeasuredPlanSeconds", *warm.movedSeconds);
     addPeaks(found, plan, warm.plan, warm.peakBytes);
+    addGradientRoom(found, warm.plan);
     tiers.addTo(found);
     addCounts(found, trial->learner(), takenBefore, options.steps);
     if (!options.swapDir.empty()) addSwap(found, swapBefore, trial->learner().swapTraffic(), options.steps);

@@ -64,6 +64,10 @@ void addNumbers(CLI::App& app, BenchOptions& options) {
     app.add_flag("--update-on-device", options.updatesOnDevice,
                  "with --policy cpu: optimizer states, in RAM, come to the device for their update, which "
                  "--keep searched chooses with policy auto where that takes less");
+    app.add_option("--updates-at-home", options.shareAtHome,
+                   "with --update-on-device: of what learns, the share that is updated in RAM all the same, "
+                   "in blocks between the others [0]")
+        ->check(CLI::Range(0.0, 1.0));
     app.add_option("--ahead", options.turnsAhead,
                    "with --policy cpu: room for blocks of so many turns, which come as soon as there is "
                    "some, also for "

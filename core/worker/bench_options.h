@@ -39,7 +39,8 @@ struct BenchOptions {
     int64_t ramBytes = 0;            ///< limit of RAM that a search plans for; 0: what is free
     std::string swapDir;             ///< where optimizer states lie; empty: in memory
     bool swapParameters = false;     ///< the home of streamed parameters, too
-    bool updatesOnDevice = false;    ///< states come to the device for their update
+    bool updatesOnDevice = false;    ///< states come to the device for their update,
+    double shareAtHome = 0.0;        ///< but for so much of what learns, whose gradients go to RAM
     bool valuesInRam = false;        ///< those that are not read soon
     int turnsAhead = 0;              ///< for whose streamed blocks there is room; 0: as usual, two ahead
     double linkBytesPerSecond = 0.0; ///< of the link that is simulated; 0: as fast as the memory

@@ -126,6 +126,7 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
                                 {"linkBlocking", options.blocking},
                                 {"turnsAhead", options.turnsAhead},
                                 {"updatesOnDevice", options.updatesOnDevice},
+                                {"updatesAtHomeShare", options.shareAtHome},
                                 {"valuesInRam", options.valuesInRam},
                                 {"swap", !options.swapDir.empty()},
                                 {"swapParameters", options.swapParameters},
@@ -171,6 +172,8 @@ Result<void> checkStreaming(const BenchOptions& options) {
             "--update-on-device goes with --policy cpu and --keep products or inputs, without --swap, "
             "clipping, fp16 and Adafactor",
             {}};
+    if (options.shareAtHome > 0.0 && !options.updatesOnDevice)
+        return Error{ErrorCode::Usage, "--updates-at-home goes with --update-on-device", {}};
     if (options.turnsAhead > 0 &&
         (options.policy != PlacementPolicy::Cpu || options.kept == KeptActivations::Searched))
         return Error{

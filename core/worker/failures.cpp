@@ -13,13 +13,15 @@ namespace homebooth::core {
 namespace {
 
 /// What may still change of a run in whatever state it is.
-std::string adviceFor(const std::string& runDir) {
-    const char* ofEvery = "try a smaller --batch, or close other programs";
+MemoryAdvice adviceFor(const std::string& runDir) {
+    const std::string any = "try a smaller --batch, or close other programs";
+    const MemoryAdvice ofEvery{any, any};
     if (runDir.empty()) return ofEvery;
     const auto run = RunFolder::open(runDir);
     const auto config = run ? run->config() : Result<TrainConfig>(run.error());
     if (!config) return ofEvery;
-    return leanerTraining(*config, /*inRam=*/config->memory.device == ComputeDevice::Cpu);
+    return {leanerTraining(*config, /*inRam=*/config->memory.device == ComputeDevice::Cpu),
+            leanerTraining(*config, /*inRam=*/true)};
 }
 
 } // namespace

@@ -169,6 +169,7 @@ Result<PlannedNeed> plannedNeed(const TrainConfig& config, const ModelSource& mo
         return diskHolds && hasRoomBeside(config, model, planned.need, planned.pictures.bytes, gpu, ram);
     };
     search.stepSeconds = [](const PlannedNeed& planned) { return planned.need.stepSeconds; };
+    search.disk = [](const PlannedNeed& planned) { return diskTrafficOf(planned.need, planned.pictures); };
     HOMEBOOTH_ASSIGN(PlannedNeed planned,
                      planBeside(asked.pictures, wish, encodingNeed(config, model).bytes(), search));
     planned.need.decisions.push_back(aboutEncoding(planned.need.encodingBytes.value_or(0), wish));

@@ -22,7 +22,6 @@
 #include "core/worker/run_status.h"
 
 #include <atomic>
-#include <torch/version.h>
 
 namespace homebooth::core {
 namespace {
@@ -128,9 +127,6 @@ OutcomeEvent trainOn(const Result<at::Device>& device, const TrainingTask& task,
     if (const auto placed = checkPlacement(config.memory, *device); !placed)
         return failedOutcome(placed.error());
     warnOfFormat(*device, config.precision, config.mode != TrainMode::Language, status);
-    if (task.ranks == nullptr || task.ranks->isFirst())
-        if (const auto recorded = task.run.addFacts({{"torch", TORCH_VERSION}}); !recorded)
-            return failedOutcome(recorded.error());
     // Counting shifts every allocation by a header: only where RAM stands for a device.
     if (device->is_cpu() && (config.memory.deviceBytes > 0 || config.memory.policy == PlacementPolicy::Cpu))
         meterHostMemory();

@@ -21,7 +21,7 @@ installReference() {
     /usr/bin/python3 -m venv --clear "$environment"
     section reference >"$deps/reference.txt"
     "$environment/bin/python" -m pip install --quiet --no-deps --require-hashes -r "$deps/reference.txt" >"$log" 2>&1 ||
-        stop "installing the reference side" "$(cause "$log" error)" \
-            "check $networkPlaces, then run this again; details in $log"
+        stop "installing the reference side" "$(pipCause "$log")" \
+            "$(fetchRemedy "$log"), then run this again; details in $log"
     touch "$(stampOf reference)"
 }

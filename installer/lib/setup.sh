@@ -8,6 +8,7 @@
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 deps="$root/.deps"
 versions="$root/installer/versions.txt"
+memoryLimit=/sys/fs/cgroup/memory.max
 networkPlaces="the network, the proxy if you have one (http_proxy, https_proxy)"
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 
@@ -25,6 +26,30 @@ stop() {
 # cause LOG PATTERN: the last line of a log that matches; where none does, its last one.
 cause() { grep -iE "$2" "$1" | tail -n 1 | grep . || tail -n 1 "$1"; }
 
+# callersValue NAME: what it is to whoever called sudo, which hands on little of their environment but was started with
+# all of it. Nothing where it is unknown.
+callersValue() {
+    local process="$PPID" entry
+    while [ "${process:-0}" -gt 1 ] && [ "$(cat "/proc/$process/comm" 2>/dev/null)" != sudo ]; do
+        process="$(awk '/^PPid:/ { print $2 }' "/proc/$process/status" 2>/dev/null)" || true
+    done
+    [ "${process:-0}" -gt 1 ] || return 0
+    while IFS= read -rd '' entry; do
+        [[ "$entry" != "$1="* ]] || printf '%s\n' "${entry#*=}"
+    done 2>/dev/null <"/proc/$process/environ" || true
+}
+
+# takeFromCaller NAME...: what sudo did not hand on.
+takeFromCaller() {
+    local name value
+    [ "$(id -u)" -eq 0 ] && [ -n "${SUDO_UID:-}" ] || return 0
+    for name in "$@"; do
+        [ -z "${!name:-}" ] || continue
+        value="$(callersValue "$name")"
+        [ -z "$value" ] || export "$name=$value"
+    done
+}
+
 # needOwn: refuses to begin where another user's run left what this one could not write.
 needOwn() {
     local folder foreign owner places="'$deps' '$root/build'"
@@ -32,6 +57,9 @@ needOwn() {
         mkdir -p "$folder" 2>/dev/null || { folder="$root"; places="'$root'"; }
         foreign="$(find -H "$folder" -maxdepth 2 -type d ! -writable -print -quit 2>/dev/null)" || true
         [ -n "$foreign" ] || continue
+        [[ "$(LC_ALL=C touch -c "$foreign" 2>&1)" != *"Read-only file system"* ]] ||
+            stop "looking at its own folders" "$foreign is on a disk that can only be read." \
+                "copy this checkout to a disk that can be written, then run it there."
         owner="$(stat -c %U "$foreign")"
         stop "looking at its own folders" "$foreign belongs to $owner, and $(id -un) cannot write there." \
             "as root: chown -R $(id -un): $places    or run this as $owner again."
@@ -87,6 +115,7 @@ needRoot() {
 
 # asRoot [NAME=VALUE] COMMAND...: as it is for root, through sudo for others. It is told the proxies that pip takes:
 # sudo drops them, and apt knows their small names alone. A package may start what stays: that takes no turn along.
+# What packages make is for all users, and what they say is read here.
 asRoot() {
     local name large value sudo=() proxies=()
     for name in http_proxy https_proxy no_proxy; do
@@ -95,13 +124,47 @@ asRoot() {
         [ -z "$value" ] || proxies+=("$name=$value")
     done
     [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-    "${sudo[@]}" env "${proxies[@]}" "$@" 9<&-
+    (umask 022 && "${sudo[@]}" env LC_ALL=C.UTF-8 "${proxies[@]}" "$@" 9<&-)
+}
+
+# aptGet LOG ARGS...: as root. While somebody else installs packages, as Debian does by itself when a machine has
+# started, it waits: of the lists, apt-get's own waiting knows nothing.
+aptGet() {
+    local log="$1" status tries
+    shift
+    for tries in {1..90}; do
+        status=0
+        asRoot DEBIAN_FRONTEND=noninteractive apt-get "$@" >>"$log" 2>&1 || status=$?
+        { [ "$status" -eq 100 ] && tail -n 4 "$log" | grep "It is held by process" >/dev/null; } || break
+        [ "$tries" -gt 1 ] || say "Another program installs packages; waiting for it, 15 minutes at most ..."
+        sleep 10
+    done
+    return "$status"
+}
+
+# fetchRemedy LOG: what to do where something could not be fetched. Certificates and lists have their time.
+fetchRemedy() {
+    local clock=""
+    ! grep -qiE "not yet valid|not valid yet|certificate has expired|file for .* is expired" "$1" ||
+        clock="the clock of this machine, which says $(date '+%F %R'), and "
+    printf '%s\n' "check $clock$networkPlaces"
 }
 
 # staleLists LOG: nothing can be installed, since no list could be fetched that knows it.
 staleLists() {
-    stop "updating the package lists" "apt-get update failed: $(cause "$1" 'failed to fetch')" \
-        "check $networkPlaces and /etc/apt/sources.list, then run this again; details in $1"
+    stop "updating the package lists" "apt-get update failed: $(cause "$1" 'failed to fetch|file for .* is ')" \
+        "$(fetchRemedy "$1") and /etc/apt/sources.list, then run this again; details in $1"
+}
+
+# installRemedy LOG: what to do where apt-get installed nothing.
+installRemedy() {
+    local system
+    if tail -n 50 "$1" | grep "Unable to locate package" >/dev/null; then
+        system="$(sed -n 's/^PRETTY_NAME=//p' /etc/os-release 2>/dev/null | tr -d '"')" || true
+        printf '%s\n' "use Debian 12 with its package source main; this is ${system:-another system}. Details in $1"
+    else
+        printf '%s\n' "mend what $1 says, then run this again."
+    fi
 }
 
 installPackages() {
@@ -115,13 +178,15 @@ installPackages() {
     say "Installing $(wc -w <<<"$missing") Debian packages (a minute or two) ..."
     # That apt reached nobody is no failure to it unless it is told so, and then a single source is one, of which
     # nothing here may be wanted: it counts where packages are then not found.
-    asRoot apt-get -o APT::Update::Error-Mode=any update >"$log" 2>&1 || updated=$?
-    [ "$updated" -eq 0 ] || [ "$updated" -eq 100 ] || staleLists "$log" # apt's own, or that of sudo
+    : >"$log"
+    aptGet "$log" -o APT::Update::Error-Mode=any update || updated=$?
+    [ "$updated" -eq 0 ] || [ "$updated" -eq 100 ] || # apt-get's own, or that of sudo
+        stop "installing Debian packages" "apt-get did not run: $(tail -n 1 "$log")" \
+            "run the same command as root once, or as somebody who may use sudo."
     # shellcheck disable=SC2086 # one word a package
-    asRoot DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing >>"$log" 2>&1 || {
+    aptGet "$log" install -y --no-install-recommends $missing || {
         [ "$updated" -eq 0 ] || staleLists "$log"
-        stop "installing Debian packages" "apt-get install failed: $(cause "$log" '^E:')" \
-            "mend what $log says, then run this again."
+        stop "installing Debian packages" "apt-get install failed: $(cause "$log" '^E:')" "$(installRemedy "$log")"
     }
 }
 
@@ -138,6 +203,27 @@ needSpace() {
             "free some space there."
 }
 
+# startsPrograms FOLDER: whether it can be written and programs start from there.
+startsPrograms() {
+    local probe status=0
+    probe="$(mktemp "$1/probe-XXXXXX" 2>/dev/null)" || return 1
+    { chmod 755 "$probe" && "$probe"; } 2>/dev/null || status=1 # an empty file is a program of the shell's
+    rm -f "$probe"
+    return "$status"
+}
+
+# needFileSystem: refuses to begin a download on a file system that cannot hold what is unpacked and built: FAT, exFAT
+# and some NTFS know no links, and others are mounted so that no program starts from there.
+needFileSystem() {
+    local probe="$deps/probe-$$" lacks=""
+    startsPrograms "$deps" || lacks="starts no programs (noexec)"
+    ln -s "$deps" "$probe" 2>/dev/null || lacks="knows no symbolic links"
+    rm -f "$probe"
+    [ -z "$lacks" ] ||
+        stop "looking at the file system" "That of $deps $lacks." \
+            "copy this checkout to a Linux file system, for example into your home, then run it there."
+}
+
 # withPip ARGS...: pip of a private environment, so that the system's Python stays as it is. An environment that was
 # interrupted has a Python before it has pip.
 withPip() {
@@ -152,6 +238,27 @@ stampOf() { printf '%s/.%s-%s\n' "$deps" "$1" "$(section "$1" | sha256sum | cut 
 # digits may follow, since another section's name may begin with this one's.
 dropStamps() { find -H "$deps" -maxdepth 1 -type f -regex ".*/\.$1-[0-9a-f]*" -delete; }
 
+# fetchWheels FOLDER: what its requirements.txt names, one after another: whoever is interrupted keeps those that are
+# whole. What is on its way lies there as well, not in /tmp, which may be small or memory.
+fetchWheels() {
+    local wheel
+    rm -rf "$1"/pip-* # of a killed one
+    while IFS= read -r wheel; do
+        printf '%s\n' "$wheel" >"$1/next.txt"
+        TMPDIR="$1" withPip download --quiet --no-deps --require-hashes --only-binary=:all: -d "$1" \
+            -r "$1/next.txt" </dev/null || return
+    done <"$1/requirements.txt"
+}
+
+# pipCause LOG: the last error; where pip found nothing, what kept it from looking.
+pipCause() {
+    local error why=""
+    error="$(cause "$1" error)"
+    [[ "$error" != *"No matching distribution"* ]] ||
+        why="$(sed -n "s/.*connection broken by '//p" "$1" | tail -n 1)"
+    printf '%s\n' "${why:-$error}"
+}
+
 # unpackWheels SECTION FOLDER [MEMBER...]: downloads a section's wheels, checks their hashes, unpacks them into
 # .deps/FOLDER (or only the named members). A stamp with the section's hash marks what is complete.
 unpackWheels() {
@@ -164,10 +271,9 @@ unpackWheels() {
     mkdir -p "$downloads" "$deps/$folder"
     section "$part" >"$downloads/requirements.txt"
     say "Downloading $(wc -l <"$downloads/requirements.txt") packages for: $part ..."
-    withPip download --quiet --no-deps --require-hashes --only-binary=:all: -d "$downloads" \
-        -r "$downloads/requirements.txt" >"$log" 2>&1 ||
-        stop "downloading the packages for $part" "$(cause "$log" error)" \
-            "check $networkPlaces, then run this again; details in $log"
+    fetchWheels "$downloads" >"$log" 2>&1 ||
+        stop "downloading the packages for $part" "$(pipCause "$log")" \
+            "$(fetchRemedy "$log"), then run this again; details in $log"
     say "Unpacking: $part ..."
     dropStamps "$part"
     for wheel in "$downloads"/*.whl; do
@@ -200,11 +306,12 @@ needProcessor() {
 # setUp SECTION...: all that has to be installed before a build; SECTION are further Debian sections.
 setUp() {
     needProcessor
+    takeFromCaller http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY
     needOwn
     trap giveBack EXIT
     takeTurn "$deps"
     installPackages debian "$@"
-    [ -e "$(stampOf libtorch)" ] || needSpace 8
+    [ -e "$(stampOf libtorch)" ] || { needFileSystem && needSpace 8; }
     unpackWheels libtorch libtorch
     unpackWheels vocabulary vocabulary 'open_clip/bpe_simple_vocab_16e6.txt.gz'
     if ! hasNvcc; then
@@ -215,11 +322,13 @@ setUp() {
     endTurn
 }
 
-# buildJobs: as many compilers as there are cores, but 1.5 GiB of memory for each.
+# buildJobs: as many compilers as there are cores, but 1.5 GiB of memory for each, of the machine's or the container's.
 buildJobs() {
-    local cores memory
+    local cores memory limit
     cores="$(nproc)"
     memory="$(awk '/MemAvailable/ { print int($2 / 1572864) }' /proc/meminfo)"
+    limit="$(awk '/^[0-9]/ { print int($1 / 1610612736) }' "$memoryLimit" 2>/dev/null)" || true
+    [ -z "$limit" ] || [ "$limit" -ge "$memory" ] || memory="$limit"
     [ "$memory" -ge 1 ] || memory=1
     echo $((cores < memory ? cores : memory))
 }

@@ -22,9 +22,11 @@ bool hasAvxVnni() {
 CpuFeatures detect() {
     __builtin_cpu_init();
     CpuFeatures features;
-    features.avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    features.avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    features.avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                    __builtin_cpu_supports("f16c"); // which a hypervisor may hide
+    features.avx512 = features.avx2 && __builtin_cpu_supports("avx512f") &&
+                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                      __builtin_cpu_supports("avx512vl");
     features.avx512Bf16 = features.avx512 && __builtin_cpu_supports("avx512bf16");
     features.avx512Fp16 = features.avx512 && __builtin_cpu_supports("avx512fp16");
     features.integerProducts =

@@ -17,6 +17,10 @@ constexpr size_t kSlots = 64; // calls of `copy` under way before the next one w
 /// of the GPU, all of them would leave behind the last one.
 constexpr size_t kMarks = 4096;
 
+/// Waits of the computing stream that are timed at a time: where the host is that far ahead of it, others are
+/// not.
+constexpr size_t kWaits = 256;
+
 /// An error that is told here is not to be found once more by whoever launches something next.
 cudaError_t told(cudaError_t error) {
     if (error != cudaSuccess) (void)cudaGetLastError();
@@ -27,6 +31,13 @@ struct Slot {
     cudaEvent_t begin = nullptr;
     cudaEvent_t end = nullptr;
     uint64_t ticket = 0; ///< of the copies that they belong to; 0: none, or they were counted
+};
+
+/// The computing stream stands still from the one to the other.
+struct Stall {
+    cudaEvent_t begin = nullptr;
+    cudaEvent_t end = nullptr;
+    bool isOpen = false; ///< it was not counted yet
 };
 
 } // namespace
@@ -44,6 +55,9 @@ struct CopyStream::State {
                 if (event != nullptr) cudaEventDestroy(event);
         for (cudaEvent_t event : marks)
             if (event != nullptr) cudaEventDestroy(event);
+        for (Stall& stall : stalls)
+            for (cudaEvent_t event : {stall.begin, stall.end})
+                if (event != nullptr) cudaEventDestroy(event);
         if (stream != nullptr) cudaStreamDestroy(stream);
     }
 
@@ -85,15 +99,43 @@ struct CopyStream::State {
         return error;
     }
 
+    void count(Stall& stall) {
+        float milliseconds = 0.0F;
+        if (!stall.isOpen || told(cudaEventQuery(stall.end)) != cudaSuccess) return;
+        if (told(cudaEventElapsedTime(&milliseconds, stall.begin, stall.end)) == cudaSuccess)
+            stalledSeconds += static_cast<double>(milliseconds) / 1e3;
+        stall.isOpen = false;
+    }
+
+    /// Makes the computing stream wait for copies.
+    cudaError_t wait(cudaEvent_t copied) {
+        if (told(cudaEventQuery(copied)) == cudaSuccess) return cudaStreamWaitEvent(computing, copied, 0);
+        Stall& stall = stalls[nextStall % kWaits];
+        count(stall);
+        const bool timed = !stall.isOpen;
+        cudaError_t error = cudaSuccess;
+        for (cudaEvent_t* event : {&stall.begin, &stall.end})
+            if (*event == nullptr && error == cudaSuccess) error = cudaEventCreate(event);
+        if (timed && error == cudaSuccess) error = cudaEventRecord(stall.begin, computing);
+        if (error == cudaSuccess) error = cudaStreamWaitEvent(computing, copied, 0);
+        if (timed && error == cudaSuccess) error = cudaEventRecord(stall.end, computing);
+        stall.isOpen = stall.isOpen || error == cudaSuccess;
+        if (timed) ++nextStall;
+        return error;
+    }
+
     const int device;
     const cudaStream_t computing;
     cudaStream_t stream = nullptr;
     std::array<Slot, kSlots> slots{};
     std::array<cudaEvent_t, kMarks> marks{}; // made when they are first used
-    std::mutex mutex;                        // guards what follows and the slots' tickets
+    std::array<Stall, kWaits> stalls{};      // likewise
+    std::mutex mutex;                        // guards what follows, the slots' tickets and the stalls
     uint64_t lastMark = 0;
     uint64_t lastTicket = 0;
     double busySeconds = 0.0;
+    size_t nextStall = 0;
+    double stalledSeconds = 0.0;
 };
 
 CopyStream::CopyStream(std::unique_ptr<State> state)
@@ -141,7 +183,7 @@ int CopyStream::order(uint64_t ticket) {
     if (ticket == 0 || ticket + kSlots <= state.lastTicket)
         return cudaSuccess; // done before its slot was reused
     cudaError_t error = cudaSetDevice(state.device);
-    if (error == cudaSuccess) error = cudaStreamWaitEvent(state.computing, state.slotOf(ticket).end, 0);
+    if (error == cudaSuccess) error = state.wait(state.slotOf(ticket).end);
     return told(error);
 }
 
@@ -154,6 +196,13 @@ int CopyStream::wait(uint64_t ticket) {
         end = state.slotOf(ticket).end;
     }
     return told(cudaEventSynchronize(end));
+}
+
+double CopyStream::stalledSeconds() const {
+    State& state = *m_state;
+    const std::lock_guard lock(state.mutex);
+    for (Stall& stall : state.stalls) state.count(stall);
+    return state.stalledSeconds;
 }
 
 double CopyStream::busySeconds() const {

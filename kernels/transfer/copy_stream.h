@@ -44,6 +44,9 @@ public:
     [[nodiscard]] int order(uint64_t ticket);
     /// Returns when this copy is done.
     [[nodiscard]] int wait(uint64_t ticket);
+    /// Seconds that the computing stream has stood still for copies which it was told to wait for, as far as
+    /// that is known; waits for none.
+    [[nodiscard]] double stalledSeconds() const;
     /// Seconds that copies took, of those that are known to be done; waits for none.
     [[nodiscard]] double busySeconds() const;
 

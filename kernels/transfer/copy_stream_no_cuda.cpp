@@ -37,6 +37,10 @@ int CopyStream::wait(uint64_t /*ticket*/) {
     return kNoCuda;
 }
 
+double CopyStream::stalledSeconds() const {
+    return 0.0;
+}
+
 double CopyStream::busySeconds() const {
     return 0.0;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/engine/generator.h"
+#include "app/engine/gpu_answer.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/run_centre.h"
 #include "app/library/library_service.h"
@@ -16,8 +17,10 @@
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 #include "app/theme/theme.h"
+#include "tests/patience.h"
 
 #include <QDir>
+#include <QLocale>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -28,15 +31,18 @@
 
 namespace homebooth::app {
 
+using testing::kLongestMs;
+
 /// All pages but Trouble, which stands in place of them where the library cannot be opened.
 inline constexpr PageId kPages[] = {PageId::Subjects, PageId::Train,    PageId::Generate,
                                     PageId::Gallery,  PageId::Datasets, PageId::Models,
                                     PageId::Queue,    PageId::Settings, PageId::Welcome};
 
-/// Sets folders and the message handler; to be made before QApplication.
+/// Sets folders, and English numbers whatever the desktop's are; to be made before QApplication.
 class TestPlace {
 public:
     TestPlace() {
+        QLocale::setDefault(QLocale(QStringLiteral("en")));
         qputenv("HOME", m_folder.path().toUtf8());
         for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"})
             qputenv(name, m_folder.filePath(QString::fromLatin1(name)).toUtf8());
@@ -75,11 +81,11 @@ public:
         , settings(place.path(name + QStringLiteral(".ini")))
         , thumbnails(place.path(QStringLiteral("thumbnails")))
         , subjects(library, undo)
-        , runs(library)
+        , runs(library, gpus)
         , models(library, runs)
         , album(library, undo) {}
     [[nodiscard]] Services all() {
-        return {settings, library, thumbnails, undo, subjects, runs, models, generator, album};
+        return {settings, library, thumbnails, undo, subjects, gpus, runs, models, generator, album};
     }
 
     Theme theme;
@@ -89,6 +95,7 @@ public:
     LibraryService library;
     Thumbnails thumbnails;
     SubjectBook subjects;
+    GpuAnswer gpus;
     RunCentre runs;
     ModelShelf models;
     Generator generator;

@@ -94,7 +94,6 @@ void AutoencoderTest::init() {
     m_place.removeLibrary();
     beginAgain();
     m_services->settings.set(keys::kTrain, QString());
-    QLocale::setDefault(QLocale(QStringLiteral("en")));
     QVERIFY(useEngine(m_place, kEngine));
     m_services->models.refresh();
     knows(builtInModel());
@@ -200,10 +199,10 @@ void AutoencoderTest::theFormAsksForIt() {
     QVERIFY(autoencoder.parentWidget()->isHidden());
     radio(setup, QStringLiteral("A new model from scratch")).setChecked(true);
     QVERIFY(!autoencoder.parentWidget()->isHidden() && !autoencoder.isChecked());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QCOMPARE(setup.order().config.scratch.component, std::string("unet"));
     autoencoder.setChecked(true);
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QVERIFY(learnsAutoencoder(setup.order().config));
     QVERIFY(core::validate(setup.order().config).ok());
     QVERIFY(!shows(*setup.findChild<ExpertForm*>(), "Darker darks"));
@@ -239,7 +238,7 @@ void AutoencoderTest::withoutOneAPicturesModelIsRefused() {
     QPushButton* remedy = buttonNamed(setup, QStringLiteral("Train the autoencoder"));
     QVERIFY(remedy != nullptr);
     remedy->click();
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QVERIFY(learnsAutoencoder(setup.order().config));
     QCOMPARE(QString::fromStdString(setup.order().config.scratch.configDir), shape);
 }
@@ -270,7 +269,7 @@ void AutoencoderTest::whatHasLearnedNoPicturesMakesNone() {
     QPushButton* remedy = buttonNamed(setup, QStringLiteral("Train a new model from scratch"));
     QVERIFY(remedy != nullptr);
     remedy->click();
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QCOMPARE(setup.order().config.mode, core::TrainMode::FromScratch);
 }
 
@@ -319,7 +318,7 @@ void AutoencoderTest::thePicturesModelComesNext() {
     knows(result);
     next()->click();
     const auto* setup = page.findChild<TrainSetup*>();
-    QTRY_VERIFY(setup->ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup->ready(), kLongestMs);
     const core::TrainConfig top = setup->order().config;
     QCOMPARE(top.scratch.component, std::string("unet"));
     QCOMPARE(QString::fromStdString(top.scratch.configDir), result);

@@ -3,6 +3,7 @@
 //
 // What works for the window alone ends with it, even where the window is killed.
 #include "app/engine/bound_process.h"
+#include "tests/patience.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -12,10 +13,9 @@
 #include <cstdio>
 
 using namespace homebooth::app;
+using homebooth::testing::kLongestMs;
 
 namespace {
-
-constexpr int kMs = 10000;
 
 /// Starts a process that would go on for a minute, and says its number. @param bound  to this program
 int startAndWait(bool bound) {
@@ -50,14 +50,14 @@ private Q_SLOTS:
         QProcess program;
         program.start(QCoreApplication::applicationFilePath(),
                       {bound ? QStringLiteral("--bound") : QStringLiteral("--free")});
-        QVERIFY(program.waitForStarted(kMs));
-        QTRY_VERIFY_WITH_TIMEOUT(program.canReadLine(), kMs);
+        QVERIFY(program.waitForStarted(kLongestMs));
+        QTRY_VERIFY_WITH_TIMEOUT(program.canReadLine(), kLongestMs);
         const pid_t sleeper = program.readLine().trimmed().toInt();
         QVERIFY(sleeper > 1 && lives(sleeper));
         program.kill();
-        QVERIFY(program.waitForFinished(kMs));
+        QVERIFY(program.waitForFinished(kLongestMs));
         if (bound) {
-            QTRY_VERIFY_WITH_TIMEOUT(!lives(sleeper), kMs);
+            QTRY_VERIFY_WITH_TIMEOUT(!lives(sleeper), kLongestMs);
         } else {
             QVERIFY(lives(sleeper));
             ::kill(sleeper, SIGKILL);

@@ -232,7 +232,6 @@ void ChartBoardTest::aPlanThatIsOnlyFasterIsNoNewPlan() {
 
 void ChartBoardTest::theHeadSaysWhatMayBeUsed() {
     constexpr int64_t kGibi = int64_t{1} << 30;
-    QLocale::setDefault(QLocale(QStringLiteral("en")));
     const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("limited"), 100);
     const auto opened = core::RunFolder::open(folder.toStdString());
     core::TrainConfig config = *opened->config();

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void keysZoomWhatIsInViewAndFollowTheCrosshair();
     void smallTurnsOfAWheelZoomLittle();
     void isDrawnAsSoonAsItIsShown();
+    void isDrawnSeldomAndOnlyWhereItIsSeen();
     void outliersAreTicksAtTheEdge();
     void everyChartIsATable();
     void aMillionPointsAreATableAtOnce();
@@ -253,8 +254,6 @@ void ChartsTest::theLimitStandsAboveWhatOthersHold() {
 
 void ChartsTest::theLimitIsSaidHoweverFarItIs() {
     constexpr int64_t kGibi = int64_t{1} << 30;
-    const QLocale before;
-    QLocale::setDefault(QLocale(QStringLiteral("en")));
     MemoryChart chart;
     core::TierMemory memory;
     memory.parameterBytes = kGibi;
@@ -265,7 +264,6 @@ void ChartsTest::theLimitIsSaidHoweverFarItIs() {
     chart.setLimit(20 * kGibi); // no line is drawn for it
     QCOMPARE(chart.nowText(), QStringLiteral("1.0 of 20.0 GB"));
     QCOMPARE(chart.sentence(), QStringLiteral("Memory 1.0 of 20.0 GB, planned 2.0 GB"));
-    QLocale::setDefault(before);
 }
 
 void ChartsTest::aMillionPointsAreExportedBesideTheWindow() {
@@ -364,6 +362,41 @@ void ChartsTest::isDrawnAsSoonAsItIsShown() {
     });
     QTRY_VERIFY(looked);
     QVERIFY(drawn);
+}
+
+void ChartsTest::isDrawnSeldomAndOnlyWhereItIsSeen() {
+    constexpr int kReplotMs = 250;
+    constexpr int kSettledMs = 3 * kReplotMs;
+    LossChart chart;
+    chart.resize(600, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    double step = 0.0;
+    const auto append = [&chart, &step] {
+        chart.append(++step, 1.0);
+        chart.setLastStep(step);
+        chart.invalidate();
+    };
+    append();
+    QTest::qWait(kSettledMs);
+    QSignalSpy drawn(&chart, &QCustomPlot::afterReplot);
+    QElapsedTimer timer;
+    timer.start();
+    for (int i = 0; i < 100; ++i) {
+        append();
+        QTest::qWait(10);
+    }
+    const qint64 most = 1 + timer.elapsed() / kReplotMs;
+    const QString count = QStringLiteral("%1 times in %2 ms").arg(drawn.size()).arg(timer.elapsed());
+    QVERIFY2(drawn.size() >= 2 && drawn.size() <= most, qPrintable(count));
+    QTest::qWait(kSettledMs); // the last ones are drawn
+    chart.hide();
+    drawn.clear();
+    append();
+    QTest::qWait(kSettledMs);
+    QCOMPARE(drawn.size(), 0);
+    chart.show();
+    QTRY_VERIFY(!drawn.isEmpty());
 }
 
 void ChartsTest::outliersAreTicksAtTheEdge() {

@@ -76,7 +76,7 @@ void CompareTest::comparesTwoModelsWithTheSameSeeds() {
     QSignalSpy begun(&m_services->generator, &Generator::begun);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     page.mainButton()->click();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, kLongestMs);
     auto* view = page.findChild<CompareView*>();
     QVERIFY(view->isVisible());
     const QList<quint64> seeds = seedsOf(view->column(0));
@@ -134,7 +134,7 @@ void CompareTest::compareAndRestart(int made) {
         form->setCount(5);
         QSignalSpy finished(&m_services->generator, &Generator::made);
         page.mainButton()->click();
-        QTRY_VERIFY_WITH_TIMEOUT(finished.size() >= made, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(finished.size() >= made, kLongestMs);
         m_made.clear();
         for (const QList<QVariant>& one : finished) m_made.append(one[1].toString());
     }
@@ -166,7 +166,7 @@ void CompareTest::aComparisonGoesOnAfterARestart() {
     page.show();
     QSignalSpy finished(&generator, &Generator::made);
     generator.setHeld(false);
-    QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), kLongestMs);
     QVERIFY(finished.size() <= 10 - made); // what was made is not made again
     auto* view = page.findChild<CompareView*>();
     QVERIFY(view->isVisible());
@@ -220,7 +220,7 @@ void CompareTest::aPictureThatIsGoneLeavesNoEmptyFrame() {
     page.show();
     QVERIFY(!page.paths().contains(m_made[1]));
     generator.setHeld(false);
-    QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), kLongestMs);
     for (const QString& path : page.paths()) QVERIFY2(QFile::exists(path), qPrintable(path));
     auto* view = page.findChild<CompareView*>();
     const QList<quint64> all = seedsOf(view->column(1));
@@ -240,7 +240,7 @@ void CompareTest::aSideWithoutItsPicturesIsComparedNoMore() {
     page.show();
     QSignalSpy finished(&generator, &Generator::made);
     generator.setHeld(false);
-    QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), kLongestMs);
     QVERIFY(!page.findChild<CompareView*>()->isVisible());
     QCOMPARE(page.paths().size(), finished.size());
 }
@@ -282,10 +282,10 @@ void CompareTest::aComparisonWithoutAPictureLeavesNoColumns() {
     form->setCount(1);
     if (before) {
         page.mainButton()->click();
-        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
         bool free = false;
         generator.giveBack([&free] { free = true; });
-        QTRY_VERIFY_WITH_TIMEOUT(free, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(free, kLongestMs);
         ended.clear();
     }
     const QByteArray engine =
@@ -301,7 +301,7 @@ void CompareTest::aComparisonWithoutAPictureLeavesNoColumns() {
     page.findChild<ModelChoice*>()->setComparing(true);
     page.mainButton()->click();
     const int all = end.startsWith("exit") ? 1 : 2;
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), all, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), all, kLongestMs);
     QCOMPARE(failed.size(), all);
     QVERIFY(!page.findChild<CompareView*>()->isVisible());
     QCOMPARE(page.paths().size(), before ? 1 : 0);

@@ -18,10 +18,7 @@ class CrosshairTest : public QObject {
 public:
     explicit CrosshairTest(const TestPlace&) {}
 private Q_SLOTS:
-    void init() {
-        QLocale::setDefault(QLocale(QStringLiteral("en")));
-        failOnAnyWarning();
-    }
+    void init() { failOnAnyWarning(); }
     void returnPinsTheCrosshair();
     void itStaysUnderTheMouseWhereTheAxisGrows();
     void upAndDownChooseWhatItFollows();

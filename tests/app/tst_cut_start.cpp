@@ -73,7 +73,7 @@ void makeCutOff(const QString& photos, const QString& runs, rlim_t largestFile) 
         ::setrlimit(RLIMIT_CORE, &none);
     });
     program.start(QCoreApplication::applicationFilePath(), {QLatin1String(kMake), photos, runs});
-    QVERIFY(program.waitForFinished(60'000));
+    QVERIFY(program.waitForFinished(kLongestMs));
     QCOMPARE(program.exitStatus(), QProcess::CrashExit);
 }
 

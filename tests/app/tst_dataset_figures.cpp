@@ -60,7 +60,6 @@ private:
 namespace {
 
 constexpr int kMany = 10'000;
-constexpr int kLongestMs = 60'000;
 constexpr LearnedSizes kKept{512, 64, core::FramingMode::Buckets};
 
 DatasetItem itemOf(QSize size, const char* caption) {

@@ -10,6 +10,7 @@
 #include "dataset_fixture.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QUndoStack>
 
@@ -86,6 +87,7 @@ public:
 private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void tagsAreThePartsBetweenCommas();
+    void aTableOfNumbersIsNoListOfTags();
     void countsShapesSizesAndWords();
     void showsWhatIsBrokenOrMissing();
     void findsMissingPicturesByName();
@@ -108,6 +110,19 @@ private Q_SLOTS:
     void aCaptionThatCannotBeReadIsNeverWrittenOver();
     void aCaptionThatCannotBeRemovedIsNamedWithCauseAndRemedy();
 };
+
+void DatasetFilesTest::aTableOfNumbersIsNoListOfTags() {
+    QStringList numbers; // of landmarks, in a file beside the picture
+    for (int i = 0; i < 200'000; ++i) numbers.append(QString::number(i));
+    const QString many = numbers.join(',');
+    QElapsedTimer watch;
+    watch.start();
+    QVERIFY(tagsOf(many).isEmpty());
+    QCOMPARE(withoutTag(many, QStringLiteral("7")), many); // nothing of it is lost
+    QCOMPARE(withTag(many, QStringLiteral("a bird")), many + QStringLiteral(", a bird"));
+    QCOMPARE(tagsOf(numbers.mid(0, 300).join(',')).size(), 300);
+    QVERIFY2(watch.elapsed() < 1000, qPrintable(QString::number(watch.elapsed())));
+}
 
 void DatasetFilesTest::tagsAreThePartsBetweenCommas() {
     QCOMPARE(

@@ -288,7 +288,7 @@ void DatasetVastTest::sortingMakesEachKeyOnce() {
     }
     qInfo("fifty thousand rows: tags of all take %lld ms, sorting by them %lld ms", onceUs / 1000,
           sortUs / 1000);
-    QVERIFY(sortUs < 12 * onceUs); // made for each comparison they would take more than thirty times as long
+    QVERIFY(sortUs < 20 * onceUs); // made for each comparison they would take more than thirty times as long
 }
 
 int main(int argc, char** argv) {

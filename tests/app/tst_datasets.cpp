@@ -23,6 +23,8 @@
 #include <QTableView>
 #include <QTextDocument>
 
+#include <algorithm>
+
 using namespace homebooth;
 using namespace homebooth::app;
 
@@ -46,6 +48,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void modelFiltersByTagAndShape();
     void pageEditsTagsAndOffersRepair();
+    void aTableOfNumbersMakesNoTags();
     void captionsUnderAnotherNameAreOffered();
     void typingIntoAListedPictureKeepsItInView();
     void tableSortsByItsColumns_data();
@@ -117,6 +120,30 @@ void DatasetsTest::pageEditsTagsAndOffersRepair() {
     QTRY_COMPARE(grid->model()->rowCount(), 2);
     QVERIFY(page.mainButton()->isEnabled());
     QTRY_VERIFY(page.findChild<QComboBox*>()->findData(QStringLiteral("snow")) > 0);
+}
+
+void DatasetsTest::aTableOfNumbersMakesNoTags() {
+    const QString folder = makeFolder(QStringLiteral("landmarks"));
+    QStringList numbers;
+    for (int i = 0; i < 5'000; ++i) numbers.append(QString::number(i));
+    writeBytes(folder + QStringLiteral("/a.txt"), numbers.join(',').toUtf8());
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(folder);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    const auto chips = [&page] {
+        const auto buttons = page.findChildren<QPushButton*>();
+        return std::count_if(buttons.begin(), buttons.end(), [](const QPushButton* button) {
+            return !button->isHidden() &&
+                   button->accessibleDescription().startsWith(QStringLiteral("Without the tag"));
+        });
+    };
+    grid->setCurrentIndex(grid->model()->index(0, 0));
+    QVERIFY(page.findChild<QPlainTextEdit*>()->toPlainText().startsWith(QStringLiteral("0,1,2,3")));
+    QCOMPARE(chips(), 0);
+    grid->setCurrentIndex(grid->model()->index(1, 0));
+    QCOMPARE(chips(), 3);
 }
 
 void DatasetsTest::captionsUnderAnotherNameAreOffered() {

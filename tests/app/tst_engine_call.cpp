@@ -6,7 +6,6 @@
 #include "app/engine/engine_call.h"
 #include "app_files.h"
 
-#include <QElapsedTimer>
 #include <QPointer>
 
 #include <optional>
@@ -96,7 +95,7 @@ void EngineCallTest::theEngineItselfRefusesInItsWordsAlone() {
     std::optional<EngineAnswer> answer;
     EngineCall::start(&receiver, {QStringLiteral("inspect"), missing},
                       [&answer](const EngineAnswer& given) { answer = given; });
-    QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), kLongestMs);
     QCOMPARE(answer->exitCode, static_cast<int>(homebooth::core::ErrorCode::BadInput));
     QVERIFY2(answer->error.contains(missing), qPrintable(answer->error));
     for (const char* name : {"error", "inspect:"})
@@ -132,13 +131,10 @@ void EngineCallTest::whatDoesNotListenIsEnded() {
     QFETCH(bool, atTheEnd);
     auto receiver = std::make_unique<QObject>();
     const QPointer<EngineCall> call = begin(receiver.get(), QStringLiteral("stubborn"));
-    QElapsedTimer waited;
-    waited.start();
     receiver.reset();
     if (atTheEnd) delete call.data();
-    QTRY_VERIFY_WITH_TIMEOUT(call.isNull(), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(call.isNull(), kLongestMs / 4); // it is given a few seconds
     QVERIFY(!lives());
-    QVERIFY2(waited.elapsed() < 10'000, qPrintable(QString::number(waited.elapsed())));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(EngineCallTest)

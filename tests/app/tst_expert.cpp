@@ -22,10 +22,7 @@ class ExpertTest : public ServicesTest {
 public:
     using ServicesTest::ServicesTest;
 private Q_SLOTS:
-    void init() {
-        beginAgain();
-        QLocale::setDefault(QLocale(QStringLiteral("en")));
-    }
+    void init() { beginAgain(); }
     void cleanup() { end(); }
     void datasetsHaveSettingsOfTheirOwn();
     void brokenPicturesMayBeSkipped();

@@ -15,10 +15,7 @@ class ExpertRefusalsTest : public ServicesTest {
 public:
     using ServicesTest::ServicesTest;
 private Q_SLOTS:
-    void init() {
-        beginAgain();
-        QLocale::setDefault(QLocale(QStringLiteral("en")));
-    }
+    void init() { beginAgain(); }
     void cleanup() { end(); }
     void whatWasRefusedAndIsTypedAnewIsTold();
     void aRefusedValueIsMendedByOneClick_data();

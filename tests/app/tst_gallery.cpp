@@ -193,6 +193,7 @@ void GalleryTest::aFilterGoesWithWhatItNames() {
     m_services->library.write(
         [pictures](core::Library& library) { return replacePictures(library, pictures); });
     GalleryPage page(m_services->all());
+    page.show();
     page.activated();
     QComboBox* models = boxNamed(page, QStringLiteral("Model"));
     QTRY_VERIFY(page.model().rowCount() == 2 && models->count() == 3);

@@ -3,15 +3,19 @@
 //
 // The wall of pictures: headings by date, keys, thousands of items, what stays in view; and the large
 // view over it.
+#include "app/library/library_service.h"
+#include "app/library/picture_album.h"
 #include "app/library/thumbnails.h"
 #include "app/widgets/large_view.h"
 #include "gallery_fixture.h"
 #include "loop_watch.h"
 
+#include <QAbstractItemModelTester>
 #include <QDir>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QStandardItemModel>
+#include <QUndoStack>
 
 #include <algorithm>
 
@@ -126,7 +130,22 @@ private Q_SLOTS:
     void whatIsInViewStaysWhenPicturesArriveOrGo();
     void aFilterKeepsChoiceAndPlace();
     void theNewestIsChosenAtTheFirstLook();
+    void ofPicturesThatChangedNoOthersAreRead();
+    void behindAnotherPageNothingIsRead();
+    void filesAreLookedAtWhereSomethingHappened();
+    void afterMidnightNothingOfYesterdayIsOfToday();
+
+private:
+    /// All that the library was asked for so far is done.
+    void waitForLibrary();
 };
+
+void GalleryWallTest::waitForLibrary() {
+    bool answered = false;
+    m_services->library.ask<int>(
+        this, [](core::Library&) { return core::Result<int>(1); }, [&answered](int) { answered = true; });
+    QTRY_VERIFY(answered);
+}
 
 void GalleryWallTest::headingsFollowTheDate() {
     const QDate today(2026, 11, 21);
@@ -377,6 +396,88 @@ void GalleryWallTest::theNewestIsChosenAtTheFirstLook() {
     QCOMPARE(page.model().at(grid->currentIndex().row()).id, int64_t{4});
     page.model().set(picturesDownFrom(5)); // in sight: what is looked at stays
     QCOMPARE(page.model().at(grid->currentIndex().row()).id, int64_t{4});
+}
+
+void GalleryWallTest::ofPicturesThatChangedNoOthersAreRead() {
+    GalleryPage page(m_services->all());
+    page.show();
+    GalleryModel& model = page.model();
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.set(picturesDownFrom(400)); // the library has none of them
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    const QString file = writeTestPicture(m_place.path(QStringLiteral("made.png")), 1, {64, 64});
+    m_services->album.add(file, QStringLiteral("robot"), {});
+    QTRY_COMPARE(model.rowCount(), 401);
+    const core::PictureRecord made = model.at(0);
+    QCOMPARE(QString::fromStdString(made.path), file);
+    m_services->album.setFavourite({made.id}, true);
+    QTRY_VERIFY(model.at(0).favourite);
+    m_services->album.trash({made.id});
+    QTRY_COMPARE(model.rowCount(), 400);
+    m_services->undo.undo();
+    QTRY_COMPARE(model.rowCount(), 401);
+    QCOMPARE(model.at(0).id, made.id);
+    m_services->album.add(file, QStringLiteral("another"), {}); // in its place
+    QTRY_COMPARE(model.at(0).model, std::string("another"));
+    QVERIFY(model.at(0).id != made.id);
+    QCOMPARE(model.rowCount(), 401);
+    QCOMPARE(resets.size(), 0);
+    m_services->library.write(
+        [id = model.at(0).id](core::Library& library) { return core::forgetPictures(library, {id}); });
+}
+
+void GalleryWallTest::behindAnotherPageNothingIsRead() {
+    GalleryPage page(m_services->all());
+    page.model().set(picturesDownFrom(400));
+    QSignalSpy reloaded(&page.model(), &GalleryModel::reloaded);
+    QSignalSpy changed(&m_services->album, &PictureAlbum::changed);
+    m_services->album.add(writeTestPicture(m_place.path(QStringLiteral("behind.png")), 1, {64, 64}),
+                          QStringLiteral("robot"), {});
+    QTRY_COMPARE(changed.size(), 1);
+    waitForLibrary();
+    QCOMPARE(reloaded.size(), 0);
+    page.show();
+    page.activated();
+    QTRY_COMPARE(page.model().rowCount(), 1); // all that the library has
+    m_services->library.write(
+        [id = page.model().at(0).id](core::Library& library) { return core::forgetPictures(library, {id}); });
+}
+
+void GalleryWallTest::filesAreLookedAtWhereSomethingHappened() {
+    std::vector<core::PictureRecord> pictures = picturesDownFrom(2);
+    QStringList folders;
+    for (core::PictureRecord& one : pictures) {
+        folders.append(m_place.path(QStringLiteral("looked at %1").arg(one.id)));
+        QDir().mkpath(folders.back());
+        one.path = folders.back().toStdString() + "/1.png";
+    }
+    GalleryModel model(m_services->all());
+    model.set(pictures);
+    QTRY_VERIFY(model.gone(0) && model.gone(1));
+    for (const QString& folder : folders) writeTestPicture(folder + QStringLiteral("/1.png"), 1, {64, 64});
+    model.lookAtFilesIn({folders[0]});
+    QTRY_VERIFY(!model.gone(0));
+    QVERIFY(model.gone(1));
+    model.lookAtFilesIn({});
+    QTRY_VERIFY(!model.gone(1));
+}
+
+void GalleryWallTest::afterMidnightNothingOfYesterdayIsOfToday() {
+    GalleryPage page(m_services->all());
+    auto* days = page.model().findChild<DayWatch*>();
+    QVERIFY(days != nullptr);
+    const QDate day(2026, 11, 21);
+    days->setCalendar([day] { return day; });
+    page.model().set({picture(1, QDateTime(day, QTime(23, 0)))});
+    QString shown;
+    page.findChild<SectionGrid*>()->setSections([&page, &shown] {
+        const std::vector<GridSection> sections = page.model().sections();
+        shown = sections.empty() ? QString() : sections.front().title;
+        return sections;
+    });
+    QCOMPARE(shown, QStringLiteral("Today"));
+    days->setCalendar([day] { return day.addDays(1); }); // the window stays open over midnight
+    QCOMPARE(shown, QStringLiteral("Yesterday"));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GalleryWallTest)

@@ -123,13 +123,13 @@ void GeneratorTest::nothingNewBeginsWhileHeld() {
     generator.make(pictures("two", 1), 2);
     QVERIFY(hold->isEnabled());
     hold->click();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
     QTest::qWait(300);
     QVERIFY(!generator.busy());
     QCOMPARE(generator.jobs().size(), size_t{1});
     QCOMPARE(hold->text(), QStringLiteral("Go on"));
     hold->click();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, kLongestMs);
     QVERIFY(generator.jobs().empty());
     QVERIFY(!m_services->runs.held());
 }
@@ -158,7 +158,7 @@ void GeneratorTest::whatWaitsSurvivesARestart() {
         QTest::qWait(100); // what was kept is loaded
         m_services->generator.make(pictures("one", 50), 1);
         m_services->generator.make(pictures("two", 2), 2);
-        QTRY_VERIFY_WITH_TIMEOUT(m_services->generator.picturesDone() >= 2, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_services->generator.picturesDone() >= 2, kLongestMs);
     }
     m_services.reset();
     m_services = std::make_unique<TestServices>(m_place);
@@ -205,7 +205,7 @@ void GeneratorTest::aStopReachesAnEngineThatIsStarting() {
     QCOMPARE(ended.size(), 1);
     QVERIFY(!ended[0][0].toBool());
     generator.make(pictures("two", 1), 2); // the same engine takes this one when it is ready
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, kLongestMs);
     qunsetenv("START_SECONDS");
     QCOMPARE(made.size(), 1);
     QCOMPARE(made[0][2].value<core::SampleConfig>().prompt, std::string("two"));
@@ -215,12 +215,12 @@ void GeneratorTest::picturesAskedForWhileTheEngineEndsAreMade() {
     Generator& generator = m_services->generator;
     QSignalSpy ended(&generator, &Generator::ended);
     generator.make(pictures("one", 1), 1);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
     bool free = false;
     generator.giveBack([&free] { free = true; });
     generator.make(pictures("two", 1), 2);
     QVERIFY(!free);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, kLongestMs);
     QVERIFY(free);
     QVERIFY(ended[1][0].toBool());
 }
@@ -232,13 +232,13 @@ void GeneratorTest::anEngineThatDoesNotObeyIsEnded() {
     QSignalSpy ended(&generator, &Generator::ended);
     QSignalSpy failed(&generator, &Generator::failed);
     generator.make(pictures("one", 1), 1);
-    QTRY_VERIFY_WITH_TIMEOUT(generator.phaseText().startsWith(QStringLiteral("Making")), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(generator.phaseText().startsWith(QStringLiteral("Making")), kLongestMs);
     generator.make(pictures("two", 1), 2);
     generator.stop();
     QVERIFY(generator.stopping());
     QCOMPARE(generator.phaseText(), QStringLiteral("Stopping"));
     QVERIFY(useEngine(m_place, kPictureEngine)); // the next one is sound
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, kLongestMs);
     QVERIFY(!ended[0][0].toBool() && ended[1][0].toBool());
     QCOMPARE(failed.size(), 1);
     QVERIFY(failed[0][0].toString().contains(QStringLiteral("did not stop in time")));
@@ -256,12 +256,12 @@ void GeneratorTest::anEngineThatNeverBeginsIsEndedAfterAStop() {
     generator.make(pictures("one", 1), 1);
     generator.stop();
     QCOMPARE(ended.size(), 1);
-    QTRY_COMPARE_WITH_TIMEOUT(freed.size(), 1, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(freed.size(), 1, kLongestMs);
     QCOMPARE(warned.size(), 1);
     QVERIFY(failed.isEmpty()); // of no job
     QVERIFY(useEngine(m_place, kPictureEngine));
     generator.make(pictures("two", 1), 2);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, kLongestMs);
     QVERIFY(ended[1][0].toBool());
 }
 
@@ -272,7 +272,7 @@ void GeneratorTest::theLargestSeedIsAskedForAsItIs() {
     core::SampleConfig config = pictures("one", 1);
     config.seed = std::numeric_limits<uint64_t>::max();
     generator.make(config, 1);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
     const QByteArray asked = bytesOf(qEnvironmentVariable("HOMEBOOTH_ENGINE") + QStringLiteral(".asked"));
     QVERIFY2(asked.contains("\"seed\":18446744073709551615"), asked.constData());
     QVERIFY(asked.contains("\"command\":\"generate\"") && asked.contains("\"request\":{"));
@@ -314,10 +314,10 @@ void GeneratorTest::whatASleepTookAnotherEngineMakes() {
     core::SampleConfig config = pictures("one", 3);
     if (processor) config.device = core::ComputeDevice::Cpu;
     generator.make(config, 1);
-    QTRY_COMPARE_WITH_TIMEOUT(made.size(), 1, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(made.size(), 1, kLongestMs);
     if (slept) *sleptMs += 60'000;
     QVERIFY(QFile(engine + QStringLiteral(".slept")).open(QIODevice::WriteOnly));
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
     qunsetenv("HOW");
     QCOMPARE(ended[0][0].toBool(), again);
     QCOMPARE(failed.size(), again ? 0 : 1);
@@ -362,18 +362,18 @@ void GeneratorTest::afterASleepAStopAndATrainingAreObeyed() {
         if (stops) QTimer::singleShot(0, &generator, &Generator::stop);
     });
     generator.make(pictures("one", 3), 1);
-    QTRY_COMPARE_WITH_TIMEOUT(made.size(), 1, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(made.size(), 1, kLongestMs);
     if (!stops) generator.giveBack([given] { *given = true; });
     *sleptMs += 60'000;
     QVERIFY(QFile(engine + QStringLiteral(".slept")).open(QIODevice::WriteOnly));
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
     qunsetenv("HOW");
     QCOMPARE(ended[0][0].toBool(), !stops);
     QVERIFY(failed.isEmpty() && !*early);
     QCOMPARE(made.size(), stops ? 1 : 3);
-    if (!stops) QTRY_VERIFY_WITH_TIMEOUT(*given, 20'000);
+    if (!stops) QTRY_VERIFY_WITH_TIMEOUT(*given, kLongestMs);
     generator.make(pictures("two", 1), 2); // by an engine of its own
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, kLongestMs);
     QVERIFY(ended[1][0].toBool());
     m_services.reset(); // before its engine's file becomes another one
     QVERIFY(useEngine(m_place, kPictureEngine));

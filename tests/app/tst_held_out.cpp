@@ -25,10 +25,7 @@ class HeldOutTest : public ServicesTest {
 public:
     using ServicesTest::ServicesTest;
 private Q_SLOTS:
-    void init() {
-        beginAgain();
-        QLocale::setDefault(QLocale(QStringLiteral("en")));
-    }
+    void init() { beginAgain(); }
     void cleanup() { end(); }
     void aResumptionDropsLaterPoints();
     void theirNumberIsBounded();

@@ -9,8 +9,7 @@
 #include "app/shell/memory_gauge.h"
 #include "app/widgets/parts.h"
 #include "app_files.h"
-
-#include <dlfcn.h>
+#include "card_fixture.h"
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -40,22 +39,6 @@ const ElidedLabel* detailOf(const JobBar& bar, const QString& words) {
         if (label->fullText().startsWith(words)) return label;
     return nullptr;
 }
-
-/// Its card, and that it has a driver, while this lives.
-class OneCard {
-public:
-    OneCard()
-        : m_library(::dlopen(HOMEBOOTH_ONE_CARD, RTLD_NOW | RTLD_LOCAL)) {}
-    ~OneCard() {
-        if (m_library != nullptr) ::dlclose(m_library);
-    }
-    OneCard(const OneCard&) = delete;
-    OneCard& operator=(const OneCard&) = delete;
-    [[nodiscard]] bool isThere() const { return m_library != nullptr; }
-
-private:
-    void* m_library;
-};
 
 /// Answers once there is a file to answer with.
 constexpr const char* kPatient = R"sh(#!/bin/bash
@@ -112,7 +95,7 @@ const MemoryGauge* JobBarTest::askedBy(JobBar& bar, const QByteArray& engine) co
     if (!useEngine(m_place, engine.constData())) return nullptr;
     bar.show();
     const auto wasAsked = [&asked] { return bytesOf(asked) == "doctor --json --gpus-only\n"; };
-    return QTest::qWaitFor(wasAsked, 20'000) ? bar.findChildren<MemoryGauge*>().value(0) : nullptr;
+    return QTest::qWaitFor(wasAsked, kLongestMs) ? bar.findChildren<MemoryGauge*>().value(0) : nullptr;
 }
 
 void JobBarTest::theCardIsWhatTheEngineSaysOfIt() {
@@ -134,7 +117,7 @@ void JobBarTest::theCardIsWhatTheEngineSaysOfIt() {
 void JobBarTest::withoutAnAnswerThereIsNoCard_data() {
     QTest::addColumn<QByteArray>("end");
     QTest::newRow("a crash") << QByteArray("kill -SEGV $$");
-    QTest::newRow("a failure") << QByteArray("exit 2");
+    QTest::newRow("a failure") << QByteArray("exit 1");
     QTest::newRow("no report") << QByteArray("echo hello");
     QTest::newRow("none at all") << QByteArray("while :; do sleep 0.05; done");
 }

@@ -22,10 +22,7 @@ public:
         : QueueFixture(place) {}
 private Q_SLOTS:
     void initTestCase() { useFakeEngine(); }
-    void init() {
-        QLocale::setDefault(QLocale(QStringLiteral("en")));
-        beginAgain();
-    }
+    void init() { beginAgain(); }
     void cleanup() { m_services.reset(); }
     void itIsToldWithTheNewPlan();
     void aClosedMessageStaysClosed();

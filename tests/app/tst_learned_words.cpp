@@ -346,7 +346,7 @@ void LearnedWordsTest::aJobHasThoseThatItsOwnPromptNames() {
         generator.dropAll();
         form->setPrompt(prompt, without);
         page.mainButton()->click();
-        return QTest::qWaitFor([&generator] { return generator.jobs().size() == 1; }, 20'000);
+        return QTest::qWaitFor([&generator] { return generator.jobs().size() == 1; }, kLongestMs);
     };
     QVERIFY(order(QStringLiteral("a {Moon-Dog|moon-dog} on a box"), QStringLiteral("ugly, easynegative")));
     QCOMPARE(embeddingsOf(model), (QStringList{negative, dog}));

@@ -124,7 +124,7 @@ void MakePicturesTest::whatIsTypedStaysWhereThereIsNoSentence() {
     page.makeWith(builtInModel(), {}, {});
     QCOMPARE(form->prompt(), QStringLiteral("a boat at sea"));
     QCOMPARE(form->negative(), QStringLiteral("blurred"));
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000); // and is what was made
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs); // and is what was made
 }
 
 void MakePicturesTest::onlyThePromptIsFilledIn() {
@@ -140,7 +140,7 @@ void MakePicturesTest::onlyThePromptIsFilledIn() {
     QCOMPARE(form->config().initImage, std::string()); // from words alone
     QCOMPARE(form->negative(), QStringLiteral("blurred"));
     QCOMPARE(form->filled().text, QStringLiteral("a {great|blue} tit")); // captions have no places to fill in
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
 }
 
 void MakePicturesTest::anEmptyFormAsksForAPrompt() {

@@ -16,6 +16,7 @@
 #include <QDir>
 #include <QLabel>
 #include <QMessageBox>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -38,7 +39,11 @@ private Q_SLOTS:
     void refusesToDeleteAMomentThatIsInUse();
     void asksBeforeATrainingIsDeleted();
     void prunesAllButTheNewestTwo();
+    void runsAreMeasuredBesideOtherWork();
+    void aRunThatDidNotChangeIsNotMeasuredAgain();
+    void looksAtManyModelsAreToldTogether();
     void roomIsFreedFromThePage();
+    void questionsAboutManyFitOnAScreen();
     void ofWhatATerminalWorksOnNothingIsFreed();
     void trainsWithWhatIsChosen();
     void whatEndedWhileTheWindowWasClosedIsThere();
@@ -51,6 +56,14 @@ namespace {
 void agree(QMessageBox& box) {
     for (auto* button : box.buttons())
         if (box.buttonRole(button) == QMessageBox::DestructiveRole) button->click();
+}
+
+/// What the training of the model takes that is shown; empty while nobody knows.
+QString keptBy(const ModelsPage& page) {
+    for (const auto* label : page.findChildren<QLabel*>())
+        if (label->isVisible() && label->text().contains(QStringLiteral("Its training takes")))
+            return label->text();
+    return {};
 }
 
 /// The button that frees room; null while it is not offered.
@@ -111,15 +124,60 @@ void ModelResultsTest::saysWhatATrainingTakesOfTheDisk() {
     page.show();
     page.activated();
     choose(page, QStringLiteral("large"));
-    const auto said = [&page] {
-        for (const auto* label : page.findChildren<QLabel*>())
-            if (label->isVisible() && label->text().contains(QStringLiteral("Its training takes")))
-                return label->text();
-        return QString();
-    };
-    QTRY_VERIFY(said().contains(QStringLiteral("2 saved moment")));
+    QTRY_VERIFY(keptBy(page).contains(QStringLiteral("2 saved moment")));
     choose(page, QStringLiteral("Sketch (built in)"));
-    QCOMPARE(said(), QString());
+    QCOMPARE(keptBy(page), QString());
+}
+
+void ModelResultsTest::runsAreMeasuredBesideOtherWork() {
+    const QString run = makeRun(QStringLiteral("beside"), builtInModel());
+    for (const int64_t step : {100, 200}) writeCheckpoint(run, step);
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("beside"));
+    const Blocked busy(workPool()); // nor does what is there wait for the runs
+    page.activated();
+    page.activated();
+    QTRY_VERIFY(keptBy(page).contains(QStringLiteral("2 saved moment")));
+    writeCheckpoint(run, 300);
+    page.activated();
+    QTRY_VERIFY(keptBy(page).contains(QStringLiteral("3 saved moment")));
+}
+
+void ModelResultsTest::aRunThatDidNotChangeIsNotMeasuredAgain() {
+    const QString run = m_place.path(QStringLiteral("runs/measured"));
+    const QString picture = run + QStringLiteral("/samples/1.png");
+    writeCheckpoint(run, 100);
+    writeBytes(picture, "small");
+    const RunDisk first = diskOf(run);
+    writeBytes(picture, QByteArray(5000, 'p')); // no folder tells of it, but every file does
+    QCOMPARE(diskOf(run, first).bytes, first.bytes);
+    QVERIFY(diskOf(run).bytes > first.bytes);
+    writeCheckpoint(run, 200);
+    const RunDisk second = diskOf(run, first);
+    QCOMPARE(second.moments, 2);
+    QTest::qWait(50); // times of files come in such steps
+    QVERIFY(QFile::remove(run + QStringLiteral("/checkpoints/step-000100/optimizer-unet.safetensors")));
+    QCOMPARE(diskOf(run, second).bytes, second.bytes - 2000);
+}
+
+void ModelResultsTest::looksAtManyModelsAreToldTogether() {
+    constexpr int kModels = 20;
+    std::vector<core::ModelRecord> records;
+    ModelShelf& shelf = m_services->models;
+    QTRY_VERIFY(shelf.find(builtInModel())->looked);
+    QSignalSpy changed(&shelf, &ModelShelf::changed);
+    {
+        const Blocked busy(workPool());
+        for (int i = 0; i < kModels; ++i)
+            records.push_back(addModel(QStringLiteral("one of many %1").arg(i)));
+        changed.clear();
+    }
+    QTRY_VERIFY(std::all_of(records.begin(), records.end(), [&shelf](const core::ModelRecord& record) {
+        return shelf.find(QString::fromStdString(record.path))->looked;
+    }));
+    QVERIFY2(changed.size() <= 2, qPrintable(QString::number(changed.size())));
+    for (const core::ModelRecord& record : records) shelf.forget(record.id);
 }
 
 void ModelResultsTest::namesWhatDependsOnAModel() {
@@ -243,6 +301,34 @@ void ModelResultsTest::roomIsFreedFromThePage() {
     agree(*box);
     QTRY_COMPARE(diskOf(run).moments, 2);
     QTRY_VERIFY(!free->isVisible());
+}
+
+void ModelResultsTest::questionsAboutManyFitOnAScreen() {
+    constexpr int kRuns = 12;
+    for (int i = 1; i <= kRuns; ++i) {
+        const QString run = makeRun(QStringLiteral("robot %1").arg(i), builtInModel());
+        for (const int64_t step : {100, 200}) writeCheckpoint(run, step);
+    }
+    ModelsPage page(m_services->all());
+    page.show();
+    page.activated();
+    QPushButton* free = nullptr;
+    QTRY_VERIFY((free = freeButton(page)) != nullptr);
+    free->click();
+    auto* box = page.findChild<QMessageBox*>();
+    QVERIFY(box != nullptr);
+    const QStringList named = box->text().section(QStringLiteral("<br>"), 1).split(QStringLiteral(", "));
+    QCOMPARE(named.size(), 10); // and those of other functions of the test are among the rest
+    QVERIFY2(QRegularExpression(QStringLiteral(" and [0-9]+ more$")).match(named.back()).hasMatch(),
+             qPrintable(named.back()));
+    box->close();
+    ModelRemoval removal;
+    for (int i = 0; i < 300; ++i) removal.neededBy.append(QStringLiteral("lamp %1").arg(i));
+    removal.madeFrom = {QString(5000, 'x'), QStringLiteral("<b>")};
+    const QString text = removalText(removal, QStringLiteral("model"));
+    QVERIFY2(text.contains(QStringLiteral(" and 290 more")), qPrintable(text));
+    QVERIFY(text.contains(QStringLiteral("&lt;b&gt;")));
+    QVERIFY(text.size() < 1000);
 }
 
 void ModelResultsTest::ofWhatATerminalWorksOnNothingIsFreed() {

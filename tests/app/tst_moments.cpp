@@ -457,7 +457,7 @@ void MomentsTest::momentsOfAnAddOnAreCompared() {
     QSignalSpy begun(&m_services->generator, &Generator::begun);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     page.mainButton()->click();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, kLongestMs);
     const auto first = begun[0][0].value<core::SampleConfig>();
     const auto second = begun[1][0].value<core::SampleConfig>();
     QCOMPARE(second.model, first.model);

@@ -90,7 +90,7 @@ void NoticesTest::initTestCase() {
     if (daemon.isEmpty()) QSKIP("there is no dbus-daemon");
     m_bus.start(daemon,
                 {QStringLiteral("--session"), QStringLiteral("--nofork"), QStringLiteral("--print-address")});
-    QTRY_VERIFY(m_bus.canReadLine());
+    QTRY_VERIFY_WITH_TIMEOUT(m_bus.canReadLine(), kLongestMs);
     const QByteArray address = m_bus.readLine().trimmed();
     qputenv("DBUS_SESSION_BUS_ADDRESS", address);
     qputenv("DBUS_SYSTEM_BUS_ADDRESS", address);

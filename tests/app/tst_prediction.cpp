@@ -33,6 +33,8 @@ private Q_SLOTS:
     void aPictureEachWayAnswers();
     void anAnswerThatCouldNotBeWrittenIsAskedForAgain();
     void theTextOfALicenceIsFound();
+    void aLicenceThatIsNoTextIsNotOpened_data();
+    void aLicenceThatIsNoTextIsNotOpened();
     void theTextOfALicenceIsOpened();
 
 private:
@@ -149,6 +151,38 @@ void PredictionTest::theTextOfALicenceIsFound() {
     QVERIFY(QFile::remove(folder + QStringLiteral("/LICENSE.md")));
     writeBytes(folder + QStringLiteral("/README.md"), "---\nlicense_link: file:///etc/hostname\n---\n");
     QCOMPARE(licenceUrl(facts), QUrl()); // no model decides which files are opened
+}
+
+void PredictionTest::aLicenceThatIsNoTextIsNotOpened_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<bool>("opened");
+    const QByteArray page = "<!DOCTYPE html>\n<html><head><script>go()</script></head></html>\n";
+    QTest::newRow("text") << QStringLiteral("LICENSE") << QByteArray("You may do with it what you like.\n")
+                          << true;
+    QTest::newRow(".txt") << QStringLiteral("LICENCE.txt") << QByteArray("text") << true;
+    QTest::newRow("page") << QStringLiteral("LICENSE.html") << page << false;
+    QTest::newRow("page without ending") << QStringLiteral("LICENSE") << page << false;
+    QTest::newRow("program") << QStringLiteral("LICENSE.jar") << QByteArray("PK\3\4") << false;
+    QTest::newRow("starter") << QStringLiteral("LICENSE.desktop")
+                             << QByteArray("[Desktop Entry]\nType=Application\nExec=true\n") << false;
+    QTest::newRow("script") << QStringLiteral("LICENSE") << QByteArray("#!/bin/sh\ntrue\n") << false;
+}
+void PredictionTest::aLicenceThatIsNoTextIsNotOpened() {
+    QFETCH(QString, name);
+    QFETCH(QByteArray, content);
+    QFETCH(bool, opened);
+    core::Inspection facts;
+    const QString folder = m_place.path(QStringLiteral("opened or not"));
+    facts.path = folder.toStdString();
+    QDir(folder).removeRecursively();
+    QDir().mkpath(folder);
+    writeBytes(folder + '/' + name, content);
+    QCOMPARE(licenceUrl(facts), opened ? QUrl::fromLocalFile(folder + '/' + name) : QUrl());
+    QVERIFY(QFile::rename(folder + '/' + name, m_place.path(name)));
+    QVERIFY(QFile::link(m_place.path(name), folder + QStringLiteral("/LICENSE.txt")));
+    QCOMPARE(!licenceUrl(facts).isEmpty(), opened); // what a link leads to, too
+    QFile::remove(m_place.path(name));
 }
 
 void PredictionTest::theTextOfALicenceIsOpened() {

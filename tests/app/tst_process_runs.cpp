@@ -23,7 +23,6 @@ public:
         : QueueFixture(place) {}
 private Q_SLOTS:
     void init() {
-        QLocale::setDefault(QLocale(QStringLiteral("en")));
         useFakeEngine();
         beginAgain();
     }

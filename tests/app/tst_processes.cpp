@@ -29,7 +29,6 @@ public:
         : QueueFixture(place) {}
 private Q_SLOTS:
     void init() {
-        QLocale::setDefault(QLocale(QStringLiteral("en")));
         useFakeEngine();
         beginAgain();
     }
@@ -245,7 +244,7 @@ void ProcessesTest::aTrainingOfTwoIsOrderedInTheForm() {
     QComboBox* shared = choiceNamed(*form, "Shared among them");
     QVERIFY(!shared->isHidden());
     shared->setCurrentIndex(shared->findData(QStringLiteral("3")));
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     const core::TrainConfig config = setup.order().config;
     QCOMPARE(config.parallel.processes, int64_t{2});
     QCOMPARE(config.parallel.zero, int64_t{3});

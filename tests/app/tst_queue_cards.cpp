@@ -20,8 +20,7 @@ public:
         : SlotFixture(place) {}
 private Q_SLOTS:
     void initTestCase() {
-        if (!engineTakesCards()) QSKIP("the engine cannot be told which cards to use");
-        QLocale::setDefault(QLocale(QStringLiteral("en")));
+        QVERIFY(engineTakesCards());
         useFakeEngine();
     }
     void init() { beginAgain(); }
@@ -87,7 +86,7 @@ void QueueCardsTest::picturesWaitForATrainingOnTwo() {
     QVERIFY(!generator.busy() && generator.waitsForTraining());
     QVERIFY(!isFree(0) && !isFree(1));
     endOf(a);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
     QVERIFY(pictureGpu().startsWith(QStringLiteral("GPU-")));
 }
 
@@ -111,7 +110,7 @@ void QueueCardsTest::aTrainingSaysWhatItWaitsFor() {
     m_services->runs.setOrder({both, second, any});
     QTRY_COMPARE(state(second), QStringLiteral("waits for GPU 1"));
     endOf(a);
-    QTRY_COMPARE_WITH_TIMEOUT(state(both), QStringLiteral("waiting"), 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(state(both), QStringLiteral("waiting"), kLongestMs);
     QCOMPARE(state(second), QStringLiteral("waits for GPU 1"));
 }
 

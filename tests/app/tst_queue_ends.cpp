@@ -76,7 +76,7 @@ void QueueEndsTest::aStopOfATrainingLeavesItsEndInView() {
     QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Cancelled);
     const auto next = work(b); // the supervisor went on
     writeEvents(b, {core::StateEvent{"training", "", 0, 0}, step(1)});
-    QTRY_VERIFY_WITH_TIMEOUT(m_services->runs.busy(), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_services->runs.busy(), kLongestMs);
     QCOMPARE(m_services->runs.working()->folder(), b);
     QCOMPARE(m_services->runs.current()->folder(), a);
 }

@@ -128,7 +128,7 @@ void QueueOrderTest::picturesComeBetweenTwoTrainings() {
     lock.reset();
     QVERIFY(*m_queue.remove(job->id, core::JobState::Running));
     QSignalSpy ended(&generator, &Generator::ended);
-    QTRY_VERIFY_WITH_TIMEOUT(generator.busy(), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(generator.busy(), kLongestMs);
     QVERIFY(!m_queue.takeTurn()->has_value());
     QTRY_COMPARE(ended.size(), 1);
     QTRY_VERIFY(m_queue.takeTurn()->has_value());
@@ -191,7 +191,7 @@ void QueueOrderTest::aHeldQueueKeepsNoTurnFromAnotherWindow() {
     QTRY_VERIFY(!m_queue.takeTurn()->has_value());
     const auto supervisor = m_queue.supervise(); // begins with a run that it was told by name
     QVERIFY(m_queue.add(folder.toStdString()).ok());
-    QTRY_VERIFY_WITH_TIMEOUT(m_queue.takeTurn()->has_value(), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_queue.takeTurn()->has_value(), kLongestMs);
     QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")}); // its memory is free by then
 }
 

@@ -6,12 +6,16 @@
 #include "app/engine/job_turns.h"
 #include "app/engine/run_end.h"
 #include "app/engine/run_session.h"
+#include "app/library/background.h"
 #include "app/pages/queue/queue_commands.h"
 #include "app/pages/queue/queue_page.h"
 #include "queue_fixture.h"
 
+#include <QAbstractItemModelTester>
+#include <QDateTime>
 #include <QFile>
 #include <QListView>
+#include <QLocale>
 #include <QUndoStack>
 
 #include <sys/stat.h>
@@ -61,6 +65,7 @@ private Q_SLOTS:
         qunsetenv("HOMEBOOTH_SLOTS");
     }
     void whatIsDoneSaysHowLongItTook();
+    void journalsAreReadOfRowsThatAreSeen();
     void theMachinesSleepIsNoWork();
     void aPipeInPlaceOfAJournalHoldsNobody();
     void picturesSayHowLongTheyWillTake();
@@ -71,6 +76,8 @@ private Q_SLOTS:
     void whatWasTrainedSinceIsNotQueuedAgain();
     void whatFindsNoRoomSaysSoAndCanBeFitted();
     void gpusThatAreGoneAreNotCountedOn();
+    void allThatEndedIsThereAndWhatEndedLastIsFirst();
+    void whatEndedYesterdaySaysOnWhichDay();
 
 private:
     /// A training that works in a slot. @returns its job
@@ -101,6 +108,24 @@ void QueueRowsTest::whatIsDoneSaysHowLongItTook() {
     QueueModel model(m_services->all());
     const auto detail = [&] {
         return model.index(rowOf(model, folder), 0).data(QueueModel::DetailRole).toString();
+    };
+    QTRY_VERIFY2(detail().endsWith(QStringLiteral(", 25 min")), qPrintable(detail()));
+}
+
+void QueueRowsTest::journalsAreReadOfRowsThatAreSeen() {
+    const QString folder = makeRun(QStringLiteral("unseen"), "done");
+    const QString journal = folder + QStringLiteral("/events.jsonl");
+    writeBytes(journal, lineAt("08:00:00", kState) + lineAt("08:10:00", kEnd));
+    openRuns();
+    QueuePage page(m_services->all()); // as in a window that shows another page
+    const QAbstractItemModel& rows = *page.findChild<QListView*>()->model();
+    QTRY_VERIFY(rowOf(rows, folder) >= 0);
+    for (QThreadPool* pool : {&workPool(), &lookPool(), &requestPool()}) pool->waitForDone();
+    QCoreApplication::processEvents();
+    writeBytes(journal, lineAt("08:00:00", kState) + lineAt("08:25:00", kEnd)); // who read it knows the other
+    const Blocked busy(workPool()); // what people wait for goes its own way, too
+    const auto detail = [&] {
+        return rows.index(rowOf(rows, folder), 0).data(QueueModel::DetailRole).toString();
     };
     QTRY_VERIFY2(detail().endsWith(QStringLiteral(", 25 min")), qPrintable(detail()));
 }
@@ -358,6 +383,50 @@ void QueueRowsTest::gpusThatAreGoneAreNotCountedOn() {
     QVERIFY(!m_services->runs.severalSlots());
     QTRY_COMPARE(m_queue.knownSlots().size(), size_t{1});
     QVERIFY(!m_services->runs.severalSlots());
+}
+
+void QueueRowsTest::allThatEndedIsThereAndWhatEndedLastIsFirst() {
+    constexpr int kRuns = 150;
+    constexpr int64_t kDayMs = 86'400'000;
+    const int64_t now = core::nowMs();
+    m_services->library.write([now](core::Library& library) -> core::Result<void> {
+        for (int i = 1; i <= kRuns; ++i) {
+            core::RunRecord record;
+            record.id = i;
+            record.folder = "/runs/" + std::to_string(i);
+            record.state = "cancelled";
+            record.steps = 100;
+            record.createdMs = record.endedMs = now - (kRuns - i) * kDayMs;
+            if (i == 2) record.endedMs = now + 1; // it was gone on with today
+            HOMEBOOTH_CHECK(core::saveRun(library, record));
+        }
+        return {};
+    });
+    openRuns();
+    QueueModel model(m_services->all());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QTRY_COMPARE(model.rowCount(), kRuns);
+    QCOMPARE(rowOf(model, QStringLiteral("/runs/2")), 0);
+    QCOMPARE(rowOf(model, QStringLiteral("/runs/150")), 1);
+    const int oldest = rowOf(model, QStringLiteral("/runs/1"));
+    QCOMPARE(oldest, kRuns - 1);
+    QVERIFY(model.canWaitAgain(oldest) && model.canDelete(oldest));
+}
+
+void QueueRowsTest::whatEndedYesterdaySaysOnWhichDay() {
+    const QString folder = makeRun(QStringLiteral("before midnight"), "done");
+    openRuns();
+    QueueModel model(m_services->all());
+    const auto when = [&] {
+        return model.index(rowOf(model, folder), 0).data(QueueModel::WhenRole).toString();
+    };
+    const QDateTime ended = QDateTime::fromMSecsSinceEpoch(m_services->runs.find(folder)->endedMs);
+    auto* days = model.findChild<DayWatch*>();
+    QVERIFY(days != nullptr);
+    days->setCalendar([ended] { return ended.date(); });
+    QCOMPARE(when(), QLocale().toString(ended.time(), QLocale::ShortFormat));
+    days->setCalendar([ended] { return ended.date().addDays(1); }); // the window stays open over midnight
+    QCOMPARE(when(), QLocale().toString(ended, QLocale::ShortFormat));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QueueRowsTest)

@@ -147,7 +147,7 @@ void QueueSlotsTest::theEndOfOneLeavesTheOtherAtWork() {
     QTRY_COMPARE(kindOf(model, b.folder), QueueModel::Kind::Done);
     QCOMPARE(kindOf(model, a.folder), QueueModel::Kind::Now);
     const Worked c = worked(QStringLiteral("c"), 1); // and the supervisor goes on
-    QTRY_COMPARE_WITH_TIMEOUT(atWork(), size_t{2}, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(atWork(), size_t{2}, kLongestMs);
     QVERIFY(m_services->runs.works(a.folder) && m_services->runs.works(c.folder));
 }
 
@@ -158,7 +158,7 @@ void QueueSlotsTest::aSecondTrainingTakesNobodysView() {
     QTRY_VERIFY(m_services->runs.busy());
     QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Learning);
     const Worked b = worked(QStringLiteral("b"), 1);
-    QTRY_COMPARE_WITH_TIMEOUT(atWork(), size_t{2}, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(atWork(), size_t{2}, kLongestMs);
     QCOMPARE(m_services->runs.current()->folder(), a.folder);
     QCOMPARE(m_services->runs.working()->folder(), a.folder);
 }
@@ -214,7 +214,7 @@ void QueueSlotsTest::picturesMoveToTheGpuThatIsFreeFirst() {
     QVERIFY(!isFree(0) && !isFree(1)); // or the supervisor would begin anew on the one that is free first
     QSignalSpy ended(&generator, &Generator::ended);
     endOf(b);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
     QCOMPARE(pictureGpu(), QStringLiteral("GPU-2"));
     QVERIFY(isFree(0));
     QVERIFY(m_services->runs.works(a.folder) && !m_services->runs.slotsAreTaken());
@@ -234,7 +234,7 @@ void QueueSlotsTest::anIdleEngineGivesItsGpuToATraining() {
     QVERIFY(!isFree(1)); // the model stays for the next click
     const QString b = makeRun(QStringLiteral("b"), "waiting", false);
     QVERIFY(m_queue.add(b.toStdString()).ok());
-    QTRY_VERIFY_WITH_TIMEOUT(isFree(1), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(isFree(1), kLongestMs);
     QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")}); // its memory is free by then
 }
 
@@ -296,7 +296,7 @@ void QueueSlotsTest::aTrainingThatFindsNoRoomHasNotEnded() {
     QVERIFY(finished.isEmpty());
     QCOMPARE(m_services->runs.find(b.folder)->state, std::string("waiting"));
     QVERIFY(*m_queue.remove(b.job.id, core::JobState::Waiting)); // it will not go on
-    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kLongestMs);
     QCOMPARE(m_services->runs.session(b.folder)->phase(), RunPhase::Failed);
 }
 
@@ -310,7 +310,7 @@ void QueueSlotsTest::aStopOfATrainingThatFindsNoRoomIsKept() {
     m_services->runs.working()->send(core::ControlVerb::Stop); // nobody listens while it is planned
     QVERIFY(m_services->runs.session(b.folder)->stopping());
     putBack(b);
-    QTRY_VERIFY_WITH_TIMEOUT(m_queue.jobs()->empty(), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_queue.jobs()->empty(), kLongestMs);
     QVERIFY(m_services->runs.works(a.folder));
 }
 

@@ -21,7 +21,6 @@ public:
         : QueueFixture(place) {}
 
 private Q_SLOTS:
-    void initTestCase();
     void init();
     void cleanup() { m_services.reset(); }
     void whatAWorkingTrainingHoldsIsNoObstacleToTheQueue();
@@ -48,10 +47,6 @@ const QString kForItsTurn =
     QStringLiteral("Planned for its turn: what works now has given its memory back by then.");
 
 } // namespace
-
-void QueuedPlanTest::initTestCase() {
-    QLocale::setDefault(QLocale(QStringLiteral("en")));
-}
 
 void QueuedPlanTest::init() {
     QVERIFY(useEngine(m_place, kFitsInTurn));
@@ -92,7 +87,7 @@ void QueuedPlanTest::thePlanFollowsWhetherItWouldWait() {
     QTRY_VERIFY(m_services->runs.busy());
     TrainSetup setup(m_services->all());
     setup.show();
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     writeEvents(folder, {outcome("done")});
     lock.reset();
     QTRY_VERIFY(!m_services->runs.busy());
@@ -102,7 +97,7 @@ void QueuedPlanTest::thePlanFollowsWhetherItWouldWait() {
     QVERIFY(!setup.ready()); // it would begin at once
     m_services->runs.setGate({[] { return false; }, {}});
     Q_EMIT m_services->runs.queueChanged();
-    QTRY_VERIFY(setup.ready()); // it would wait for pictures
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs); // it would wait for pictures
     m_services->runs.setGate({});
 }
 

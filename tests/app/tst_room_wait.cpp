@@ -12,6 +12,7 @@
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/run/checkpoint_places.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/control.h"
 #include "model_fixture.h"
@@ -83,6 +84,9 @@ private Q_SLOTS:
     void aFileTooLargeForTheDriveGoesElsewhere();
     void theJobBarAndTheLogSayIt();
     void momentsElsewhereCountAndGoWithTheRun();
+    void momentsStayWhereACopyOfTheRunGoes();
+    void momentsStayThatACopyStandsOn_data();
+    void momentsStayThatACopyStandsOn();
     void momentsOfADriveThatWasAwayGoWithTheRun();
 
 private:
@@ -232,6 +236,11 @@ void RoomWaitTest::theJobBarAndTheLogSayIt() {
     QVERIFY2(log.text().contains(words + QStringLiteral(" [/a: the disk is full]")), qPrintable(log.text()));
 }
 
+/// What a folder of saved moments takes to say whose it is.
+static qint64 namingBytes(const std::string& moments) {
+    return QFileInfo(QString::fromStdString(moments + "/" + core::kOwnerName)).size();
+}
+
 void RoomWaitTest::momentsElsewhereCountAndGoWithTheRun() {
     QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
     const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
@@ -244,7 +253,7 @@ void RoomWaitTest::momentsElsewhereCountAndGoWithTheRun() {
     QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
     const QString moments = QString::fromStdString(*moved);
     QCOMPARE(diskOf(folder).moments, 1);
-    QCOMPARE(diskOf(folder).bytes, before);
+    QCOMPARE(diskOf(folder).bytes, before + namingBytes(*moved));
     QCOMPARE(momentsOf(folder).size(), size_t{1});
     QCOMPARE(trashRun(folder), QString());
     QVERIFY(!QFileInfo::exists(folder));
@@ -268,10 +277,66 @@ void RoomWaitTest::momentsOfADriveThatWasAwayGoWithTheRun() {
     QVERIFY2(second.ok(), second ? "" : second.error().text().c_str());
     QVERIFY(diskOf(folder).bytes < before);
     QVERIFY(QDir().rename(drive + QStringLiteral(" away"), drive));
-    QCOMPARE(diskOf(folder).bytes, before);
+    QCOMPARE(diskOf(folder).bytes, before + namingBytes(*first) + namingBytes(*second));
     QCOMPARE(trashRun(folder), QString());
     for (const std::string& gone : {folder.toStdString(), *first, *second})
         QVERIFY2(!QFileInfo::exists(QString::fromStdString(gone)), gone.c_str());
+}
+
+void RoomWaitTest::momentsStayWhereACopyOfTheRunGoes() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    for (const int64_t step : {10, 20, 30, 40}) writeCheckpoint(folder, step);
+    const QString disk = m_place.path(QStringLiteral("other disk"));
+    QVERIFY(QDir().mkpath(disk));
+    const auto run = core::RunFolder::open(folder.toStdString());
+    const auto moved = core::moveCheckpoints(*run, disk.toStdString());
+    QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
+    for (const int64_t step : {50, 60, 70}) writeCheckpoint(folder, step);
+    const QString copied = folder + QStringLiteral(" copy");
+    std::filesystem::copy(folder.toStdString(), copied.toStdString(),
+                          std::filesystem::copy_options::recursive |
+                              std::filesystem::copy_options::copy_symlinks);
+    QVERIFY(diskOf(folder).prunableBytes > 0);
+    QCOMPARE(diskOf(copied).prunableBytes, qint64{0});
+    QVERIFY(diskOf(copied).bytes < diskOf(folder).bytes);
+    QVERIFY(!pruneRun(copied).ok());
+    QCOMPARE(momentsOf(folder).size(), size_t{4});
+    QCOMPARE(trashRun(copied), QString());
+    QVERIFY(!QFileInfo::exists(copied));
+    QCOMPARE(momentsOf(folder).size(), size_t{4});
+    QVERIFY(pruneRun(folder).ok());
+    QCOMPARE(trashRun(folder), QString());
+    QVERIFY(!QFileInfo::exists(QString::fromStdString(*moved)));
+}
+
+void RoomWaitTest::momentsStayThatACopyStandsOn_data() {
+    QTest::addColumn<bool>("beside");
+    QTest::newRow("beside it") << true;
+    QTest::newRow("elsewhere") << false;
+}
+
+void RoomWaitTest::momentsStayThatACopyStandsOn() {
+    QFETCH(bool, beside);
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    writeCheckpoint(folder, 40);
+    const QString disk = m_place.path(QStringLiteral("other disk"));
+    const QString backups = m_place.path(QStringLiteral("backups"));
+    QVERIFY(QDir().mkpath(disk) && QDir().mkpath(backups));
+    const auto run = core::RunFolder::open(folder.toStdString());
+    const auto moved = core::moveCheckpoints(*run, disk.toStdString());
+    QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
+    const QString copied = beside ? folder + QStringLiteral(" copy") : backups + QStringLiteral("/robot");
+    std::filesystem::copy(folder.toStdString(), copied.toStdString(),
+                          std::filesystem::copy_options::recursive |
+                              std::filesystem::copy_options::copy_symlinks);
+    std::vector<std::string> known{folder.toStdString()};
+    if (!beside) known.push_back(copied.toStdString());
+    QCOMPARE(trashRun(folder, known), QString());
+    QVERIFY(!QFileInfo::exists(folder));
+    QCOMPARE(momentsOf(copied).size(), size_t{1});
+    QVERIFY(core::ownerOf(*moved) == run->path()); // for whoever takes it out of the trash again
 }
 
 HOMEBOOTH_APP_TEST_MAIN(RoomWaitTest)

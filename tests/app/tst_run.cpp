@@ -239,7 +239,6 @@ void RunTest::whatIsLeftOutIsCountedAndListed() {
 }
 
 void RunTest::whatIsChosenInTheLogStaysChosen() {
-    constexpr int kLongestMs = 20'000; // the log is read now and then
     const QString folder = makeRun(QStringLiteral("chosen"));
     const auto journal = journalOf(folder);
     journal->emit(core::WarningEvent{"broken-picture", "left out a.png"});
@@ -251,7 +250,8 @@ void RunTest::whatIsChosenInTheLogStaysChosen() {
     QTextCursor cursor = field->document()->find(QStringLiteral("left out"));
     field->setTextCursor(cursor);
     journal->emit(core::WarningEvent{"broken-picture", "left out b.png"});
-    QTRY_VERIFY_WITH_TIMEOUT(field->toPlainText().contains(QStringLiteral("b.png")), kLongestMs);
+    QTRY_VERIFY_WITH_TIMEOUT(field->toPlainText().contains(QStringLiteral("b.png")),
+                             kLongestMs); // the log is read now and then
     QCOMPARE(field->textCursor().selectedText(), QStringLiteral("left out"));
     dialog->reject();
 }

@@ -22,7 +22,6 @@ class SelectionsTest : public KnownModelsTest {
 public:
     using KnownModelsTest::KnownModelsTest;
 private Q_SLOTS:
-    void initTestCase() { QLocale::setDefault(QLocale(QStringLiteral("en"))); }
     void init();
     void cleanup() { end(); }
     void theSamePictureIsChosen();

@@ -260,6 +260,13 @@ void ToastTest::namesStandAsTheyAre() {
     letCopy(&head);
     head.setSelection(0, static_cast<int>(title.size()));
     QCOMPARE(head.selectedText(), title);
+
+    QWidget window;
+    Toast toast(&window);
+    toast.show(title);
+    auto* told = toast.findChild<QLabel*>();
+    QCOMPARE(told->text(), title);
+    QCOMPARE(told->textFormat(), Qt::PlainText);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ToastTest)

@@ -395,7 +395,7 @@ void TrainTest::theNextStepTakesWhatIsBeingTyped() {
     page.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&page));
     auto* setup = page.findChild<TrainSetup*>();
-    QTRY_VERIFY(setup->ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup->ready(), kLongestMs);
     setup->toggleExpert();
     QLineEdit* steps = fieldNamed(page, QStringLiteral("Steps"));
     steps->setFocus();
@@ -405,7 +405,7 @@ void TrainTest::theNextStepTakesWhatIsBeingTyped() {
     QVERIFY(steps->hasFocus());
     QCOMPARE(setup->order().config.steps, int64_t{123});
     QVERIFY(!setup->ready()); // nobody knows yet whether that fits
-    QTRY_VERIFY(setup->ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup->ready(), kLongestMs);
 }
 
 void TrainTest::nothingElseBeginsWhilePhotosAreCopied() {

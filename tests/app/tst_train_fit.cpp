@@ -20,7 +20,6 @@ class TrainFitTest : public TrainFormTest {
 public:
     using TrainFormTest::TrainFormTest;
 private Q_SLOTS:
-    void initTestCase();
     void init();
     void cleanup() { end(); }
     void aQualityTakesAllThatItsPlanTakes();
@@ -110,10 +109,6 @@ QString likelyTime(const TrainSetup& setup) {
 
 } // namespace
 
-void TrainFitTest::initTestCase() {
-    QLocale::setDefault(QLocale(QStringLiteral("en")));
-}
-
 void TrainFitTest::init() {
     QVERIFY(useEngine(m_place, kPlans));
     qputenv("STEP_SECONDS", "2.0");
@@ -124,7 +119,7 @@ void TrainFitTest::init() {
 
 void TrainFitTest::aQualityTakesAllThatItsPlanTakes() {
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     const QString steps = QString::number(setup.order().config.steps);
     // As the row Time says it, which counts examples, previews and saves.
     const QString quick = QStringLiteral("about %1, %2 steps, first look").arg(likelyTime(setup), steps);
@@ -138,7 +133,7 @@ void TrainFitTest::aPastRunTellsWhatAQualityTakes() {
     core::TrainConfig config;
     {
         const TrainSetup setup(m_services->all());
-        QTRY_VERIFY(setup.ready());
+        QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
         config = setup.order().config;
     }
     const Pace pace{3.0, 1.0, 20.0, 10.0, 30.0};
@@ -154,7 +149,7 @@ void TrainFitTest::aPastRunTellsWhatAQualityTakes() {
 void TrainFitTest::withoutATimeOfAStepThereAreSteps() {
     qputenv("STEP_SECONDS", "0");
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     const QString steps = QString::number(setup.order().config.steps);
     QVERIFY(shownTexts(setup).contains(QStringLiteral("%1 steps, first look").arg(steps)));
 }
@@ -198,7 +193,7 @@ void TrainFitTest::whatIsNotAsItShouldBeIsSaidThoughItFits() {
 
 void TrainFitTest::aSizeThatIsAdvisedAgainstIsTakenBackByAButton() {
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     const int64_t usual = setup.order().config.data.resolutionPixels;
     const QString label = QStringLiteral("Use %1 px").arg(usual);
     auto* form = setup.findChild<ExpertForm*>();
@@ -213,7 +208,7 @@ void TrainFitTest::aSizeThatIsAdvisedAgainstIsTakenBackByAButton() {
 
 void TrainFitTest::lighterWeightsThatAreProposedAreTakenByAButton() {
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     const QString label = QStringLiteral("Keep the model's weights in 8 bits");
     auto* form = setup.findChild<ExpertForm*>();
     for (auto* one : setup.findChildren<QAbstractButton*>())
@@ -272,7 +267,7 @@ void TrainFitTest::newsOfModelsAskForNoOtherPlan() {
     const QString asked = m_place.path(QStringLiteral("asked"));
     qputenv("ASKED", asked.toUtf8());
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QTest::qWait(kLongMs);
     const QByteArray before = bytesOf(asked);
     QSignalSpy changed(&m_services->models, &ModelShelf::changed);
@@ -283,7 +278,7 @@ void TrainFitTest::newsOfModelsAskForNoOtherPlan() {
     QCOMPARE(bytesOf(asked), before);
     Q_EMIT m_services->runs.finished(QString()); // what the training held is free
     QTRY_VERIFY(bytesOf(asked).size() > before.size());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     qunsetenv("ASKED");
 }
 
@@ -301,7 +296,7 @@ void TrainFitTest::whatPicturesHoldIsGivenBackWhereMemoryIsShort() {
     QTRY_VERIFY(refuses(setup));
     QVERIFY(!generator.free()); // nobody looks at the form
     setup.show();
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QVERIFY(generator.free());
     writeBytes(blocked, {}); // so that the form asks while pictures are made
     generator.make(pictureOrder(m_place, 1), 2);
@@ -310,7 +305,7 @@ void TrainFitTest::whatPicturesHoldIsGivenBackWhereMemoryIsShort() {
     QTRY_VERIFY(refuses(setup));
     QVERIFY(generator.busy());
     QVERIFY(QFile::remove(blocked));
-    QTRY_VERIFY(setup.ready()); // once they are made
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs); // once they are made
     QVERIFY(generator.free());
 }
 
@@ -334,7 +329,7 @@ void TrainFitTest::whatOtherProgramsGaveBackIsNoticed() {
             window.showPage(PageId::Train);
         else
             QCoreApplication::sendEvent(&window, &back);
-        QTRY_VERIFY(setup->ready());
+        QTRY_VERIFY_WITH_TIMEOUT(setup->ready(), kLongestMs);
     }
 }
 

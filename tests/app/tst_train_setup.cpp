@@ -91,7 +91,6 @@ void type(QLineEdit* line, const QString& text) {
 
 void TrainSetupTest::initTestCase() {
     QVERIFY(useEngine(m_place, kEngine));
-    QLocale::setDefault(QLocale(QStringLiteral("en")));
 }
 
 void TrainSetupTest::init() {
@@ -134,7 +133,7 @@ void TrainSetupTest::onlyWhatFitsIsOffered() {
                  qPrintable(offer));
     QVERIFY(!setup.ready());
     buttonNamed(setup, label)->click();
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QCOMPARE(setup.order().config.optimizer.kind, core::OptimizerKind::AdamW8bit);
     QVERIFY(offers(setup).isEmpty());
 }
@@ -174,7 +173,7 @@ void TrainSetupTest::theSwapFolderIsUsedWhereItIsNeeded() {
     const QString folder = m_place.path(QStringLiteral("fast disk"));
     m_services->settings.set(keys::kSwap, folder);
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QVERIFY(setup.order().config.memory.swapDir.empty()); // memory is enough
     fitsWith("fast disk");
     m_services->settings.set(keys::kSwapSize, 40);
@@ -190,7 +189,7 @@ void TrainSetupTest::theSwapFolderIsUsedWhereItIsNeeded() {
 void TrainSetupTest::asManyMomentsAreKeptAsTheSettingsSay() {
     const char* path = "output.keepCheckpoints";
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QCOMPARE(setup.order().config.output.keepCheckpoints, int64_t{4});
     m_services->settings.set(keys::kKeptMoments, 9);
     QTRY_VERIFY(setup.ready() && setup.order().config.output.keepCheckpoints == 9);
@@ -207,7 +206,7 @@ void TrainSetupTest::subjectsNeedWordsOfTheirOwn() {
     lamp.triggerWord = "ohwx"; // as the robot
     m_services->subjects.change(lamp, QStringLiteral("same word"));
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     core::Subject a = m_services->subjects.subjects()[0];
     core::Subject b = m_services->subjects.subjects()[1];
     QVERIFY(!triggerClash({&a}, {a, b})); // one alone
@@ -227,7 +226,7 @@ void TrainSetupTest::subjectsNeedWordsOfTheirOwn() {
     QVERIFY(!setup.ready());
     QCOMPARE(shownTexts(setup).filter(QStringLiteral("have the same trigger word, ohwx")).size(), 1);
     buttonNamed(setup, QStringLiteral("Give robot the word kprc"))->click();
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QCOMPARE(shownTexts(setup).filter(QStringLiteral("trigger word")).size(), 0);
     m_services->undo.undo();
     QVERIFY(!setup.ready());
@@ -245,7 +244,7 @@ void TrainSetupTest::photosThatAreLeftOutAreNotAskedFor() {
     m_services->subjects.change(robot, QStringLiteral("leave out"));
     fitsWith("/here");
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
 }
 
 void TrainSetupTest::aPlanCountsTheChosenPhotosAlone() {
@@ -274,16 +273,16 @@ void TrainSetupTest::aPlanCountsTheChosenPhotosAlone() {
     };
     TrainSetup setup(m_services->all());
     setup.setSubject(id);
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QCOMPARE(values(QStringLiteral("file_name")), (QStringList{chosen[0], chosen[2]}));
     QCOMPARE(values(QStringLiteral("text")), QStringList{captionOf(cat, cat.photos[2])});
     setup.addSubject(robot); // then each has a caption
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QCOMPARE(values(QStringLiteral("file_name")).size(), 3);
     QCOMPARE(values(QStringLiteral("text")).size(), 3);
     QVERIFY(QFile::remove(list));
     setup.setDataset(QStringLiteral("birds"), m_place.path(QStringLiteral("birds")));
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QVERIFY(!QFile::exists(list)); // of a dataset all are learned
     qunsetenv("LISTED");
 }
@@ -292,7 +291,7 @@ void TrainSetupTest::aSubjectWithoutPhotosIsNamed() {
     SubjectBook& book = m_services->subjects;
     const core::Subject robot = book.subjects()[0];
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     const int64_t empty = book.addEmpty();
     setup.addSubject(empty); // beside one that has some
     QVERIFY(!setup.ready());
@@ -303,7 +302,7 @@ void TrainSetupTest::aSubjectWithoutPhotosIsNamed() {
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(wanted[0][0].toLongLong(), empty);
     book.addPhotos(empty, {writeTestPicture(m_place.path(QStringLiteral("new.png")), 3, {64, 64})});
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     core::Subject without = robot;
     for (core::Photo& photo : without.photos) photo.leftOut = true;
     book.change(without, QStringLiteral("leave out"));
@@ -311,7 +310,7 @@ void TrainSetupTest::aSubjectWithoutPhotosIsNamed() {
     QVERIFY(!setup.ready());
     QVERIFY(shownTexts(setup).contains(QStringLiteral("robot has no photos to learn.")));
     book.change(robot, QStringLiteral("take back"));
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
 }
 
 void TrainSetupTest::withoutSubjectsOneIsMade() {
@@ -334,7 +333,7 @@ void TrainSetupTest::aDatasetMayTeachANewModel() {
     QVERIFY(scratch != nullptr && scratch->isHidden());
     setup.setDataset(QStringLiteral("birds"), m_place.path(QStringLiteral("birds")), /*scratch=*/true);
     QVERIFY(!scratch->isHidden());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     core::TrainConfig config = setup.order().config;
     QCOMPARE(config.mode, core::TrainMode::FromScratch);
     QCOMPARE(config.scratch.configDir, config.model);
@@ -352,7 +351,7 @@ void TrainSetupTest::aDatasetMayTeachANewModel() {
     QVERIFY(!setup.order().config.data.skipBrokenImages);
     setup.setSubject(m_services->subjects.subjects().front().id);
     QVERIFY(scratch->isHidden());
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QCOMPARE(setup.order().config.mode, core::TrainMode::DreamBooth);
 }
 

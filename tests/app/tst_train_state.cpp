@@ -277,7 +277,7 @@ void TrainStateTest::aDatasetWhoseDriveIsAwayWaitsForIt() {
     QVERIFY(QDir().rename(away, folder));
     QEvent activated(QEvent::WindowActivate);
     QCoreApplication::sendEvent(&setup, &activated);
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QVERIFY(shownTexts(setup).filter(gone).isEmpty());
     QCOMPARE(QString::fromStdString(setup.order().config.data.datasetDir), folder);
     QVERIFY(setup.order().config.data.skipBrokenImages);
@@ -295,7 +295,7 @@ void TrainStateTest::aDriveIsSeenThatComesWithoutASign() {
     const QString gone = QStringLiteral("Folder \"birds\" is gone. Connect the drive.");
     QTRY_COMPARE(shownTexts(setup).filter(gone).size(), 1);
     QVERIFY(QDir().rename(away, folder));
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), 20'000); // the window was active all the time
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs); // the window was active all the time
 }
 
 void TrainStateTest::aDriveThatDoesNotAnswerHoldsOneLook() {
@@ -383,11 +383,11 @@ void TrainStateTest::brokenPicturesAreLeftOutBeforeAnybodyKnows() {
     {
         const Blocked disk(lookPool()); // which is slow
         (void)takeLastDataset(setup);
-        QTRY_VERIFY(setup.ready());
+        QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
         QVERIFY(skips());
     }
     QTRY_VERIFY(!skips()); // by now it is known that there are none
-    QTRY_VERIFY(setup.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     // What is looked for in vain any more says nothing of a choice that somebody made since.
     {
         const Blocked disk(lookPool());

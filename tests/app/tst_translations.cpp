@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The window's own translations alone, as on a computer where Qt's are not installed.
+#include "tests/patience.h"
+
 #include <QAction>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -89,7 +91,8 @@ void TranslationsTest::helpAndErrorsOfArgumentsAreGerman() {
         window.setProcessEnvironment(values);
         window.setProcessChannelMode(QProcess::MergedChannels);
         window.start(QStringLiteral(HOMEBOOTH_BIN_DIR "/homebooth"), {argument});
-        return window.waitForFinished() ? QString::fromUtf8(window.readAll()) : window.errorString();
+        return window.waitForFinished(homebooth::testing::kLongestMs) ? QString::fromUtf8(window.readAll())
+                                                                      : window.errorString();
     };
     const QString help = said(QStringLiteral("--help"));
     for (const char* words : {"Bringt einem Bildmodell dein eigenes Motiv bei", "Optionen:", "Aufruf:"})

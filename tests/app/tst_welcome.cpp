@@ -207,7 +207,7 @@ void WelcomeTest::aDiskWithLittleRoomIsLeftByAButton() {
     QVERIFY(diskFactOf(qint64{9} << 30).help == another);
     QVERIFY(diskFactOf(qint64{99} << 30).help.empty());
     const QString full = QStringLiteral("/proc/of/no/room");
-    if (diskFactOf(freeBytesAt(full)).help.empty()) QSKIP("no file system without room here");
+    QVERIFY(diskFactOf(freeBytesAt(full)).help == another); // it has no byte of room on any Linux
     QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
     m_services->settings.set(keys::kHome, full);
     WelcomePage page(m_services->all());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoint_places.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/failure_cause.h"
 #include "core/base/run/journal.h"
@@ -130,6 +131,61 @@ private slots:
         QCOMPARE(*ownCheckpointsElsewhere(run.path()), *third);
     }
 
+    void whatATryLeftThatWasCutGoes() {
+        const RunFolder run = newRun({100});
+        const std::string left = m_disk + "/robot checkpoints"; // committed, and no link leads there
+        fs::create_directory(left);
+        QVERIFY(setOwner(left, run.path()).ok());
+        fs::copy(run.checkpointDir(100), left + "/step-000100", fs::copy_options::recursive);
+        fs::create_symlink(left, run.path() + "/" + kLinkInTheMaking);
+        QCOMPARE(*moveCheckpoints(run, m_disk), left);
+        QCOMPARE(std::distance(fs::directory_iterator(m_disk), fs::directory_iterator()), std::ptrdiff_t{1});
+        QCOMPARE(linksBefore(run), std::ptrdiff_t{0});
+        QVERIFY(!isLink(run.path() + "/" + kLinkInTheMaking));
+    }
+
+    void whatIsNoneOfTheirsStays_data() {
+        QTest::addColumn<int>("step");
+        QTest::addColumn<QString>("owner");
+        QTest::newRow("another step") << 50 << "robot";
+        QTest::newRow("another run") << 100 << "disk";
+    }
+    void whatIsNoneOfTheirsStays() {
+        QFETCH(int, step);
+        QFETCH(QString, owner);
+        const RunFolder run = newRun({100});
+        const std::string left = m_disk + "/robot checkpoints";
+        fs::create_directory(left);
+        QVERIFY(setOwner(left, m_folder->filePath(owner).toStdString()).ok());
+        makeCheckpoint(left + "/step-" + std::to_string(step), step);
+        QCOMPARE(*moveCheckpoints(run, m_disk), m_disk + "/robot checkpoints 2");
+        QCOMPARE(stepsIn(left), std::vector<int64_t>{step});
+    }
+
+    /// The power went between the exchange of the links and the name of the old one.
+    void whatIsAwayStaysKnownBehindAMoveThatWasCut_data() {
+        QTest::addColumn<bool>("again");
+        QTest::newRow("at once") << false;
+        QTest::newRow("behind one more move") << true;
+    }
+    void whatIsAwayStaysKnownBehindAMoveThatWasCut() {
+        QFETCH(bool, again);
+        const RunFolder run = newRun({100});
+        const std::string first = *moveCheckpoints(run, m_disk);
+        tellSaved(run, 100);
+        fs::rename(m_disk, m_disk + " away");
+        QVERIFY(moveCheckpoints(run, newFolder("other")).ok());
+        fs::rename(run.path() + "/checkpoints-before", run.path() + "/" + kLinkInTheMaking);
+        if (again) QVERIFY(moveCheckpoints(run, newFolder("third"), /*emptyIsAway=*/false).ok());
+        const auto there = expectSavedThere(run);
+        QVERIFY(!there.ok());
+        QVERIFY2(there.error().text().find(first) != std::string::npos, there.error().text().c_str());
+        fs::rename(m_disk + " away", m_disk);
+        QVERIFY(returnToCheckpointsBefore(run).ok());
+        QCOMPARE(*checkpointsElsewhere(run.path()), first);
+        QCOMPARE(stepsIn(run.checkpointsDir()), std::vector<int64_t>{100});
+    }
+
     void aRunWithoutAnyMovesTheirPlace() {
         const RunFolder run = newRun({});
         QVERIFY(moveCheckpoints(run, m_disk).ok());
@@ -220,7 +276,7 @@ private slots:
         QCOMPARE(causeOf(3, there.error().text()), FailureCause::DriveMissing);
         unmounted->folder += " 2";
         QVERIFY(expectSavedThere(run, 100, unmounted).ok()); // none was saved in this one yet
-        fs::remove(place);
+        fs::remove_all(place);
         QVERIFY(!expectSavedThere(run, 100, savedIn).ok()); // nothing may take the place of the link
     }
 

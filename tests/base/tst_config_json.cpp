@@ -8,6 +8,8 @@
 #include "core/base/config/train_config_json.h"
 #include "core/base/config/training_defaults.h"
 
+#include <QProcess>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <algorithm>
@@ -17,6 +19,8 @@
 using namespace homebooth::core;
 
 namespace {
+
+constexpr int kMadeMs = 120'000; // most that making a locale takes; some seconds as a rule
 
 TrainConfig wholeConfig() {
     TrainConfig config;
@@ -185,14 +189,24 @@ private slots:
     }
 
     void numbersHaveAPointInEveryLocale() {
+        const QTemporaryDir folder;
+        const QString german = folder.filePath("de_DE.UTF-8");
+        QProcess maker;
+        maker.start("localedef", {"-i", "de_DE", "-f", "UTF-8", german}); // it warns by its exit code, too
+        QVERIFY2(maker.waitForFinished(kMadeMs) && QFile::exists(german + "/LC_NUMERIC"),
+                 "a locale with commas could not be made; install the Debian packages libc-bin and locales");
         const std::string before = std::setlocale(LC_NUMERIC, nullptr);
-        if (std::setlocale(LC_NUMERIC, "de_DE.UTF-8") == nullptr) QSKIP("no locale with commas is installed");
+        qputenv("LOCPATH", folder.path().toUtf8());
+        const char* taken = std::setlocale(LC_NUMERIC, "de_DE.UTF-8");
+        qunsetenv("LOCPATH");
+        const std::string point = std::localeconv()->decimal_point;
         TrainConfig config;
         config.optimizer.weightDecay = 0.01;
         std::string text;
         for (const ConfigField& field : configFields(config))
             if (field.path == "optimizer.weightDecay") text = fieldText(field);
         std::setlocale(LC_NUMERIC, before.c_str());
+        QVERIFY(taken != nullptr && point == ",");
         QCOMPARE(text, "0.01");
     }
 

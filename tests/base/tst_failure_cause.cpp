@@ -73,6 +73,10 @@ private slots:
                                << true;
         QTest::newRow("C++") << "training: there is not enough memory (std::bad_alloc); plan for less"
                              << true;
+        QTest::newRow("host of a GPU's library")
+            << "training: there is not enough memory (cuDNN error: "
+               "CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED); plan for less with a lower --ram"
+            << true;
         QTest::newRow("of one of several")
             << "rank 1 of 2 ended, and with it the others: the system killed the worker" << true;
         QTest::newRow("GPU") << "training: there is not enough memory (CUDA out of memory. Tried to allocate "

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/journal.h"
 #include "core/base/run/left_out_line.h"
+#include "tests/computed_time.h"
 
 #include <QtTest>
 
@@ -407,8 +408,7 @@ private slots:
         append(m_path, toJsonLine({1, "t", step(1)}) + "\n");
         std::filesystem::resize_file(m_path, kBytes); // sparse
         [[maybe_unused]] const int64_t peakBefore = peakKiB();
-        QElapsedTimer timer;
-        timer.start();
+        const homebooth::testing::ComputedTime timer;
         JournalReader reader(m_path);
         QCOMPARE(reader.poll()->size(), size_t{1});
         append(m_path, "more of it");
@@ -419,7 +419,7 @@ private slots:
         QCOMPARE(entries->size(), size_t{1});
         QCOMPARE(entries->front().seq, int64_t{2});
         QCOMPARE(reader.damagedLines(), int64_t{1});
-        QVERIFY2(timer.elapsed() < kMostMs, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY2(timer.isBelow(kMostMs), qPrintable(QString::number(timer.ms())));
 #ifndef __SANITIZE_ADDRESS__ // which keeps for a while what was freed
         constexpr int64_t kMostKiB = int64_t{32} << 10;
         QVERIFY(peakKiB() - peakBefore < kMostKiB);
@@ -438,11 +438,10 @@ private slots:
         append(m_path, toJsonLine({7, "t", step(1)}) + "\n");
         std::filesystem::resize_file(m_path, kBytes); // sparse
         append(m_path, end.toStdString());
-        QElapsedTimer timer;
-        timer.start();
+        const homebooth::testing::ComputedTime timer;
         JournalWriter::open(m_path).value()->emit(step(2));
         QCOMPARE(JournalReader(m_path).poll()->back().seq, int64_t{8});
-        QVERIFY2(timer.elapsed() < kMostMs, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY2(timer.isBelow(kMostMs), qPrintable(QString::number(timer.ms())));
     }
 
     void aLineTooLongThatIsCutTakesNoOtherAlong() {

@@ -69,6 +69,23 @@ private slots:
         QCOMPARE(leanerInRam(config), "close other programs");
     }
 
+    /// RAM that ran out beside a GPU is no reason to take less of that.
+    void whatRanOutIsWhatALowerLimitIsOf() {
+        TrainConfig config = lavishConfig();
+        config.precision = Precision::Bf16;
+        config.optimizer.kind = OptimizerKind::AdamW8bit;
+        QCOMPARE(planForLess(config, /*gpu=*/true, /*ofRam=*/true),
+                 "plan for less with a lower --ram, or try --method lora, --swap FOLDER, or close other "
+                 "programs");
+        QCOMPARE(planForLess(config, /*gpu=*/true, /*ofRam=*/false),
+                 "plan for less with a lower --gpu-memory, or try --method lora, a smaller --resolution or "
+                 "--batch, or close other programs");
+        for (const bool ofRam : {false, true}) // there is no other
+            QCOMPARE(planForLess(config, /*gpu=*/false, ofRam),
+                     "plan for less with a lower --ram, or try --method lora, --swap FOLDER, a smaller "
+                     "--resolution or --batch, or close other programs");
+    }
+
     /// Of which there is nothing yet to put an add-on beside.
     void noLoraIsAdvisedFromScratch() {
         TrainConfig config = lavishConfig();

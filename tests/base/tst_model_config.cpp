@@ -41,6 +41,7 @@ private slots:
     void refusesOtherParts_data();
     void refusesOtherParts();
     void namesEveryProblemAtOnce();
+    void takesDropoutWhichPicturesAreMadeWithout();
     void deeplyNestedFilesAreRefused();
 };
 
@@ -220,8 +221,8 @@ void ModelConfigs::refusesOtherParts_data() {
                                 << QStringList{"num_attention_heads", "512"};
     QTest::newRow("clip activation") << refusalOf<ClipConfig>(R"({"hidden_act": "relu6"})")
                                      << QStringList{"hidden_act", "relu6", "quick_gelu, gelu"};
-    QTest::newRow("clip dropout") << refusalOf<ClipConfig>(R"({"attention_dropout": 0.1})")
-                                  << QStringList{"attention_dropout", "0.1"};
+    QTest::newRow("clip dropout") << refusalOf<ClipConfig>(R"({"attention_dropout": -0.1})")
+                                  << QStringList{"attention_dropout", "-0.1", "0 to 1"};
     QTest::newRow("another text encoder") << refusalOf<ClipConfig>(R"({"architectures": ["T5EncoderModel"]})")
                                           << QStringList{"T5EncoderModel", "CLIPTextModel"};
 }
@@ -234,9 +235,17 @@ void ModelConfigs::refusesOtherParts() {
 
 void ModelConfigs::namesEveryProblemAtOnce() {
     const QString refusal =
-        refusalOf<UNetConfig>(R"({"in_channels": 0, "act_fn": "tanh", "dropout": 0.5, "norm_eps": "small"})");
+        refusalOf<UNetConfig>(R"({"in_channels": 0, "act_fn": "tanh", "dropout": 1.5, "norm_eps": "small"})");
     for (const char* key : {"in_channels", "act_fn", "dropout", "norm_eps"})
         QVERIFY2(refusal.contains(key), qPrintable(refusal));
+}
+
+void ModelConfigs::takesDropoutWhichPicturesAreMadeWithout() {
+    for (const char* value : {"0.1", "1", "0", "null", "false"}) {
+        const std::string given = value;
+        QVERIFY2(UNetConfig::fromJson("{\"dropout\": " + given + "}").ok(), value);
+        QVERIFY2(ClipConfig::fromJson("{\"attention_dropout\": " + given + "}").ok(), value);
+    }
 }
 
 QTEST_APPLESS_MAIN(ModelConfigs)

@@ -70,6 +70,21 @@ private slots:
         QVERIFY2(contains(errorOf(folder), shard), errorOf(folder).c_str());
     }
 
+    /// Which does nothing where pictures are made.
+    void dropoutOfTrainingIsNoReasonToRefuse() {
+        const fs::path folder = savedFolder(false);
+        for (const auto& [part, key] :
+             {std::pair("unet", "dropout"), std::pair("text_encoder", "attention_dropout")}) {
+            const fs::path file = folder / part / "config.json";
+            json config = json::parse(fileText(file));
+            config[key] = 0.1;
+            QVERIFY(writeFileAtomically(file.string(), config.dump()).ok());
+        }
+        const auto model = openPictureModel(folder.string());
+        QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
+        QVERIFY(contains(model->unetJson, "\"dropout\":0.1")); // goes along where it is saved again
+    }
+
     void textEncodersMayComeWithMoreOfTheirClip() {
         const fs::path folder = savedFolder(false);
         rewrite(folder / "text_encoder/model.safetensors", same,

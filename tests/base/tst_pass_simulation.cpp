@@ -50,6 +50,8 @@ private slots:
     void waitsForGradientsThatCannotLand();
     void gradientsOfSeveralUsesLeaveOneBehindTheOther();
     void bringsStatesToTheUpdate();
+    void copiesLeaveWithTheLastOfTheirUse();
+    void updatesBothWaysBesideEachOther();
     void waitsForValues();
     void takesNoLessThanEachPartAlone();
     void waitsLessWhereBlocksComeInThePassBefore();
@@ -164,9 +166,68 @@ void PassSimulationTest::bringsStatesToTheUpdate() {
     uses[2].visitFetchedBytes = 120;
     uses[3].gradientRoomBytes = 0; // so it waits for them
     QVERIFY(std::abs(simulated(request, uses, {100.0, 0.0}).seconds - 5.6) < 1e-9);
-    uses[3].gradientRoomBytes = 80;
+    uses[3].gradientRoomBytes = 20; // with three quarters of them gone at 4.2
+    QVERIFY(std::abs(simulated(request, uses, {100.0, 0.0}).waitedSeconds - 1.2) < 1e-9);
+    uses[2].visitCopiedBytes = 40; // which leave with the last of them
+    for (const int64_t room : {20, 39}) {
+        uses[3].gradientRoomBytes = room;
+        QVERIFY(std::abs(simulated(request, uses, {100.0, 0.0}).waitedSeconds - 1.6) < 1e-9);
+    }
+    uses[3].gradientRoomBytes = 60;
+    QVERIFY(std::abs(simulated(request, uses, {100.0, 0.0}).waitedSeconds - 1.2) < 1e-9);
+    uses[3].gradientRoomBytes = 120;
     uses[2].updateSeconds = 3.0; // which takes longer than their way
     QVERIFY(std::abs(simulated(request, uses, {100.0, 0.0}).seconds - 6.0) < 1e-9);
+}
+
+void PassSimulationTest::copiesLeaveWithTheLastOfTheirUse() {
+    ResidencyRequest request = passOf(3, 6, 1000);
+    for (int64_t& bytes : request.blockBytes) bytes = 0;
+    const auto waited = [&](int64_t room) {
+        std::vector<SimulatedUse> uses = usesOf(6, 1.0);
+        for (const size_t use : {size_t{3}, size_t{4}}) { // from 4 to 5.6, and from there to 7.2
+            uses[use].returnedBytes = uses[use].visitCopiedBytes = 40;
+            uses[use].updateSeconds = 0.5;
+            uses[use].visitFetchedBytes = 120;
+            uses[use].visitReturnedBytes = 160;
+        }
+        uses[5].gradientRoomBytes = room; // would begin at 5
+        return simulated(request, uses, {100.0, 0.0}).waitedSeconds;
+    };
+    QVERIFY(std::abs(waited(0) - 2.2) < 1e-9);
+    QVERIFY(std::abs(waited(40) - 2.2) < 1e-9); // for the second one's copies alone
+    QVERIFY(std::abs(waited(60) - 1.4) < 1e-9); // and for half of its gradients
+    for (const int64_t room : {80, 100, 120})   // those of the first one have to go, with its copies
+        QVERIFY(std::abs(waited(room) - 0.6) < 1e-9);
+    QVERIFY(std::abs(waited(130) - 0.2) < 1e-9); // three quarters of its gradients
+    QCOMPARE(waited(140), 0.0);                  // half of them have left by then
+}
+
+void PassSimulationTest::updatesBothWaysBesideEachOther() {
+    ResidencyRequest request = passOf(3, 6, 1000);
+    for (int64_t& bytes : request.blockBytes) bytes = 0;
+    const auto with = [&](std::vector<bool> visits, int64_t room) {
+        std::vector<SimulatedUse> uses = usesOf(6, 1.0);
+        for (const size_t use : {size_t{3}, size_t{4}}) {
+            uses[use].returnedBytes = 80;
+            const bool visiting = visits[use - 3];
+            uses[use].updateSeconds = visiting ? 0.5 : 3.0;
+            if (visiting) uses[use].visitFetchedBytes = 120;
+            if (visiting) uses[use].visitReturnedBytes = 160;
+        }
+        uses[5].gradientRoomBytes = room; // would begin at 5
+        return simulated(request, uses, {100.0, 0.0});
+    };
+    QVERIFY(std::abs(with({false, false}, 160).seconds - 10.8) < 1e-9); // home at 4.8, and six more
+    QVERIFY(std::abs(with({true, true}, 160).seconds - 7.2) < 1e-9);    // 1.6 each from 4 on
+    // The first from 4 to 5.6; the second comes home behind it at 6.4 and is updated until 9.4.
+    QVERIFY(std::abs(with({true, false}, 160).seconds - 9.4) < 1e-9);
+    QCOMPARE(with({true, false}, 160).returnedBytes, int64_t{80});
+    // Both count until they have left.
+    QCOMPARE(with({true, false}, 120).waitedSeconds, 0.0); // half of the first has left at 4.8
+    QVERIFY(std::abs(with({true, false}, 80).waitedSeconds - 0.6) < 1e-9);
+    QVERIFY(std::abs(with({true, false}, 40).waitedSeconds - 1.0) < 1e-9);
+    QVERIFY(std::abs(with({true, false}, 0).waitedSeconds - 1.4) < 1e-9);
 }
 
 void PassSimulationTest::waitsForValues() {

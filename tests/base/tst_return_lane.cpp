@@ -100,6 +100,7 @@ private slots:
     void saysWhatIsDone();
     void waitsUntilParcelsHaveLeft();
     void waitsForAsMuchRoomAsIsAskedFor();
+    void letsOneGoThatNobodyUsesYet();
     void smallParcelsShareAPage();
     void countsWhatItMoves();
     void reportsTheFirstErrorOnce();
@@ -229,6 +230,29 @@ void ReturnLaneTest::waitsForAsMuchRoomAsIsAskedFor() {
     lane.lane.waitUntilAtMost(4 * kPageBytes - 1);
     QVERIFY(secondOwner.expired());
     lane.lane.settle();
+}
+
+void ReturnLaneTest::letsOneGoThatNobodyUsesYet() {
+    Gate gate;
+    std::mt19937 random(14);
+    Lane lane(3);
+    std::vector<std::weak_ptr<Bytes>> owners;
+    for (const int64_t pages : {1, 1, 2}) { // of the last one half finds no page
+        const auto data = parcelOf(random, static_cast<size_t>(pages * kPageBytes));
+        owners.push_back(data);
+        lane.send(
+            data, owners.size() == 1 ? gate.use() : [](std::span<const std::byte>, int64_t) {});
+    }
+    gate.begun.get_future().wait();
+    QCOMPARE(lane.lane.onDeviceBytes(), 3 * kPageBytes);
+    QVERIFY(lane.lane.letOldestGo());
+    QVERIFY(owners[1].expired());
+    QCOMPARE(lane.lane.onDeviceBytes(), 2 * kPageBytes);
+    QVERIFY(!lane.lane.letOldestGo());
+    QVERIFY(!owners[2].expired());
+    gate.mayEnd.set_value();
+    lane.lane.settle();
+    QVERIFY(!lane.lane.letOldestGo());
 }
 
 void ReturnLaneTest::smallParcelsShareAPage() {

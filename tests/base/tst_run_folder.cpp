@@ -129,6 +129,44 @@ private slots:
         QCOMPARE(run.config()->steps, int64_t{999});
     }
 
+    void versionsAreOfWhoWorkedOnItLast() {
+        const RunFolder run = newRun();
+        QCOMPARE(run.versions()->size(), size_t{1}); // before any worker
+        QVERIFY(!run.versions()->at("homebooth").empty());
+        const std::map<std::string, std::string> worker{{"homebooth", "9"}, {"libtorch", "2"}};
+        QVERIFY(run.addFacts({{"modelSha256", "ab"}}).ok());
+        QVERIFY(run.setVersions({{"homebooth", "8"}, {"cuda", "13.0"}}).ok());
+        QVERIFY(run.setVersions(worker).ok());
+        QCOMPARE(*run.versions(), worker);
+        QCOMPARE(run.facts()->at("modelSha256"), std::string("ab"));
+        QVERIFY(run.config().ok());
+    }
+
+    /// As earlier versions wrote them, or other programs changed them.
+    void missingVersionsAreNone_data() {
+        QTest::addColumn<QByteArray>("versions");
+        QTest::newRow("none") << QByteArray();
+        QTest::newRow("null") << QByteArray("\"versions\":null,");
+        QTest::newRow("a list") << QByteArray("\"versions\":[],");
+        QTest::newRow("numbers") << QByteArray("\"versions\":{\"libtorch\":2},");
+    }
+    void missingVersionsAreNone() {
+        QFETCH(QByteArray, versions);
+        const RunFolder run = newRun();
+        std::string text = contentOf(run.runFile());
+        const size_t begin = text.find("\"versions\"");
+        const size_t end = text.find("\"config\"");
+        QVERIFY(begin != std::string::npos && end != std::string::npos && begin < end);
+        text.replace(begin, end - begin, versions.toStdString());
+        writeText(run.runFile(), text);
+        const auto found = run.versions();
+        QVERIFY2(found.ok(), found.ok() ? "" : found.error().text().c_str());
+        QVERIFY(found->empty());
+        QVERIFY(run.config().ok());
+        QVERIFY(run.setVersions({{"libtorch", "2"}}).ok());
+        QCOMPARE(run.versions()->at("libtorch"), std::string("2"));
+    }
+
     void oneOwnerAtATime() {
         const std::string file = m_folder.filePath("lock").toStdString();
         QVERIFY(!RunLock::owner(file).has_value());

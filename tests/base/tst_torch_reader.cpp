@@ -8,8 +8,7 @@
 #include "core/base/pickle/torch_reader.h"
 #include "tests/base/support/model_files.h"
 #include "tests/base/support/torch_writer.h"
-
-#include <QElapsedTimer>
+#include "tests/computed_time.h"
 
 #include <fstream>
 
@@ -336,10 +335,9 @@ private slots:
         value += "u" + dictValue({{"a", kTensor}}) + "(";
         for (int i = 0; i < kModules; ++i) value += "h\1h\2h\3Rh\4b";
         writePlainly(at("shared.ckpt"), fileOf(value + "u"));
-        QElapsedTimer timer;
-        timer.start();
+        const homebooth::testing::ComputedTime timer;
         const auto file = TorchReader::open(at("shared.ckpt").string());
-        QVERIFY2(timer.elapsed() < kPlenty, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY2(timer.isBelow(kPlenty), qPrintable(QString::number(timer.ms())));
         QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
         QCOMPARE((*file)->tensors().size(), size_t{1});
     }

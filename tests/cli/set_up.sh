@@ -144,6 +144,148 @@ STUB
     HAS_PACKAGE=1 setUp 'installPackages debian' >/dev/null || fail "a source that nothing is wanted of ended it"
 }
 
+whoElseInstallsPackagesIsWaitedFor() {
+    local said lock
+    for lock in lists/lock dpkg/lock-frontend; do # of update, and of install
+        rm -f "$place/tried"
+        program sleep <<<'exit 0'
+        program id <<<'echo 0'
+        program apt-get <<STUB
+case "$lock \$*" in
+lists*update*|dpkg*install*) ;;
+*) exit 0 ;;
+esac
+echo once >>"$place/tried"
+[ "\$(wc -l <"$place/tried")" -lt "\${UNTIL:-3}" ] || exit 0
+echo "E: Could not get lock /var/lib/$lock. It is held by process 7 (unattended-upgr)"
+echo "N: Be aware that removing the lock file is not a solution and may break your system."
+exit 100
+STUB
+        said="$(setUp 'mkdir -p "$deps"; installPackages debian')" || fail "$said"
+        expect "$said" "Another program installs packages"
+        [ "$(wc -l <"$place/tried")" = 3 ] || fail "expected three attempts: $(cat "$place/tried")"
+    done
+    expect "$(UNTIL=1000 setUp 'installPackages debian' || true)" "It is held by process 7 (unattended-upgr)"
+}
+
+whatSudoRefusesIsNoFaultOfTheNetwork() {
+    program id <<<'[ "$1" = -u ] && echo 1000 || echo anna'
+    program sudo <<<'echo "anna is not in the sudoers file."; exit 1'
+    expect "$(setUp 'mkdir -p "$deps"; installPackages debian' || true)" "anna is not in the sudoers file" "as root once"
+}
+
+anotherSystemsPackagesAreNamed() {
+    program id <<<'echo 0'
+    program apt-get <<<'[ "$3" = update ] || { echo "E: Unable to locate package some-package"; exit 100; }'
+    expect "$(setUp 'mkdir -p "$deps"; installPackages debian' || true)" "Unable to locate package" "use Debian 12"
+}
+
+whatPackagesMakeIsForAllAndWhatTheySayIsRead() {
+    program id <<<'echo 0'
+    expect "$(umask 077 && LC_ALL=POSIX setUp 'asRoot sh -c "umask; echo \$LC_ALL"; umask')" "0022
+C.UTF-8
+0077"
+}
+
+whatIsOnItsWayLiesWithTheRest() {
+    printf '[vocabulary]\nwords==1.0\nmore==2.0\n' >"$tree/installer/versions.txt"
+    program python3 <<'STUB'
+#!/bin/bash
+[[ "$*" != *"-m venv"* ]] || { mkdir -p "${!#}/bin"; cp "$0" "${!#}/bin/python"; }
+[[ "$*" == *"pip download"* ]] || exit 0
+read -r line <"${!#}"
+[ "$line" != "${FAILS:-}" ] || { echo "ERROR: broken"; exit 1; }
+[ ! -e "$(dirname "${!#}")/${line%%=*}.whl" ] || echo "$line" >>"$TMPDIR/../../kept"
+mkdir "$TMPDIR/pip-unpack-1$line" || exit 1
+cd "$(dirname "${!#}")" && echo "$line" >version && /usr/bin/python3 -m zipfile -c "${line%%=*}.whl" version
+STUB
+    ! FAILS="more==2.0" setUp 'unpackWheels vocabulary words' >/dev/null || fail "it did not end"
+    [ -e "$tree/.deps/downloads/vocabulary/words.whl" ] || fail "what was whole is gone"
+    setUp 'unpackWheels vocabulary words' >/dev/null || fail "it did not go on"
+    [ "$(cat "$tree/.deps/kept")" = "words==1.0" ] || fail "expected one that was there, found: $(cat "$tree/.deps/kept")"
+}
+
+whyNothingWasReachedIsSaid() {
+    local said retry="WARNING: Retrying (Retry(total=0)) after connection broken by "
+    program python3 <<STUB
+echo "$retry'NewConnectionError(Temporary failure in name resolution)': /simple/words/"
+echo "ERROR: No matching distribution found for words==1.0"; exit 1
+STUB
+    said="$(setUp 'unpackWheels vocabulary words' || true)"
+    expect "$said" "Temporary failure in name resolution" "check the network"
+    program python3 <<STUB
+echo "$retry'SSLError(certificate verify failed: certificate is not yet valid (_ssl.c:992))': /simple/words/"
+echo "ERROR: No matching distribution found for words==1.0"; exit 1
+STUB
+    expect "$(setUp 'unpackWheels vocabulary words' || true)" "certificate is not yet valid" "check the clock" \
+        "$(date +%F)"
+    program python3 <<<'echo "ERROR: No matching distribution found for words==1.0"; exit 1'
+    expect "$(setUp 'unpackWheels vocabulary words' || true)" "No matching distribution"
+    program id <<<'echo 0'
+    program apt-get <<<'echo "E: Release file for http://deb is not valid yet (invalid for another 5h)."; exit 100'
+    expect "$(setUp 'installPackages debian' || true)" "is not valid yet" "check the clock"
+}
+
+theProxyOfWhoeverCalledSudoIsTaken() {
+    program id <<<'echo 0'
+    program sudo <<'STUB'
+#!/bin/bash
+/usr/bin/env -i "PATH=$PATH" SUDO_UID=1000 SUDO_GID=1000 no_proxy=own "$@"
+exit $?
+STUB
+    expect "$(https_proxy="http://a b:3128" no_proxy=callers PATH="$place/bin" "$place/bin/sudo" bash -c \
+        "source '$tree/installer/lib/setup.sh'; needOwn() { echo \"\$https_proxy, \$no_proxy\"; exit; }; setUp")" \
+        "http://a b:3128, own"
+}
+
+aFileSystemWithoutLinksOrProgramsIsNamedFirst() {
+    setUp 'mkdir -p "$deps"; needFileSystem' || fail "this one has both"
+    [ -z "$(ls -A "$tree/.deps")" ] || fail "something was left"
+    program ln <<<'exit 1'
+    expect "$(setUp needFileSystem || true)" "knows no symbolic links" "copy this checkout"
+    ln -sf /usr/bin/ln "$place/bin/ln"
+    program chmod <<<'exit 0'
+    expect "$(setUp needFileSystem || true)" "starts no programs"
+}
+
+testsMakeTheirProgramsWhereTheyStart() {
+    cp "$installer/test" "$tree/installer"
+    printf '%s\n' 'setUp() { mkdir -p "$root/build"; }' 'build() { :; }' >>"$tree/installer/lib/setup.sh"
+    program ctest <<<'echo "in $TMPDIR"'
+    mkdir "$place/tmp"
+    expect "$(env "TMPDIR=$place/tmp" "PATH=$place/bin" "$tree/installer/test")" "in $place/tmp"
+    program chmod <<STUB
+[[ "\$2" != "$tree/build"/* ]] || exec /usr/bin/chmod "\$@"
+STUB
+    sed -i '1i #!/bin/bash' "$place/bin/chmod"
+    expect "$(env -u TMPDIR "PATH=$place/bin" "$tree/installer/test")" "in $tree/build"
+}
+
+aDiskThatCanOnlyBeReadIsNamedFirst() {
+    local asOther=()
+    mkdir -p "$tree/.deps" "$tree/build"
+    chmod 555 "$tree/.deps"
+    program touch <<<'echo "touch: setting times of $2: Read-only file system" >&2; exit 1'
+    [ "$(id -u)" -ne 0 ] || asOther=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+    expect "$(PATH="$place/bin" "${asOther[@]}" bash -c "source '$tree/installer/lib/setup.sh'; setUp" 2>&1 || true)" \
+        "$tree/.deps is on a disk that can only be read" "copy this checkout"
+}
+
+aContainersMemoryBoundsTheCompilers() {
+    program nproc <<<'echo 64'
+    echo $((3 << 29)) >"$place/limit"
+    [ "$(setUp "memoryLimit='$place/limit'; buildJobs")" = 1 ] || fail "more compilers than its memory holds"
+    echo max >"$place/limit"
+    [ "$(setUp "memoryLimit='$place/limit'; buildJobs")" = "$(setUp "memoryLimit=none; buildJobs")" ] || fail "no limit counts"
+}
+
+aLayerThatIsGoneIsNotTakenForClean() {
+    mkdir -p "$tree/.ci"
+    cp "$installer/../.ci/check-layers" "$tree/.ci"
+    expect "$("$tree/.ci/check-layers" 2>&1 || true)" "kernels: no such folder"
+    ! "$tree/.ci/check-layers" >/dev/null 2>&1 || fail "it ended well"
+}
+
 whatAnInterruptedUnpackingLeftNeedsNoRoomAgain() {
     program df <<<'printf "%s\n" Filesystem "disk 9 9 $((FREE * 1048576)) 9% /"'
     program du <<<'printf "%s\n" "$((THERE * 1048576)) libtorch" "100 downloads"; exit 1'
@@ -215,7 +357,12 @@ for claim in withoutRootRightsAndSudoItSaysSo anInstalledNvccMustBeOfLibTorchsRe
     whatSudoMadeBelongsToWhoeverCalledIt anInterruptedPythonIsMadeAnew aFailedDownloadSaysWhyInAnyWords \
     anEarlierVersionIsUnpackedAgain anUnpackingThatWasCutShortLeavesNothingToTheNextVersion \
     aSecondSetUpWaitsForTheFirst whatIsThereTwiceOrHeldIsNotMissing theProxyReachesAptThroughSudo \
-    listsThatCouldNotBeFetchedAreNamedOnlyWhereTheyAreWanted whatAnInterruptedUnpackingLeftNeedsNoRoomAgain \
+    listsThatCouldNotBeFetchedAreNamedOnlyWhereTheyAreWanted whoElseInstallsPackagesIsWaitedFor \
+    whatSudoRefusesIsNoFaultOfTheNetwork anotherSystemsPackagesAreNamed whatPackagesMakeIsForAllAndWhatTheySayIsRead \
+    whatIsOnItsWayLiesWithTheRest whyNothingWasReachedIsSaid theProxyOfWhoeverCalledSudoIsTaken \
+    aFileSystemWithoutLinksOrProgramsIsNamedFirst testsMakeTheirProgramsWhereTheyStart aDiskThatCanOnlyBeReadIsNamedFirst \
+    aContainersMemoryBoundsTheCompilers aLayerThatIsGoneIsNotTakenForClean \
+    whatAnInterruptedUnpackingLeftNeedsNoRoomAgain \
     anotherProcessorIsNamedFirst aCheckoutThatWasMovedIsBuiltAgain theReferenceSideFollowsAMovedCheckout \
     withoutRoomForItsFilesTheCompilerCacheIsLeftOut anInterruptedBuildSaysThatItGoesOn; do
     begin

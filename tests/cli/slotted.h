@@ -12,8 +12,6 @@ namespace homebooth::test {
 
 class Slotted : public Supervised {
 protected:
-    static constexpr int kLong = 20'000; // three programs plan one after another
-
     /// A run that was made and is done, and whose next worker does what the test says.
     std::string makeRun(const QString& name, const char* how = "until told") {
         m_run = m_folder.filePath(name);

@@ -78,13 +78,7 @@ protected:
     Finished run(const QStringList& arguments, const QString& how) const {
         QProcess process;
         start(process, arguments, how);
-        process.waitForFinished(30000);
-        return collect(process);
-    }
-
-    static Finished collect(QProcess& process) {
-        return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-                process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
+        return finish(process);
     }
 
     QString photos() const { return m_folder.filePath("photos"); }
@@ -113,7 +107,7 @@ protected:
     core::RunHistory history() const { return *core::readHistory(m_run.toStdString() + "/events.jsonl"); }
 
     bool waitForStep() const {
-        return QTest::qWaitFor([this] { return !history().steps.empty(); }, 10000);
+        return QTest::qWaitFor([this] { return !history().steps.empty(); }, kLongestMs);
     }
 
     bool lockIsFree() const {

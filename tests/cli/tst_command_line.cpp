@@ -3,6 +3,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/run_folder.h"
+#include "tests/cli/finished.h"
 
 #include <QtTest>
 
@@ -12,6 +13,9 @@
 #include <sys/stat.h>
 
 using namespace homebooth::core;
+using homebooth::test::finish;
+using homebooth::test::Finished;
+using homebooth::test::kLongestMs;
 namespace fs = std::filesystem;
 
 namespace {
@@ -19,18 +23,10 @@ namespace {
 constexpr const char* kOnePixelPng =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-struct Finished {
-    int code = -1;
-    std::string out;
-    std::string err;
-};
-
 Finished engine(const QStringList& arguments) {
     QProcess process;
     process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
-    process.waitForFinished(30000);
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-            process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
+    return finish(process);
 }
 
 constexpr int kMoreThanAMebibyte = 3 << 19;
@@ -187,7 +183,7 @@ private slots:
         shell.setWorkingDirectory(m_folder.path());
         const QString line = "exec \"$0\" \"$@\" --output \"$(printf 'out\\377')\"";
         shell.start("/bin/sh", QStringList{"-c", line, HOMEBOOTH_BIN_DIR "/homebooth-engine"} + arguments);
-        QVERIFY(shell.waitForFinished(30000));
+        QVERIFY(shell.waitForFinished(kLongestMs));
         const std::string said = shell.readAllStandardError().toStdString();
         QCOMPARE(shell.exitCode(), 2);
         QVERIFY2(contains(said, "UTF-8") && contains(said, "out\\xff"), said.c_str());
@@ -287,7 +283,7 @@ private slots:
         QProcess process;
         process.setStandardOutputFile("/dev/full");
         process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
-        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 4);
         const QByteArray said = process.readAllStandardError();
         QVERIFY2(said.contains("standard output") && said.contains("the disk is full"), said.constData());
@@ -297,7 +293,7 @@ private slots:
         QProcess process;
         process.start("bash", {"-c", "{ sleep 0.5; \"$0\" inspect \"$1\"; echo $? >&2; } | :",
                                HOMEBOOTH_BIN_DIR "/homebooth-engine", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1"});
-        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.readAllStandardError(), QByteArray("0\n"));
     }
 

@@ -4,6 +4,7 @@
 // `plan` of a data set whose pictures shall be encoded beside the steps, at full size: it decides as the
 // training does, and refuses nothing that this can do.
 #include "core/base/system/memory_facts.h"
+#include "tests/cli/finished.h"
 
 #include <QtTest>
 
@@ -43,10 +44,8 @@ class EncodingPlansTest : public QObject {
                                   m_folder.path(), "--method", "lora", "--precision", "bf16", "--json",
                                   "--encode", encode, limit, QString("%1MiB").arg(mebibytes)} +
                           machine);
-        process.waitForFinished(240000);
-        return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-                QString::fromUtf8(process.readAllStandardOutput()),
-                QString::fromUtf8(process.readAllStandardError())};
+        const auto ended = homebooth::test::finish(process, 2 * homebooth::test::kLongestMs);
+        return {ended.code, QString::fromStdString(ended.out), QString::fromStdString(ended.err)};
     }
 
     /// Whether this machine has less free than a limit of its RAM says.

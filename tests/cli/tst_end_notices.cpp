@@ -30,7 +30,7 @@ class tst_end_notices : public Supervised {
     void supervise(const QString& how) const {
         QProcess process;
         startSupervisor(process, how);
-        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(process.waitForFinished(kLongestMs));
     }
 
 private slots:
@@ -51,7 +51,7 @@ private slots:
         QVERIFY(queue.add(m_run.toStdString()).ok());
         QVERIFY(queue.add("/no/such/thing").ok());
         supervise("done");
-        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(titles()).count('\n'), qsizetype{2}, 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(titles()).count('\n'), qsizetype{2}, kLongestMs);
         QVERIFY2(titles().find("run ist fertig\n") != std::string::npos, titles().c_str());
         QVERIFY2(titles().find("thing braucht dich\n") != std::string::npos, titles().c_str());
     }
@@ -61,7 +61,7 @@ private slots:
         QVERIFY(setEndWords(queue, {"%1 done", "%1 needs you"}).ok());
         QVERIFY(queue.add(m_run.toStdString()).ok());
         supervise("waits for room, twice");
-        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(titles()).count('\n'), qsizetype{2}, 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(titles()).count('\n'), qsizetype{2}, kLongestMs);
         QVERIFY2(titles().find("run needs you\n") != std::string::npos, titles().c_str());
         QVERIFY2(titles().find("run done\n") != std::string::npos, titles().c_str()); // either may be first
     }
@@ -80,7 +80,7 @@ private slots:
         QVERIFY(!windowLives(queue));
         QVERIFY(queue.add(m_run.toStdString()).ok());
         supervise("done");
-        QTRY_COMPARE_WITH_TIMEOUT(titles(), std::string("run done\n"), 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(titles(), std::string("run done\n"), kLongestMs);
     }
 
     void withoutWordsNothingIsTold() {
@@ -101,9 +101,9 @@ private slots:
         QVERIFY(queue.add(m_run.toStdString()).ok());
         QProcess process;
         startSupervisor(process, "stoppable");
-        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, kLongestMs);
         ::kill(workerPid(), SIGTERM);
-        QVERIFY(process.waitForFinished(10000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QTest::qWait(500);
         QCOMPARE(titles(), std::string());
     }

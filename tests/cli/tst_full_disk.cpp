@@ -20,8 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kLongestMs = 60000; // a busy machine starts the worker slowly
-
 /// @param limitBytes  of every file that it writes; 0: none
 Finished engine(const QStringList& arguments, uintmax_t limitBytes = 0,
                 const QString& program = HOMEBOOTH_BIN_DIR "/homebooth-engine") {
@@ -32,8 +30,7 @@ Finished engine(const QStringList& arguments, uintmax_t limitBytes = 0,
             ::setrlimit(RLIMIT_FSIZE, &limit);
         });
     process.start(program, arguments);
-    process.waitForFinished(kLongestMs);
-    return collect(process);
+    return finish(process);
 }
 
 uintmax_t largestIn(const fs::path& folder) {

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `homebooth-engine generate` with its worker: where texts go, what it refuses, how it is stopped.
+#include "tests/cli/finished.h"
+
 #include <QtTest>
 
 #include <csignal>
 #include <signal.h>
 
+using homebooth::test::kLongestMs;
+
 namespace {
 
-constexpr int kLongestMs = 60000; // a busy machine starts the worker slowly
 constexpr const char* kLanguage = HOMEBOOTH_FIXTURES_DIR "/language";
 
 } // namespace
@@ -30,7 +33,8 @@ class tst_generate_command : public QObject {
 
     int run(const QStringList& further) {
         start(further);
-        return m_engine.waitForFinished(kLongestMs) ? m_engine.exitCode() : -1;
+        const bool ended = m_engine.waitForFinished(kLongestMs);
+        return ended && m_engine.exitStatus() == QProcess::NormalExit ? m_engine.exitCode() : -1;
     }
 
     QJsonObject object() { return QJsonDocument::fromJson(m_engine.readAllStandardOutput()).object(); }

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The two programs together while they make pictures: stopping, serving, failing.
+#include "tests/cli/finished.h"
+
 #include <QtTest>
 
 #include <csignal>
 #include <signal.h>
 
+using homebooth::test::kLongestMs;
+
 namespace {
 
-constexpr int kLongestMs = 60000; // a busy machine starts the worker slowly
 constexpr const char* kModel = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
 
 } // namespace
@@ -144,7 +147,8 @@ private slots:
     void ctrlCStopsABenchmark() {
         start({"bench", "train", "--model-config", kModel, "--resolution", "64", "--device", "cpu", "--steps",
                "1000"});
-        QTest::qWait(2000);
+        QVERIFY(QTest::qWaitFor([this] { return workerId() > 0; }, kLongestMs));
+        QTest::qWait(1000); // it computes by now, or will
         QCOMPARE(m_engine.state(), QProcess::Running);
         signal(SIGINT);
         QVERIFY(m_engine.waitForFinished(kLongestMs));
@@ -299,7 +303,7 @@ private slots:
         QCOMPARE(::kill(worker, SIGSTOP), 0); // hears no other signal, and cannot see the end of its input
         m_engine.kill();
         QVERIFY(m_engine.waitForFinished(kLongestMs));
-        const bool freed = QTest::qWaitFor([&] { return statusOf(worker, "VmRSS").isEmpty(); }, 10000);
+        const bool freed = QTest::qWaitFor([&] { return statusOf(worker, "VmRSS").isEmpty(); }, kLongestMs);
         ::kill(worker, SIGKILL); // should it be left
         QVERIFY(freed);
     }

@@ -22,8 +22,7 @@ Finished engine(const QStringList& arguments,
     QProcess process;
     process.setProcessEnvironment(values);
     process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
-    process.waitForFinished(30000);
-    return collect(process);
+    return finish(process);
 }
 
 /// What help says of an option, which may be several lines.

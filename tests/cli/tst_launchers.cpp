@@ -8,6 +8,7 @@
 #include "core/base/run/run_folder.h"
 
 #include "tests/cli/finished.h"
+#include "tests/cli/worker_processes.h"
 #include "tests/free_port.h"
 
 #include <QtTest>
@@ -25,8 +26,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kLongestMs = 120000; // a busy machine starts workers slowly
-constexpr int kEndsWithinMs = 20000;
 constexpr int kNotPermitted = 77;
 
 using Variables = QMap<QString, QString>;
@@ -111,6 +110,7 @@ class tst_launchers : public QObject {
         for (auto variable = variables.begin(); variable != variables.end(); ++variable)
             environment.insert(variable.key(), variable.value());
         auto process = std::make_unique<QProcess>();
+        endWithTest(*process);
         process->setProcessEnvironment(environment);
         process->start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
         return process;
@@ -213,7 +213,13 @@ private slots:
         QFETCH(const int, rank);
         const auto lone =
             start(variablesOf("torchrun", rank, freePort()), train(path("run"), {"--steps", "4"}));
-        QVERIFY(!lone->waitForFinished(3'000)); // it waits
+        const auto trains = [&lone, rank] { // what was begun for the plan has ended
+            if (lone->state() == QProcess::NotRunning) return true;
+            const std::vector<pid_t> workers = workersOf(lone->processId());
+            return !workers.empty() && verbOf(workers.front()) == (rank == 0 ? "train" : "join");
+        };
+        QVERIFY(QTest::qWaitFor(trains, kLongestMs));
+        QVERIFY(lone->state() == QProcess::Running && !lone->waitForFinished(3'000)); // it waits
         QVERIFY(::kill(static_cast<pid_t>(lone->processId()), SIGTERM) == 0);
         QVERIFY(lone->waitForFinished(kEndsWithinMs));
         const Finished ended = collect(*lone);

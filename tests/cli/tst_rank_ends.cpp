@@ -34,16 +34,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kLongestMs = 60000; // a busy machine starts workers slowly
-constexpr int kEndsWithinMs = 15000;
-
 Finished engine(const QStringList& arguments,
                 const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment()) {
     QProcess process;
     process.setProcessEnvironment(environment);
     process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
-    process.waitForFinished(kLongestMs);
-    return collect(process);
+    return finish(process);
 }
 
 } // namespace
@@ -87,6 +83,7 @@ class tst_rank_ends : public QObject {
 
     /// Starts a training without end and waits until it has done a step.
     void startEndless(QProcess& process, const QStringList& more = {}) const {
+        endWithTest(process);
         process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine",
                       train(QStringList{"--steps", "100000", "--checkpoint-every", "3"} + more));
         QVERIFY(process.waitForStarted());
@@ -101,24 +98,21 @@ class tst_rank_ends : public QObject {
             kLongestMs);
     }
 
-    /// Kills a rank and checks that everything ends soon, says why, and has kept what it had.
-    void killAfter(int delayMs, size_t rank, const char* zero) const {
-        QProcess process;
-        startEndless(process, {"--processes", "2", "--zero", zero});
-        QVERIFY(QTest::qWaitFor([&] { return workersOf(process.processId()).size() == 2; }, kLongestMs));
-        const std::vector<pid_t> workers = workersOf(process.processId());
-        QTest::qSleep(delayMs);
-        QElapsedTimer sinceKill;
-        sinceKill.start();
-        QVERIFY(::kill(workers.at(rank), SIGKILL) == 0);
-        QVERIFY(process.waitForFinished(kEndsWithinMs));
-        const qint64 endedWithinMs = sinceKill.elapsed();
-        const Finished ended = collect(process);
-        QCOMPARE(ended.code, 1);
-        for (const std::string& words :
-             {"rank " + std::to_string(rank) + " of 2 ended", std::string("SIGKILL")})
-            QVERIFY2(contains(ended.err, words), ended.err.c_str());
-        for (const pid_t worker : workers) QVERIFY(!lives(worker));
+    bool hasSaved() const { return fs::exists(run() + "/events.jsonl") && !history().checkpoints.empty(); }
+
+    /// What was saved is there: whole, and the last that the journal tells of.
+    void expectCheckpoints(bool any) const {
+        const std::vector<CheckpointEntry> kept = listCheckpoints(run() + "/checkpoints");
+        for (const CheckpointEntry& checkpoint : kept) QVERIFY(verifyCheckpoint(checkpoint.path).ok());
+        const std::vector<CheckpointEvent> told = history().checkpoints;
+        if (told.empty()) QVERIFY(!any);
+        if (told.empty()) return;
+        // The one behind it may be whole, too, of which nothing could be told any more.
+        QVERIFY(std::ranges::count(kept, told.back().step, &CheckpointEntry::step) == 1);
+    }
+
+    /// Checks what a run says of the rank that was killed.
+    void expectCause(size_t rank) const {
         QVERIFY(!RunLock::owner(run() + "/lock")->alive);
         QCOMPARE(outcomesInJournal(), 1);
         const OutcomeEvent outcome = *history().outcome;
@@ -127,11 +121,35 @@ class tst_rank_ends : public QObject {
         QCOMPARE(static_cast<size_t>(failed->rank), rank);
         QCOMPARE(failed->ranks, 2);
         QCOMPARE(causeOf(outcome.code, outcome.message), FailureCause::Killed);
-        const std::vector<CheckpointEntry> kept = listCheckpoints(run() + "/checkpoints");
-        for (const CheckpointEntry& checkpoint : kept) QVERIFY(verifyCheckpoint(checkpoint.path).ok());
+    }
+
+    /// Kills a rank and checks that everything ends soon, says why, and has kept what it had.
+    /// @param saved  whether the delay begins with the first checkpoint, and not with the workers
+    void killAfter(bool saved, int delayMs, size_t rank, const char* zero) const {
+        QProcess process;
+        startEndless(process, {"--processes", "2", "--zero", zero});
+        QVERIFY(QTest::qWaitFor([&] { return workersOf(process.processId()).size() == 2; }, kLongestMs));
+        const std::vector<pid_t> workers = workersOf(process.processId());
+        QElapsedTimer sinceBegun;
+        sinceBegun.start();
+        QVERIFY(!saved || QTest::qWaitFor([&] { return hasSaved(); }, kLongestMs));
+        QTest::qSleep(delayMs);
+        const qint64 afterMs = sinceBegun.restart();
+        QVERIFY(::kill(workers.at(rank), SIGKILL) == 0);
+        QVERIFY(process.waitForFinished(kEndsWithinMs));
+        const qint64 endedWithinMs = sinceBegun.elapsed();
+        const Finished ended = collect(process);
+        QCOMPARE(ended.code, 1);
+        for (const std::string& words :
+             {"rank " + std::to_string(rank) + " of 2 ended", std::string("SIGKILL")})
+            QVERIFY2(contains(ended.err, words), ended.err.c_str());
+        for (const pid_t worker : workers) QVERIFY(!lives(worker));
+        expectCause(rank);
+        expectCheckpoints(saved);
         std::printf(
             "killed: rank %zu, zero %s, after %d ms; ended within %d ms, %zu steps, %zu checkpoints whole\n",
-            rank, zero, delayMs, static_cast<int>(endedWithinMs), history().steps.size(), kept.size());
+            rank, zero, static_cast<int>(afterMs), static_cast<int>(endedWithinMs), history().steps.size(),
+            listCheckpoints(run() + "/checkpoints").size());
     }
 
 private slots:
@@ -331,7 +349,9 @@ private slots:
         std::mt19937 random(1); // the moments themselves hang on the machine
         for (int kill = 0; kill < std::max(kills, 4); ++kill) {
             fs::remove_all(run());
-            killAfter(static_cast<int>(random() % 2500), static_cast<size_t>(kill % 2), stages.at(kill % 3));
+            const bool saved = kill % 4 > 1; // by then, of each rank and of each stage
+            killAfter(saved, static_cast<int>(random() % 2500), static_cast<size_t>(kill % 2),
+                      stages.at(kill % 3));
             if (QTest::currentTestFailed()) return;
         }
     }

@@ -3,6 +3,8 @@
 //
 // `plan` for several cards that are not at hand, and for several processes of this machine, as people and
 // programs read it.
+#include "tests/cli/finished.h"
+
 #include <QtTest>
 
 namespace {
@@ -26,10 +28,8 @@ class RankPlansTest : public QObject {
                                   m_folder.path(), "--prompt", "p", "--batch", "8", "--resolution", "64",
                                   "--precision", "bf16"} +
                           further);
-        process.waitForFinished(240000);
-        return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-                QString::fromUtf8(process.readAllStandardOutput()),
-                QString::fromUtf8(process.readAllStandardError())};
+        const auto ended = homebooth::test::finish(process, 2 * homebooth::test::kLongestMs);
+        return {ended.code, QString::fromStdString(ended.out), QString::fromStdString(ended.err)};
     }
 
     static QJsonObject jsonOf(const Finished& ended) {

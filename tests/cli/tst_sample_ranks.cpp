@@ -23,9 +23,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kLongestMs = 60000; // a busy machine starts workers slowly
-constexpr int kEndsWithinMs = 15000;
-
 std::vector<JournalEntry> entriesIn(const std::string& lines) {
     std::vector<JournalEntry> entries;
     std::istringstream text(lines);
@@ -70,8 +67,7 @@ class tst_sample_ranks : public QObject {
 
     Finished run(const QStringList& more) {
         m_engine.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", sample(more));
-        m_engine.waitForFinished(kLongestMs);
-        return collect(m_engine);
+        return finish(m_engine);
     }
 
     bool heard(const char* words) {
@@ -107,6 +103,7 @@ class tst_sample_ranks : public QObject {
     }
 
 private slots:
+    void initTestCase() { endWithTest(m_engine); }
     void init() { fs::remove_all(pictures().toStdString()); }
     void cleanup() {
         if (m_engine.state() != QProcess::NotRunning) m_engine.kill();

@@ -130,7 +130,7 @@ class tst_sleep : public Supervised {
                 const auto found = readHistory(folder.toStdString() + "/events.jsonl");
                 return found.ok() && found->steps.size() == attempts;
             },
-            20000);
+            kLongestMs);
     }
 
     /// Lets a supervisor go on with the run, which is learned from when this ends. @param lock  taken by then
@@ -138,7 +138,7 @@ class tst_sleep : public Supervised {
         QVERIFY(JobQueue(queueFolder()).add(m_run.toStdString()).ok());
         startSupervisor(process, how);
         QVERIFY(works(m_run));
-        QTRY_COMPARE_WITH_TIMEOUT(wordsOf(lock), QStringList("taken"), 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(wordsOf(lock), QStringList("taken"), kLongestMs);
     }
 
     /// Of what the training says when it goes on behind a sleep.
@@ -176,30 +176,30 @@ class tst_sleep : public Supervised {
         QProcess process;
         process.setProcessEnvironment(values);
         process.start(m_engine, {"supervise"});
-        QTRY_VERIFY_WITH_TIMEOUT(logind.asked.contains(kAwakeLock), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(logind.asked.contains(kAwakeLock), kLongestMs);
         QVERIFY(works(m_run));
         if (hears) {
-            QTRY_VERIFY_WITH_TIMEOUT(logind.asked.contains(kDelayLock), 20000);
+            QTRY_VERIFY_WITH_TIMEOUT(logind.asked.contains(kDelayLock), kLongestMs);
             QVERIFY(!logind.released(kDelayLock));
             connection.send(sleepSignal(true));
-            QTRY_VERIFY_WITH_TIMEOUT(logind.released(kDelayLock), 20000);
+            QTRY_VERIFY_WITH_TIMEOUT(logind.released(kDelayLock), kLongestMs);
             QCOMPARE(history().checkpoints.size(), size_t{1});
             connection.send(sleepSignal(false));
-            QTRY_COMPARE_WITH_TIMEOUT(logind.asked.count(kDelayLock), 2, 20000);
+            QTRY_COMPARE_WITH_TIMEOUT(logind.asked.count(kDelayLock), 2, kLongestMs);
         }
         QVERIFY(!logind.released(kAwakeLock));
         tell(m_run, "kill");
-        QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning, 30000);
-        QTRY_VERIFY_WITH_TIMEOUT(logind.released(kAwakeLock), 10000);
-        if (hears) QTRY_VERIFY_WITH_TIMEOUT(logind.released(kDelayLock), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning, kLongestMs);
+        QTRY_VERIFY_WITH_TIMEOUT(logind.released(kAwakeLock), kLongestMs);
+        if (hears) QTRY_VERIFY_WITH_TIMEOUT(logind.released(kDelayLock), kLongestMs);
     }
 
     /// A machine that sleeps and has woken up, and a training that has heard of both.
     void sleepAndWake() const {
         say(kGoes);
-        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given"}), 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given"}), kLongestMs);
         say(kWoke);
-        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given", "taken"}), 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given", "taken"}), kLongestMs);
     }
 
     static QDBusMessage sleepSignal(bool goes) {
@@ -244,12 +244,12 @@ private slots:
         QProcess process;
         startSupervisor(process);
         QVERIFY(works(m_run));
-        QTRY_COMPARE_WITH_TIMEOUT(told(), QStringList("taken"), 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(told(), QStringList("taken"), kLongestMs);
         tell(m_run, "done");
         QVERIFY(works(second));
         QCOMPARE(told(), QStringList("taken")); // not given back between two jobs
         tell(second, "done");
-        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(told(), QStringList({"taken", "given"}));
     }
 
@@ -284,11 +284,11 @@ private slots:
         process.setProcessEnvironment(values);
         process.setChildProcessModifier([] { ::setpgid(0, 0); }); // as a shell starts it
         process.start(m_engine, argumentsOf(verb));
-        QTRY_VERIFY_WITH_TIMEOUT(workerStarted(), 20000);
-        const bool held = QTest::qWaitFor([this] { return !told().isEmpty(); }, taken ? 10000 : 500);
+        QTRY_VERIFY_WITH_TIMEOUT(workerStarted(), kLongestMs);
+        const bool held = QTest::qWaitFor([this] { return !told().isEmpty(); }, taken ? kLongestMs : 500);
         QCOMPARE(held, taken);
         QCOMPARE(::kill(-static_cast<pid_t>(process.processId()), SIGINT), 0); // Ctrl-C
-        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QVERIFY2(process.exitCode() == 5, process.readAllStandardError().constData());
         QCOMPARE(told(), taken ? QStringList({"taken", "given"}) : QStringList());
     }
@@ -303,7 +303,7 @@ private slots:
         QProcess process;
         goOn(process, awake());
         tell(m_run, how.constData());
-        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(told(), QStringList({"taken", "given"}));
     }
 
@@ -311,10 +311,10 @@ private slots:
         QProcess process;
         goOn(process, awake());
         process.kill();
-        QVERIFY(process.waitForFinished(30000));
-        QTRY_COMPARE_WITH_TIMEOUT(told(), QStringList({"taken", "given"}), 10000);
+        QVERIFY(process.waitForFinished(kLongestMs));
+        QTRY_COMPARE_WITH_TIMEOUT(told(), QStringList({"taken", "given"}), kLongestMs);
         tell(m_run, "done"); // whoever still works on it
-        QTRY_VERIFY_WITH_TIMEOUT(lockIsFree(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(lockIsFree(), kLongestMs);
     }
 
     void learnedIsSavedBeforeTheMachineSleeps_data() {
@@ -333,15 +333,15 @@ private slots:
         QProcess process;
         goOn(process, delayed(), "until told, saves");
         say(goes);
-        QTRY_COMPARE_WITH_TIMEOUT(history().checkpoints.size(), size_t{1}, 10000);
-        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given"}), 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(history().checkpoints.size(), size_t{1}, kLongestMs);
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given"}), kLongestMs);
         say(woke);
-        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given", "taken"}), 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given", "taken"}), kLongestMs);
         say(goes); // nothing was learned since
-        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given", "taken", "given"}), 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(delay(), QStringList({"taken", "given", "taken", "given"}), kLongestMs);
         QCOMPARE(history().checkpoints.size(), size_t{1});
         tell(m_run, "done");
-        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QVERIFY(saidOfSleep().isEmpty());
         QCOMPARE(delay().size(), 4);
     }
@@ -364,7 +364,7 @@ private slots:
         QCOMPARE(saidOfSleep().first().contains("last checkpoint"), saved);
         QVERIFY(!history().outcome.has_value());
         tell(m_run, "exit6"); // the machine has not slept again
-        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.readAllStandardOutput().count("step 1 of 10"), qsizetype{2}); // each of its attempts
         QCOMPARE(history().steps.size(), size_t{3});
         QCOMPARE(saidOfSleep().size(), 1);
@@ -386,7 +386,7 @@ private slots:
         QVERIFY(sendControl(worker, {static_cast<ControlVerb>(verb), {}}).ok());
         sleepAndWake();
         tell(m_run, "exit6");
-        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(history().steps.size(), size_t{2});
         QVERIFY(saidOfSleep().isEmpty());
         QCOMPARE(history().outcome->code, 6);
@@ -399,13 +399,13 @@ private slots:
         disconnectCheckpoints();
         sleepAndWake();
         tell(m_run, "exit6, once");
-        QTRY_VERIFY_WITH_TIMEOUT(history().outcome.has_value(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(history().outcome.has_value(), kLongestMs);
         connectCheckpoints();
         QVERIFY(works(m_run, 3));
         QCOMPARE(saidOfSleep().size(), 1);
         QVERIFY(saidOfSleep().first().contains("last checkpoint"));
         tell(m_run, "done");
-        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(process.waitForFinished(kLongestMs));
     }
 
     void beginsNotAgainBehindASleepWhereSomethingWasSaved_data() {
@@ -428,7 +428,7 @@ private slots:
                 RunFolder::open(m_run.toStdString())->checkpointDir(1) + "/optimizer-unet.safetensors", 0);
         sleepAndWake();
         tell(m_run, "exit6");
-        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(history().steps.size(), size_t{2});
         QVERIFY(saidOfSleep().isEmpty());
         const QString said = QString::fromStdString(history().outcome->message);
@@ -440,11 +440,11 @@ private slots:
         QProcess process;
         goOn(process, delayed(), "until told, saves");
         sleepAndWake(); // before which it saved
-        QTRY_COMPARE_WITH_TIMEOUT(history().checkpoints.size(), size_t{1}, 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(history().checkpoints.size(), size_t{1}, kLongestMs);
         disconnectCheckpoints();
         fs::create_directory(drive()); // where it will be
         tell(m_run, "exit6");
-        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(history().steps.size(), size_t{2});
         QVERIFY(saidOfSleep().isEmpty());
         const QString said = QString::fromStdString(history().outcome->message);
@@ -458,7 +458,7 @@ private slots:
         if (inhibit.isEmpty()) QSKIP("there is no systemd-inhibit");
         QProcess bus;
         bus.start(daemon, {"--session", "--nofork", "--print-address"});
-        QTRY_VERIFY_WITH_TIMEOUT(bus.canReadLine(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(bus.canReadLine(), kLongestMs);
         const QString address = QString::fromUtf8(bus.readLine().trimmed());
         Logind logind;
         QDBusConnection connection = QDBusConnection::connectToBus(address, "logind");
@@ -469,7 +469,7 @@ private slots:
         QProcess probe;
         probe.setProcessEnvironment(values);
         probe.start(inhibit, {"--what=sleep", "--who=test", "--why=test", "--mode=block", "true"});
-        QTRY_VERIFY_WITH_TIMEOUT(probe.state() == QProcess::NotRunning, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(probe.state() == QProcess::NotRunning, kLongestMs);
         const bool reaches = logind.asked == QStringList("sleep block");
         if (reaches) beAskedByASupervisor(logind, connection, values);
         QDBusConnection::disconnectFromBus("logind");

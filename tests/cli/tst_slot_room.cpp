@@ -41,12 +41,12 @@ private slots:
         fs::remove(m_folder.filePath("pid").toStdString());
         QProcess process;
         beginInSlots(process, "endless plan");
-        QTRY_VERIFY_WITH_TIMEOUT(workerPid() > 0, kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(workerPid() > 0, kLongestMs);
         QTest::qWait(1500);
         QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"});
         QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"b"});
         ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 5);
         QCOMPARE(runsOf(queue, JobState::Waiting), (QStringList{"a", "b"}));
         QCOMPARE(historyOf(a).outcome->result,
@@ -64,14 +64,14 @@ private slots:
         QProcess process;
         beginInSlots(process);
         qunsetenv(kRamLimitVariable);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
         QCOMPARE(startOf(a)[2], QString::fromLatin1(limit)); // nobody was there
         const int64_t granted = startOf(b)[2].toLongLong();
         const int64_t planned = historyOf(a).plan->predicted.ramBytes;
         QVERIFY(planned > 0);
         QVERIFY2(granted > 0 && granted <= kLimit - planned, QByteArray::number(qlonglong{granted}));
         for (const std::string& one : {a, b}) tell(one, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
     }
 
     void whatRunsIsNotInTheWayOfWhatWaitsForItsTurn() {
@@ -79,7 +79,7 @@ private slots:
         QVERIFY(JobQueue(queueFolder()).add(a).ok());
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLongestMs);
         QStringList arguments = trainArguments();
         arguments.front() = "plan";
         arguments << "--json";
@@ -98,7 +98,7 @@ private slots:
         const Finished limited = run(arguments << "--ram" << QString::number(budget), "done");
         QVERIFY2(limited.code == 0 && budgetOf(limited) <= budget, limited.out.c_str()); // the user's own
         tell(a, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
     }
 
     void whatFindsNoRoomBesideAnotherWaitsForItsEnd() {
@@ -111,8 +111,9 @@ private slots:
         process.setProcessChannelMode(QProcess::SeparateChannels);
         start(process, {"supervise"}, "alone");
         QByteArray told;
-        QTRY_VERIFY_WITH_TIMEOUT((told += process.readAllStandardError()).contains("waits for it"), kLong);
-        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Waiting), QStringList{"b"}, kLong);
+        QTRY_VERIFY_WITH_TIMEOUT((told += process.readAllStandardError()).contains("waits for it"),
+                                 kLongestMs);
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Waiting), QStringList{"b"}, kLongestMs);
         QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"});
         QTest::qWait(1500);
         QVERIFY(!started(b));
@@ -120,10 +121,10 @@ private slots:
         QCOMPARE(historyOf(b).outcome->result, std::string("done")); // that of its making: nothing was begun
         QCOMPARE(historyOf(b).steps.size(), before);
         tell(a, "done");
-        QTRY_VERIFY_WITH_TIMEOUT(started(b), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(b), kLongestMs);
         QCOMPARE(startOf(b)[2], QString("none"));
         tell(b, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QVERIFY(queue.jobs()->empty() && queue.jobs(JobState::Failed)->empty());
     }
 
@@ -148,11 +149,11 @@ private slots:
         for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
         QProcess process;
         beginInSlots(process, how);
-        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Failed), QStringList{"b"}, kLong);
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Failed), QStringList{"b"}, kLongestMs);
         QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"}); // more than that it would never get
         QCOMPARE(historyOf(b).outcome->code, 4);
         tell(a, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
     }
 
     void whatFindsRoomNowhereHasFailedOnce() {

@@ -4,6 +4,7 @@
 // The queue on a machine with several GPUs: a job on each at once, and each of them by itself.
 #include "core/base/run/failure_cause.h"
 #include "tests/cli/slotted.h"
+#include "tests/cli/worker_processes.h"
 
 #include <signal.h>
 
@@ -40,7 +41,7 @@ private slots:
         QVERIFY(queue.add(a).ok() && queue.add(b).ok());
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
         QCOMPARE(gpuOf(a), QString("GPU-1"));
         QCOMPARE(gpuOf(b), QString("GPU-2"));
         const auto running = queue.jobs(JobState::Running);
@@ -51,11 +52,11 @@ private slots:
         }
         QCOMPARE(queue.knownSlots(), (std::vector<JobSlot>{{"GPU-1", "The first"}, {"GPU-2", "The second"}}));
         tell(a, "done");
-        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Running), QStringList{"b"}, kLong);
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Running), QStringList{"b"}, kLongestMs);
         QCOMPARE(process.state(), QProcess::Running);
         QVERIFY(!historyOf(b).outcome);
         tell(b, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 0);
         for (const std::string& one : {a, b}) QCOMPARE(historyOf(one).outcome->result, std::string("done"));
         for (const JobState state :
@@ -71,16 +72,16 @@ private slots:
         for (const std::string& one : {a, b, c}) QVERIFY(queue.add(one).ok());
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
         QTest::qWait(1500); // a look at the queue or more
         QVERIFY(!started(c));
         QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"c"});
         tell(b, "done");
-        QTRY_VERIFY_WITH_TIMEOUT(started(c), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(c), kLongestMs);
         QCOMPARE(gpuOf(c), QString("GPU-2"));
         QVERIFY(!historyOf(a).outcome);
         for (const std::string& one : {a, c}) tell(one, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
     }
 
     void whatComesMeanwhileBeginsInAFreeSlot() {
@@ -90,13 +91,13 @@ private slots:
         QVERIFY(queue.add(a).ok());
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLongestMs);
         QTest::qWait(500);
         QVERIFY(queue.add(b).ok());
-        QTRY_VERIFY_WITH_TIMEOUT(started(b), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(b), kLongestMs);
         QCOMPARE(gpuOf(b), QString("GPU-2"));
         for (const std::string& one : {a, b}) tell(one, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
     }
 
     void aFailureFreesItsSlotAndTouchesNoOther() {
@@ -107,15 +108,15 @@ private slots:
         for (const std::string& one : {a, b, c}) QVERIFY(queue.add(one).ok());
         QProcess process;
         beginInSlots(process, "done", {"supervise", "--logs-in-runs"});
-        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
         tell(a, "segv");
-        QTRY_VERIFY_WITH_TIMEOUT(started(c), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(c), kLongestMs);
         QCOMPARE(gpuOf(c), QString("GPU-1"));
         QCOMPARE(runsOf(queue, JobState::Failed), QStringList{"a"});
         QCOMPARE(historyOf(a).outcome->result, std::string("failed"));
         QVERIFY(!historyOf(b).outcome);
         for (const std::string& one : {b, c}) tell(one, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 0); // as with one slot: the queue goes on
         QVERIFY(readAll(a + "/supervisor.log").find("SIGSEGV") != std::string::npos);
         QVERIFY(readAll(b + "/supervisor.log").find("SIGSEGV") == std::string::npos);
@@ -128,12 +129,12 @@ private slots:
         for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
         ::kill(workerOf(b), SIGTERM); // as the worker's own "stop" ends it: the supervisor was not asked
-        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Stopped), QStringList{"b"}, kLong);
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Stopped), QStringList{"b"}, kLongestMs);
         QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"});
         tell(a, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(historyOf(a).outcome->result, std::string("done"));
         QCOMPARE(runsOf(queue, JobState::Stopped), QStringList{"b"});
     }
@@ -147,10 +148,10 @@ private slots:
         QProcess process;
         process.setChildProcessModifier([] { ::setpgid(0, 0); });
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
-        QTRY_COMPARE_WITH_TIMEOUT(historyOf(b).steps.size(), size_t{2}, kLong); // it listens
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
+        QTRY_COMPARE_WITH_TIMEOUT(historyOf(b).steps.size(), size_t{2}, kLongestMs); // it listens
         ::kill(-static_cast<pid_t>(process.processId()), SIGTERM);
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 5);
         for (const std::string& one : {a, b}) {
             QVERIFY2(QFile::exists(QString::fromStdString(one) + "/ended"), one.c_str());
@@ -166,13 +167,13 @@ private slots:
         QVERIFY(queue.add(a).ok());
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
-        QTRY_COMPARE_WITH_TIMEOUT(historyOf(a).steps.size(), size_t{2}, kLong);
-        QTest::qWait(200); // it does not listen any more
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLongestMs);
+        QTRY_COMPARE_WITH_TIMEOUT(historyOf(a).steps.size(), size_t{2}, kLongestMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!isSignalIn(workerOf(a), "SigCgt", SIGTERM), kLongestMs);
         ::kill(workerOf(a), SIGTERM);
         QTest::qWait(150);
         ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 5);
         QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"a"});
         QCOMPARE(historyOf(a).outcome->result, std::string("cancelled"));
@@ -185,14 +186,14 @@ private slots:
         fs::remove(m_folder.filePath("pid").toStdString()); // of its making
         QProcess process;
         beginInSlots(process, "endless plan");
-        QTRY_VERIFY_WITH_TIMEOUT(workerStarted() && workerPid() > 0, kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(workerStarted() && workerPid() > 0, kLongestMs);
         const std::string status = readAll("/proc/" + std::to_string(workerPid()) + "/status");
         const size_t parent = status.find("PPid:");
         QVERIFY(parent != std::string::npos);
         const pid_t job = std::atoi(status.c_str() + parent + 5);
         QVERIFY(job > 1 && job != static_cast<pid_t>(process.processId()));
         ::kill(job, SIGKILL);
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(runsOf(queue, JobState::Failed), QStringList{"a"});
         const auto outcome = historyOf(a).outcome;
         QCOMPARE(outcome->result, std::string("failed"));
@@ -204,9 +205,9 @@ private slots:
         const JobQueue queue(queueFolder());
         QProcess process;
         beginInSlots(process, "done", {"supervise", QString::fromStdString(named)});
-        QTRY_VERIFY_WITH_TIMEOUT(started(named) && historyOf(named).steps.size() == 2, kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(named) && historyOf(named).steps.size() == 2, kLongestMs);
         ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(historyOf(named).outcome->result, std::string("done"));
         QVERIFY(queue.jobs()->empty() && queue.jobs(JobState::Running)->empty());
     }
@@ -218,12 +219,12 @@ private slots:
         for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
         ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
         QTest::qWait(600);
         QCOMPARE(process.state(), QProcess::Running);
         ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 5);
         QCOMPARE(runsOf(queue, JobState::Waiting), (QStringList{"a", "b"}));
     }
@@ -236,11 +237,11 @@ private slots:
         for (const std::string& one : {a, b, c}) QVERIFY(queue.add(one).ok());
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
         process.kill();
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         for (const std::string& one : {a, b}) {
-            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(QString::fromStdString(one) + "/ended"), kLong);
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(QString::fromStdString(one) + "/ended"), kLongestMs);
             // Nobody asked for this end: it must not read like one that the user wanted.
             const auto outcome = historyOf(one).outcome;
             QVERIFY(causeOf(outcome->code, outcome->message) == FailureCause::EngineEnded);
@@ -248,10 +249,10 @@ private slots:
         }
         QProcess next;
         beginInSlots(next);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
         QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"c"});
         for (const std::string& one : {a, b, c}) tell(one, "done");
-        QVERIFY(next.waitForFinished(kLong));
+        QVERIFY(next.waitForFinished(kLongestMs));
         for (const std::string& one : {a, b, c})
             QCOMPARE(historyOf(one).outcome->result, std::string("done"));
     }
@@ -265,15 +266,15 @@ private slots:
         QVERIFY(turn.ok() && turn->has_value());
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLongestMs);
         QCOMPARE(gpuOf(a), QString("GPU-2"));
         QTest::qWait(1500);
         QVERIFY(!started(b));
         turn->reset();
-        QTRY_VERIFY_WITH_TIMEOUT(started(b), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(b), kLongestMs);
         QCOMPARE(gpuOf(b), QString("GPU-1"));
         for (const std::string& one : {a, b}) tell(one, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         for (const int slot : {0, 1}) QVERIFY(queue.takeTurn(slot)->has_value()); // and they are given back
     }
 
@@ -285,10 +286,10 @@ private slots:
         for (const std::string& one : {a, b, c}) QVERIFY(queue.add(one).ok());
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
         QVERIFY(queue.setHeld(true).ok());
         for (const std::string& one : {a, b}) tell(one, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 0);
         QVERIFY(!started(c));
         QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"c"});
@@ -301,13 +302,13 @@ private slots:
         QVERIFY(queue.add(a).ok());
         QProcess process;
         beginInSlots(process, "done", {"supervise", QString::fromStdString(named)});
-        QTRY_VERIFY_WITH_TIMEOUT(started(named) && started(a), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(named) && started(a), kLongestMs);
         QCOMPARE(gpuOf(named), QString("GPU-1"));
         tell(named, "exit6");
-        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Running), QStringList{"a"}, kLong);
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Running), QStringList{"a"}, kLongestMs);
         QVERIFY(queue.jobs(JobState::Failed)->empty()); // it is for whoever named it to know
         tell(a, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 6);
         QCOMPARE(historyOf(a).outcome->result, std::string("done"));
     }
@@ -321,12 +322,12 @@ private slots:
         for (const std::string& one : {a, wide, c}) QVERIFY(queue.add(one).ok());
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLongestMs);
         QTest::qWait(1500); // a look at the queue or more
         QVERIFY(!started(wide) && !started(c));
         tell(a, "done");
         const QString second = QString::fromStdString(wide) + "/started-1";
-        QTRY_VERIFY_WITH_TIMEOUT(started(wide) && !readAll(second.toStdString()).empty(), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(wide) && !readAll(second.toStdString()).empty(), kLongestMs);
         QCOMPARE(gpuOf(wide), QString("GPU-1"));
         QCOMPARE(readAll(second.toStdString()), std::string(" GPU-2 .\n"));
         QTest::qWait(1500);
@@ -336,11 +337,11 @@ private slots:
         QCOMPARE(running->size(), size_t{1});
         QCOMPARE(running->front().device, std::string("The first, The second"));
         tell(wide, "done");
-        QTRY_VERIFY_WITH_TIMEOUT(started(c), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(c), kLongestMs);
         QCOMPARE(historyOf(wide).outcome->result, std::string("done"));
         QVERIFY(queue.takeTurn(1)->has_value());
         tell(c, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 0);
     }
 
@@ -356,9 +357,9 @@ private slots:
         QVERIFY(!started(wide));
         QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"wide"});
         turn->reset();
-        QTRY_VERIFY_WITH_TIMEOUT(started(wide), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(wide), kLongestMs);
         tell(wide, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 0);
     }
 
@@ -372,19 +373,19 @@ private slots:
             for (const std::string& one : {a, named, c}) QVERIFY(queue.add(one).ok());
             QProcess process;
             beginInSlots(process);
-            QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(c), kLong);
+            QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(c), kLongestMs);
             QCOMPARE(gpuOf(c), QString("GPU-2"));
             QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"named"});
             tell(c, "done");
-            QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Running), QStringList{"a"}, kLong);
+            QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Running), QStringList{"a"}, kLongestMs);
             QTest::qWait(1500); // a look at the queue or more
             QVERIFY(!started(named));
             tell(a, "done");
-            QTRY_VERIFY_WITH_TIMEOUT(started(named), kLong);
+            QTRY_VERIFY_WITH_TIMEOUT(started(named), kLongestMs);
             QCOMPARE(gpuOf(named), QString("GPU-1"));
             QVERIFY(queue.takeTurn(1)->has_value()); // that GPU is another's
             tell(named, "done");
-            QVERIFY(process.waitForFinished(kLong));
+            QVERIFY(process.waitForFinished(kLongestMs));
             QCOMPARE(process.exitCode(), 0);
         }
     }
@@ -398,9 +399,9 @@ private slots:
         for (const std::string& one : {named, b, c}) QVERIFY(queue.add(one).ok());
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(named) && started(b), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(named) && started(b), kLongestMs);
         QCOMPARE(gpuOf(named), QString("GPU-3"));
-        QTRY_COMPARE_WITH_TIMEOUT(readAll(named + "/started-1"), std::string(" GPU-2 .\n"), kLong);
+        QTRY_COMPARE_WITH_TIMEOUT(readAll(named + "/started-1"), std::string(" GPU-2 .\n"), kLongestMs);
         QCOMPARE(gpuOf(b), QString("GPU-1"));
         QTest::qWait(1500);
         QVERIFY(!started(c));
@@ -409,11 +410,11 @@ private slots:
         for (const QueuedJob& job : *running)
             QCOMPARE(job.device, std::string(job.runDir == named ? "The second, The third" : "The first"));
         tell(named, "done");
-        QTRY_VERIFY_WITH_TIMEOUT(started(c), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(c), kLongestMs);
         QCOMPARE(gpuOf(c), QString("GPU-2"));
         QVERIFY(queue.takeTurn(2)->has_value());
         for (const std::string& one : {b, c}) tell(one, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 0);
     }
 
@@ -424,13 +425,13 @@ private slots:
         for (const std::string& one : {a, lost}) QVERIFY(queue.add(one).ok());
         QProcess process;
         beginInSlots(process);
-        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Failed), QStringList{"lost"}, kLong);
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Failed), QStringList{"lost"}, kLongestMs);
         const auto outcome = historyOf(lost).outcome;
         QVERIFY2(outcome->message.find("found \"GPU-7\"") != std::string::npos, outcome->message.c_str());
         QVERIFY(!started(lost));
         QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"});
         tell(a, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
     }
 
     void gpusThatAreNotThereAreRefusedBeforeTheStart() {
@@ -456,12 +457,12 @@ private slots:
         const JobQueue queue(queueFolder());
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLongestMs);
         QTest::qWait(1500); // a look at the queue or more
         QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"a"});
         QVERIFY(queue.jobs(JobState::Failed)->empty());
         tell(a, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 0);
         QCOMPARE(historyOf(a).steps.size(), size_t{3}); // one when it was made
         QVERIFY(queue.jobs(JobState::Failed)->empty() && queue.jobs()->empty());
@@ -476,12 +477,12 @@ private slots:
         m_slots = "GPU-1=The only one";
         QProcess process;
         beginInSlots(process);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLongestMs);
         QCOMPARE(startOf(a)[1], qEnvironmentVariable("CUDA_VISIBLE_DEVICES", "none"));
         QCOMPARE(queue.knownSlots().size(), size_t{1});
         QVERIFY(queue.jobs(JobState::Running)->front().device.empty());
         tell(a, "done");
-        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(process.waitForFinished(kLongestMs));
     }
 };
 

@@ -5,6 +5,8 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/run_folder.h"
+#include "tests/cli/finished.h"
+#include "tests/cli/worker_processes.h"
 
 #include <QtTest>
 
@@ -17,6 +19,8 @@
 #include <unistd.h>
 
 using namespace homebooth::core;
+using homebooth::test::isSignalIn;
+using homebooth::test::kLongestMs;
 namespace fs = std::filesystem;
 
 namespace {
@@ -24,7 +28,6 @@ namespace {
 constexpr const char* kEngine = HOMEBOOTH_BIN_DIR "/homebooth-engine";
 constexpr const char* kModel = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
 constexpr int64_t kCheckpointBytes = int64_t{8} << 20;
-constexpr int kLongestMs = 60000; // a busy machine starts the worker slowly
 
 struct Finished {
     int code = -1;
@@ -44,9 +47,10 @@ Finished finish(QProcess& process, int terminal = -1) {
     for (int waited = 0; waited < kLongestMs && !process.waitForFinished(50); waited += 50)
         if (terminal >= 0) drain(terminal, ended.err);
     if (terminal >= 0) drain(terminal, ended.err);
-    ended.code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
-    ended.out = process.readAllStandardOutput();
-    if (terminal < 0) ended.err = process.readAllStandardError();
+    const homebooth::test::Finished left = homebooth::test::collect(process);
+    ended.code = left.code;
+    ended.out = QByteArray::fromStdString(left.out);
+    ended.err += QByteArray::fromStdString(left.err); // on a terminal empty, if it has ended
     return ended;
 }
 
@@ -72,14 +76,6 @@ Finished runOnTerminal(const QStringList& arguments) {
     ::close(shown);
     ::close(written);
     return ended;
-}
-
-bool isSignalIn(qint64 process, const char* list, int number) {
-    std::ifstream status("/proc/" + std::to_string(process) + "/status");
-    for (std::string line; std::getline(status, line);)
-        if (line.starts_with(list))
-            return (std::stoull(line.substr(line.find(':') + 1), nullptr, 16) >> (number - 1) & 1) != 0;
-    return false;
 }
 
 /// A LoRA of some gigabytes in a file with nothing but holes: takes no space, but long to convert.
@@ -197,7 +193,8 @@ private slots:
                                 "--block-size", "4KiB"});
         QVERIFY(process.waitForStarted());
         // As soon as it listens to one signal, it has decided about all.
-        QVERIFY(QTest::qWaitFor([&] { return isSignalIn(process.processId(), "SigCgt", SIGTERM); }, 10000));
+        QVERIFY(
+            QTest::qWaitFor([&] { return isSignalIn(process.processId(), "SigCgt", SIGTERM); }, kLongestMs));
         QTest::qWait(20);
         QVERIFY(isSignalIn(process.processId(), "SigIgn", SIGHUP));
         ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
@@ -221,9 +218,11 @@ private slots:
         QProcess process;
         process.start(kEngine, {"verify", QString::fromStdString(checkpoint)});
         QVERIFY(process.waitForStarted());
-        QTest::qWait(1000);
+        QVERIFY(
+            QTest::qWaitFor([&] { return isSignalIn(process.processId(), "SigCgt", SIGINT); }, kLongestMs));
+        QTest::qWait(200); // it checks by now, or will
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(20000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 5);
     }
@@ -239,9 +238,9 @@ private slots:
         process.start(kEngine, {"convert", QString::fromStdString(in), folder.filePath("out.safetensors"),
                                 "--to", "diffusers-lora"});
         const auto entries = [&folder] { return folder.entryList(QDir::Files | QDir::Hidden); };
-        QVERIFY(QTest::qWaitFor([&] { return !entries().isEmpty(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return !entries().isEmpty(); }, kLongestMs));
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(20000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QVERIFY2(process.exitCode() == 5, process.readAllStandardError().constData());
         QVERIFY(process.readAllStandardOutput().contains("nothing was written"));
@@ -253,9 +252,10 @@ private slots:
         QProcess process;
         process.start(kEngine,
                       {"bench", "swap", "--swap", folder.path(), "--size", "512MiB", "--block-size", "4KiB"});
-        QTRY_COMPARE_WITH_TIMEOUT(QDir(folder.path()).entryList(QDir::Files).size(), qsizetype{1}, 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(QDir(folder.path()).entryList(QDir::Files).size(), qsizetype{1},
+                                  kLongestMs);
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(10000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 5);
         QVERIFY(QDir(folder.path()).isEmpty());

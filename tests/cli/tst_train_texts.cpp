@@ -27,8 +27,7 @@ class TrainTextsTest : public QObject {
     Finished engine(const QStringList& arguments) const {
         QProcess process;
         process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
-        process.waitForFinished(120000);
-        return collect(process);
+        return finish(process);
     }
 
     Finished planned(const char* text, const QStringList& further) const {

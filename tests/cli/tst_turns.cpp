@@ -7,6 +7,7 @@
 #include "tests/cli/supervised.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,12 +33,12 @@ private slots:
         QVERIFY(turn.ok() && turn->has_value());
         QProcess process;
         start(process, {"supervise"}, "done");
-        QTRY_VERIFY_WITH_TIMEOUT(queue.supervised(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(queue.supervised(), kLongestMs);
         QTest::qWait(600);
         QVERIFY(!workerStarted());
         QCOMPARE(queue.jobs()->size(), size_t{1});
         turn->reset();
-        QVERIFY(process.waitForFinished(10000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QVERIFY(workerStarted());
         QVERIFY(queue.jobs()->empty());
         QVERIFY(queue.takeTurn()->has_value()); // and it is given back
@@ -48,11 +49,11 @@ private slots:
         auto turn = queue.takeTurn();
         QProcess process;
         start(process, {"supervise", m_run}, "done");
-        QTRY_VERIFY_WITH_TIMEOUT(queue.jobs()->size() == 1, 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(queue.jobs()->size() == 1, kLongestMs);
         QTest::qWait(600);
         QVERIFY(!workerStarted());
         turn->reset();
-        QVERIFY(process.waitForFinished(10000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QVERIFY(workerStarted());
     }
 
@@ -63,6 +64,7 @@ private slots:
         QCOMPARE(::pipe(ready), 0);
         const pid_t window = ::fork();
         if (window == 0) {
+            ::prctl(PR_SET_PDEATHSIG, SIGKILL); // with the test, however that ends
             const auto turn = queue.takeTurn();
             const char sign = turn.ok() && turn->has_value() ? 'y' : 'n';
             (void)!::write(ready[1], &sign, 1);
@@ -73,12 +75,12 @@ private slots:
         QCOMPARE(sign, 'y');
         QProcess process;
         start(process, {"supervise"}, "done");
-        QTRY_VERIFY_WITH_TIMEOUT(queue.supervised(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(queue.supervised(), kLongestMs);
         QTest::qWait(600);
         QVERIFY(!workerStarted());
         ::kill(window, SIGKILL);
         QCOMPARE(::waitpid(window, nullptr, 0), window);
-        QVERIFY(process.waitForFinished(10000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QVERIFY(workerStarted());
         QVERIFY(queue.jobs()->empty());
     }
@@ -96,7 +98,7 @@ private slots:
         const JobQueue queue(queueFolder());
         QVERIFY(queue.add(m_run.toStdString()).ok());
         QCOMPARE(::mkfifo((m_run.toStdString() + "/supervisor.log").c_str(), 0600), 0);
-        run({"supervise", "--logs-in-runs"}, "done");
+        QVERIFY(run({"supervise", "--logs-in-runs"}, "done").code >= 0);
         QVERIFY(workerStarted());
         QVERIFY(queue.jobs()->empty());
     }
@@ -107,15 +109,16 @@ private slots:
         const auto turn = queue.takeTurn();
         QProcess process;
         start(process, {"supervise"}, "done");
-        QTRY_VERIFY_WITH_TIMEOUT(queue.supervised(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(queue.supervised(), kLongestMs);
         QByteArray told;
-        QTRY_VERIFY_WITH_TIMEOUT((told += process.readAllStandardError()).contains("comes first"), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT((told += process.readAllStandardError()).contains("comes first"),
+                                 kLongestMs);
         QTest::qWait(600);
         told += process.readAllStandardError();
         QCOMPARE(told.count("comes first"), 1); // and not at every look
         QVERIFY2(told.contains(QByteArray::number(::getpid())), told.constData());
         QVERIFY(*queue.remove(id, JobState::Waiting));
-        QVERIFY(process.waitForFinished(10000));
+        QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 0);
         QVERIFY(!workerStarted());
     }

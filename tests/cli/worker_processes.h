@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The workers that an engine's process has begun, without what else runs beside it. Free functions.
+// The workers that an engine's process has begun, without what else runs beside it, and what the kernel says
+// of processes. Free functions.
 #pragma once
+
+#include "tests/patience.h"
 
 #include <csignal>
 #include <fstream>
@@ -11,6 +14,10 @@
 #include <vector>
 
 namespace homebooth::test {
+
+/// Of several processes one of which was lost or stopped: eight seconds are the supervisor's own patience,
+/// and a rank that does not notice it is given up after five minutes.
+constexpr int kEndsWithinMs = testing::kLongestMs / 2;
 
 /// In the order in which they were begun.
 inline std::vector<pid_t> workersOf(long long process) {
@@ -25,8 +32,27 @@ inline std::vector<pid_t> workersOf(long long process) {
     return workers;
 }
 
+/// What a worker was begun for, e.g. "plan" or "train"; empty once it is gone.
+inline std::string verbOf(pid_t worker) {
+    std::ifstream words("/proc/" + std::to_string(worker) + "/cmdline");
+    std::string program;
+    std::string verb;
+    std::getline(words, program, '\0');
+    std::getline(words, verb, '\0');
+    return verb;
+}
+
 inline bool lives(pid_t process) {
     return ::kill(process, 0) == 0;
+}
+
+/// @param list  of a process' signals, e.g. "SigCgt": those that it has a function for
+inline bool isSignalIn(long long process, const char* list, int number) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with(list))
+            return (std::stoull(line.substr(line.find(':') + 1), nullptr, 16) >> (number - 1) & 1) != 0;
+    return false;
 }
 
 } // namespace homebooth::test

@@ -94,6 +94,14 @@ protected:
         return placement;
     }
 
+    /// All blocks streamed, of which every second one is updated at home and the others on the device.
+    static StepPlacement sharing() {
+        StepPlacement placement = soon();
+        placement.streaming->updatesOnDevice = true;
+        placement.updatedAtHome = everySecond(1);
+        return placement;
+    }
+
     static StepPlacement allOnDisk() {
         StepPlacement placement = streamed();
         placement.allStatesOnDisk = placement.streaming->homeOnDisk = true;

@@ -148,7 +148,8 @@ public:
         if (bytes > 0) {
             TORCH_CHECK_WITH(OutOfMemoryError, currentTier() != Tier::Device || !deviceTier.strikes(),
                              "an allocation that a test refuses");
-            TORCH_CHECK(!any.strikes(), "not enough memory: an allocation that a test refuses");
+            TORCH_CHECK(!any.strikes(),
+                        "DefaultCPUAllocator: not enough memory: an allocation that a test refuses");
         }
         return m_below->allocate(bytes);
     }

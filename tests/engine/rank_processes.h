@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,7 +78,7 @@ inline std::unique_ptr<Collective> met(const OwnPlace& place) {
     return std::move(collective).value();
 }
 
-/// Ranks that run; those that are left are killed at the end.
+/// Ranks that run; those that are left are killed at the end, and with the thread that made this.
 class RankProcesses {
 public:
     /// @param test  Suite.DISABLED_name
@@ -121,7 +122,13 @@ public:
         return -1;
     }
 
-    void expectSuccess(int rank) { EXPECT_EQ(await(rank), 0) << "rank " << rank << ":\n" << said(rank); }
+    /// It has run its test, and passed it.
+    void expectSuccess(int rank) {
+        EXPECT_EQ(await(rank), 0) << "rank " << rank << ":\n" << said(rank);
+        // A filter that finds nothing ends with 0, too.
+        EXPECT_NE(said(rank).find("[  PASSED  ] 1 test."), std::string::npos) << "rank " << rank << ":\n"
+                                                                              << said(rank);
+    }
 
     void expectSuccessOfAll() {
         for (size_t rank = 0; rank < m_pids.size(); ++rank) expectSuccess(static_cast<int>(rank));
@@ -132,8 +139,13 @@ public:
 private:
     pid_t start(int rank, int ranks, const std::string& test) const {
         const std::string filter = "--gtest_filter=" + test;
+        const pid_t parent = getpid();
         const pid_t child = fork();
         if (child != 0) return child;
+        // One that works without end must not be left where the test is killed, e.g. for its time.
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(127);
+        unsetenv("GTEST_TOTAL_SHARDS"); // the test is this rank's, whoever shares out the others
         setenv(kRankVariable, std::to_string(rank).c_str(), 1);
         setenv(kRanksVariable, std::to_string(ranks).c_str(), 1);
         setenv(kFolderVariable, m_folder.c_str(), 1);
@@ -141,7 +153,7 @@ private:
         const int said = ::open(rankFile(m_folder, rank, "said").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
         dup2(said, STDOUT_FILENO);
         dup2(said, STDERR_FILENO);
-        execl("/proc/self/exe", "rank", "--gtest_also_run_disabled_tests", filter.c_str(),
+        execl("/proc/self/exe", "rank", "--gtest_also_run_disabled_tests", "--gtest_color=no", filter.c_str(),
               static_cast<char*>(nullptr));
         _exit(127);
     }

@@ -263,16 +263,24 @@ inline std::string fileBytes(const fs::path& path) {
     return bytes.str();
 }
 
-/// Checks that two folders hold the same files with the same bytes.
-inline void expectEqualFolders(const fs::path& actual, const fs::path& expected) {
+/// The paths of all files within a folder, sorted.
+inline std::vector<std::string> filesWithin(const fs::path& folder) {
     std::vector<std::string> names;
-    for (const auto& entry : fs::recursive_directory_iterator(expected))
-        if (entry.is_regular_file()) names.push_back(fs::relative(entry.path(), expected).string());
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file()) names.push_back(fs::relative(entry.path(), folder).string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// Checks that two folders hold the same files with the same bytes, and neither has others.
+inline void expectEqualFolders(const fs::path& actual, const fs::path& expected) {
+    ASSERT_TRUE(fs::exists(actual)) << actual;
+    ASSERT_TRUE(fs::exists(expected)) << expected;
+    const std::vector<std::string> names = filesWithin(expected);
     ASSERT_FALSE(names.empty()) << expected;
-    for (const std::string& name : names) {
-        ASSERT_TRUE(fs::exists(actual / name)) << name;
+    ASSERT_EQ(filesWithin(actual), names) << actual << ", beside " << expected;
+    for (const std::string& name : names)
         EXPECT_TRUE(fileBytes(actual / name) == fileBytes(expected / name)) << name << " differs";
-    }
 }
 
 } // namespace homebooth::core::testing

@@ -8,6 +8,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
+#include <gtest/gtest-spi.h>
 
 #include <array>
 #include <iostream>
@@ -220,6 +221,43 @@ TEST(Speed, DISABLED_of100MegabytesInFp32) {
     for (const int ranks : {2, 3, 4})
         std::cout << ranks << " ranks\n"
                   << fileText(rankFile(runRanks(ranks, "Rank.DISABLED_takesTime", "speed"), 0, "said"));
+}
+
+TEST(RankProcesses, haveNotPassedWithoutATest) {
+    ::testing::TestPartResultArray failures;
+    {
+        const ::testing::ScopedFakeTestPartResultReporter kept(
+            ::testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &failures);
+        runRanks(1, "Rank.DISABLED_isNotThere", "no-test");
+    }
+    EXPECT_GT(failures.size(), 0);
+}
+
+/// Says which process it is, and stays.
+TEST(Rank, DISABLED_staysForLong) {
+    ownPlace().leave("working", std::to_string(getpid()));
+    std::this_thread::sleep_for(kPatience);
+}
+
+TEST(RankProcesses, endWithTheTestThatIsKilled) {
+    const std::string folder = freshFolder("orphans");
+    prctl(PR_SET_CHILD_SUBREAPER, 1); // so that the rank is waited for here, once its parent has gone
+    const pid_t test = fork();
+    if (test == 0) {
+        const RankProcesses processes(1, "Rank.DISABLED_staysForLong", folder);
+        while (true) pause();
+    }
+    const std::string working = rankFile(folder, 0, "working");
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (!std::filesystem::exists(working) && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    const pid_t rank = std::atoi(fileText(working).c_str());
+    kill(test, SIGKILL);
+    waitpid(test, nullptr, 0);
+    ASSERT_GT(rank, 0);
+    int status = 0;
+    EXPECT_EQ(waitpid(rank, &status, 0), rank);
+    EXPECT_TRUE(WIFSIGNALED(status)) << status;
 }
 
 TEST(LoneRank, hasItsOwnSumsAndShards) {

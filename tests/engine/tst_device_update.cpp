@@ -4,8 +4,12 @@
 // Updates of streamed blocks on the device, to which states come, against those of blocks that stay there.
 #include "tests/engine/update_bench.h"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstring>
 #include <future>
+#include <limits>
 
 namespace homebooth::core {
 namespace {
@@ -13,6 +17,14 @@ namespace {
 class DeviceUpdates : public ::testing::TestWithParam<UpdateCase> {
 protected:
     static void SetUpTestSuite() { meterHostMemory(); }
+
+    /// As many as a plan counts with, or a few less: what of a cut parameter comes last may go with the next.
+    static void expectCopies(const UpdateBench& bench) {
+        const int64_t copies = bench.store.traffic().copies - bench.store.streamTraffic().copies;
+        const int64_t expected = kUpdateSteps * bench.flow.visitCopies(0, 0);
+        EXPECT_LE(copies, expected);
+        EXPECT_GE(copies, expected - 4 * kUpdateSteps);
+    }
 };
 
 TEST_P(DeviceUpdates, giveTheBytesOfThoseThatStay) {
@@ -27,6 +39,7 @@ TEST_P(DeviceUpdates, giveTheBytesOfThoseThatStay) {
         const int64_t gradients = visits.parameterBytes() + (computes ? visits.store.fetchBytes(0) : 0);
         EXPECT_EQ(visits.store.traffic().bytes, kUpdateSteps * GetParam().flow.accumulationSteps *
                                                     (comes ? visits.visitingBytes(computes) : gradients));
+        if (comes && computes) expectCopies(visits);
         EXPECT_EQ(visits.optimizer->stateBytesIn(Tier::Ram), visits.optimizer->stateBytes());
     }
 }
@@ -47,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
             "accumulated", optimizerOf(OptimizerKind::AdamW8bit), at::kBFloat16, {.accumulationSteps = 2}}),
     [](const auto& one) { return std::string(one.param.name); });
 
-/// Waits at its first update, and may then fail.
+/// Waits at each update until they may end, and may then fail.
 class SlowOptimizer final : public Optimizer {
 public:
     explicit SlowOptimizer(ParameterStore& store)
@@ -60,17 +73,21 @@ public:
     }
     void updateCopies(ParameterId /*id*/, const at::Tensor& /*gradient*/, int64_t /*begin*/, double /*scale*/,
                       const std::vector<at::Tensor>& copies, Workers /*workers*/) const override {
-        if (++updates == 1) mayEnd.get_future().wait();
-        if (fails || updates == failsAt) throw std::runtime_error("the device gave up");
+        const int number = ++updates;
+        m_mayEnd.wait();
+        if (fails || number == failsAt) throw std::runtime_error("the device gave up");
         at::Tensor parameter = copies.front();
         parameter.mul_(0).add_(1); // what is no number stays so
     }
     [[nodiscard]] std::vector<Moment> momentsAt(size_t /*position*/) const override { return {}; }
 
-    mutable std::promise<void> mayEnd;
+    std::promise<void> mayEnd;
     mutable std::atomic<int> updates = 0;
     std::atomic<bool> fails = false;
     int failsAt = 0; ///< the so-manieth update; 0: none
+
+private:
+    std::shared_future<void> m_mayEnd = mayEnd.get_future().share();
 };
 
 ParameterStore::Options slowOptions(LinkSpeed link) {
@@ -149,7 +166,8 @@ TEST_F(DeviceUpdateTest, makesRoomForWhatComputesNext) {
         SlowBench bench({}, computes);
         const int64_t before = tierUse(Tier::Device).currentBytes;
         bench.give(0);
-        EXPECT_EQ(tierUse(Tier::Device).currentBytes, before + (computes ? 2 : 1) * kFirstBytes);
+        const int64_t copied = computes ? bench.store.fetchBytes(0) : 0; // of the whole block at once
+        EXPECT_EQ(tierUse(Tier::Device).currentBytes, before + kFirstBytes + copied);
         bench.overwritePlace(0);
         bench.optimizer.mayEnd.set_value();
         bench.flow.waitForRoom(0);
@@ -190,10 +208,180 @@ TEST_F(DeviceUpdateTest, aCopyThatFindsNoMemoryIsDoneWithout) {
 TEST_F(DeviceUpdateTest, nothingGoesOnBesideALinkThatBlocks) {
     SlowBench bench({.blocking = true});
     bench.optimizer.mayEnd.set_value();
-    bench.give(2);
-    EXPECT_TRUE(bench.isUpdated(2)); // as soon as it was given
+    for (const int index : {0, 1, 2, 3, 4}) bench.give(index);
+    for (const int index : {0, 1, 2, 3, 4}) EXPECT_TRUE(bench.isUpdated(index)) << index;
     bench.flow.endMicroStep();
     (void)bench.flow.endStep();
+}
+
+/// A block whose gradient stays for its update, and two whose gradients go home, of a parameter each.
+struct MixedBench {
+    static constexpr int64_t kElements = 50'000;
+    static constexpr int64_t kGradientBytes = 4 * kElements;
+    Schedule schedule = threeBlocks();
+    ParameterStore store;
+    SlowOptimizer optimizer;
+    GradientFlow flow;
+
+    explicit MixedBench(LinkSpeed link = {})
+        : store(schedule, mixedOptions(link))
+        , optimizer(store)
+        , flow({}, {&optimizer}) {
+        for (const int block : {0, 1, 2}) {
+            at::Tensor parameter = store.parameter({block, 0});
+            parameter.zero_();
+            EXPECT_EQ(optimizer.visitsDevice(block), block == 0);
+        }
+        flow.reserve();
+        const double rate = 1e-2;
+        flow.beginStep(1, {&rate, 1});
+    }
+    void give(int block) { flow.sink(0)({block, 0}, at::zeros({kElements}, at::kFloat)); }
+    void endsWith(const std::vector<int>& blocks) {
+        flow.endMicroStep();
+        (void)flow.endStep();
+        for (const int block : blocks)
+            EXPECT_TRUE(at::equal(store.parameter({block, 0}), at::ones({kElements}))) << block;
+    }
+
+private:
+    static Schedule threeBlocks() {
+        Schedule schedule;
+        for (const char* name : {"visits", "goes", "goesToo"}) {
+            BlockSpec block;
+            block.kind = "loose";
+            ParameterSpec parameter;
+            parameter.name = name;
+            parameter.shape = {kElements};
+            block.parameters.push_back(parameter);
+            schedule.add(block, {}, {});
+        }
+        return schedule;
+    }
+    static ParameterStore::Options mixedOptions(LinkSpeed link) {
+        ParameterStore::Options options = slowOptions(link);
+        options.streaming->updatedAtHome = {false, true, true};
+        return options;
+    }
+};
+
+/// Gradients of some blocks go home while states come for those of others: what both have on the device
+/// counts together.
+TEST_F(DeviceUpdateTest, makesRoomWhicheverWayGradientsGo) {
+    MixedBench bench({.bytesPerSecond = 1e6}); // 0.2 s each
+    bench.optimizer.mayEnd.set_value();
+    const int64_t before = tierUse(Tier::Device).currentBytes;
+    for (const int block : {1, 0}) bench.give(block);
+    bench.flow.waitForRoom(MixedBench::kGradientBytes);
+    EXPECT_LE(tierUse(Tier::Device).currentBytes, before + MixedBench::kGradientBytes);
+    bench.flow.waitForRoom(0);
+    EXPECT_EQ(tierUse(Tier::Device).currentBytes, before);
+    bench.endsWith({0, 1});
+}
+
+/// A processor that is busy with what came before keeps nothing on the device that has arrived at home.
+TEST_F(DeviceUpdateTest, whatHasArrivedAtHomeMakesRoomBeforeItIsUsed) {
+    MixedBench bench;
+    const int64_t before = tierUse(Tier::Device).currentBytes;
+    for (const int block : {2, 1, 0}) bench.give(block);
+    std::promise<void> hasRoom;
+    std::future<bool> inTime = std::async(std::launch::async, [&bench, room = hasRoom.get_future()] {
+        constexpr std::chrono::seconds kFarTooLong{20};
+        const bool found = room.wait_for(kFarTooLong) == std::future_status::ready;
+        bench.optimizer.mayEnd.set_value(); // until then nothing is updated, here or there
+        return found;
+    });
+    bench.flow.waitForRoom(MixedBench::kGradientBytes);
+    const int64_t there = tierUse(Tier::Device).currentBytes;
+    hasRoom.set_value();
+    EXPECT_TRUE(inTime.get());
+    EXPECT_EQ(there, before + MixedBench::kGradientBytes);
+    bench.endsWith({0, 1, 2});
+}
+
+/// Small parameters, some of them with other states than others.
+struct SmallParameters {
+    Schedule schedule = looseParameters({{300, 7}, {3}, {64, 3, 3, 3}, {4096}, {70, 70}, {1}});
+    ParameterStore store{schedule, updateOptions(at::kBFloat16, true)};
+    std::unique_ptr<Optimizer> optimizer;
+
+    explicit SmallParameters(MasterWeights master)
+        : optimizer(makeOptimizer(optimizerOf(OptimizerKind::AdamW8bit, StateType::Fp32, master), store, 5)) {
+        for (const NamedTensor& state : optimizer->stateTensors()) {
+            at::Tensor target = state.tensor;
+            target.copy_(at::randint(0, 200, target.sizes()));
+        }
+    }
+    [[nodiscard]] std::vector<at::Tensor> touched(const UpdateStretch& stretch) const {
+        return optimizer->touched({0, stretch.index}, stretch.begin, stretch.count);
+    }
+};
+
+void carryOut(const std::vector<LinkCopy>& copies) {
+    for (const LinkCopy& one : copies) std::memcpy(one.target, one.source, static_cast<size_t>(one.bytes));
+}
+
+TEST_F(DeviceUpdateTest, smallParametersOfABlockShareTheirCopies) {
+    for (const MasterWeights master : {MasterWeights::None, MasterWeights::Fp32}) {
+        const SmallParameters small(master);
+        const bool masters = master == MasterWeights::Fp32;
+        const UpdatePieces pieces(*small.optimizer, UpdatePieces::kMostBytes);
+        ASSERT_EQ(pieces.of(0).size(), 1U);
+        const UpdatePiece& piece = pieces.of(0).front();
+        ASSERT_EQ(piece.size(), 6U);
+        EXPECT_EQ(pieces.copiesOf(0), masters ? 5 : 3);
+        const at::Tensor slot = at::full({pieces.slotBytes()}, 77, at::kByte);
+        const LandedPiece landed =
+            landedIn(slot, *small.optimizer, 0, piece, std::vector<at::Tensor>(piece.size()));
+        EXPECT_EQ(landed.coming.all.size(), masters ? 1U : 2U); // states, and parameters that have no masters
+        EXPECT_EQ(landed.leaving.all.size(), 2U);
+        carryOut(landed.coming.all);
+        for (size_t i = 0; i < piece.size(); ++i) {
+            const std::vector<at::Tensor> own = small.touched(piece[i]);
+            ASSERT_EQ(landed.tensors[i].size(), own.size());
+            for (size_t which = 0; which < own.size(); ++which) {
+                ASSERT_EQ(landed.tensors[i][which].defined(), own[which].defined());
+                if (own[which].defined() && (which > 0 || !masters)) {
+                    EXPECT_TRUE(at::equal(landed.tensors[i][which], own[which])) << i << ' ' << which;
+                }
+                if (own[which].defined())
+                    at::Tensor(landed.tensors[i][which]).fill_(static_cast<int64_t>(i + which));
+            }
+        }
+        carryOut(landed.leaving.all);
+        for (size_t i = 0; i < piece.size(); ++i) {
+            const std::vector<at::Tensor> own = small.touched(piece[i]);
+            for (size_t which = 0; which < own.size(); ++which)
+                if (own[which].defined()) {
+                    EXPECT_TRUE(
+                        at::equal(own[which], at::full_like(own[which], static_cast<double>(i + which))));
+                }
+        }
+    }
+}
+
+TEST_F(DeviceUpdateTest, piecesHaveEveryElementOnceAndFitTheirSlot) {
+    const Schedule schedule = looseParameters(kUpdateShapes);
+    ParameterStore store(schedule, updateOptions(at::kBFloat16, true));
+    const auto optimizer = makeOptimizer(optimizerOf(OptimizerKind::AdamW8bit), store, 5);
+    for (const int64_t most : {int64_t{0}, int64_t{100000}, int64_t{1} << 20, UpdatePieces::kMostBytes}) {
+        const UpdatePieces pieces(*optimizer, most);
+        EXPECT_LE(pieces.slotBytes(), std::max(most, int64_t{32} << 10));
+        std::vector<int64_t> next(kUpdateShapes.size(), 0);
+        for (const UpdatePiece& piece : pieces.of(0)) {
+            EXPECT_FALSE(piece.empty());
+            for (const UpdateStretch& stretch : piece) {
+                int64_t& begin = next.at(static_cast<size_t>(stretch.index));
+                EXPECT_EQ(stretch.begin, begin);
+                EXPECT_EQ(stretch.begin % Optimizer::kRangeUnit, 0);
+                begin += stretch.count;
+                const int64_t all = store.parameter({0, stretch.index}).numel();
+                EXPECT_EQ(stretch.ends, begin == all);
+            }
+        }
+        for (size_t index = 0; index < next.size(); ++index)
+            EXPECT_EQ(next[index], store.parameter({0, static_cast<int>(index)}).numel()) << index;
+    }
 }
 
 /// Whether the block computes meanwhile, so that its parameters are copied.
@@ -231,6 +419,7 @@ TEST_P(FailingUpdates, failTheStepAmongOthers) {
         bench.optimizer.mayEnd.set_value();
         const auto wholeStep = [&] {
             bench.give(2);
+            bench.flow.waitForRoom(std::numeric_limits<int64_t>::max() / 2); // nothing: it is on its way
             for (int round = 0; round < 3; ++round) bench.give(0);
             bench.flow.endMicroStep();
         };

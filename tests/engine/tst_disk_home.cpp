@@ -4,9 +4,12 @@
 // Parameters whose home is a disk: the same bytes in memory, in checkpoints and after a resume, next to
 // nothing in RAM, and an end with a reason when the disk fails.
 #include "core/base/model/model_open.h"
+#include "core/base/model/text_schedule.h"
 #include "core/base/plan/train_plan.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/jobs/expected_failure.h"
+#include "core/engine/models/model_components.h"
+#include "core/engine/models/vae_model.h"
 #include "core/engine/planning/rehearsal.h"
 #include "core/engine/planning/trial_step.h"
 #include "core/engine/training/memory_report.h"
@@ -57,6 +60,12 @@ StepPlacement onDisk(bool all = true) {
     placement.streaming.emplace();
     placement.streaming->homeOnDisk = true;
     return placement;
+}
+
+int64_t bytesOfFiles(const std::string& folder) {
+    int64_t bytes = 0;
+    for (const auto& entry : fs::directory_iterator(folder)) bytes += static_cast<int64_t>(entry.file_size());
+    return bytes;
 }
 
 /// Some steps with the same data whatever holds the parameters.
@@ -144,12 +153,41 @@ TEST_P(DiskHome, takesTheSpaceThatWasRehearsed) {
         ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
         const auto trial = TrialStep::make(config, model, storeOf(config, root), placement);
         ASSERT_TRUE(trial.ok());
-        int64_t files = 0;
-        for (const auto& entry : fs::directory_iterator(root))
-            files += static_cast<int64_t>(entry.file_size());
+        const int64_t files = bytesOfFiles(root);
         EXPECT_EQ(files, rehearsed->stateFileBytes + rehearsed->homeFileBytes);
         EXPECT_EQ(files, totalBytes(swapKinds((*trial)->learner())));
     }
+}
+
+/// What does not learn lies there, too, as long as previews need it.
+TEST_P(DiskHome, ofOtherNetworksTakesTheSpaceThatWasRehearsed) {
+    const std::string root = scratchFolder(std::string("disk-frozen-") + GetParam().name);
+    const ModelSource model = tinyModel();
+    TrainConfig config = configOf(GetParam());
+    config.memory.device = ComputeDevice::Cpu;
+    config.memory.swapDir = root;
+    config.output.previewEverySteps = 5;
+    const auto rehearsed = rehearseStep(config, model, onDisk());
+    ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
+    ParameterStore::Options store = storeOf(config, root);
+    store.streaming = onDisk().streaming;
+    std::unique_ptr<TextEncoder> text;
+    if (!config.trainTextEncoder)
+        text = std::make_unique<TextEncoder>(model.text.config, textSchedule(model, 0), store);
+    store.type = safeVaeType(model.vae, store.type);
+    const VaeModel vae(model.vae, store);
+    const int64_t files = bytesOfFiles(root);
+    EXPECT_GT(files, 0);
+    EXPECT_EQ(files, rehearsed->frozenFileBytes);
+    StepPlacement inRam = onDisk();
+    inRam.streaming->homeOnDisk = false;
+    const auto none = rehearseStep(config, model, inRam);
+    ASSERT_TRUE(none.ok()) << none.error().text();
+    EXPECT_EQ(none->frozenFileBytes, 0);
+    config.output.previewEverySteps = 0; // they are gone before the steps begin
+    const auto without = rehearseStep(config, model, onDisk());
+    ASSERT_TRUE(without.ok()) << without.error().text();
+    EXPECT_EQ(without->frozenFileBytes, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(steps, DiskHome,

@@ -17,6 +17,7 @@ TEST_P(EqualBytes, wherever) {
     expectSame("mixed", mixed());
     expectSame("soon", soon());
     expectSame("visiting", visiting());
+    expectSame("sharing", sharing());
     std::vector<StepPlan> plans;
     for (const int64_t percent : {45, 60, 80}) {
         plans.push_back(automatic(percent));
@@ -80,7 +81,7 @@ TEST_P(EqualBytes, howeverOftenItChanges) {
     const auto moving = trial(m_config, {});
     int64_t step = 0;
     for (const StepPlacement& placement :
-         {streamed, even, odd, visiting(), StepPlacement{}, even, visiting()}) {
+         {streamed, even, odd, visiting(), StepPlacement{}, sharing(), visiting()}) {
         const int64_t last = std::min(step + 3, kSteps);
         moving->learner().place(placement);
         run(*moving, step + 1, last);

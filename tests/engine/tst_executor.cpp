@@ -163,6 +163,28 @@ TEST(Executor, goesOnWithTheSameBitsWhereMemoryRunsOut) {
     }
 }
 
+/// They may be most of what is on the device, and would be gone in a moment.
+TEST(Executor, waitsForWhatItHandedOverBeforeItTriesAgain) {
+    const Network network = toyNetwork();
+    ParameterStore store(network.schedule(), {});
+    fill(store);
+    Executor executor(network, store);
+    std::vector<at::Tensor> onTheirWay;
+    std::vector<size_t> drained;
+    executor.setDrain([&] {
+        drained.push_back(onTheirWay.size());
+        onTheirWay.clear();
+    });
+    DenseBlock::callsUntilRefusal = 5; // of the second block in backward
+    const at::Tensor output = executor.forward({at::randn({5, kWidth})}, {false}, 0)[0];
+    (void)executor.backward({at::ones_like(output)},
+                            [&](ParameterId, const at::Tensor& gradient) { onTheirWay.push_back(gradient); });
+    EXPECT_EQ(DenseBlock::callsUntilRefusal, 0);
+    EXPECT_EQ(executor.reliefs(), 1);
+    EXPECT_EQ(drained, std::vector<size_t>{2});
+    EXPECT_EQ(onTheirWay.size(), 4U);
+}
+
 TEST(Executor, passesOtherErrorsOnAndEndsWhereMemoryRunsOutTwice) {
     const Network network = toyNetwork();
     ParameterStore store(network.schedule(), {});

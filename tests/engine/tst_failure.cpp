@@ -91,6 +91,29 @@ INSTANTIATE_TEST_SUITE_P(
                       "could not create a memory object", "could not execute a primitive: out_of_memory",
                       "mkl_malloc: failed to allocate memory"));
 
+/// A lower limit of the other one would not help.
+TEST(Failure, theAdviceIsOfTheMemoryThatRanOut) {
+    const auto adviceOn = [](const auto& function) {
+        try {
+            function();
+        } catch (const std::exception&) {
+            const std::string said =
+                failureInFlight("training", MemoryAdvice{"lower --gpu-memory", "lower --ram"}).message;
+            return said.substr(said.find_last_of(' ') + 1);
+        }
+        return std::string();
+    };
+    EXPECT_EQ(adviceOn([] { throw std::bad_alloc(); }), "--ram");
+    EXPECT_EQ(adviceOn([] { (void)at::empty({int64_t{1} << 58}); }), "--ram");
+    for (const char* text : {"cannot get memory: expected 2.00 GiB, found that the system refuses them",
+                             "cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED",
+                             "could not create a memory object"})
+        EXPECT_EQ(adviceOn([&] { TORCH_CHECK_WITH(OutOfMemoryError, false, text); }), "--ram") << text;
+    for (const char* text : {"CUDA out of memory. Tried to allocate 20.00 MiB.", "no room for this block",
+                             "cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED"})
+        EXPECT_EQ(adviceOn([&] { TORCH_CHECK_WITH(OutOfMemoryError, false, text); }), "--gpu-memory") << text;
+}
+
 TEST(Failure, ofAHandleThatCannotBeMadeTheDriverIsNamedBesideMemory) {
     for (const char* text : {"CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate(handle)`",
                              "cuDNN error: CUDNN_STATUS_NOT_INITIALIZED"}) {
@@ -192,6 +215,9 @@ TEST(Failure, aTrainingIsAdvisedWhatItsRunStillTakes) {
         for (const char* fixed : {"bf16", "adamw8bit", "--method", "--resolution"})
             EXPECT_EQ(outcome.message.find(fixed) == std::string::npos, saved) << outcome.message;
     }
+    config.memory.device = ComputeDevice::Gpu; // whose limit is not what lacked
+    ASSERT_TRUE(run->setConfig(config).ok());
+    EXPECT_NE(guardedTraining(folder, lacksMemory).message.find("--swap FOLDER"), std::string::npos);
     const OutcomeEvent unknown = guardedTraining("", lacksMemory); // it may have saved something
     EXPECT_EQ(unknown.message.find("bf16"), std::string::npos) << unknown.message;
     EXPECT_NE(guarded(lacksMemory).message.find("bf16"), std::string::npos);

@@ -84,7 +84,57 @@ Result<Beside> besideIn(const Search& room, EncodingWish wish, double secondsBes
         return planned.pictures.bytes + planned.encodingBytes <= room.wholeRoom;
     };
     search.stepSeconds = [](const Beside& planned) { return planned.seconds; };
+    search.disk = [](const Beside& /*planned*/) { return DiskTraffic(); };
     return planBeside(waysOf(80), wish, kEncoding, search);
+}
+
+/// What is held where parameters take fifty bytes of so much RAM, or lie on a disk.
+/// @param readBytes  by steps that do not have all pictures
+int64_t heldBesideParameters(int64_t ramBytes, int64_t readBytes) {
+    constexpr int64_t kParameters = 50;
+    constexpr int64_t kDiskBytes = 1000; // a step's
+    std::vector<HeldPictures> ways = waysOf(80);
+    for (size_t way = 1; way < ways.size(); ++way) ways[way].readBytesPerStep = readBytes;
+    BesideSearch<Beside> search;
+    search.plan = [](const BesideSteps& steps) -> Result<Beside> { return Beside{steps.pictures}; };
+    search.hasRoom = [](const Beside& /*planned*/) { return true; };
+    search.stepSeconds = [](const Beside& planned) { return planned.seconds; };
+    search.disk = [ramBytes](const Beside& planned) {
+        const bool lacks = planned.pictures.bytes + kParameters > ramBytes;
+        return DiskTraffic{lacks, planned.pictures.readBytesPerStep + (lacks ? kDiskBytes : 0)};
+    };
+    const auto found = planBeside(ways, EncodingWish::First, kEncoding, search);
+    return found ? found->pictures.bytes : -1;
+}
+
+TEST(HeldPictures, giveWayToWhatWouldLieOnADisk) {
+    constexpr int64_t kFew = 5;
+    EXPECT_EQ(heldBesideParameters(130, kFew), 80); // there is room for both
+    EXPECT_EQ(heldBesideParameters(129, kFew), 40);
+    EXPECT_EQ(heldBesideParameters(89, kFew), 20);
+    EXPECT_EQ(heldBesideParameters(65, kFew), 10);
+    EXPECT_EQ(heldBesideParameters(50, kFew), 0);
+    EXPECT_EQ(heldBesideParameters(49, kFew), 80); // they lie on the disk whatever is held
+    EXPECT_EQ(heldBesideParameters(100, 999), 40);
+    EXPECT_EQ(heldBesideParameters(100, 1000), 80); // as much is read again
+}
+
+TEST(HeldPictures, areWeighedAgainstWhatADiskMoves) {
+    HeldPictures pictures;
+    pictures.readBytesPerStep = 7;
+    StepNeed need;
+    EXPECT_FALSE(diskTrafficOf(need, pictures).forWantOfRam);
+    need.swap.stateBytes = 1000; // as --swap asks
+    need.swapBytesReadPerStep = 1000;
+    need.swapBytesWrittenPerStep = 900;
+    EXPECT_FALSE(diskTrafficOf(need, pictures).forWantOfRam);
+    EXPECT_EQ(diskTrafficOf(need, pictures).stepBytes, 1907);
+    for (int64_t TierMemory::*kind :
+         {&TierMemory::parameterBytes, &TierMemory::gradientBytes, &TierMemory::workspaceBytes}) {
+        StepNeed lacking = need;
+        lacking.swap.*kind = 1;
+        EXPECT_TRUE(diskTrafficOf(lacking, pictures).forWantOfRam);
+    }
 }
 
 TEST(HeldPictures, giveWayToEncodingThatIsAskedForAlone) {
@@ -128,11 +178,13 @@ TEST(HeldPictures, haveWaysThatTakeEverLess) {
     ASSERT_EQ(ways.size(), kWaysToHold);
     EXPECT_EQ(ways.front().bytes, heldPictureBytes(counts, config, *model));
     EXPECT_FALSE(ways.front().isFewer());
+    EXPECT_EQ(ways.front().readBytesPerStep, 0);
     for (size_t way = 1; way < ways.size(); ++way) {
         EXPECT_EQ(ways[way].way, way);
         EXPECT_LT(ways[way].bytes, ways[way - 1].bytes);
         EXPECT_EQ(ways[way].bytes, heldPictureBytes(counts, config, *model, ways[way].most));
         EXPECT_EQ(ways[way].allBytes, ways.front().bytes);
+        EXPECT_GT(ways[way].readBytesPerStep, 0);
     }
     EXPECT_EQ(ways.back().bytes, 0);
     EXPECT_EQ(waysToHold(counts, config, *model, most, /*readable=*/false).size(), 1U);
@@ -187,44 +239,82 @@ std::vector<PromptTokens> someTokens(const ModelBundle& model) {
     return all;
 }
 
-TEST(PromptCache, holdsNoMoreThanItMayAndReadsTheRestAgain) {
-    const std::string root = scratchFolder("prompts");
-    const TrainConfig config = tinyDreamBooth(root);
-    const RunFolder run = makeRun(config);
-    JobWorld world;
-    const JobContext job{config,         run,          world.events, world.control,
-                         world.pictures, world.writer, world.options};
-    const auto model = ModelBundle::make(job);
-    ASSERT_TRUE(model) << model.error().text();
-    int asked = 0; // for encoders
-    const auto encoders = [&] {
-        ++asked;
-        return (*model)->textEncoders();
-    };
-    const std::vector<PromptTokens> tokens = someTokens(**model);
-    const auto givesTheSame = [&](PromptCache& cache, PromptCache& other) {
-        for (const PromptTokens& one : tokens) {
+class PromptCaches : public ::testing::Test {
+protected:
+    PromptCaches()
+        : m_root(scratchFolder(std::string("prompts-") +
+                               ::testing::UnitTest::GetInstance()->current_test_info()->name()))
+        , m_config(tinyDreamBooth(m_root))
+        , m_run(makeRun(m_config)) {}
+
+    void SetUp() override {
+        auto model = ModelBundle::make(m_job);
+        ASSERT_TRUE(model) << model.error().text();
+        m_model = std::move(*model);
+        m_tokens = someTokens(*m_model);
+    }
+
+    PromptCache::EncoderProvider encoders() {
+        return [this] {
+            ++m_asked;
+            return m_model->textEncoders();
+        };
+    }
+
+    void givesTheSame(PromptCache& cache, PromptCache& other) const {
+        for (const PromptTokens& one : m_tokens) {
             const auto found = cache.encode(one);
             const auto expected = other.encode(one);
             ASSERT_TRUE(found && expected);
             EXPECT_TRUE(at::equal(found->context, expected->context));
         }
-    };
-    PromptCache all("", "hash", encoders);
-    PromptCache kept(root + "/texts", "hash", encoders, PromptCache::Disk::ReadAndWrite, 0);
+    }
+
+    std::string m_root;
+    TrainConfig m_config;
+    RunFolder m_run;
+    JobWorld m_world;
+    JobContext m_job{m_config,         m_run,          m_world.events, m_world.control,
+                     m_world.pictures, m_world.writer, m_world.options};
+    std::unique_ptr<ModelBundle> m_model;
+    std::vector<PromptTokens> m_tokens;
+    int m_asked = 0; // for encoders
+};
+
+TEST_F(PromptCaches, holdNoMoreThanTheyMayAndReadTheRestAgain) {
+    PromptCache all("", "hash", encoders());
+    PromptCache kept(m_root + "/texts", "hash", encoders(), PromptCache::Disk::ReadAndWrite, 0);
     givesTheSame(kept, all);
-    EXPECT_EQ(asked, 6);
+    EXPECT_EQ(m_asked, 6);
     givesTheSame(kept, all); // from the disk
-    EXPECT_EQ(asked, 6);
+    EXPECT_EQ(m_asked, 6);
     EXPECT_EQ(kept.heldBytes(), 0);
     EXPECT_TRUE(kept.keepsAll());
-    PromptCache some("", "hash", encoders, PromptCache::Disk::Read, all.heldBytes() / 2);
+    PromptCache some("", "hash", encoders(), PromptCache::Disk::Read, all.heldBytes() / 2);
     givesTheSame(some, all);
     EXPECT_GT(some.heldBytes(), 0);
     EXPECT_LE(some.heldBytes(), all.heldBytes() / 2);
     EXPECT_FALSE(some.keepsAll());
     givesTheSame(some, all); // encoded again
-    EXPECT_EQ(asked, 11);
+    EXPECT_EQ(m_asked, 11);
+}
+
+TEST_F(PromptCaches, giveUpLaterWhatTheDiskHas) {
+    PromptCache all("", "hash", encoders());
+    PromptCache less(m_root + "/texts", "hash", encoders());
+    givesTheSame(less, all);
+    EXPECT_EQ(m_asked, 6);
+    const int64_t held = less.heldBytes();
+    EXPECT_EQ(held, all.heldBytes());
+    less.holdAtMost(held / 2);
+    EXPECT_GT(less.heldBytes(), 0);
+    EXPECT_LE(less.heldBytes(), held / 2);
+    less.holdAtMost(0);
+    EXPECT_EQ(less.heldBytes(), 0);
+    givesTheSame(less, all); // from the disk
+    all.holdAtMost(0);
+    EXPECT_EQ(all.heldBytes(), held); // nothing else has them
+    EXPECT_EQ(m_asked, 6);
 }
 
 class FewerPictures : public ::testing::Test {
@@ -333,6 +423,89 @@ TEST_F(FewerPictures, giveWayToEncodingBesideTheSteps) {
         EXPECT_TRUE(!beside || toldOf(tight.events.of<PlanEvent>().front()).contains("allBytes"));
         expectEqualFolders(checkpointOf(own, 8), checkpointOf(plenty, 8));
     }
+}
+
+/// RAM that has no room for all of both keeps parameters: a step reads next to nothing of pictures.
+TEST_F(FewerPictures, leaveRamToParametersBeforeADiskTakesThem) {
+    const std::string root = scratchFolder("before-a-disk");
+    TrainConfig config = streamed(root);
+    config.memory.device = ComputeDevice::Cpu;
+    config.memory.swapDir = root + "/swap";
+    fs::create_directories(config.memory.swapDir);
+    const TrainConfig plenty = inFolder(config, root + "/plenty");
+    JobWorld all;
+    all.options.cacheDir = root + "/cache-of-all";
+    const OutcomeEvent first = runFresh(plenty, all);
+    ASSERT_EQ(first.result, "done") << first.message;
+    const int64_t held = all.events.of<MemoryEvent>().back().ram.cacheBytes;
+
+    JobWorld tight;
+    tight.options.cacheDir = root + "/cache";
+    tight.options.ramTierBytes = tightFor(config, held);
+    const OutcomeEvent outcome = runFresh(config, tight);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    for (const PlanEvent& plan : tight.events.of<PlanEvent>()) {
+        const auto told = toldOf(plan);
+        ASSERT_TRUE(told.contains("allBytes"));
+        EXPECT_GT(told.at("heldBytes"), 0.0);
+        EXPECT_LT(told.at("heldBytes"), static_cast<double>(held) / 2);
+    }
+    for (const MemoryEvent& memory : tight.events.of<MemoryEvent>()) {
+        EXPECT_EQ(memory.swap.parameterBytes, 0);
+        EXPECT_GT(memory.swap.stateBytes, 0);
+    }
+    expectEqualFolders(checkpointOf(config, 8), checkpointOf(plenty, 8));
+}
+
+/// Leaves the steps no more RAM once so many are done.
+class TakingRam : public EventList {
+public:
+    TakingRam(JobOptions& options, int64_t doneSteps, int64_t leftBytes)
+        : m_options(options)
+        , m_doneSteps(doneSteps)
+        , m_leftBytes(leftBytes) {}
+    void emit(const Event& event) override {
+        EventList::emit(event);
+        const auto* step = std::get_if<StepEvent>(&event);
+        if (step != nullptr && step->step == m_doneSteps) m_options.ramTierBytes = m_leftBytes;
+    }
+
+private:
+    JobOptions& m_options;
+    int64_t m_doneSteps;
+    int64_t m_leftBytes;
+};
+
+TEST_F(FewerPictures, areGivenUpWhereRamGoesInTheMiddle) {
+    const std::string root = scratchFolder("given-up");
+    TrainConfig config = streamed(root);
+    config.steps = 12;
+    const TrainConfig plenty = inFolder(config, root + "/plenty");
+    JobWorld all;
+    all.options.cacheDir = root + "/cache-of-all";
+    const OutcomeEvent first = runFresh(plenty, all);
+    ASSERT_EQ(first.result, "done") << first.message;
+    const int64_t held = all.events.of<MemoryEvent>().back().ram.cacheBytes;
+
+    JobWorld world;
+    world.options.cacheDir = root + "/cache";
+    TakingRam events(world.options, config.data.startSteps + 4,
+                     tightFor(config, held)); // when it has warmed up
+    const OutcomeEvent outcome = runTrainJob(config, makeRun(config), events, world.control, world.pictures,
+                                             world.writer, world.options);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const auto plans = events.of<PlanEvent>();
+    ASSERT_FALSE(plans.empty());
+    EXPECT_FALSE(toldOf(plans.front()).contains("allBytes"));
+    const auto told = toldOf(plans.back());
+    ASSERT_TRUE(told.contains("allBytes"));
+    EXPECT_LT(told.at("heldBytes"), static_cast<double>(held));
+    const auto memory = events.of<MemoryEvent>();
+    EXPECT_EQ(memory.front().ram.cacheBytes, held);
+    EXPECT_LE(static_cast<double>(memory.back().ram.cacheBytes), told.at("heldBytes"));
+    EXPECT_FALSE(warnsOf(events, "other programs have taken memory"));
+    expectEqualFolders(checkpointOf(config, 12), checkpointOf(plenty, 12));
+    EXPECT_EQ(events.of<ValidationEvent>().back().loss, all.events.of<ValidationEvent>().back().loss);
 }
 
 TEST_F(FewerPictures, areRefusedWhereNothingKeepsTheRest) {

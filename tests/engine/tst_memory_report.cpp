@@ -182,6 +182,7 @@ TEST(MemoryRoom, textsAreTakenFromRamBeforeTheyAreRead) {
                 EXPECT_EQ(before.ramBytes.value_or(0) - beside.ramBytes.value_or(0),
                           before.ramBytes ? kTexts : 0);
                 EXPECT_EQ(beside.textBytes, kTexts);
+                EXPECT_EQ(beside.heldBytes, kTexts);
             }
 }
 

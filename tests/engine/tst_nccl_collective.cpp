@@ -12,6 +12,7 @@
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/parallel/packed_homes.h"
 #include "core/engine/parallel/shard_gather.h"
+#include "tests/engine/usable_gpu.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ TEST(NcclCollective, isNotThereWithoutLibTorchsCudaHalf) {
 }
 
 TEST(NcclCollective, ofOneRankHasItsOwnSumsAndShards) {
-    if (!cudaIsUsable()) GTEST_SKIP() << "there is no GPU";
+    if (!testing::hasGpu()) GTEST_SKIP() << "there is no GPU";
     LoneCollective beside;
     const auto met = meetOverNccl(beside, {});
     ASSERT_TRUE(met) << met.error().text();
@@ -84,7 +85,7 @@ private:
 };
 
 TEST(NcclCollective, endsWithTheRankThatProcessorsHaveLost) {
-    if (!cudaIsUsable()) GTEST_SKIP() << "there is no GPU";
+    if (!testing::hasGpu()) GTEST_SKIP() << "there is no GPU";
     LosingCollective beside;
     const auto met = meetOverNccl(beside, {});
     ASSERT_TRUE(met) << met.error().text();
@@ -107,7 +108,7 @@ std::unique_ptr<Ranks> joinedRank() {
 }
 
 TEST(Ranks, exchangeOnTheGpuWhatLiesThere) {
-    if (!cudaIsUsable()) GTEST_SKIP() << "there is no GPU";
+    if (!testing::hasGpu()) GTEST_SKIP() << "there is no GPU";
     const auto ranks = joinedRank();
     Collective& both = ranks->collective();
     const int64_t before = both.traffic().collectives; // the meeting's
@@ -124,7 +125,7 @@ TEST(Ranks, exchangeOnTheGpuWhatLiesThere) {
 /// All of a training's own ways over NCCL that need no second rank: blocks for their use, and parameters
 /// after a step, of which some lie in RAM.
 TEST(Ranks, putBlocksTogetherOverNccl) {
-    if (!cudaIsUsable()) GTEST_SKIP() << "there is no GPU";
+    if (!testing::hasGpu()) GTEST_SKIP() << "there is no GPU";
     const auto model = openModel(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
     ASSERT_TRUE(model.ok()) << model.error().text();
     const Schedule schedule = unetSchedule(model->unet);

@@ -4,11 +4,11 @@
 // Parts of parameters as a rank with a GPU keeps them: what is there of them at home, that blocks are whole
 // for their use, and that they survive every move. Host memory stands for the GPU's; where there is one, on
 // it, too. The other ranks are pretended: what they have is zeros.
-#include "core/engine/jobs/cuda_libraries.h"
 #include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/parallel/packed_homes.h"
 #include "core/engine/parallel/spread_homes.h"
 #include "rank_parts.h"
+#include "usable_gpu.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 class PackedHomesTest : public ::testing::TestWithParam<at::DeviceType>, protected RankParts {
 protected:
     void SetUp() override {
-        if (GetParam() == at::kCUDA && !cudaIsUsable()) GTEST_SKIP() << "there is no GPU";
+        if (GetParam() == at::kCUDA && !hasGpu()) GTEST_SKIP() << "there is no GPU";
         ASSERT_NO_FATAL_FAILURE(open());
         m_whole = loaded({});
     }
@@ -82,6 +82,18 @@ TEST_P(PackedHomesTest, areWholeForTheirUse) {
         const auto store = loaded(packed(streamed));
         expectUses(*store, {0, 1, 2, 2, 1, 0});
         expectOwnAtHome(*store);
+    }
+}
+
+TEST_P(PackedHomesTest, areNotUsedTwiceAtATime) {
+    for (const bool streamed : {false, true}) {
+        const auto store = loaded(packed(streamed));
+        store->beginPass({0, 0});
+        static_cast<void>(store->acquire(0));
+        EXPECT_THROW(static_cast<void>(store->acquire(0)), c10::Error);
+        store->release(0);
+        EXPECT_THROW(store->release(0), c10::Error);
+        expectUses(*store, {0, 1});
     }
 }
 

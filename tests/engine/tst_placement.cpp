@@ -235,15 +235,18 @@ TEST(PlacementOnDisk, takesTheSpaceThatARefusalNames) {
     EXPECT_EQ(trainWithin(taken - 1, config, less).code, 4);
 }
 
-/// Where RAM has no room for parameters, averages and gradients that rest, two files take them.
-TEST(PlacementOnDisk, holdsAllFilesTogetherToTheLimit) {
+/// Where RAM has no room for parameters, averages and gradients that rest, two files take them, and others
+/// what does not learn while previews need it.
+/// Of parameters that go to a disk because RAM is short. @param previewEverySteps  0: none
+void expectFilesTogetherWithinTheLimit(int64_t previewEverySteps) {
     const std::string root = scratchFolder("placement-files");
-    const Case averaged{"averaged", [](TrainConfig& config) {
+    const Case averaged{"averaged", [previewEverySteps](TrainConfig& config) {
                             eightBit(config);
                             config.memory.device = ComputeDevice::Cpu;
                             config.memory.deviceBytes = int64_t{1} << 30; // so that RAM alone is short
                             config.optimizer.maxGradientNorm = 1.0;
                             config.optimizer.emaDecay = 0.9;
+                            config.output.previewEverySteps = previewEverySteps;
                         }};
     const TrainConfig config = configOf(averaged, root, Where::Swapped);
     const auto model = openModel(config.model);
@@ -254,7 +257,8 @@ TEST(PlacementOnDisk, holdsAllFilesTogetherToTheLimit) {
     placement.streaming->homeOnDisk = true;
     const auto allOut = rehearseStep(config, *model, placement);
     ASSERT_TRUE(statesOut.ok() && allOut.ok());
-    const int64_t all = allOut->stateFileBytes + allOut->homeFileBytes;
+    EXPECT_EQ(allOut->frozenFileBytes > 0, previewEverySteps > 0);
+    const int64_t all = allOut->fileBytes();
     JobWorld world;
     world.options.ramTierBytes = (statesOut->ramPeakBytes + allOut->ramPeakBytes) / 2;
     const OutcomeEvent refused = trainWithin(all - 1, config, world);
@@ -265,7 +269,16 @@ TEST(PlacementOnDisk, holdsAllFilesTogetherToTheLimit) {
     enough.options.ramTierBytes = world.options.ramTierBytes;
     const OutcomeEvent done = trainWithin(all, config, enough);
     EXPECT_EQ(done.result, "done") << done.message;
+    EXPECT_EQ(enough.events.of<PreviewEvent>().empty(), previewEverySteps == 0);
+    EXPECT_EQ(enough.events.of<PlanEvent>().front().predicted.swapBytes, all);
     EXPECT_EQ(done.measured.swapBytes, all);
+}
+
+TEST(PlacementOnDisk, holdsAllFilesTogetherToTheLimit) {
+    for (const int64_t previewEverySteps : {0, 5}) {
+        SCOPED_TRACE(previewEverySteps);
+        expectFilesTogetherWithinTheLimit(previewEverySteps);
+    }
 }
 
 TEST(PlacementOnDisk, removesWhatAKilledOwnerLeft) {

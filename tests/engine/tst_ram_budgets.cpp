@@ -3,6 +3,9 @@
 //
 // RAM beside the device that is too little, or used up altogether: refused with a figure that is enough.
 #include "core/base/plan/own_limits.h"
+#include "core/base/plan/train_sizes.h"
+#include "core/engine/planning/held_room.h"
+#include "core/engine/planning/memory_room.h"
 #include "core/engine/planning/tier_kinds.h"
 #include "step_plan_support.h"
 
@@ -88,6 +91,51 @@ TEST_F(RamBudgets, thatTheUserLimitsDoForTheWholeRun) {
     need.device = peaks.device;
     need.ram = peaks.ram;
     EXPECT_TRUE(planTraining(m_config, m_model, {false, 0, named}, need).ok());
+}
+
+/// The memory that a refusal names where the processor computes, bytes; 0 where it names none.
+int64_t leastNamedIn(const Error& refusal) {
+    const std::string words = "needs at least ";
+    const size_t found = refusal.message.find(words);
+    return found == std::string::npos ? 0 : std::stoll(refusal.message.substr(found + words.size())) << 20;
+}
+
+/// Texts, latents and encoded captions lie there while pictures and captions are encoded, too, which takes
+/// more than the leanest steps.
+TEST_F(RamBudgets, thatHoldPicturesDoForEncodingThem) {
+    constexpr int64_t kHeld = 100 * kMebibyte;
+    const int64_t program = programBytes(/*gpu=*/false);
+    m_model.text.config.vocabularySize = 8'000'000; // of an encoder that does not learn
+    m_config.method = TrainMethod::Lora;
+    m_config.lora.rank = 4;
+    m_config.output.previewEverySteps = 0;
+    StepBudget budget{kMebibyte / 16, program};
+    budget.inRam = true;
+    budget = besideHeld(budget, kHeld);
+    ASSERT_EQ(budget.heldBytes, kHeld);
+    const auto refused = plan(budget);
+    ASSERT_FALSE(refused.ok());
+    const int64_t named = leastNamedIn(refused.error());
+    const int64_t encoding = encodingNeed(m_config, m_model).mostAtOnceBytes();
+    EXPECT_GE(named, program + kHeld + encoding) << refused.error().message;
+    budget.deviceBytes = named - budget.programBytes;
+    const auto found = plan(budget);
+    ASSERT_TRUE(found.ok()) << found.error().text();
+    ASSERT_LT(found->need.devicePeakBytes, encoding);
+    const TierPeaks peaks = tierPeaksOf(found->need);
+    StepNeed need;
+    need.device = peaks.device;
+    need.ram = peaks.ram;
+    need.encodingBytes = 0;
+    EXPECT_TRUE(hasRoomBeside(m_config, m_model, need, kHeld, /*gpu=*/false, named));
+    need.ram.cacheBytes += kHeld;
+    const auto whole = planTraining(m_config, m_model, {false, 0, named}, need);
+    ASSERT_TRUE(whole.ok()) << whole.error().text();
+    constexpr int64_t kPage = 4096;
+    const int64_t exactly = whole->event.predicted.ramBytes; // a refusal names whole MiB
+    EXPECT_LT(named - exactly, kMebibyte);
+    EXPECT_TRUE(planTraining(m_config, m_model, {false, 0, exactly}, need).ok());
+    EXPECT_FALSE(planTraining(m_config, m_model, {false, 0, exactly - kPage}, need).ok());
 }
 
 /// What stands for the device is a part of the RAM that there is.

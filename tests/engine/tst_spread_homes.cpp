@@ -159,6 +159,26 @@ TEST_F(SpreadHomesTest, homesOfBothTiersAskForTheSame) {
     EXPECT_EQ(sent[1], sent[0]);
 }
 
+/// As on one device: a use that nobody planned would have the other ranks wait.
+TEST_F(SpreadHomesTest, aUseInAWrongStateIsAnAssertion) {
+    const auto whole = loaded({});
+    for (const ParameterStore::Options& options : {spread(), streamed()}) {
+        const auto store = loaded(options);
+        EXPECT_THROW(store->release(0), c10::Error); // before it is used
+        store->beginPass({0, 0, 1});
+        static_cast<void>(store->acquire(0));
+        EXPECT_THROW(static_cast<void>(store->acquire(0)), c10::Error); // while it is
+        store->release(0);
+        EXPECT_THROW(store->release(0), c10::Error); // and when it is not any more
+        store->beginPass({1, 0});
+        for (const int block : {1, 0}) {
+            expectOwnAmongZeros(store->acquire(block), *whole, block);
+            store->release(block);
+        }
+        store->endPass();
+    }
+}
+
 TEST_F(SpreadHomesTest, aPassThatEndedEarlyLeavesNothingBehind) {
     for (const ParameterStore::Options& options : {spread(), streamed()}) {
         const auto store = loaded(options);

@@ -24,27 +24,6 @@ void grantAllGradients(StepPlacement& placement) {
         std::fill(ofPart.begin(), ofPart.end(), std::numeric_limits<int64_t>::max());
 }
 
-class StepPlanning : public StepPlanTest {
-protected:
-    StepPlanning() {
-        m_config.batchSize = 2;
-        m_config.data.resolutionPixels = 512;
-        m_config.optimizer.learningRate = 1e-6;
-    }
-
-    /// The peak of a real step placed as planned, in the device tier, which refuses more than `limit`.
-    [[nodiscard]] int64_t measured(const StepPlan& plan, int64_t limit) const {
-        const int64_t before = tierUse(Tier::Device).currentBytes;
-        const auto steps = trial(plan);
-        restartTierPeak(Tier::Device);
-        limitDeviceTier(before + limit);
-        steps->run(1);
-        steps->run(2);
-        limitDeviceTier(0);
-        return tierUse(Tier::Device).peakBytes - before;
-    }
-};
-
 TEST_F(StepPlanning, keepsEverythingWhereThereIsRoom) {
     const auto found = plan({kPlenty});
     ASSERT_TRUE(found.ok()) << found.error().text();

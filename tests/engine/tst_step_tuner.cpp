@@ -188,6 +188,44 @@ TEST_F(StepTuning, bringsValuesBackWhenOthersTakeRamAndSaysWhereNothingHelps) {
     EXPECT_TRUE(bytesOf(*steps) == undisturbed(10));
 }
 
+/// No other plan is made where that is enough.
+TEST_F(StepTuning, letsLessBeHeldBesideTheStepsWhenOthersTakeRam) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    StepPlacement homes{.streaming = StreamingOptions{}};
+    const StepPlan first = *planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, homes);
+    const auto steps = trial(first);
+    constexpr int64_t kPiece = 400;
+    int64_t ram = kPlenty;
+    int pieces = 3; // that are held
+    StepTuner::Options options;
+    options.rule.warmUpSteps = 0;
+    options.holdFewer = [&] {
+        if (pieces == 0) return false;
+        --pieces;
+        ram += kPiece;
+        return true;
+    };
+    StepTuner tuner(
+        m_config, m_model, steps->learner(), first, m_speed,
+        [&ram] {
+            return StepBudget{kPlenty, 0, ram};
+        },
+        options);
+    std::vector<ReplanReason> reasons;
+    for (int64_t step = 1; step <= 6; ++step) {
+        if (step == 3) ram = first.need.ramPeakBytes - 2 * kPiece;
+        tuner.stepBegins();
+        runOne(*steps, step);
+        reasons.push_back(tuner.stepEnded(tuner.plan().stepSeconds));
+        EXPECT_FALSE(tuner.takeShortage()) << "step " << step;
+    }
+    EXPECT_EQ(std::count(reasons.begin(), reasons.end(), ReplanReason::LessRam), 1);
+    EXPECT_EQ(reasons[3], ReplanReason::LessRam);
+    EXPECT_EQ(pieces, 1);
+    EXPECT_TRUE(tuner.plan().placement == first.placement);
+    EXPECT_TRUE(bytesOf(*steps) == undisturbed(6));
+}
+
 TEST_F(StepTuning, triesOtherWaysWhileItWarmsUp) {
     const StepPlan roomy = planned({kPlenty});
     const int64_t tight = roomy.need.devicePeakBytes * 8 / 10;

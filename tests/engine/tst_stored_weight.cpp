@@ -9,6 +9,7 @@
 #include "core/engine/nn/layers.h"
 #include "core/engine/nn/linear.h"
 #include "core/engine/nn/winograd.h"
+#include "tests/kernels/told_features.h"
 
 #include <ATen/core/grad_mode.h>
 #include <gtest/gtest.h>
@@ -37,6 +38,10 @@ protected:
         return weight;
     }
 };
+
+bool hasNoIntegerProducts() {
+    return !homebooth::kernels::toldFeatures().integerProducts;
+}
 
 using Layer =
     std::function<at::Tensor(const at::Tensor& x, const StoredWeight& weight, const at::Tensor& bias)>;
@@ -104,7 +109,8 @@ TEST_P(StoredWeights, takeInputsAsIntegers) {
     const at::Tensor x = draw({3, 70, 320}) * at::logspace(-2, 2, 70, 10.0).view({70, 1}).to(GetParam());
     const StoredWeight weight = drawWeight({200, 320});
     const at::Tensor bias = draw({200});
-    if (!integerProductServes(x, weight)) GTEST_SKIP() << "this processor has no products of integers";
+    if (hasNoIntegerProducts()) GTEST_SKIP() << "this processor has no products of integers";
+    ASSERT_TRUE(integerProductServes(x, weight));
     const at::Tensor found = integerProduct(x, weight, bias).to(at::kDouble);
     const at::Tensor wide = x.to(at::kDouble).matmul(weight.whole(at::kFloat).to(at::kDouble).t());
     const at::Tensor expected = wide + bias.to(at::kDouble);
@@ -126,7 +132,8 @@ TEST(IntegerProducts, areExactForIntegers) {
     const at::Tensor x = drawIntegers({300, 640});
     const at::Tensor weight = drawIntegers({64, 640});
     const StoredWeight stored = quantized(weight);
-    if (!integerProductServes(x, stored)) GTEST_SKIP() << "this processor has no products of integers";
+    if (hasNoIntegerProducts()) GTEST_SKIP() << "this processor has no products of integers";
+    ASSERT_TRUE(integerProductServes(x, stored));
     EXPECT_TRUE(at::equal(stored.scales, at::ones({64})));
     const at::Tensor expected = x.to(at::kDouble).matmul(weight.to(at::kDouble).t()).to(at::kFloat);
     EXPECT_TRUE(at::equal(integerProduct(x, stored, {}), expected));
@@ -176,8 +183,8 @@ TEST(IntegerProducts, areTakenByMarkedLayersWhereNothingLearns) {
     const at::Tensor whole = linearProduct(x, marked.weight(), marked.bias());
     EXPECT_TRUE(at::equal(marked(x), whole)); // gradients are recorded
     const c10::NoGradGuard noGradients;
-    if (!integerProductServes(x, marked.weight()))
-        GTEST_SKIP() << "this processor has no products of integers";
+    if (hasNoIntegerProducts()) GTEST_SKIP() << "this processor has no products of integers";
+    ASSERT_TRUE(integerProductServes(x, marked.weight()));
     EXPECT_TRUE(at::equal(marked(x), integerProduct(x, marked.weight(), marked.bias())));
     EXPECT_FALSE(at::equal(marked(x), whole));
     EXPECT_TRUE(at::equal(marked(x, true), whole));
@@ -192,7 +199,8 @@ TEST(IntegerProducts, areTakenByStretches) {
     const int64_t outputs = int64_t{1} << 16;
     const at::Tensor x = at::randn({2 * kMostIntegerSums / outputs + 3, 256});
     const StoredWeight weight = quantized(at::randn({outputs, 256}));
-    if (!integerProductServes(x, weight)) GTEST_SKIP() << "this processor has no products of integers";
+    if (hasNoIntegerProducts()) GTEST_SKIP() << "this processor has no products of integers";
+    ASSERT_TRUE(integerProductServes(x, weight));
     const at::Tensor all = integerProduct(x, weight, {});
     for (const int64_t row : {int64_t{0}, kMostIntegerSums / outputs, x.size(0) - 1})
         EXPECT_TRUE(at::equal(all.narrow(0, row, 1), integerProduct(x.narrow(0, row, 1), weight, {}))) << row;

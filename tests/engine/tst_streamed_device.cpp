@@ -87,6 +87,27 @@ TEST_F(StreamedDeviceTest, movesTheSameInAsManyTransfersWhateverTheChunks) {
     }
 }
 
+/// A block has other places in forward and in backward, but the same in every pass.
+TEST_F(StreamedDeviceTest, makesTheViewsOfAPlaceOnce) {
+    const Schedule schedule = chain(4);
+    ParameterStore store(schedule, streamed());
+    for (int block = 0; block < 4; ++block) store.parameter({block, 0}).fill_(block);
+    std::vector<at::Tensor> before; // so that no address is used again
+    for (int pass = 0; pass < 3; ++pass) {
+        const std::vector<int> order = {0, 1, 2, 3, 3, 2, 1, 0};
+        store.beginPass(order);
+        for (size_t use = 0; use < order.size(); ++use) {
+            const at::Tensor view = store.acquire(order[use])[0];
+            EXPECT_TRUE(view.eq(order[use]).all().item<bool>());
+            EXPECT_TRUE(store.copyInUse({order[use], 0}).is_same(view));
+            if (pass == 0) before.push_back(view);
+            EXPECT_TRUE(before[use].is_same(view)) << "pass " << pass << ", use " << use;
+            store.release(order[use]);
+        }
+        store.endPass();
+    }
+}
+
 TEST_F(StreamedDeviceTest, aHomeLivesAsLongAsItsLastView) {
     const int64_t before = tierUse(Tier::Ram).currentBytes;
     const Schedule schedule = chain(2);

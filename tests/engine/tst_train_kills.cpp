@@ -7,6 +7,8 @@
 
 #include "training_support.h"
 
+#include <gtest/gtest-spi.h>
+
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -78,6 +80,23 @@ void killAndFinish(const RunFolder& run, std::initializer_list<int> events) {
     }
     const int status = runChild(run.path(), 0);
     ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST(EqualFolders, haveNoFileThatTheOtherLacks) {
+    const std::string root = scratchFolder("equal-folders");
+    const auto differences = [&root](const char* actual, const char* expected) {
+        ::testing::TestPartResultArray found;
+        const ::testing::ScopedFakeTestPartResultReporter kept(
+            ::testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &found);
+        expectEqualFolders(root + actual, root + expected);
+        return found.size();
+    };
+    for (const char* folder : {"/whole", "/more/part"}) fs::create_directories(root + folder);
+    for (const char* folder : {"/whole", "/more"}) std::ofstream(root + folder + "/file") << "bytes";
+    EXPECT_EQ(differences("/more", "/whole"), 0); // folders without a file do not count
+    std::ofstream(root + "/more/part/file") << "half of";
+    EXPECT_EQ(differences("/more", "/whole"), 1);
+    EXPECT_EQ(differences("/whole", "/more"), 1);
 }
 
 TEST(TrainKills, hasTheSameBytesAfterKills) {

@@ -134,6 +134,27 @@ TEST(TrainLanguage, namesTheContextWhereMemoryLacks) {
     EXPECT_EQ(outcome.message.find("--resolution"), std::string::npos) << outcome.message;
 }
 
+/// As nearly all of them name some.
+TEST(TrainLanguage, tellsOnceOfDropoutThatItDoesNotApply) {
+    TrainConfig config = tinyLanguage(scratchFolder("language-dropout"));
+    config.steps = 2;
+    JobWorld first;
+    ASSERT_EQ(runFresh(config, first).result, "done");
+    const auto warnings = first.events.of<WarningEvent>();
+    EXPECT_EQ(std::count_if(warnings.begin(), warnings.end(),
+                            [](const WarningEvent& one) { return one.code == "dropout-not-applied"; }),
+              1);
+    EXPECT_TRUE(warnsOf(first.events, R"("dropout": 0.1)"));
+    config.steps = 4;
+    JobWorld second;
+    ASSERT_EQ(runAgain(config, second).result, "done");
+    EXPECT_FALSE(warnsOf(second.events, "dropout"));
+    JobWorld without;
+    config = tinyLanguage(scratchFolder("language-no-dropout"), kSmallBloom);
+    ASSERT_EQ(runFresh(config, without).result, "done");
+    EXPECT_FALSE(warnsOf(without.events, "dropout"));
+}
+
 TEST(TrainLanguage, refusesWhatItCannotLearnFrom) {
     const std::string root = scratchFolder("language-refuses");
     TrainConfig config = tinyLanguage(root);

@@ -6,6 +6,7 @@
 #include "core/base/run/failure_cause.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/engine/io/tensor_files.h"
+#include "core/engine/jobs/engine_versions.h"
 #include "core/engine/training/run_start.h"
 
 #include "training_support.h"
@@ -207,6 +208,20 @@ TEST(TrainStart, keepsTheThreadsOfTheStart) {
     config.threads = 1; // by name
     EXPECT_EQ(*threadsOf(job), 1);
     EXPECT_EQ(run.facts()->at("threads"), "1");
+}
+
+TEST(TrainStart, notesWhatComputes) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("versions"));
+    config.steps = 1;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const RunFolder run = *RunFolder::open(config.output.runDir);
+    EXPECT_EQ(*run.versions(), engineVersions(at::kCPU));
+    ASSERT_TRUE(run.setVersions({{"homebooth", "0.0.1"}})); // as one of an earlier version has them
+    config.steps = 2;
+    JobWorld again;
+    ASSERT_EQ(runAgain(config, again).result, "done");
+    EXPECT_EQ(*run.versions(), engineVersions(at::kCPU));
 }
 
 TEST(TrainStart, leavesAGpuForTheProcessorOnlyWhenAsked) {

@@ -16,7 +16,7 @@
 
 namespace homebooth::core {
 
-/// The first one has more pieces than there are slots, the last of them ragged.
+/// The first one has more pieces than there are slots, the last of them ragged and shared with the others.
 inline const std::vector<std::vector<int64_t>> kUpdateShapes = {
     {5003, 1031}, {7}, {5000}, {64, 3, 3, 3}, {33}};
 constexpr int64_t kUpdateSteps = 3;

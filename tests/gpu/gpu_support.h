@@ -7,6 +7,7 @@
 
 #include "core/engine/jobs/cuda_libraries.h"
 #include "tests/engine/model_check.h"
+#include "tests/engine/usable_gpu.h"
 
 #include <ATen/Context.h>
 #include <gtest/gtest.h>
@@ -17,11 +18,12 @@ constexpr double kGpuOutputTolerance = 1e-4;   // greatest error over greatest v
 constexpr double kGpuGradientTolerance = 1e-3; // of a parameter's gradient, by norms, fp32
 constexpr double kGpuGradientFloor = 1e-5;     // of the norm of all gradients
 
-/// Skips without a GPU. TensorFloat-32 has 10 bits, so it would hide mistakes: off in every test.
+/// Skips without a GPU, or fails where one was found. TensorFloat-32 has 10 bits, so it would hide
+/// mistakes: off in every test.
 class OnTheGpu : public ::testing::Test {
 protected:
     void SetUp() override {
-        if (!cudaIsUsable()) GTEST_SKIP() << "this machine has no usable NVIDIA GPU";
+        if (!hasGpu()) GTEST_SKIP() << "this machine has no usable NVIDIA GPU";
         const auto started = startGpu(); // as the program does
         ASSERT_TRUE(started) << started.error().text();
         at::globalContext().setAllowTF32CuBLAS(false);

@@ -8,7 +8,9 @@
 #include "core/base/plan/learning_schedule.h"
 #include "core/engine/learning/denoising_step.h"
 #include "core/engine/memory/cuda_link.h"
+#include "core/engine/memory/device_wait.h"
 #include "core/engine/memory/ram_tensor.h"
+#include "core/engine/memory/stall_clock.h"
 #include "core/engine/nn/stored_weight.h"
 #include "kernels/transfer/copy_stream.h"
 #include "tests/engine/update_bench.h"
@@ -16,6 +18,9 @@
 
 #include <c10/core/Event.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
+
+#include <chrono>
+#include <thread>
 
 namespace homebooth::core::testing {
 namespace {
@@ -47,6 +52,44 @@ TEST_F(Streaming, computesWithWhatHasArrived) {
     }
     EXPECT_EQ(link.traffic().bytes, 5 * kBytes);
     EXPECT_GT(link.traffic().busySeconds, 0.0);
+}
+
+/// What is computed stands still until what it needs has come; the thread that gives it work does not.
+TEST_F(Streaming, countsHowLongComputingStandsStill) {
+    CudaLink link(kGpu, LinkDirection::ToDevice);
+    const at::Tensor home = ramTensor(kBytes, kGpu).fill_(1);
+    const at::Tensor there = at::zeros({kBytes}, kOnGpu);
+    waitForDevice(kGpu);
+    const LinkTicket ticket = link.copy(there.data_ptr(), home.const_data_ptr(), kBytes);
+    link.wait(ticket);
+    EXPECT_EQ(there.sum(at::kLong).item<int64_t>(), kBytes);
+    const double waited = link.traffic().waitedSeconds;
+    EXPECT_GT(waited, 0.0);
+    link.wait(ticket); // it is there
+    waitForDevice(kGpu);
+    EXPECT_EQ(link.traffic().waitedSeconds, waited);
+}
+
+/// Of a thread that waits what counts is how long the GPU has nothing to do meanwhile.
+TEST_F(Streaming, aGpuThatHasWorkDoesNotStandStill) {
+    using std::chrono::milliseconds;
+    StallClock idle;
+    waitForDevice(kGpu);
+    {
+        const StallClock::Scope standing(idle, kGpu);
+        std::this_thread::sleep_for(milliseconds(20));
+    }
+    waitForDevice(kGpu);
+    EXPECT_GE(idle.seconds(), 0.015);
+    StallClock busy;
+    const at::Tensor factor = at::zeros({4096, 4096}, at::TensorOptions().dtype(at::kFloat).device(kGpu));
+    for (int round = 0; round < 64; ++round) (void)at::mm(factor, factor);
+    {
+        const StallClock::Scope standing(busy, kGpu);
+        waitForDevice(kGpu); // no longer than there is work
+    }
+    waitForDevice(kGpu);
+    EXPECT_LT(busy.seconds(), 0.005);
 }
 
 TEST_F(Streaming, sendsWhatWasComputedAtTheMark) {
@@ -180,19 +223,26 @@ std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::
     return learner.resultTensors(0);
 }
 
+/// Updated in RAM, on the GPU, or every second block here and the others there.
 TEST_F(Streaming, trainsToTheBytesOfAModelThatStays) {
+    std::vector<bool> half(64, false); // more than there are blocks
+    for (size_t block = 0; block < half.size(); block += 2) half[block] = true;
     for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
         const std::vector<NamedTensor> stays = trained(std::nullopt, type);
-        for (const bool valuesInRam : {false, true})
-            for (const bool updatesOnDevice : {false, true}) {
-                const std::vector<NamedTensor> streams =
-                    trained(StreamingOptions{.updatesOnDevice = updatesOnDevice}, type, valuesInRam);
+        for (const bool valuesInRam : {false, true}) {
+            int number = 0;
+            for (const StreamingOptions& streaming :
+                 {StreamingOptions{}, StreamingOptions{.updatesOnDevice = true},
+                  StreamingOptions{.updatesOnDevice = true, .updatedAtHome = half}}) {
+                const std::vector<NamedTensor> streams = trained(streaming, type, valuesInRam);
                 ASSERT_EQ(stays.size(), streams.size());
                 for (size_t i = 0; i < stays.size(); ++i)
                     EXPECT_TRUE(at::equal(stays[i].tensor.cpu(), streams[i].tensor.cpu()))
                         << stays[i].name << " in " << type << (valuesInRam ? ", values in RAM" : "")
-                        << (updatesOnDevice ? ", updated on the GPU" : "");
+                        << ", case " << number;
+                ++number;
             }
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/numeric/float16.h"
+#include "tests/expected_gpu.h"
 
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
@@ -40,9 +41,13 @@ private:
     size_t m_bytes;
 };
 
+/// Whether a test has a GPU; where tests/gpu/run has found one, the test fails without it.
 inline bool hasDevice() {
     int count = 0;
-    return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+    const cudaError_t asked = cudaGetDeviceCount(&count);
+    if (asked == cudaSuccess && count > 0) return true;
+    failIfGpuIsExpected([asked] { return cudaGetErrorString(asked); });
+    return false;
 }
 
 /// Normal numbers times powers of two, as bytes of `type`.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // AdamW: against a reference in double, variant against variant by the byte, and however it is cut.
-#include "kernels/cpu/features.h"
 #include "kernels/optim/adamw.h"
+#include "told_features.h"
 
 #include <gtest/gtest.h>
 
@@ -149,12 +149,12 @@ void expectEqualToScalar(const Variant& variant) {
 }
 
 TEST(AdamW, avx2GivesTheBytesOfTheScalarReference) {
-    if (!cpuFeatures().avx2) GTEST_SKIP() << "this processor has no AVX2";
+    if (!toldFeatures().avx2) GTEST_SKIP() << "this processor has no AVX2";
     expectEqualToScalar(adamWAvx2);
 }
 
 TEST(AdamW, avx512GivesTheBytesOfTheScalarReference) {
-    if (!cpuFeatures().avx512) GTEST_SKIP() << "this processor has no AVX-512";
+    if (!toldFeatures().avx512) GTEST_SKIP() << "this processor has no AVX-512";
     expectEqualToScalar(adamWAvx512);
 }
 

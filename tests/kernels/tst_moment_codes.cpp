@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The codes of 8-bit moments: variant against variant.
-#include "kernels/cpu/features.h"
 #include "kernels/numeric/float16.h"
 #include "kernels/optim/adamw8bit.h"
 #include "kernels/optim/moment_codes.h"
+#include "told_features.h"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ struct Variant {
 class Vectors : public testing::TestWithParam<Variant> {
 protected:
     void SetUp() override {
-        if (!(cpuFeatures().*GetParam().needed)) GTEST_SKIP() << "this processor has no " << GetParam().name;
+        if (!(toldFeatures().*GetParam().needed)) GTEST_SKIP() << "this processor has no " << GetParam().name;
     }
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Folders of runs that the index does not know: moved ones are the same run, copies are runs of their own.
+#include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/moved_run.h"
 #include "core/base/run/run_folder.h"
@@ -26,6 +27,7 @@ private Q_SLOTS:
     void aWholeFolderOfRunsThatWasMovedGoesOn();
     void aRunThatSomebodyWorksOnIsLeftAsItIs();
     void aCopyIsARunOfItsOwn();
+    void whatACopysLinkLeadsToStaysItsOriginals();
     void aCopyIsNotTakenForItsOriginalThatGoesLater();
     void ofTwoThatMayHaveBeenMovedNeitherIs();
     void aLinkToARunIsNoOtherRun();
@@ -47,7 +49,7 @@ private:
     }
     [[nodiscard]] size_t count() const { return loadRuns(*m_library)->size(); }
     void copy(const char* from, const char* to) const {
-        fs::copy(folder(from), folder(to), fs::copy_options::recursive);
+        fs::copy(folder(from), folder(to), fs::copy_options::recursive | fs::copy_options::copy_symlinks);
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -148,6 +150,22 @@ void FoundRunsTest::aCopyIsARunOfItsOwn() {
     QCOMPARE(RunFolder::open(folder("copy"))->config()->data.instanceDir, folder("copy") + "/photos");
     QCOMPARE(RunFolder::open(folder("robot"))->config()->data.instanceDir, folder("robot") + "/photos");
     QCOMPARE(*rebuildRuns(*m_library, m_runs), 0);
+}
+
+void FoundRunsTest::whatACopysLinkLeadsToStaysItsOriginals() {
+    fs::create_directory(m_folder->filePath("disk").toStdString());
+    const auto moved =
+        moveCheckpoints(*RunFolder::open(folder("robot")), m_folder->filePath("disk").toStdString());
+    QVERIFY2(moved, moved ? "" : moved.error().text().c_str());
+    copy("robot", "copy");
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
+    QCOMPARE(ownCheckpointsElsewhere(folder("robot")), std::optional(*moved));
+    QVERIFY(!ownCheckpointsElsewhere(folder("copy")));
+    QVERIFY(checkpointsAreAnothers(folder("copy")));
+    fs::rename(folder("robot"), folder("android")); // the same run
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
+    QCOMPARE(ownCheckpointsElsewhere(folder("android")), std::optional(*moved));
+    QVERIFY(!ownCheckpointsElsewhere(folder("copy")));
 }
 
 void FoundRunsTest::aCopyIsNotTakenForItsOriginalThatGoesLater() {

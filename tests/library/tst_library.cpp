@@ -171,6 +171,16 @@ void LibraryTest::findsPicturesByWordsModelAndFavourite() {
     QCOMPARE(favourites->size(), size_t{1});
     QCOMPARE(favourites->front().id, pictures[0].id);
     QCOMPARE(*pictureModels(*m_library), (std::vector<std::string>{"robot toy", "sketch"}));
+    const auto some = [this, &pictures](const PictureFilter& filter) {
+        const auto found = findPicturesOf(*m_library, filter, {pictures[0].id, pictures[3].id, 77});
+        std::vector<std::string> paths;
+        for (const PictureRecord& one : *found) paths.push_back(one.path);
+        return paths;
+    };
+    QCOMPARE(some({}), (std::vector<std::string>{pictures[0].path, pictures[3].path}));
+    QCOMPARE(some({"", "", true}), std::vector<std::string>{pictures[0].path});
+    QVERIFY(setTrashed(*m_library, {pictures[0].id}, true));
+    QCOMPARE(some({}), std::vector<std::string>{pictures[3].path});
 }
 
 void LibraryTest::takesPercentAndUnderscoreAsWritten() {

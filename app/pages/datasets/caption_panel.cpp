@@ -171,11 +171,11 @@ void CaptionPanel::showFigures(const DatasetFigures& figures) {
     m_shapes->updateGeometry();
     QStringList lines;
     if (figures.leastSide > 0)
-        lines.append(tr("Shorter side: %1 px at least, %2 px in the middle")
+        lines.append(tr("Shorter side: %1 px at least, %2 px at the median")
                          .arg(figures.leastSide)
                          .arg(figures.medianSide));
     if (figures.mostWords > 0)
-        lines.append(tr("Words in a caption: %1 in the middle, %2 at most")
+        lines.append(tr("Words in a caption: %1 at the median, %2 at most")
                          .arg(figures.medianWords)
                          .arg(figures.mostWords));
     if (const QString heldOut = heldOutText(); !heldOut.isEmpty()) lines.append(heldOut);

@@ -5,6 +5,7 @@
 #include "app/library/library_service.h"
 #include "app/pages/datasets/datasets_page.h"
 #include "app/theme/icons.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QLocale>
 
@@ -58,6 +59,7 @@ QVariant DatasetList::data(const QModelIndex& index, int role) const {
     case Qt::DecorationRole:
         return icon(QStringLiteral("datasets"));
     case Qt::ToolTipRole:
+        return plainTip(QString::fromStdString(record.folder));
     case FolderRole:
         return QString::fromStdString(record.folder);
     default:

@@ -3,12 +3,15 @@
 #include "app/pages/datasets/dataset_stats.h"
 
 #include <QMap>
+#include <QSet>
 
 #include <algorithm>
 #include <cmath>
 
 namespace homebooth::app {
 namespace {
+
+constexpr qsizetype kMostCommas = 300; // beyond that it is a text, or a table of numbers
 
 struct Shape {
     const char* name;
@@ -28,11 +31,16 @@ int medianOf(std::vector<int> values) {
 } // namespace
 
 QStringList tagsOf(const QString& caption) {
-    if (!caption.contains(',')) return {};
+    const auto commas = caption.count(',');
+    if (commas == 0 || commas > kMostCommas) return {};
     QStringList tags;
-    for (const QString& part : caption.split(',', Qt::SkipEmptyParts))
-        if (const QString tag = part.simplified(); !tag.isEmpty() && !tags.contains(tag, Qt::CaseInsensitive))
-            tags.append(tag);
+    QSet<QString> seen;
+    for (const QString& part : caption.split(',', Qt::SkipEmptyParts)) {
+        const QString tag = part.simplified();
+        if (tag.isEmpty() || seen.contains(tag.toCaseFolded())) continue;
+        seen.insert(tag.toCaseFolded());
+        tags.append(tag);
+    }
     return tags;
 }
 
@@ -47,7 +55,8 @@ QString withoutTag(const QString& caption, const QString& tag) {
     QStringList kept;
     for (const QString& one : tagsOf(caption))
         if (one.compare(tag, Qt::CaseInsensitive) != 0) kept.append(one);
-    return caption.contains(',') ? kept.join(QStringLiteral(", ")) : caption;
+    const auto commas = caption.count(',');
+    return commas > 0 && commas <= kMostCommas ? kept.join(QStringLiteral(", ")) : caption;
 }
 
 QString shapeOf(const DatasetItem& item) {

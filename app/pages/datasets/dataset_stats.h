@@ -11,7 +11,8 @@
 
 namespace homebooth::app {
 
-/// The parts of a caption between commas, as taggers write them; a sentence without a comma has none.
+/// The parts of a caption between commas, as taggers write them, each once; a sentence without a comma has
+/// none, nor has what has hundreds of them: that is no list that anybody works with part by part.
 [[nodiscard]] QStringList tagsOf(const QString& caption);
 
 /// How many words a caption has.

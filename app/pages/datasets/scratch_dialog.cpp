@@ -71,7 +71,7 @@ QWidget* ScratchDialog::makeChoice() {
     tidy(column, 0, kGapLabel);
     m_model = makeNameList();
     m_note = new MutedLabel;
-    m_problem = new QLabel;
+    m_problem = makeLabel({});
     m_problem->setWordWrap(true);
     m_problem->hide();
     auto* folder = makeButton(tr("As a model in a folder..."), QStringLiteral("folder"));

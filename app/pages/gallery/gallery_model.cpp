@@ -16,6 +16,9 @@
 #include <limits>
 
 namespace homebooth::app {
+namespace {
+constexpr size_t kMostRanges = 24; // each lays the wall out anew
+} // namespace
 
 std::vector<GridSection> sectionsByDate(const std::vector<core::PictureRecord>& pictures, QDate today) {
     constexpr int kWeek = 7;
@@ -44,7 +47,8 @@ std::vector<GridSection> sectionsByDate(const std::vector<core::PictureRecord>& 
 GalleryModel::GalleryModel(Services services, QObject* parent)
     : PictureListModel(parent)
     , m_services(services) {
-    connect(&m_watch, &FileWatch::changed, this, &GalleryModel::lookAtFiles);
+    connect(&m_watch, &FileWatch::changed, this, &GalleryModel::foldersChanged);
+    connect(&m_days, &DayWatch::changed, this, &GalleryModel::dayChanged);
 }
 
 void GalleryModel::setFilter(const core::PictureFilter& filter) {
@@ -58,6 +62,16 @@ void GalleryModel::reload() {
         this,
         [filter = m_filter](core::Library& library) { return core::findPictures(library, filter, 0, kAll); },
         [this](const std::vector<core::PictureRecord>& pictures) { set(pictures); });
+}
+
+void GalleryModel::reload(const std::vector<int64_t>& ids) {
+    if (!m_loaded || ids.empty() || ids.size() > kMostRanges) return reload();
+    m_services.library.ask<std::vector<core::PictureRecord>>(
+        this,
+        [filter = m_filter, ids](core::Library& library) {
+            return core::findPicturesOf(library, filter, ids);
+        },
+        [this, ids](const std::vector<core::PictureRecord>& found) { takeSome(ids, found); });
 }
 
 namespace {
@@ -100,7 +114,6 @@ bool sameOrder(const std::vector<core::PictureRecord>& before, const QSet<qint64
 
 std::optional<GalleryModel::Changes>
 GalleryModel::changesTo(const std::vector<core::PictureRecord>& pictures) const {
-    constexpr size_t kMostRanges = 24; // each lays the wall out anew
     const QSet<qint64> before = keysOf(m_pictures);
     const QSet<qint64> after = keysOf(pictures);
     Changes changes{rangesWithout(m_pictures, after), rangesWithout(pictures, before)};
@@ -146,43 +159,104 @@ void GalleryModel::set(const std::vector<core::PictureRecord>& pictures) {
     Q_EMIT reloaded();
 }
 
+void GalleryModel::takeSome(const std::vector<int64_t>& ids, std::vector<core::PictureRecord> found) {
+    QStringList paths;
+    for (const core::PictureRecord& one : found) paths.append(QString::fromStdString(one.path));
+    for (int row = rowCount() - 1; row >= 0; --row) {
+        core::PictureRecord& here = m_pictures[static_cast<size_t>(row)];
+        const auto now = std::find_if(found.begin(), found.end(), [&here](const auto& one) {
+            return one.id == here.id || one.path == here.path; // a new one may have an old one's place
+        });
+        if (now != found.end() && now->id == here.id && now->createdMs == here.createdMs) {
+            here = std::move(*now);
+            found.erase(now);
+            Q_EMIT dataChanged(index(row), index(row));
+        } else if (now != found.end() || std::find(ids.begin(), ids.end(), here.id) != ids.end()) {
+            beginRemoveRows({}, row, row);
+            m_pictures.erase(m_pictures.begin() + row);
+            endRemoveRows();
+        }
+    }
+    const auto newer = [](const core::PictureRecord& one, const core::PictureRecord& other) {
+        return std::pair(one.createdMs, one.id) > std::pair(other.createdMs, other.id);
+    };
+    for (core::PictureRecord& one : found) {
+        const auto place = std::lower_bound(m_pictures.begin(), m_pictures.end(), one, newer);
+        const int row = static_cast<int>(place - m_pictures.begin());
+        beginInsertRows({}, row, row);
+        m_pictures.insert(place, std::move(one));
+        endInsertRows();
+    }
+    lookAt(paths);
+    Q_EMIT reloaded();
+}
+
+GalleryModel::Files GalleryModel::look(const QStringList& paths) {
+    Files files;
+    for (const QString& path : paths) {
+        const QFileInfo file(path);
+        if (!file.exists()) files.gone.insert(path);
+        files.folders.insert(file.path());
+    }
+    return files;
+}
+
 void GalleryModel::lookAtFiles() {
     m_lookAgain = m_looking;
     if (std::exchange(m_looking, true)) return; // then once more, with what is known by then
     QStringList paths;
     for (const core::PictureRecord& picture : m_pictures) paths.append(QString::fromStdString(picture.path));
-    const auto look = [paths] {
-        Files files;
-        QSet<QString> folders;
-        for (const QString& path : paths) {
-            const QFileInfo file(path);
-            if (!file.exists()) files.gone.insert(path);
-            folders.insert(file.path());
-        }
-        files.folders = folders.values();
-        return files;
+    const auto takeAll = [this](const Files& files) {
+        m_looking = false;
+        take(files);
+        if (m_lookAgain) lookAtFiles();
     };
-    inBackground(this, look, [this](const Files& files) { take(files); });
+    inBackground(
+        this, [paths] { return look(paths); }, takeAll, &lookPool());
+}
+
+void GalleryModel::lookAtFilesIn(const QStringList& folders) {
+    if (folders.isEmpty()) return lookAtFiles();
+    std::vector<std::string> begins;
+    for (const QString& folder : folders)
+        begins.push_back((folder.endsWith('/') ? folder : folder + '/').toStdString());
+    QStringList paths;
+    for (const core::PictureRecord& picture : m_pictures)
+        if (std::any_of(begins.begin(), begins.end(),
+                        [&picture](const std::string& begin) { return picture.path.starts_with(begin); }))
+            paths.append(QString::fromStdString(picture.path));
+    lookAt(paths);
+}
+
+void GalleryModel::lookAt(const QStringList& paths) {
+    if (paths.isEmpty()) return;
+    m_lookAgain = m_looking;
+    if (m_looking) return; // all are looked at now, perhaps without what is new of these: then once more
+    const auto takeThese = [this, paths](const Files& files) {
+        Files all = m_files;
+        all.folders.unite(files.folders);
+        for (const QString& path : paths) all.gone.remove(path);
+        take({all.folders, all.gone.unite(files.gone)});
+    };
+    inBackground(
+        this, [paths] { return look(paths); }, takeThese, &lookPool());
 }
 
 void GalleryModel::take(const Files& files) {
-    m_looking = false;
-    m_watch.set(files.folders);
-    const QSet<QString> before = std::exchange(m_gone, files.gone);
-    if (before != m_gone) {
-        m_services.thumbnails.forgetAll(before - m_gone); // they are there again
-        if (rowCount() > 0) Q_EMIT dataChanged(index(0), index(rowCount() - 1));
-        Q_EMIT filesChanged();
-    }
-    if (m_lookAgain) lookAtFiles();
+    m_watch.set(files.folders.values());
+    const Files before = std::exchange(m_files, files);
+    if (before.gone == files.gone) return;
+    m_services.thumbnails.forgetAll(before.gone - files.gone); // they are there again
+    if (rowCount() > 0) Q_EMIT dataChanged(index(0), index(rowCount() - 1));
+    Q_EMIT filesChanged();
 }
 
 bool GalleryModel::gone(int row) const {
-    return !m_gone.isEmpty() && m_gone.contains(QString::fromStdString(at(row).path));
+    return !m_files.gone.isEmpty() && m_files.gone.contains(QString::fromStdString(at(row).path));
 }
 
 std::vector<GridSection> GalleryModel::sections() const {
-    return sectionsByDate(m_pictures, QDate::currentDate());
+    return sectionsByDate(m_pictures, m_days.today());
 }
 
 int GalleryModel::rowCount(const QModelIndex& parent) const {

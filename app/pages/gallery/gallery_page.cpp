@@ -72,10 +72,17 @@ void GalleryPage::connectPictures() {
             });
     connect(&m_model, &GalleryModel::reloaded, this, &GalleryPage::refresh);
     connect(&m_model, &GalleryModel::filesChanged, this, &GalleryPage::showDetails);
-    connect(&m_services.album, &PictureAlbum::changed, this, [this] {
-        m_model.reload();
+    // Behind another page nobody sees it, and when this one comes up all is read (activated).
+    const auto shown = [this] { return isVisibleTo(window()); };
+    connect(&m_services.album, &PictureAlbum::changed, this, [this, shown](const std::vector<int64_t>& ids) {
+        if (!shown()) return;
+        m_model.reload(ids);
         fillModels();
     });
+    connect(&m_model, &GalleryModel::foldersChanged, this, [this, shown](const QStringList& folders) {
+        if (shown()) m_model.lookAtFilesIn(folders);
+    });
+    connect(&m_model, &GalleryModel::dayChanged, m_grid, &SectionGrid::doItemsLayout);
 }
 
 QWidget* GalleryPage::makeFilters() {

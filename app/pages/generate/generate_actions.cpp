@@ -127,7 +127,7 @@ void GeneratePage::sayThatTheyWait() {
     if (!m_services.generator.waitsForTraining()) return;
     messages().show(
         {MessageKind::Note,
-         tr("<b>A training works.</b> The pictures are made when it has ended. Both at once are slow, "
+         tr("<b>A training is running.</b> The pictures are made when it has ended. Both at once are slow, "
             "and memory may run out."),
          {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }},
           {tr("Make them now"), [this] { m_services.generator.beginBeside(); }}},
@@ -154,7 +154,7 @@ std::optional<Message> GeneratePage::mismatch(const core::SampleConfig& config) 
         return Message{MessageKind::Error,
                        text,
                        {{tr("Choose a model"), [this] { m_form->chooseModel(); }},
-                        {tr("Make without it"),
+                        {tr("Make without the add-on"),
                          [this, file] {
                              const QString now = QString::fromStdString(m_form->config().model);
                              if (m_services.models.madeForAnother(file, now)) m_form->dropLora(file);
@@ -211,10 +211,9 @@ Message GeneratePage::failure(const QString& headline, const QString& detail) {
 }
 
 void GeneratePage::proposeProcessor(Message& message) {
-    message.text +=
-        QStringLiteral("<br>") +
-        tr("The processor can make them, too, but takes far longer. Settings, Device changes that again.")
-            .toHtmlEscaped();
+    message.text += QStringLiteral("<br>") + tr("The processor can make them, too, but takes far longer. "
+                                                "\"Device\" in Settings changes that again.")
+                                                 .toHtmlEscaped();
     message.remedies.push_back({tr("Use the processor, slower"), [this] {
                                     m_services.settings.set(keys::kProcessorOnly, true);
                                     makeAgain();

@@ -313,7 +313,7 @@ void GeneratePage::refresh() {
         generator.busy()               ? generator.phaseText()
         : generator.waitsForTraining() ? tr("%n job(s) wait for the end of the training.", nullptr, waiting)
         : generator.held() && waiting > 0 ? tr("%n job(s) wait: press Go on in the queue.", nullptr, waiting)
-        : m_services.runs.slotsAreTaken() ? tr("A training works: pictures wait for its end.")
+        : m_services.runs.slotsAreTaken() ? tr("A training is running: pictures wait for its end.")
                                           : QString());
 }
 

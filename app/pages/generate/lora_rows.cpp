@@ -7,6 +7,7 @@
 #include "app/theme/metrics.h"
 #include "app/widgets/exact_slider.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -120,9 +121,9 @@ void LoraRows::dim(QComboBox& choice) const {
     for (int i = 0; i < choice.count(); ++i) {
         const QString reason = mismatchOf(choice.itemData(i).toString());
         choice.setItemData(i, reason.isEmpty() ? QVariant() : QVariant(muted), Qt::ForegroundRole);
-        choice.setItemData(i, reason, Qt::ToolTipRole);
+        choice.setItemData(i, plainTip(reason), Qt::ToolTipRole);
     }
-    choice.setToolTip(mismatchOf(choice.currentData().toString()));
+    setPlainTip(choice, mismatchOf(choice.currentData().toString()));
 }
 
 void LoraRows::changeEvent(QEvent* event) {

@@ -3,7 +3,6 @@
 #include "app/pages/generate/used_settings.h"
 
 #include "app/engine/learned_words.h"
-#include "app/engine/moments.h"
 #include "app/library/picture_facts.h"
 #include "core/base/text/generation_parameters.h"
 
@@ -23,8 +22,7 @@ QString findModel(const std::string& name, const ModelShelf& models, ModelEntry:
         if (entry.kind == kind && (entry.name == wanted || modelNameOf(entry.path) == wanted))
             return entry.path;
     for (const MomentEntry& moment : models.moments())
-        if (lora && moment.lora && QFileInfo(momentLoraFile(moment.path)).completeBaseName() == wanted)
-            return moment.path;
+        if (lora && moment.lora && QFileInfo(moment.usable).completeBaseName() == wanted) return moment.path;
     return {};
 }
 

@@ -7,6 +7,7 @@
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/low_view.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -137,7 +138,7 @@ void WordListPanel::fill() {
     const int count = static_cast<int>(core::entriesOf(list->text).size());
     m_count->setText(count == 0 ? tr("No words yet.")
                                 : tr("%n entries. The seed decides which.", nullptr, count));
-    m_insert->setToolTip(QStringLiteral("{%1}").arg(name));
+    setPlainTip(*m_insert, QStringLiteral("{%1}").arg(name));
 }
 
 void WordListPanel::editName(const QString& typed) {

@@ -10,6 +10,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QLocale>
+#include <QMimeDatabase>
 #include <QStringList>
 
 namespace homebooth::app {
@@ -56,6 +57,24 @@ QString headOfReadme(const QDir& folder, std::initializer_list<const char*> keys
 
 QStringList licenceFiles(const QDir& folder) {
     return folder.entryList({QStringLiteral("LICENSE*"), QStringLiteral("LICENCE*")}, QDir::Files);
+}
+
+/// Whether the desktop merely shows a file: by its name, else by its content. A page may run scripts, and
+/// what is called a licence may be a program.
+bool isPlainText(const QString& path) {
+    const QString type = QMimeDatabase().mimeTypeForFile(path).name();
+    return type == QLatin1String("text/plain") || type == QLatin1String("text/markdown") ||
+           type == QLatin1String("text/x-rst");
+}
+
+/// The first one that can be opened to be read; empty: none. Of a link both its own name and what it leads
+/// to count.
+QString readableLicence(const QDir& folder) {
+    for (const QString& name : licenceFiles(folder)) {
+        const QString path = folder.absoluteFilePath(name);
+        if (isPlainText(path) && isPlainText(QFileInfo(path).canonicalFilePath())) return path;
+    }
+    return {};
 }
 
 /// A page; nothing else is opened for a file that somebody made.
@@ -115,8 +134,8 @@ QString licenceOf(const core::Inspection& facts) {
 QUrl licenceUrl(const core::Inspection& facts) {
     const QDir folder(QString::fromStdString(facts.path));
     if (QFileInfo(folder.path()).isDir()) {
-        const QString file = licenceFiles(folder).value(0);
-        if (!file.isEmpty()) return QUrl::fromLocalFile(folder.absoluteFilePath(file));
+        const QString file = readableLicence(folder);
+        if (!file.isEmpty()) return QUrl::fromLocalFile(file);
         const QUrl link = webPage(headOfReadme(folder, {"license_link:"}));
         if (!link.isEmpty()) return link;
     }

@@ -25,8 +25,8 @@ struct ModelFact {
 /// if they say nothing.
 [[nodiscard]] QString licenceOf(const core::Inspection& facts);
 
-/// Where the licence can be read: a file in the model's folder, else a link of the head of README.md or of
-/// the metadata; empty if there is none.
+/// Where the licence can be read: a plain text in the model's folder, else a link of the head of README.md or
+/// of the metadata; empty if there is none.
 [[nodiscard]] QUrl licenceUrl(const core::Inspection& facts);
 
 } // namespace homebooth::app

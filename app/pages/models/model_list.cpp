@@ -4,6 +4,7 @@
 
 #include "app/library/search.h"
 #include "app/theme/icons.h"
+#include "app/widgets/plain_tip.h"
 
 namespace homebooth::app {
 namespace {
@@ -76,6 +77,7 @@ QVariant ModelList::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1, %2").arg(entry->name, kindText(*entry));
     case Qt::ToolTipRole:
+        return plainTip(entry->path);
     case ModelPathRole:
         return entry->path;
     case HeadingRole:

@@ -16,19 +16,26 @@ bool belongs(const ModelEntry& entry, const QString& path) {
     return !entry.runFolder.isEmpty() && (path == entry.runFolder || path.startsWith(entry.runFolder + '/'));
 }
 
-/// Whether pictures of a model need the entry: those of a saved moment are made with links to it and to its
-/// base.
-bool needs(const ModelEntry& entry, const ModelShelf& models, const QString& model) {
-    const MomentEntry* moment = models.moment(model);
-    if (moment == nullptr || moment->lora) return belongs(entry, model);
-    return belongs(entry, moment->path) || belongs(entry, moment->base);
-}
-
-QString listOf(const QStringList& names) {
-    return names.join(QStringLiteral(", ")).toHtmlEscaped();
+/// Whether pictures of a model or an add-on need the entry: a saved moment's are made with links to it and to
+/// its base, or with a file that goes with it.
+bool needs(const ModelEntry& entry, const ModelShelf& models, const QString& file) {
+    const MomentEntry* moment = models.moment(file);
+    if (moment == nullptr) return belongs(entry, file);
+    return belongs(entry, moment->path) || (!moment->lora && belongs(entry, moment->base));
 }
 
 } // namespace
+
+QString listOf(const QStringList& names) {
+    constexpr qsizetype kMostNamed = 10;
+    constexpr qsizetype kMostLetters = 80; // of one, as of a prompt
+    QStringList named;
+    for (const QString& name : names.mid(0, kMostNamed))
+        named.append(name.size() > kMostLetters ? name.left(kMostLetters - 1) + QChar(0x2026) : name);
+    const QString text = named.join(QStringLiteral(", ")).toHtmlEscaped();
+    const qsizetype more = names.size() - named.size();
+    return more > 0 ? ModelsPage::tr("%1 and %n more", nullptr, static_cast<int>(more)).arg(text) : text;
+}
 
 ModelRemoval removalOf(const Services& services, const ModelEntry& entry) {
     ModelRemoval removal;
@@ -44,7 +51,7 @@ ModelRemoval removalOf(const Services& services, const ModelEntry& entry) {
     for (const GenerationJob& job : services.generator.jobs()) {
         bool uses = needs(entry, services.models, QString::fromStdString(job.config.model));
         for (const core::LoraReference& lora : job.config.loras)
-            uses = uses || belongs(entry, QString::fromStdString(lora.file));
+            uses = uses || needs(entry, services.models, QString::fromStdString(lora.file));
         for (const std::string& file : job.config.embeddings)
             uses = uses || belongs(entry, QString::fromStdString(file));
         if (uses)

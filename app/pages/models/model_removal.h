@@ -21,6 +21,10 @@ struct ModelRemoval {
     bool run = false;     ///< a whole run, with charts and saved moments
 };
 
+/// The first of what there may be hundreds of, each cut where it is long, and how many more there are,
+/// as HTML: a question that named all of them would be higher than the screen, with its buttons below.
+[[nodiscard]] QString listOf(const QStringList& names);
+
 [[nodiscard]] ModelRemoval removalOf(const Services& services, const ModelEntry& entry);
 
 /// The question before it is done, or why it cannot be.

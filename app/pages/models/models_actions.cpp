@@ -26,6 +26,7 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -43,18 +44,26 @@ bool inUse(const Services& services, const QString& runFolder) {
 } // namespace
 
 void ModelsPage::measureRuns() {
+    m_measureAgain = m_measuring;
+    if (std::exchange(m_measuring, true)) return; // then once more, with what is there by then
     QStringList folders;
     const RunCentre& runs = m_services.runs;
     for (const core::RunRecord& run : runs.runs()) {
         const QString folder = QString::fromStdString(run.folder);
         if (!runs.works(folder) && !runs.queue().contains(folder)) folders.append(folder);
     }
-    const auto measure = [folders] {
+    const auto measure = [folders, before = m_disks] {
         QHash<QString, RunDisk> disks;
-        for (const QString& folder : folders) disks.insert(folder, diskOf(folder));
+        for (const QString& folder : folders) disks.insert(folder, diskOf(folder, before.value(folder)));
         return disks;
     };
-    inBackground(this, measure, [this](const QHash<QString, RunDisk>& disks) { showDisks(disks); });
+    const auto take = [this](const QHash<QString, RunDisk>& disks) {
+        m_measuring = false;
+        showDisks(disks);
+        if (m_measureAgain) measureRuns();
+    };
+    // Minutes on a slow drive: no look at a model waits for it.
+    inBackground(this, measure, take, &lookPool());
 }
 
 void ModelsPage::showDisks(const QHash<QString, RunDisk>& disks) {
@@ -66,6 +75,11 @@ void ModelsPage::showDisks(const QHash<QString, RunDisk>& disks) {
         sum.prunableBytes += disk->prunableBytes;
         if (disk->prunableBytes > 0) m_prunable.append(disk.key());
     }
+    std::sort(m_prunable.begin(), m_prunable.end(), [&disks](const QString& one, const QString& other) {
+        const qint64 frees = disks.value(one).prunableBytes;
+        const qint64 others = disks.value(other).prunableBytes;
+        return frees != others ? frees > others : one < other; // those that matter are named first
+    });
     m_disks = disks;
     m_prunableBytes = sum.prunableBytes;
     m_disk->setText(sum.moments > 0 ? tr("Trainings keep %1 in %n saved moment(s).", nullptr, sum.moments)
@@ -86,7 +100,7 @@ void ModelsPage::askToPrune() {
         new QMessageBox(QMessageBox::Question, tr("Free room"),
                         tr("<b>Free %1?</b> The newest two saved moments of each training stay, and what "
                            "came out of it. It can still be trained further. This cannot be undone.<br>%2")
-                            .arg(diskText(m_prunableBytes), names.join(QStringLiteral(", ")).toHtmlEscaped()),
+                            .arg(diskText(m_prunableBytes), listOf(names)),
                         QMessageBox::Cancel, this);
     QPushButton* go =
         box->addButton(tr("Free %1").arg(diskText(m_prunableBytes)), QMessageBox::DestructiveRole);

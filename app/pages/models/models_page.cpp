@@ -14,6 +14,7 @@
 #include "app/widgets/message_bar.h"
 #include "app/widgets/name_row.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QBoxLayout>
 #include <QDesktopServices>
@@ -272,7 +273,6 @@ void ModelsPage::refresh() {
     core::SampleConfig place;
     placePictures(place, m_services.settings, entry->facts.pixels);
     m_trial->setModel(entry->path, place);
-    m_title->setTextFormat(Qt::PlainText); // a name is no markup
     m_title->setText(entry->name);
     m_train->setVisible(entry->isModel());
     m_pictures->setVisible(entry->facts.drawsPictures);
@@ -346,24 +346,23 @@ void ModelsPage::look() {
     inBackground(this, inspect, [this, path = m_shown](const Found& found) {
         if (m_shown != path) return;
         const auto& [facts, licence, url] = found;
-        showFacts(facts);
+        showFacts(facts, licence);
         m_licenceUrl = url;
-        m_readLicence->setToolTip(url.toDisplayString(QUrl::PreferLocalFile));
+        setPlainTip(*m_readLicence, url.toDisplayString(QUrl::PreferLocalFile));
         m_readLicence->setVisible(!url.isEmpty());
         m_check->setUsable(isUsed(facts.kind) && facts.problem.empty());
         m_licence->setPlaceholderText(licence.isEmpty() ? tr("Not said by the file: note it here") : licence);
-        if (!licence.isEmpty()) m_facts->addRow(makeFactName(tr("Licence")), new QLabel(licence));
     });
 }
 
-void ModelsPage::showFacts(const core::Inspection& facts) {
+void ModelsPage::showFacts(const core::Inspection& facts, const QString& licence) {
     m_prediction = facts.predictionType;
     while (m_facts->rowCount() > 0) m_facts->removeRow(0);
     std::vector<ModelFact> rows = modelFactsText(facts);
     rows.push_back({tr("Place"), QString::fromStdString(facts.path)});
+    if (!licence.isEmpty()) rows.push_back({tr("Licence"), licence});
     for (const ModelFact& fact : rows) {
-        auto* value = new QLabel(fact.value);
-        value->setTextFormat(Qt::PlainText);
+        QLabel* value = makeLabel(fact.value);
         value->setWordWrap(true);
         letCopy(value);
         m_facts->addRow(makeFactName(fact.label), value);

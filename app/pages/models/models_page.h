@@ -69,7 +69,8 @@ private:
     void showDisks(const QHash<QString, RunDisk>& disks);
     void askToPrune();
     void prune(QStringList folders);
-    void showFacts(const core::Inspection& facts);
+    /// @param licence  as its files name it; empty: they do not
+    void showFacts(const core::Inspection& facts, const QString& licence);
     void answerPrediction(bool noise);
     void sayTrialFailed(const QString& headline, const QString& detail);
     /// Where the answer is kept that a file does not give.
@@ -146,7 +147,9 @@ private:
     QString m_renaming;              ///< path of what gets another name
     int m_row = 0;                   ///< of what is shown
     QPushButton* m_free = nullptr;
-    QStringList m_prunable; ///< runs
+    QStringList m_prunable;   ///< runs
+    bool m_measuring = false; ///< what runs take of the disk
+    bool m_measureAgain = false;
     qint64 m_prunableBytes = 0;
     QStringList m_answered;   ///< models that are being written anew with the user's answer
     std::string m_prediction; ///< of the model that is shown, as its file says or is assumed

@@ -19,15 +19,13 @@
 
 namespace homebooth::app {
 namespace {
-constexpr size_t kMostDone = 100;
 
 /// The time alone of what ended today, the whole date of what is older.
-QString whenText(int64_t endedMs) {
+QString whenText(int64_t endedMs, QDate today) {
     if (endedMs <= 0) return {};
     const QDateTime when = QDateTime::fromMSecsSinceEpoch(endedMs);
-    const bool today = when.date() == QDate::currentDate();
-    return today ? QLocale().toString(when.time(), QLocale::ShortFormat)
-                 : QLocale().toString(when, QLocale::ShortFormat);
+    return when.date() == today ? QLocale().toString(when.time(), QLocale::ShortFormat)
+                                : QLocale().toString(when, QLocale::ShortFormat);
 }
 
 } // namespace
@@ -37,10 +35,15 @@ QueueModel::QueueModel(Services services, QObject* parent)
     , m_services(services) {
     connect(&services.runs, &RunCentre::runsChanged, this, &QueueModel::refresh);
     connect(&services.runs, &RunCentre::queueChanged, this, &QueueModel::refresh);
-    for (const auto signal : {&RunCentre::workChanged, &RunCentre::progressed, &RunCentre::phaseChanged})
+    for (const auto signal : {&RunCentre::workChanged, &RunCentre::phaseChanged})
         connect(&services.runs, signal, this, &QueueModel::refresh);
-    connect(&services.generator, &Generator::changed, this, &QueueModel::refresh);
-    connect(&m_ends, &RunEnds::changed, this, &QueueModel::refresh);
+    connect(&services.runs, &RunCentre::progressed, this, &QueueModel::refreshWork);
+    connect(&services.generator, &Generator::changed, this, &QueueModel::refreshWork);
+    connect(&m_days, &DayWatch::changed, this, &QueueModel::refresh);
+    connect(&m_ends, &RunEnds::changed, this, [this] {
+        if (m_rows.empty()) return;
+        Q_EMIT dataChanged(index(0), index(rowCount() - 1), {DetailRole, Qt::AccessibleTextRole});
+    });
     refresh();
 }
 
@@ -48,7 +51,7 @@ std::vector<QueueModel::Row> QueueModel::rows() const {
     std::vector<Row> rows;
     addWorking(rows);
     addWaiting(rows);
-    addDone(rows);
+    rows.insert(rows.end(), m_done.begin(), m_done.end());
     return rows;
 }
 
@@ -140,35 +143,66 @@ QueueModel::Row QueueModel::waitingPictures(int64_t job) const {
     return row;
 }
 
-void QueueModel::addDone(std::vector<Row>& rows) const {
-    const RunCentre& runs = m_services.runs;
-    size_t done = 0;
-    for (const core::RunRecord& run : runs.runs()) {
-        const QString folder = QString::fromStdString(run.folder);
-        if (runs.works(folder) || runs.queue().contains(folder) || done++ >= kMostDone) continue;
-        const QString state = run.state == "done"        ? tr("done")
-                              : run.state == "cancelled" ? tr("stopped")
-                              : run.state == "failed"    ? tr("needs you")
-                              : run.stepsDone > 0        ? tr("not finished")
-                                                         : tr("not begun");
-        Row row{Kind::Done,
-                folder,
-                tr("Train %1").arg(QString::fromStdString(run.title)),
-                tr("%1 of %2 steps").arg(run.stepsDone).arg(run.steps),
-                state,
-                whenText(run.endedMs)};
-        row.problem = run.state == "failed";
-        row.open = run.state != "done";
-        if (const double seconds = row.open ? 0.0 : m_ends.secondsOf(folder, run.endedMs); seconds >= 1.0)
-            row.detail += QStringLiteral(", ") + durationText(seconds);
-        if (const QString why = row.problem ? m_ends.headlineOf(folder, run.endedMs) : QString();
-            !why.isEmpty())
-            row.detail += QStringLiteral(": ") + why;
-        rows.push_back(row);
-    }
+std::vector<QueueModel::Row> QueueModel::done() const {
+    std::vector<const core::RunRecord*> ended;
+    for (const core::RunRecord& run : m_services.runs.runs())
+        if (!m_busy.contains(QString::fromStdString(run.folder))) ended.push_back(&run);
+    const auto lastMs = [](const core::RunRecord& run) { return std::max(run.createdMs, run.endedMs); };
+    std::stable_sort(ended.begin(), ended.end(), [&lastMs](const auto* one, const auto* other) {
+        return lastMs(*one) > lastMs(*other); // an old one may have gone on today
+    });
+    std::vector<Row> rows;
+    for (const core::RunRecord* run : ended) rows.push_back(doneTraining(*run));
+    return rows;
+}
+
+QueueModel::Row QueueModel::doneTraining(const core::RunRecord& run) const {
+    const QString state = run.state == "done"        ? tr("done")
+                          : run.state == "cancelled" ? tr("stopped")
+                          : run.state == "failed"    ? tr("needs you")
+                          : run.stepsDone > 0        ? tr("not finished")
+                                                     : tr("not begun");
+    Row row{Kind::Done,
+            QString::fromStdString(run.folder),
+            tr("Train %1").arg(QString::fromStdString(run.title)),
+            tr("%1 of %2 steps").arg(run.stepsDone).arg(run.steps),
+            state,
+            whenText(run.endedMs, m_days.today())};
+    row.problem = run.state == "failed";
+    row.open = run.state != "done";
+    row.endedMs = run.endedMs;
+    return row;
+}
+
+QString QueueModel::detailOf(const Row& row) const {
+    if (row.kind != Kind::Done) return row.detail;
+    // Of rows that are shown alone: the journals of all of them would take minutes to read.
+    const double seconds = row.open ? 0.0 : m_ends.secondsOf(row.folder, row.endedMs);
+    const QString why = row.problem ? m_ends.headlineOf(row.folder, row.endedMs) : QString();
+    QString detail = row.detail;
+    if (seconds >= 1.0) detail += QStringLiteral(", ") + durationText(seconds);
+    if (!why.isEmpty()) detail += QStringLiteral(": ") + why;
+    return detail;
+}
+
+QStringList QueueModel::busy() const {
+    QStringList folders = m_services.runs.queue();
+    for (const RunSession* run : m_services.runs.allWorking()) folders.append(run->folder());
+    return folders;
 }
 
 void QueueModel::refresh() {
+    m_busy = busy();
+    m_done = done();
+    takeRows();
+}
+
+void QueueModel::refreshWork() {
+    if (busy() != m_busy) return refresh();
+    takeRows();
+}
+
+void QueueModel::takeRows() {
     std::vector<Row> now = rows();
     if (now == m_rows) return;
     const bool sameShape = now.size() == m_rows.size() &&
@@ -272,13 +306,13 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return row.title;
     case Qt::AccessibleTextRole:
-        return QStringLiteral("%1, %2, %3").arg(row.title, row.state, row.detail);
+        return QStringLiteral("%1, %2, %3").arg(row.title, row.state, detailOf(row));
     case KindRole:
         return static_cast<int>(row.kind);
     case FolderRole:
         return row.folder;
     case DetailRole:
-        return row.detail;
+        return detailOf(row);
     case ProgressRole:
         return row.progress;
     case StateRole:

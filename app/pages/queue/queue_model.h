@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What works now, what waits in its order, what is done: rows of the queue. GUI thread.
+// What works now, what waits in its order, and all that is done, what ended or began last first: rows of
+// the queue, the one way to trainings of which nothing came out. GUI thread.
 #pragma once
 
 #include "app/engine/run_end.h"
+#include "app/library/day_watch.h"
 #include "app/shell/services.h"
+#include "core/library/run_store.h"
 
 #include <QAbstractListModel>
 
@@ -64,6 +67,7 @@ private:
         QString state;
         QString when;
         double progress = -1.0;
+        int64_t endedMs = 0; ///< of what is done
         int64_t job = 0;
         bool problem = false;
         bool open = false;     ///< ended before it was done
@@ -72,7 +76,14 @@ private:
         friend bool operator==(const Row&, const Row&) = default;
     };
     [[nodiscard]] std::vector<Row> rows() const;
+    /// Trainings that work or wait.
+    [[nodiscard]] QStringList busy() const;
+    /// Takes those as they are now: they change often, and what is done may be years'.
+    void refreshWork();
+    void takeRows();
     [[nodiscard]] static QString signOf(const Row& row);
+    /// With what the journal of a training says that is done, once it was read.
+    [[nodiscard]] QString detailOf(const Row& row) const;
     void addWorking(std::vector<Row>& rows) const;
     [[nodiscard]] Row workingTraining(const RunSession& run) const;
     void addWaiting(std::vector<Row>& rows) const;
@@ -81,9 +92,13 @@ private:
     [[nodiscard]] int64_t bytesLacking(const RunSession& waiting) const;
     [[nodiscard]] Row waitingPictures(int64_t job) const;
     [[nodiscard]] int firstWaiting() const;
-    void addDone(std::vector<Row>& rows) const;
+    [[nodiscard]] std::vector<Row> done() const;
+    [[nodiscard]] Row doneTraining(const core::RunRecord& run) const;
     Services m_services;
     mutable RunEnds m_ends;
+    DayWatch m_days{this};
+    QStringList m_busy;
+    std::vector<Row> m_done; ///< all but these
     std::vector<Row> m_rows;
 };
 

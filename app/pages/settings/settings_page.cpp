@@ -11,6 +11,7 @@
 #include "app/theme/theme.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/plain_tip.h"
 #include "app/widgets/scroll_memory.h"
 
 #include <QBoxLayout>
@@ -260,7 +261,7 @@ void SettingsPage::show(const Row& row) {
         folder->setText(path.isEmpty()
                             ? tr("None")
                             : asButtonText(folder->fontMetrics().elidedText(path, Qt::ElideMiddle, room)));
-        folder->setToolTip(m_settings.text(key));
+        setPlainTip(*folder, path);
         measure(row);
     }
     const bool own = !m_settings.isDefault(key);

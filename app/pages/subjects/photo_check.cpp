@@ -38,6 +38,7 @@ core::Picture atMost(const core::Picture& picture, int64_t pixels) {
 }
 
 constexpr int kWatchMs = 200;
+constexpr int kThreads = 2; // for each drive
 
 /// What sets a picture with this orientation (of EXIF, 1-8) upright; 0: nothing, or not turning alone.
 int quarterTurnsOf(int orientation) {
@@ -144,17 +145,12 @@ PhotoFacts inspectPhoto(const QString& path) {
 
 PhotoInspector::PhotoInspector(QObject* parent)
     : QObject(parent)
-    , m_dropped(std::make_shared<std::atomic<bool>>(false)) {
-    m_pool.setMaxThreadCount(2);
+    , m_dropped(std::make_shared<std::atomic<bool>>(false))
+    , m_drives(kThreads) {
     m_watchSoon.setSingleShot(true);
     m_watchSoon.setInterval(kWatchMs);
     connect(&m_watchSoon, &QTimer::timeout, this, &PhotoInspector::watchAll);
     connect(&m_watch, &FileWatch::changed, this, &PhotoInspector::recheck);
-}
-
-PhotoInspector::~PhotoInspector() {
-    m_pool.clear();
-    m_pool.waitForDone();
 }
 
 PhotoFacts PhotoInspector::facts(const QString& path) {
@@ -170,7 +166,7 @@ PhotoFacts PhotoInspector::facts(const QString& path) {
             m_watchSoon.start();
             Q_EMIT found(path);
         },
-        &m_pool);
+        &m_drives.of(path));
     return {};
 }
 
@@ -218,7 +214,7 @@ void PhotoInspector::recheck() {
                 if (m_known.remove(path)) Q_EMIT fileChanged(path); // not of those forgotten meanwhile
             if (m_recheckAgain) recheck();
         },
-        &m_pool);
+        &lookPool());
 }
 
 } // namespace homebooth::app

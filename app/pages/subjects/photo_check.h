@@ -6,6 +6,7 @@
 // changes; GUI thread.
 #pragma once
 
+#include "app/library/drive_pools.h"
 #include "app/library/file_watch.h"
 #include "core/base/util/picture.h"
 #include "core/media/picture_fault.h"
@@ -14,7 +15,6 @@
 #include <QObject>
 #include <QSet>
 #include <QString>
-#include <QThreadPool>
 #include <QTimer>
 
 #include <atomic>
@@ -64,7 +64,6 @@ class PhotoInspector : public QObject {
     Q_OBJECT
 public:
     explicit PhotoInspector(QObject* parent = nullptr);
-    ~PhotoInspector() override;
     /// What is known; asks in the background when nothing is. `found` follows.
     [[nodiscard]] PhotoFacts facts(const QString& path);
     /// Judges nothing of what waits for it: who asks again has it judged then.
@@ -75,6 +74,8 @@ public:
     [[nodiscard]] bool knows(const QString& path) const { return m_known.contains(path); }
     /// Judges files anew that are not what they were; for the others nothing happens.
     void recheck();
+    /// Who reads the photos.
+    [[nodiscard]] DrivePools& drives() { return m_drives; }
 
 Q_SIGNALS:
     void found(const QString& path);
@@ -92,7 +93,7 @@ private:
     QTimer m_watchSoon; ///< photos come in numbers
     bool m_rechecking = false;
     bool m_recheckAgain = false;
-    QThreadPool m_pool;
+    DrivePools m_drives;
 };
 
 } // namespace homebooth::app

@@ -7,6 +7,7 @@
 #include "app/theme/theme.h"
 #include "app/widgets/colour_behind.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -25,11 +26,11 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     , m_trigger(new QLineEdit)
     , m_triggerNote(new MutedLabel)
     , m_triggerRemedy(makeButton(tr("Take another word")))
-    , m_sentence(new QLabel)
+    , m_sentence(makeLabel({}))
     , m_photoPart(new QWidget)
     , m_photoTitle(makeLabel({}, TypeRole::Section))
     , m_photoFile(new MutedLabel)
-    , m_photoNote(new QLabel)
+    , m_photoNote(makeLabel({}))
     , m_caption(new QLineEdit)
     , m_find(makeButton(tr("Find..."), QStringLiteral("search")))
     , m_turnBack(makeButton(tr("Turn back"), QStringLiteral("turn")))
@@ -166,7 +167,7 @@ void SubjectDetails::refreshPhoto() {
     const QStringList sentences = m_photos.sentences(m_row);
     m_photoTitle->setText(tr("Photo %1").arg(m_row + 1));
     m_photoFile->setText(m_photos.fileText(m_row));
-    m_photoFile->setToolTip(m_photoFile->text());
+    setPlainTip(*m_photoFile, m_photoFile->text());
     m_photoNote->setText(sentences.isEmpty() ? tr("Good for training.") : sentences.join('\n'));
     m_find->setVisible(m_photos.verdict(m_row).canFind);
     m_turnBack->setVisible(m_photos.turnsBack(m_row) > 0);

@@ -60,7 +60,7 @@ QWidget* ExpertForm::makeNames(const SettingWords& words, Row& row) {
     auto* plain = new QLabel(words.plain);
     plain->setWordWrap(true);
     row.note = new MutedLabel(row.real);
-    row.problem = new QLabel;
+    row.problem = makeLabel({});
     row.problem->setWordWrap(true);
     letCopy(row.problem);
     row.problem->setContentsMargins(0, kGapInside, 0, kGapInside);
@@ -89,6 +89,7 @@ void ExpertForm::addCards(const SettingWords& words) {
     m_cards = new GpuChoice;
     connect(m_cards, &GpuChoice::changed, this, &ExpertForm::takeCards);
     addRow(words, {}, m_cards, /*wide=*/true);
+    m_rows.back().note->setTextFormat(Qt::PlainText); // an error's text is no markup
 }
 
 void ExpertForm::addRow(const SettingWords& words, const QString& range, QWidget* field, bool wide) {
@@ -156,7 +157,18 @@ core::ConfigField ExpertForm::fieldOf(const QString& path, core::TrainConfig& co
     }));
 }
 
+void ExpertForm::setGpusUnknown(const QString& problem) {
+    m_gpusKnown = false;
+    m_gpusProblem = problem;
+}
+
+void ExpertForm::offerProcesses(bool offered) {
+    m_gpusKnown = true;
+    m_offersProcesses = offered;
+}
+
 bool ExpertForm::offerCards(const std::vector<GpuCard>& cards) {
+    m_gpusKnown = true;
     const QString path = QString::fromLatin1(kCardsPath);
     if (!m_cards->setCards(cards)) return false;
     m_cardCount = std::ssize(cards);
@@ -170,7 +182,16 @@ bool ExpertForm::offerCards(const std::vector<GpuCard>& cards) {
     return true;
 }
 
+bool ExpertForm::mayHave(const QString& path) const {
+    const QString processes = QStringLiteral("parallel.processes");
+    const bool cards = m_changes.contains(QString::fromLatin1(kCardsPath));
+    if (path == QLatin1String(kCardsPath)) return cards || !m_gpusProblem.isEmpty(); // which it tells
+    if (path == processes) return m_changes.contains(path) && !cards;
+    return cards || m_changes.contains(processes);
+}
+
 bool ExpertForm::offers(const QString& path) const {
+    if (!m_gpusKnown && path.startsWith(QLatin1String("parallel."))) return mayHave(path);
     const bool cards = m_cardCount > 1;
     if (path == QLatin1String(kCardsPath)) return cards;
     if (path == QLatin1String("parallel.processes")) return m_offersProcesses && !cards;
@@ -202,6 +223,16 @@ void ExpertForm::describe(Row& row) {
                           : tr("%1, default %2").arg(row.real, shownValue(field, row.fallback)));
 }
 
+QString ExpertForm::cardsNote(const Row& row) const {
+    if (m_gpusKnown) return tr("%1, 1 to %2, default 1").arg(row.real).arg(m_cardCount);
+    const qsizetype chosen = cardsOfText(m_changes.value(row.path)).size();
+    const QString what =
+        chosen > 0 ? tr("%1, chosen earlier: %2").arg(row.real, QString::number(chosen)) : row.real;
+    if (m_gpusProblem.isEmpty()) return what + '\n' + tr("Which ones there are is not known yet.");
+    return what + '\n' +
+           tr("Which ones there are could not be found out, and is asked again. %1").arg(m_gpusProblem);
+}
+
 void ExpertForm::setDefaults(const core::TrainConfig& config, core::PredictionType prediction,
                              core::ModelFamily family) {
     m_defaults = config;
@@ -211,7 +242,7 @@ void ExpertForm::setDefaults(const core::TrainConfig& config, core::PredictionTy
     for (Row& row : m_rows) {
         row.applies = offers(row.path) && settingApplies(row.path, chosen, prediction);
         if (row.field == m_cards) {
-            row.note->setText(tr("%1, 1 to %2, default 1").arg(row.real).arg(m_cardCount));
+            row.note->setText(cardsNote(row));
             show(row, false);
             continue;
         }

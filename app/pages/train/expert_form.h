@@ -6,7 +6,9 @@
 //   1. A row that does nothing in this training is hidden, and its change does not count.
 //   2. What a row refused stays in its field, with the reason and a remedy below, until it can be taken.
 //   3. What does not go with other settings is taken all the same, and told under its field with a remedy.
-//   4. What the model does not allow is shown with the reason, cannot be changed, and a change made for
+//   4. What was chosen of several processes or cards counts, and is shown, while nobody knows whether
+//      this computer has them: the engine refuses what is not there.
+//   5. What the model does not allow is shown with the reason, cannot be changed, and a change made for
 //      another model does not count.
 #pragma once
 
@@ -40,9 +42,13 @@ public:
     void setDefaults(const core::TrainConfig& config,
                      core::PredictionType prediction = core::PredictionType::Epsilon,
                      core::ModelFamily family = core::ModelFamily::Other);
-    /// Whether several processes could train here: settings of theirs are hidden else, as they are at first.
-    /// To be seen with the next defaults.
-    void offerProcesses(bool offered) { m_offersProcesses = offered; }
+    /// That nobody knows what this computer has for several processes or cards: what was chosen of them
+    /// counts until somebody does. So it is at first. To be seen with the next defaults.
+    /// @param problem  why it could not be found out; empty: it is not known yet
+    void setGpusUnknown(const QString& problem);
+    /// Whether several processes could train here: settings of theirs are hidden else. To be seen with
+    /// the next defaults.
+    void offerProcesses(bool offered);
     /// The cards to choose from, the fastest first; with fewer than two there is no choice. Where there is,
     /// each chosen one has its process. @returns whether they are others than before; to be seen with the
     /// next defaults then
@@ -97,6 +103,10 @@ private:
     void addRow(const SettingWords& words, const QString& range, QWidget* field, bool wide = false);
     /// Whether this computer has a use for a setting.
     [[nodiscard]] bool offers(const QString& path) const;
+    /// The same of settings for several while nobody knows: for what was chosen of them.
+    [[nodiscard]] bool mayHave(const QString& path) const;
+    /// What the row of the cards says below its name.
+    [[nodiscard]] QString cardsNote(const Row& row) const;
     /// What a row says below its name, and whether it can be changed.
     void describe(Row& row);
     /// The defaults with what was changed.
@@ -123,6 +133,8 @@ private:
     std::vector<Row> m_rows;
     QMap<QString, QString> m_changes;
     bool m_filling = false;
+    bool m_gpusKnown = false;
+    QString m_gpusProblem; ///< why not; empty: not yet
     bool m_offersProcesses = false;
     GpuChoice* m_cards = nullptr;
     qsizetype m_cardCount = 0;

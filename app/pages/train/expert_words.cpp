@@ -100,7 +100,8 @@ std::vector<SettingWords> aboutNumbers() {
          ExpertForm::tr("bf16 and fp16 halve the memory of the model; fp32 is the most exact.")},
         {"optimizer.kind", ExpertForm::tr("Way of learning"), ExpertForm::tr("optimizer"),
          ExpertForm::tr("AdamW in 8 bit needs a quarter of the optimizer's memory, Adafactor almost none.")},
-        {"optimizer.states", ExpertForm::tr("Memory of its steps"), ExpertForm::tr("format of the moments"),
+        {"optimizer.states", ExpertForm::tr("Memory of its steps"),
+         ExpertForm::tr("format of the optimizer's moments"),
          ExpertForm::tr("bf16 halves the optimizer's memory; fp32 is the most exact.")},
         {"optimizer.master", ExpertForm::tr("Exact copy that learns"), ExpertForm::tr("master weights"),
          ExpertForm::tr(
@@ -169,7 +170,7 @@ std::vector<SettingWords> aboutKinds() {
              "What the model tells in a noisy picture: the noise, as most do, or the velocity, which "
              "mixes noise and picture. Velocity keeps colours and brightness steadier, and can "
              "begin with noise alone. A model that has learned the one makes grey noise until it "
-             "has learned the other: change it for new models.")},
+             "has learned the other: change it for new models only.")},
         {"loss.zeroTerminalSnr", ExpertForm::tr("Begin with noise alone"),
          ExpertForm::tr("zero-terminal SNR"),
          ExpertForm::tr("Allows very dark and very bright pictures, and shifts what the model knew. Only for "

@@ -43,7 +43,7 @@ LearnChoice::LearnChoice(SubjectBook& subjects, LibraryService& library, QWidget
     , m_isThere(isFolder)
     , m_row(new QHBoxLayout)
     , m_add(makeButton(tr("Add one"), QStringLiteral("add"), "quiet"))
-    , m_problem(new QLabel)
+    , m_problem(makeLabel({}))
     , m_remedy(makeButton(tr("Give it another word"))) {
     auto* column = new QVBoxLayout(this);
     tidy(column, 0, kGapInside);

@@ -7,6 +7,7 @@
 #include "app/pages/train/train_page.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/plain_tip.h"
 #include "core/base/run/left_out_line.h"
 
 #include <QBoxLayout>
@@ -39,7 +40,7 @@ QDialogButtonBox* makeButtons(QDialog* dialog, QPlainTextEdit* field, const QStr
     open->setEnabled(false); // the engine writes it when it ends
     inBackground(
         open, [file] { return QFileInfo::exists(file); }, [open](bool there) { open->setEnabled(there); });
-    open->setToolTip(file);
+    setPlainTip(*open, file);
     QObject::connect(copy, &QPushButton::clicked, field,
                      [field] { QGuiApplication::clipboard()->setText(field->toPlainText()); });
     QObject::connect(open, &QPushButton::clicked, dialog,

@@ -118,7 +118,7 @@ std::pair<QString, QString> refusalOf(const PlanFacts& facts) {
     if (core::processorCanGoOn(facts.problem.toStdString()))
         return {PlanPanel::tr("The graphics card cannot be used"),
                 PlanPanel::tr("What is wrong with it stands below. The processor can compute instead, which "
-                              "takes far longer. Settings, Device changes that again.")};
+                              "takes far longer. \"Device\" in Settings changes that again.")};
     const QString verdict = PlanPanel::tr("Cannot work like this");
     if (facts.cause == core::FailureCause::SwapMissing)
         return {verdict,
@@ -179,7 +179,7 @@ PlanPanel::PlanPanel(QWidget* parent)
     , m_sign(new QLabel)
     , m_verdict(makeLabel({}, TypeRole::Section))
     , m_turn(new MutedLabel(tr("Planned for its turn: what works now has given its memory back by then.")))
-    , m_problem(new QLabel)
+    , m_problem(makeLabel({}))
     , m_remedies(new QVBoxLayout)
     , m_figures(new QWidget)
     , m_device(new QLabel)

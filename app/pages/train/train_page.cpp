@@ -5,6 +5,7 @@
 #include "app/engine/engine_words.h"
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
+#include "app/engine/gpu_answer.h"
 #include "app/engine/leaner_plan.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/plan_time.h"
@@ -365,6 +366,7 @@ void TrainPage::pressMain() {
         if (run->active()) return;
         return run->phase() == RunPhase::Done ? makePictures(*run) : trainFurther();
     }
+    m_services.gpus.want();  // where nobody knows them yet, whoever trains needs them
     m_setup->finishTyping(); // what that changes is not ready until its plan is there
     if (!m_setup->ready() || starting()) return;
     m_starting = true;

@@ -95,8 +95,9 @@ bool swapIsTooLarge(const RunEnd& end) {
 
 QString adviceFor(const RunSession& run, const RunEnd& end) {
     if (swapIsTooLarge(end))
-        return TrainPage::tr("A drive with FAT32 takes none of 4 GB: name a folder on another drive in "
-                             "Settings, then let the training swap as they say.");
+        return TrainPage::tr(
+            "A drive with FAT32 takes no file of 4 GB or more: name a folder on another drive in "
+            "Settings, then let the training swap as they say.");
     for (const OwnAdvice& own : kOwnAdvice)
         if (own.cause == end.cause && own.isFor(run)) return TrainPage::tr(own.text);
     return end.advice;

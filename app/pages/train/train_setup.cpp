@@ -34,7 +34,6 @@
 #include <QTimer>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace homebooth::app {
@@ -73,7 +72,8 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     , m_panel(new PlanPanel)
     , m_asker(new PlanAsker(this))
     , m_remedies(new RemedyFinder(this))
-    , m_gpus(new GpuWatch([this] { return m_expert->isVisible(); }, this))
+    , m_gpus(new GpuWatch(
+          services.gpus, [this] { return m_expert->isVisible(); }, this))
     , m_turn(new QTimer(this)) {
     auto* row = new QHBoxLayout(this);
     tidy(row, 0, kGapSection);
@@ -94,6 +94,7 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     m_learn->setNext(m_model);
     m_learn->fill();
     restoreState();
+    takeGpus();
 }
 
 TrainSetup::~TrainSetup() {
@@ -123,9 +124,10 @@ void TrainSetup::connectParts() {
         lookForBroken(folder);
     });
     connect(m_expert, &ExpertForm::changed, this, &TrainSetup::refresh);
-    connect(m_gpus, &GpuWatch::looked, this, &TrainSetup::endLook);
+    connect(&m_services.gpus, &GpuAnswer::changed, this, &TrainSetup::takeGpus);
     connect(m_gpus, &GpuWatch::changed, this, [this] {
-        if (m_expert->offerCards(m_gpus->cards())) refresh(); // new figures alone change no plan
+        if (m_expert->offerCards(m_gpus->cards()))
+            refreshBy(Reason::Gpus); // new figures alone change nothing
     });
     connect(&m_services.settings, &Settings::changed, this, [this](const QByteArray& key) {
         for (const char* one : {keys::kHome, keys::kProcessorOnly, keys::kHalfFormat, keys::kGpuMemory,
@@ -269,32 +271,26 @@ void TrainSetup::toggleExpert() {
     m_expert->setVisible(open);
     m_services.settings.set(keys::kTrainExpert, open);
     m_expertFold->setIcon(icon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
-    if (open) askForProcesses();
+    if (open) wantGpus();
 }
 
-void TrainSetup::askForProcesses() {
-    if (std::exchange(m_processesAsked, true)) return;
-    const bool cards = engineTakesCards();
-    m_looks = cards ? 2 : 1;
-    askGpus(this, [this](const std::optional<core::GpuFacts>& gpus) {
-        const bool useful = gpus && processesAreOfUse(*gpus);
-        m_expert->offerProcesses(useful);
-        endLook();
-        if (useful) refresh();
-    });
-    if (cards) m_gpus->watch();
+void TrainSetup::wantGpus() {
+    m_services.gpus.want();
+    if (engineTakesCards()) m_gpus->watch();
 }
 
-void TrainSetup::endLook() {
-    const bool waited = waitsForProcesses();
-    --m_looks;
-    if (waited && !waitsForProcesses()) refresh();
-}
-
-bool TrainSetup::waitsForProcesses() const {
-    const QList<QString> changed = m_expert->allChanges().keys();
-    const auto ofSeveral = [](const QString& path) { return path.startsWith(QLatin1String("parallel.")); };
-    return m_looks > 0 && std::any_of(changed.begin(), changed.end(), ofSeveral);
+void TrainSetup::takeGpus() {
+    const core::GpuFacts* gpus = m_services.gpus.facts();
+    const std::vector<GpuCard>& cards = m_gpus->cards();
+    if (gpus == nullptr && cards.empty() && m_services.gpus.problem().isEmpty()) return; // not yet
+    if (gpus != nullptr)
+        m_expert->offerProcesses(processesAreOfUse(*gpus));
+    else if (cards.empty())
+        m_expert->setGpusUnknown(m_services.gpus.problem());
+    if (engineTakesCards() && !cards.empty()) m_expert->offerCards(cards);
+    // What was refused may have been so for the sake of a driver that answers now.
+    const bool refused = facts().verdict == PlanFacts::Verdict::Refused;
+    refreshBy(refused && gpus != nullptr ? Reason::Other : Reason::Gpus);
 }
 
 void TrainSetup::setSubject(int64_t subject) {

@@ -97,11 +97,10 @@ private:
     [[nodiscard]] QLayout* makeQuality();
     [[nodiscard]] QLayout* makeKeep();
     [[nodiscard]] QLayout* makeExpert();
-    /// Asks once whether several processes or cards could train on this computer.
-    void askForProcesses();
-    void endLook();
-    /// Whether something was chosen of them, and it is not known yet whether this computer has it.
-    [[nodiscard]] bool waitsForProcesses() const;
+    /// Wants to know whether several processes or cards could train on this computer. What was chosen of
+    /// them before counts until that is known.
+    void wantGpus();
+    void takeGpus();
     [[nodiscard]] TrainingChoice choice() const;
     void fillModels();
     /// Writes down what stands in the form; what it is after a restart is that.
@@ -112,8 +111,9 @@ private:
     [[nodiscard]] QJsonObject formState() const;
     /// The form as it is at first, but for what is to be learned.
     void forgetRestored();
-    /// Why the form is looked at anew: the list of models alone asks for no plan that was asked for already.
-    enum class Reason { Models, Other };
+    /// Why the form is looked at anew: the list of models or of GPUs alone asks for no plan that was
+    /// asked for already.
+    enum class Reason { Models, Gpus, Other };
     void refresh() { refreshBy(Reason::Other); }
     void refreshBy(Reason reason);
     /// What the chosen model is, or why it cannot be taken.
@@ -184,8 +184,6 @@ private:
     RemedyFinder* m_remedies = nullptr;
     GpuWatch* m_gpus = nullptr;
     std::vector<SettingClash> m_clashes;
-    bool m_processesAsked = false;
-    int m_looks = 0;                         ///< at the computer, that have no answer yet
     bool m_asked = false;                    ///< there is something to be planned
     std::string m_question;                  ///< what is planned without swapping, as JSON; empty: nothing
     PlanMoment m_memoryAt = PlanMoment::Now; ///< of the question

@@ -96,7 +96,7 @@ core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
 void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable, Reason reason) {
     const bool has = !now.sentences.isEmpty() && subjectWithoutPhotos() == nullptr;
     m_asked = modelUsable && (has || !now.datasetFolder.isEmpty()) && !m_learn->away() &&
-              !m_learn->clashes() && !m_expert->refuses() && m_clashes.empty() && !waitsForProcesses();
+              !m_learn->clashes() && !m_expert->refuses() && m_clashes.empty();
     const bool swapping = std::exchange(m_swapping, false);
     const core::TrainConfig config = limited(trainConfigOf(now));
     m_memoryAt = momentThatCounts();
@@ -105,7 +105,7 @@ void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable, Reason rea
         std::exchange(m_question, m_asked ? turn + core::toJson(config) : std::string());
     // The shelf has news at every phase of a training, beside which a plan takes time and memory. Whatever
     // else comes may mean other pictures or other room under the same settings, and asks anew.
-    if (reason == Reason::Models && m_asked && m_question == before) {
+    if (reason != Reason::Other && m_asked && m_question == before) {
         m_swapping = swapping;
         return;
     }
@@ -150,8 +150,6 @@ void TrainSetup::showObstacle() {
         none.problem = m_clashes.front().reason;
         const PlanChange& change = m_clashes.front().remedy;
         remedies.push_back({change.label, [this, change] { apply(change); }});
-    } else if (waitsForProcesses()) {
-        none.verdict = Verdict::Working;
     } else if (const TrainingChoice now = choice();
                const ModelEntry* model = m_services.models.shapeOf(now.model)) {
         none.problem = model->looked && model->facts.usable ? lackOf(*model, now) : QString();
@@ -220,6 +218,7 @@ void TrainSetup::takeTurn() {
 
 void TrainSetup::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    if (!m_expert->isHidden()) wantGpus(); // which may have failed when the fold was opened
     takeTurn(); // a question that waits for its answer is not one that lacks memory
     askAgain();
 }

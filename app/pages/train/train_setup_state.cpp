@@ -87,10 +87,10 @@ void TrainSetup::takeState(const QJsonObject& state) {
     const QJsonObject changes = state.value(QStringLiteral("expert")).toObject();
     for (auto one = changes.constBegin(); one != changes.constEnd(); ++one)
         expert.insert(one.key(), one.value().toString());
-    // What was chosen of cards counts once they are known, whether or not somebody sees the choice.
+    // Whether the cards that were chosen are there matters whether or not somebody sees the choice.
     if (const auto several = expert.lowerBound(QStringLiteral("parallel."));
         several != expert.cend() && several.key().startsWith(QLatin1String("parallel.")))
-        askForProcesses();
+        wantGpus();
     m_expert->restoreChanges(expert);
 }
 

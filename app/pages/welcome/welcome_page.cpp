@@ -6,6 +6,7 @@
 #include "app/engine/engine_call.h"
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
+#include "app/engine/gpu_answer.h"
 #include "app/engine/places.h"
 #include "app/library/background.h"
 #include "app/pages/welcome/machine_facts.h"
@@ -121,7 +122,10 @@ void WelcomePage::activated() {
 void WelcomePage::look() {
     messages().clear();
     EngineCall::start(this, {QStringLiteral("doctor"), QStringLiteral("--json")},
-                      [this](const EngineAnswer& answer) { take(answer.output, answer.error); });
+                      [this](const EngineAnswer& answer) {
+                          m_services.gpus.hear(answer.output);
+                          take(answer.output, answer.error);
+                      });
 }
 
 void WelcomePage::measureDisk() {
@@ -165,7 +169,7 @@ void WelcomePage::showFacts() {
                                    : bad ? colours().error
                                          : colours().caution,
                                    kNavIconSize, devicePixelRatioF()));
-        auto* found = new QLabel(fact.found);
+        auto* found = makeLabel(fact.found);
         auto* meaning = new MutedLabel(fact.meaning);
         auto* name = makeLabel(fact.name, TypeRole::Body);
         m_facts->addWidget(sign, row, 0, Qt::AlignTop);
@@ -222,7 +226,7 @@ void WelcomePage::help(FactHelp way) {
         break;
     case FactHelp::UseProcessor:
         m_services.settings.set(keys::kProcessorOnly, true);
-        text = tr("<b>The processor computes from now on.</b> Settings, Device changes that again.");
+        text = tr("<b>The processor computes from now on.</b> \"Device\" in Settings changes that again.");
         break;
     case FactHelp::WhatWouldHelp:
         text = tr("<b>What would help:</b> a graphics card by NVIDIA of the RTX 20 series or newer, with its "

@@ -66,20 +66,26 @@ bool ReturnLane::isDone(uint64_t number) const {
 void ReturnLane::waitUntilAtMost(int64_t bytes) {
     std::unique_lock lock(m_mutex);
     const Clock::time_point start = Clock::now();
-    while (m_onDeviceBytes > bytes) {
-        // What has arrived has left, also while the lane's thread is busy with what came before.
-        LinkTicket ticket = 0;
-        const std::shared_ptr<Sent> sent = oldestEnding(ticket);
-        if (!sent) {
-            m_changed.wait(lock);
-            continue;
-        }
-        lock.unlock();
-        sent->link->wait(ticket);
-        lock.lock();
-        if (Piece* const piece = endingOf(sent)) letGo(*piece, lock);
-    }
+    while (m_onDeviceBytes > bytes)
+        if (!letOldestGo(lock)) m_changed.wait(lock);
     m_waitedSeconds += secondsSince(start);
+}
+
+bool ReturnLane::letOldestGo() {
+    std::unique_lock lock(m_mutex);
+    return letOldestGo(lock);
+}
+
+/// What has arrived has left, also while the lane's thread is busy with what came before.
+bool ReturnLane::letOldestGo(std::unique_lock<std::mutex>& lock) {
+    LinkTicket ticket = 0;
+    const std::shared_ptr<Sent> sent = oldestEnding(ticket);
+    if (!sent) return false;
+    lock.unlock();
+    sent->link->wait(ticket);
+    lock.lock();
+    if (Piece* const piece = endingOf(sent)) letGo(*piece, lock);
+    return true;
 }
 
 void ReturnLane::settle() {
@@ -95,6 +101,11 @@ void ReturnLane::discard() noexcept {
     dropWaiting();
     m_changed.wait(lock, [this] { return isIdle(); });
     m_failure = nullptr;
+}
+
+int64_t ReturnLane::onDeviceBytes() const {
+    const std::lock_guard lock(m_mutex);
+    return m_onDeviceBytes;
 }
 
 double ReturnLane::waitedSeconds() const {

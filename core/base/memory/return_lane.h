@@ -59,11 +59,16 @@ public:
     [[nodiscard]] bool isDone(uint64_t number) const;
     /// Returns when no more than `bytes` of what was sent are on the device; a parcel leaves as a whole.
     void waitUntilAtMost(int64_t bytes);
+    /// Waits for the parcel that leaves next, if the last of it is on its way; used it need not be.
+    /// @returns  false where none leaves before something was used, or nothing is here
+    bool letOldestGo();
     /// Returns when everything was used up. Errors: throws what a use or a link threw first
     void settle();
     /// Drops what has not begun and waits for the rest; errors are forgotten.
     void discard() noexcept;
 
+    /// Of what was sent, bytes that are on the device.
+    [[nodiscard]] int64_t onDeviceBytes() const;
     /// How long the sender has stood still here.
     [[nodiscard]] double waitedSeconds() const;
 
@@ -90,6 +95,7 @@ private:
     void dropWaiting();
     void finishOldest(std::unique_lock<std::mutex>& lock);
     void letGo(Piece& piece, std::unique_lock<std::mutex>& lock);
+    bool letOldestGo(std::unique_lock<std::mutex>& lock);
     void haveLeft(const Parcel& parcel) { m_onDeviceBytes -= static_cast<int64_t>(parcel.data.size()); }
     [[nodiscard]] std::shared_ptr<Sent> oldestEnding(LinkTicket& ticket) const;
     [[nodiscard]] Piece* endingOf(const std::shared_ptr<Sent>& sent);

@@ -37,7 +37,7 @@ Result<ClipConfig> ClipConfig::fromJson(std::string_view text) {
     config.padTokenId = reader.integer("pad_token_id", config.padTokenId, -1, kMostTokens);
     config.bosTokenId = reader.integer("bos_token_id", config.bosTokenId, -1, kMostTokens);
     config.eosTokenId = reader.integer("eos_token_id", config.eosTokenId, -1, kMostTokens);
-    reader.mustBeUnset("attention_dropout");
+    reader.mustBeShare("attention_dropout"); // of training alone, which asks for it (plan/model_dropout)
     if (config.hiddenSize % config.headCount != 0)
         reader.refuse("num_attention_heads",
                       "divisors of \"hidden_size\", which is " + std::to_string(config.hiddenSize));

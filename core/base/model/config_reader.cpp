@@ -163,6 +163,14 @@ void ConfigReader::mustBeUnset(const std::string& key, const std::vector<std::st
     refuse(key, harmless.empty() ? "null" : "null, " + joined(harmless, ", "));
 }
 
+void ConfigReader::mustBeShare(const std::string& key) {
+    const nlohmann::json* value = find(key);
+    if (value == nullptr) return;
+    if (value->is_boolean() && !value->get<bool>()) return;
+    if (value->is_number() && value->get<double>() >= 0.0 && value->get<double>() <= 1.0) return;
+    refuse(key, "null, or a number of 0 to 1");
+}
+
 Error ConfigReader::error() const {
     return badInput("reading the " + m_what + ": the model needs what this program does not have: " +
                     joined(m_problems, "; ") + "; use another model");

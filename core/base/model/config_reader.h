@@ -45,6 +45,8 @@ public:
 
     /// Refuses any value of `key` but null, false, 0 and those in `harmless` (as JSON text).
     void mustBeUnset(const std::string& key, const std::vector<std::string>& harmless = {});
+    /// Refuses any value of `key` but null, false and numbers of 0 to 1.
+    void mustBeShare(const std::string& key);
     /// Notes that the value of `key` cannot be used.
     void refuse(const std::string& key, const std::string& supported);
     /// Notes a problem that concerns several keys.

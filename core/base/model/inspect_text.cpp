@@ -4,6 +4,7 @@
 // The two forms in which an inspection is printed.
 #include "core/base/formats/safetensors_header.h"
 #include "core/base/model/inspect.h"
+#include "core/base/util/terminal_text.h"
 
 #include <array>
 #include <cstdio>
@@ -195,11 +196,12 @@ std::string Inspection::toJson() const {
 }
 
 std::string Inspection::toText() const {
-    std::string text = headline(*this) + "\n";
+    std::string text = terminalLine(headline(*this)) + "\n";
     const auto line = [&](const std::string& name, const std::string& content) {
         constexpr size_t kColumn = 16;
-        text += "  " + name + std::string(name.size() < kColumn ? kColumn - name.size() : 1, ' ') + content +
-                "\n";
+        text.append("  ").append(terminalLine(name));
+        text.append(name.size() < kColumn ? kColumn - name.size() : 1, ' ');
+        text.append(terminalLine(content)).append("\n");
     };
     line("size", sizeText(bytes));
     for (const InspectedComponent& component : components)

@@ -96,8 +96,9 @@ void refuseUnsupported(ConfigReader& reader) {
          {"only_cross_attention", "mid_block_only_cross_attention", "dual_cross_attention", "encoder_hid_dim",
           "encoder_hid_dim_type", "num_attention_heads", "class_embed_type", "num_class_embeds",
           "time_embedding_act_fn", "timestep_post_act", "time_cond_proj_dim", "class_embeddings_concat",
-          "cross_attention_norm", "dropout"})
+          "cross_attention_norm"})
         reader.mustBeUnset(key);
+    reader.mustBeShare("dropout"); // of training alone, which asks for it (plan/model_dropout)
     reader.mustBeUnset("time_embedding_type", {"\"positional\""});
     reader.mustBeUnset("attention_type", {"\"default\""});
 }

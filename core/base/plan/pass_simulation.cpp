@@ -19,8 +19,10 @@ struct Busy {
     SimulatedLink link;
     double computing = 0.0;
     double fetching = 0.0;
-    double returning = 0.0;
-    double updating = 0.0;
+    double returning = 0.0; // the way
+    double landing = 0.0;   // gradients on it: what waits in RAM keeps the next ones from it
+    double updating = 0.0;  // in RAM
+    double visited = 0.0;   // updating on the device, until what came for it is back
 
     /// A transfer on one way of the link, not before what is computed now. @returns  when it arrives
     double carry(double& way, int64_t bytes) const {
@@ -34,7 +36,7 @@ struct Busy {
     }
 };
 
-/// Gradients of one use on their way to RAM, seconds from the beginning.
+/// What one use leaves on the device until it has gone to RAM, seconds from the beginning.
 struct Leaving {
     int64_t bytes = 0;
     double begins = 0.0;
@@ -53,26 +55,62 @@ double momentWithAtMost(const std::vector<Leaving>& sent, int64_t room) {
     return 0.0;
 }
 
-/// Has what the update of a use needs come and go in pieces, while gradients stay.
+/// Gradients that leave the device because of the one way to update or of the other.
+struct BothWays {
+    std::vector<Leaving> home;
+    std::vector<Leaving> visited;
+};
+
+/// The same of both: the more of the one have left, the more of the other may stay.
+double momentWithAtMost(const BothWays& sent, int64_t room) {
+    if (sent.visited.empty()) return momentWithAtMost(sent.home, room);
+    if (sent.home.empty()) return momentWithAtMost(sent.visited, room);
+    int64_t most = 0; // of the first
+    for (const Leaving& one : sent.home) most += one.bytes;
+    most = std::min(most, room);
+    const auto momentWith = [&](int64_t first) {
+        return std::pair{momentWithAtMost(sent.home, first), momentWithAtMost(sent.visited, room - first)};
+    };
+    int64_t least = 0; // with which it is no later than the second
+    while (least < most) {
+        const int64_t middle = least + (most - least) / 2;
+        const auto [home, visited] = momentWith(middle);
+        if (home <= visited)
+            most = middle;
+        else
+            least = middle + 1;
+    }
+    const auto laterWith = [&](int64_t first) {
+        const auto [home, visited] = momentWith(first);
+        return std::max(home, visited);
+    };
+    return least == 0 ? laterWith(0) : std::min(laterWith(least), laterWith(least - 1));
+}
+
+/// Has what the update of a use needs come and go in pieces. Gradients leave as their parameters do,
+/// copies of parameters all at once when the last of them has.
 void bringStates(std::vector<Leaving>& all, const SimulatedUse& use, Busy& busy) {
-    Leaving sent{use.returnedBytes, busy.computing, 0.0};
     const double there = busy.carry(busy.fetching, use.visitFetchedBytes);
-    busy.updating = std::max(busy.updating, busy.computing) + use.updateSeconds;
-    const double back = busy.carry(busy.returning, use.visitReturnedBytes);
-    busy.updating = busy.returning = sent.ends = std::max({there, busy.updating, back});
-    if (sent.bytes > 0) all.push_back(sent);
+    const double begins = std::max(busy.visited, busy.computing);
+    const double back = std::max(busy.returning, begins) + transferSeconds(busy.link, use.visitReturnedBytes);
+    static_cast<void>(busy.carry(busy.returning, use.visitReturnedBytes)); // others may go in between
+    const double ends = std::max({there, begins + use.updateSeconds, back});
+    if (use.returnedBytes > 0) all.push_back({use.returnedBytes, begins, ends});
+    if (use.visitCopiedBytes > 0) all.push_back({use.visitCopiedBytes, ends, ends});
+    busy.visited = ends;
 }
 
 /// Sends the gradients of a use behind those before, and lets the update follow.
-void sendGradients(std::vector<Leaving>& all, const SimulatedUse& use, Busy& busy, SimulatedPass& pass) {
+void sendGradients(BothWays& all, const SimulatedUse& use, Busy& busy, SimulatedPass& pass) {
     if (use.visitReturnedBytes > 0) {
-        bringStates(all, use, busy);
+        bringStates(all.visited, use, busy);
         return;
     }
     if (use.returnedBytes == 0 && use.updateSeconds <= 0.0) return;
     pass.returnedBytes += use.returnedBytes;
-    Leaving sent{use.returnedBytes, std::max(busy.returning, busy.computing), 0.0};
-    const double home = busy.carry(busy.returning, use.returnedBytes);
+    Leaving sent{use.returnedBytes, std::max({busy.returning, busy.landing, busy.computing}), 0.0};
+    const double home = sent.begins + transferSeconds(busy.link, use.returnedBytes);
+    static_cast<void>(busy.carry(busy.returning, use.returnedBytes));
     busy.updating = std::max(busy.updating, home) + use.updateSeconds;
     // What waits to be updated keeps the rest from landing.
     const double landed = busy.link.landingBytes > 0 && use.returnedBytes > 0
@@ -80,8 +118,8 @@ void sendGradients(std::vector<Leaving>& all, const SimulatedUse& use, Busy& bus
                                                   static_cast<double>(use.returnedBytes))
                               : 1.0;
     sent.ends = landed < 1.0 ? std::max(home, busy.updating - landed * use.updateSeconds) : home;
-    busy.returning = sent.ends;
-    if (sent.bytes > 0) all.push_back(sent);
+    busy.landing = sent.ends;
+    if (sent.bytes > 0) all.home.push_back(sent);
 }
 
 /// Passes one behind the other.
@@ -103,7 +141,7 @@ public:
         m_nextFetch = 0;
         m_nextAhead = followed ? 0 : m_plan.stays.size();
         m_final.assign(m_blockBytes.size(), begin);
-        m_gradients.clear();
+        m_gradients = {};
         double there = 0.0; // what the next use reads
         double left = 0.0;  // values that the use before let go
         issueUntil(-1, pass);
@@ -124,10 +162,12 @@ public:
             pass.computeSeconds += what.computeSeconds;
             sendGradients(m_gradients, what, m_busy, pass);
             if (stay >= 0 && (what.returnedBytes > 0 || what.updateSeconds > 0.0))
-                m_final[static_cast<size_t>(m_plan.stays[static_cast<size_t>(stay)].block)] = m_busy.updating;
+                m_final[static_cast<size_t>(m_plan.stays[static_cast<size_t>(stay)].block)] =
+                    what.visitReturnedBytes > 0 ? m_busy.visited : m_busy.updating;
         }
         // The next one begins when all is done.
-        m_busy.computing = std::max({m_busy.computing, m_busy.returning, m_busy.updating});
+        m_busy.computing =
+            std::max({m_busy.computing, m_busy.returning, m_busy.landing, m_busy.updating, m_busy.visited});
         pass.seconds = m_busy.computing - begin;
         return pass;
     }
@@ -162,7 +202,7 @@ private:
     std::vector<std::optional<double>> m_now;  // by stay: when it is there; none: not yet asked for
     std::vector<std::optional<double>> m_next; // the same in the next pass
     std::vector<double> m_final;               // by block: when its home changes no more
-    std::vector<Leaving> m_gradients;
+    BothWays m_gradients;
     size_t m_nextFetch = 0;
     size_t m_nextAhead = 0;
 };

@@ -9,11 +9,12 @@
 //   to RAM                               |g 3 |    what a use leaves goes when it has ended
 //   updating in RAM                           |u 3 |
 //
-// Or, of updates on the device, what these need comes the one way and goes back the other.
-// Values that a use lets go are waited for by the end of the next one, which needs their place. Gradients
-// that uses leave go one behind the other, and are waited for before another use computes, as far as that
-// needs their place. Where the plan has blocks fetched in the pass before, what is told is of a pass in a row
-// of equal ones. Free function; any thread.
+// Or, of updates on the device, what these need comes the one way and goes back the other. Some uses may do
+// the one and some the other: then both go on beside each other, and share the link. Values that a use lets
+// go are waited for by the end of the next one, which needs their place. Gradients that uses leave go one
+// behind the other, and are waited for before another use computes, as far as that needs their place. Where
+// the plan has blocks fetched in the pass before, what is told is of a pass in a row of equal ones. Free
+// function; any thread.
 #pragma once
 
 #include "core/base/memory/residency_plan.h"
@@ -29,13 +30,15 @@ struct SimulatedUse {
     double computeSeconds = 0.0;
     int64_t fetchedBytes = 0;   ///< values for the next use, asked for when this one begins
     int64_t leftBytes = 0;      ///< values that go to RAM when the use has ended
-    int64_t returnedBytes = 0;  ///< gradients that do; with what waits beside them where they are used up
+    int64_t returnedBytes = 0;  ///< gradients that do, or are used up on the device
     double updateSeconds = 0.0; ///< of the optimizer, where it has what it needs
     /// Of states, what comes to the device for the update, and of them and parameters what goes back; none:
     /// the gradients go to RAM for theirs.
     int64_t visitFetchedBytes = 0;
     int64_t visitReturnedBytes = 0;
-    /// Of gradients that went before: what may still be on the device when it computes.
+    int64_t visitCopiedBytes = 0; ///< of parameters, on the device until all of that is back
+    /// Of gradients that went before, and of copies beside them: what may still be on the device when it
+    /// computes.
     int64_t gradientRoomBytes = std::numeric_limits<int64_t>::max();
 };
 

@@ -60,6 +60,17 @@ std::vector<int64_t> latentGroups(const PictureCounts& counts, const TrainConfig
     return groups;
 }
 
+/// With the largest latents, mirrored ones as well, and a caption for each.
+int64_t mostReadBytesPerStep(const PictureCounts& counts, const TrainConfig& config,
+                             const ModelSource& model) {
+    int64_t ofPicture = 0;
+    for (const auto& [size, count] : counts.trained)
+        ofPicture = std::max(ofPicture, latentBytes(size, config, model.vae));
+    const int64_t pictures =
+        config.ownBatchSize() * config.optimizer.accumulationSteps * (config.usesClassPictures() ? 2 : 1);
+    return pictures * (ofPicture + textBytes(config, model));
+}
+
 } // namespace
 
 int64_t PictureCounts::trainedPictures() const {
@@ -85,12 +96,13 @@ std::vector<HeldPictures> waysToHold(const PictureCounts& counts, const TrainCon
     const std::vector<int64_t> groups = latentGroups(counts, config, model);
     const int64_t latents = std::min(*std::max_element(groups.begin(), groups.end()), most.latentBytes);
     const int64_t texts = std::min(counts.texts * textBytes(config, model), most.textBytes);
+    const int64_t read = mostReadBytesPerStep(counts, config, model);
     while (ways.size() + 1 < kWaysToHold) {
         const int64_t part = int64_t{1} << ways.size(); // a half, a quarter, an eighth
         const HeldLimits fewer{latents / part, texts / part};
-        ways.push_back({fewer, heldPictureBytes(counts, config, model, fewer), all, ways.size()});
+        ways.push_back({fewer, heldPictureBytes(counts, config, model, fewer), all, ways.size(), read});
     }
-    ways.push_back({{0, 0}, 0, all, ways.size()});
+    ways.push_back({{0, 0}, 0, all, ways.size(), read});
     return ways;
 }
 

@@ -54,6 +54,8 @@ struct HeldPictures {
     int64_t bytes = 0;    ///< that it takes at most
     int64_t allBytes = 0; ///< that are held where RAM has room for them
     size_t way = 0;       ///< its number; 0: all are held
+    /// That a step reads from the cache at most, where not all are held.
+    int64_t readBytesPerStep = 0;
     [[nodiscard]] bool isFewer() const { return bytes < allBytes; }
 };
 

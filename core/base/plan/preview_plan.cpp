@@ -24,11 +24,6 @@ SampleConfig previewConfig(const TrainConfig& config) {
     return pictures;
 }
 
-bool makesPreviews(const TrainConfig& config) {
-    const bool ofAutoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
-    return config.output.previewEverySteps > 0 && config.mode != TrainMode::Language && !ofAutoencoder;
-}
-
 /// Whether a part of RAM stands for a device.
 bool isParted(const PreviewedTraining& training) {
     return !training.limits.gpu && training.config.memory.deviceBytes > 0;
@@ -193,6 +188,11 @@ PlanDecision decisionOf(const PreviewedTraining& training, const Need& need,
 }
 
 } // namespace
+
+bool makesPreviews(const TrainConfig& config) {
+    const bool ofAutoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
+    return config.output.previewEverySteps > 0 && config.mode != TrainMode::Language && !ofAutoencoder;
+}
 
 std::optional<PreviewPlan> planPreviews(const PreviewedTraining& training) {
     if (!makesPreviews(training.config)) return std::nullopt;

@@ -45,6 +45,9 @@ struct PreviewPlan {
     PlanDecision decision;
 };
 
+/// Whether pictures are asked for between the steps, and what learns makes some from prompts.
+[[nodiscard]] bool makesPreviews(const TrainConfig& config);
+
 /// Nothing where no previews are asked for, or what learns makes no pictures from prompts.
 [[nodiscard]] std::optional<PreviewPlan> planPreviews(const PreviewedTraining& training);
 

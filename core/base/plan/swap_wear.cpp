@@ -21,7 +21,7 @@ constexpr double kSecondsPerDay = 86400.0;
 
 SwapWear swapWear(const SwapUse& use, double stepSeconds) {
     SwapWear wear;
-    wear.heldBytes = use.setAsideBytes + use.homeBytes;
+    wear.heldBytes = use.setAsideBytes + use.homeBytes + use.frozenBytes;
     wear.writtenBytesPerStep =
         use.changingBytes + use.gradientBytes + std::min(use.homeBytes, use.trainedBytes);
     wear.readBytesPerStep = use.changingBytes + use.gradientReadBytes + use.fetchedBytes + use.againBytes;

@@ -27,8 +27,9 @@ struct SwapUse {
     int64_t changingBytes = 0;     ///< of states and averages there, all of which change in a step
     int64_t gradientBytes = 0;     ///< of gradients that rest there, as often as a step writes them
     int64_t gradientReadBytes = 0; ///< of them, as often as a step reads them
-    int64_t homeBytes = 0;         ///< of parameters whose home is there; 0 where they stay in memory
-    int64_t fetchedBytes = 0;      ///< of them, what comes to the device in a step, as often as it does
+    int64_t homeBytes = 0;         ///< of networks that learn; 0 where their home is memory
+    int64_t frozenBytes = 0;       ///< of models that do not learn, which no step reads
+    int64_t fetchedBytes = 0;      ///< of homes, what comes to the device in a step, as often as it does
     int64_t againBytes = 0;        ///< of masters and parameters there, read once more when all are updated
     int64_t trainedBytes = 0;      ///< of all parameters that change in a step
 };

@@ -10,6 +10,7 @@
 #include "core/base/model/model_writer.h"
 #include "core/base/model/text_schedule.h"
 #include "core/base/plan/learning_schedule.h"
+#include "core/base/plan/model_dropout.h"
 #include "core/base/plan/model_kind.h"
 #include "core/base/plan/placed_plan.h"
 #include "core/base/plan/preview_plan.h"
@@ -322,6 +323,7 @@ EncodingNeed encodingNeed(const TrainConfig& config, const ModelSource& model) {
 Result<void> checkLearning(const TrainConfig& config, const ModelSource& model) {
     HOMEBOOTH_CHECK(checkModelKind(config, model));
     if (model.language) return {};
+    HOMEBOOTH_CHECK(checkDropout(config, model));
     const bool ofAutoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
     if (!model.unet.textTimeEmbedding || !learnsText(config) || ofAutoencoder) return {};
     if (config.mode == TrainMode::FromScratch)

@@ -113,4 +113,11 @@ std::string leanerInRam(const TrainConfig& config) {
     return tryThem(ways);
 }
 
+std::string planForLess(const TrainConfig& config, bool gpu, bool ofRam) {
+    if (gpu && !ofRam)
+        return "plan for less with a lower --gpu-memory, or " + leanerTraining(config, /*inRam=*/false);
+    const std::string ways = gpu ? leanerInRam(config) : leanerTraining(config, /*inRam=*/true);
+    return "plan for less with a lower --ram, or " + ways;
+}
+
 } // namespace homebooth::core

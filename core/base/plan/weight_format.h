@@ -46,5 +46,10 @@ void addWeights(const Schedule& network, Precision precision, WeightBytes& sum);
 [[nodiscard]] std::string leanerTraining(const TrainConfig& config, bool inRam);
 /// The same where RAM beside the device is what lacks.
 [[nodiscard]] std::string leanerInRam(const TrainConfig& config);
+/// What to do where memory ran out in spite of a plan: a lower limit of the same memory makes another one,
+/// which streams more, holds fewer latents or leaves more on the disk.
+/// @param gpu    computes; else all memory is RAM
+/// @param ofRam  is what ran out, and not the GPU's
+[[nodiscard]] std::string planForLess(const TrainConfig& config, bool gpu, bool ofRam);
 
 } // namespace homebooth::core

@@ -6,7 +6,8 @@
 #include "core/base/files/file_reader.h"
 #include "core/base/files/sync_folder.h"
 #include "core/base/run/checkpoint.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/checkpoint_places.h"
+#include "core/base/util/regular_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -24,47 +25,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPlace = "/checkpoints";
 constexpr std::string_view kNameBefore = "checkpoints-before";
 constexpr std::string_view kNameEnd = " checkpoints";
 constexpr int64_t kBlockBytes = int64_t{4} << 20;
-
-bool isLink(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_symlink(fs::symlink_status(path, ignored));
-}
+constexpr int64_t kLargestManifest = int64_t{16} << 20;
 
 bool isThere(const fs::path& path) {
     std::error_code ignored;
     return fs::exists(fs::symlink_status(path, ignored));
-}
-
-/// Where a link of the run leads, whatever is there; nothing of what is none.
-std::optional<std::string> targetOf(const fs::path& link) {
-    if (!isLink(link)) return std::nullopt;
-    std::error_code code;
-    const fs::path target = fs::read_symlink(link, code);
-    if (code) return std::nullopt;
-    return (link.parent_path() / target).lexically_normal().string();
-}
-
-/// A link to a folder that was moved from while its drive was away.
-struct PlaceBefore {
-    std::string link;
-    std::string folder; ///< where it leads, whatever is there
-};
-
-/// By their names.
-std::vector<PlaceBefore> placesBefore(const std::string& runDir) {
-    std::vector<PlaceBefore> places;
-    std::error_code code;
-    for (fs::directory_iterator it(runDir, code), end; !code && it != end; it.increment(code)) {
-        if (!it->path().filename().string().starts_with(kNameBefore)) continue;
-        if (auto folder = targetOf(it->path())) places.push_back({it->path().string(), std::move(*folder)});
-    }
-    std::sort(places.begin(), places.end(),
-              [](const PlaceBefore& a, const PlaceBefore& b) { return a.link < b.link; });
-    return places;
 }
 
 /// "A, B"
@@ -82,7 +50,7 @@ bool isGivenName(std::string name) {
     return name.size() > kNameEnd.size() && name.ends_with(kNameEnd);
 }
 
-/// Checkpoints, and those that were never finished.
+/// Checkpoints, those that were never finished, and the name of their run.
 bool holdsCheckpointsAlone(const std::string& folder) {
     const std::vector<CheckpointEntry> known = listCheckpoints(folder);
     std::error_code code;
@@ -90,15 +58,15 @@ bool holdsCheckpointsAlone(const std::string& folder) {
         const std::string path = it->path().string();
         const bool checkpoint = std::any_of(known.begin(), known.end(),
                                             [&path](const CheckpointEntry& one) { return one.path == path; });
-        if (isLink(it->path()) || (!checkpoint && !it->path().filename().string().starts_with(".step-")))
-            return false;
+        const std::string name = it->path().filename().string();
+        if (isLink(path) || (!checkpoint && name != kOwnerName && !name.starts_with(".step-"))) return false;
     }
     return !code;
 }
 
 /// The folder, if it goes with the run.
-std::optional<std::string> ifOwn(std::optional<std::string> folder) {
-    const bool own = folder && isGivenName(fs::path(*folder).filename().string());
+std::optional<std::string> ifOwn(const std::string& runDir, std::optional<std::string> folder) {
+    const bool own = folder && isGivenName(fs::path(*folder).filename().string()) && isOwner(runDir, *folder);
     return own && holdsCheckpointsAlone(*folder) ? std::move(folder) : std::nullopt;
 }
 
@@ -182,13 +150,29 @@ bool isAway(const RunFolder& run, const std::string& folder, bool emptyIsAway) {
     return emptyIsAway && listCheckpoints(folder).empty() && lastSavedStep(run) > 0;
 }
 
-/// What a run no longer needs, once its link leads elsewhere; what cannot be removed is not worth an end.
-/// @param before  where the link led ahead of that, @param own  whether that folder goes with the run
-void removeOld(const std::string& name, const std::optional<std::string>& before, bool own) {
+/// Of a folder that a run no longer needs: its checkpoints, and the folder if it goes with the run. What
+/// belongs to another run, or to nobody that is known, or what a copy of the run stands on, stays.
+void removeMovedFrom(const RunFolder& run, const std::string& folder) {
     std::error_code ignored;
-    if (before)
-        for (const CheckpointEntry& entry : listCheckpoints(*before)) fs::remove_all(entry.path, ignored);
-    if (own) fs::remove_all(*before, ignored);
+    if (!isOwner(run.path(), folder)) return;
+    if (const auto others = othersThatNeed(folder, run.path()); !others.empty()) {
+        leaveTo(others, folder);
+        return;
+    }
+    if (ifOwn(run.path(), folder)) {
+        fs::remove_all(folder, ignored);
+        return;
+    }
+    for (const CheckpointEntry& entry : listCheckpoints(folder))
+        if (readManifest(entry.path)) fs::remove_all(entry.path, ignored);
+    fs::remove(folder + "/" + kOwnerName, ignored);
+}
+
+/// What a run no longer needs, once its link leads elsewhere; what cannot be removed is not worth an end.
+/// @param before  where the link led ahead of that
+void removeOld(const RunFolder& run, const std::string& name, const std::optional<std::string>& before) {
+    std::error_code ignored;
+    if (before) removeMovedFrom(run, *before);
     fs::remove_all(name, ignored); // of a link, itself
 }
 
@@ -201,12 +185,12 @@ bool keepBefore(const std::string& link, const RunFolder& run) {
 
 /// Puts the link in the place of the folder.
 Result<void> linkTo(const std::string& target, const RunFolder& run, bool emptyIsAway) {
-    // As a killed process would leave it, the next attempt removes it (removePartials).
-    const std::string made = run.path() + "/.checkpoints.partial-linked";
+    const std::string made = run.path() + "/" + kLinkInTheMaking;
     const std::string path = run.checkpointsDir();
     const std::optional<std::string> before = checkpointsElsewhere(run.path());
-    const bool own = ownCheckpointsElsewhere(run.path()).has_value();
     std::error_code ignored;
+    if (isLink(made) && !keepBefore(made, run)) // what an earlier attempt led to before it was cut off
+        return systemError("keep an earlier link to checkpoints", made, errno);
     fs::remove_all(made, ignored);
     if (::symlink(target.c_str(), made.c_str()) != 0)
         return systemError("make a link to the checkpoints", made, errno);
@@ -215,7 +199,7 @@ Result<void> linkTo(const std::string& target, const RunFolder& run, bool emptyI
         return systemError("put the link in the place of the checkpoints", path, failed);
     }
     HOMEBOOTH_CHECK(syncFolder(run.path()));
-    if (!before || !isAway(run, *before, emptyIsAway) || !keepBefore(made, run)) removeOld(made, before, own);
+    if (!before || !isAway(run, *before, emptyIsAway) || !keepBefore(made, run)) removeOld(run, made, before);
     return {};
 }
 
@@ -232,6 +216,14 @@ const PlaceBefore* newestOf(const std::vector<PlaceBefore>& places, const RunFol
     return newest != nullptr && step >= lastSavedStep(run) ? newest : nullptr;
 }
 
+/// Removes a folder in which nothing was saved, only if it still is empty but for the name of its run.
+void removeUnused(const RunFolder& run, const std::string& folder) {
+    std::error_code code;
+    fs::remove(folder + "/" + kOwnerName, code);
+    fs::remove(folder, code);
+    if (code) static_cast<void>(setOwner(folder, run.path()));
+}
+
 /// Of folders in which nothing was saved, nothing stays. One that cannot be looked into may hold what
 /// was never told of: it stays known.
 void removeEmptyBefore(const RunFolder& run) {
@@ -239,9 +231,92 @@ void removeEmptyBefore(const RunFolder& run) {
     for (const PlaceBefore& place : placesBefore(run.path())) {
         const bool there = fs::is_directory(place.folder, ignored);
         if (!there || !listCheckpoints(place.folder).empty()) continue;
-        if (ifOwn(place.folder)) fs::remove(place.folder, ignored); // only if it still is empty
+        if (ifOwn(run.path(), place.folder)) removeUnused(run, place.folder);
         fs::remove(place.link, ignored);
     }
+}
+
+/// The newest one that holds, of this step or an earlier one.
+std::optional<ValidCheckpoint> newestUpTo(const std::string& folder, int64_t step) {
+    for (const CheckpointEntry& entry : listCheckpoints(folder)) {
+        if (entry.step > step) continue;
+        if (auto manifest = verifyCheckpoint(entry.path))
+            return ValidCheckpoint{entry.path, std::move(manifest).value(), {}};
+    }
+    return std::nullopt;
+}
+
+/// Whether a folder holds nothing but the same checkpoint, or none.
+bool repeats(const std::string& folder, const std::optional<ValidCheckpoint>& first) {
+    for (const CheckpointEntry& entry : listCheckpoints(folder)) {
+        const auto other = readRegularFile(entry.path + "/" + kManifestName, kLargestManifest);
+        const auto own = first ? readRegularFile(first->path + "/" + kManifestName, kLargestManifest) : other;
+        if (!first || !other || !own || *other != *own) return false;
+    }
+    return true;
+}
+
+/// Removes what earlier tries to begin in a folder left that were cut off before a link led there.
+/// @param first  what they held, which is whole
+void removeEarlierTries(const fs::path& chosen, const RunFolder& run,
+                        const std::optional<ValidCheckpoint>& first) {
+    const std::string made = run.path() + "/" + kLinkInTheMaking;
+    std::error_code code;
+    std::vector<std::string> tries;
+    for (fs::directory_iterator it(chosen, code), end; !code && it != end; it.increment(code))
+        if (!isLink(it->path().string()) && ifOwn(run.path(), it->path().string()))
+            tries.push_back(it->path().string());
+    for (const std::string& folder : tries) {
+        const std::vector<PlaceBefore> before = placesBefore(run.path());
+        const bool known = std::any_of(before.begin(), before.end(), [&](const PlaceBefore& place) {
+            return place.link != made && fs::equivalent(place.folder, folder, code);
+        });
+        if (known || fs::equivalent(run.checkpointsDir(), folder, code) || !repeats(folder, first)) continue;
+        if (!othersThatNeed(folder, run.path()).empty()) continue;
+        if (linkTarget(made) == folder) fs::remove(made, code);
+        fs::remove_all(folder, code);
+    }
+}
+
+/// Has the run save in a folder of its own from here on. @param first  what lies there then
+/// @returns  that folder
+Result<std::string> beginIn(const fs::path& chosen, const RunFolder& run,
+                            const std::optional<ValidCheckpoint>& first, bool emptyIsAway) {
+    static_cast<void>(removePartials(chosen.string())); // of an earlier try that was killed
+    removeEarlierTries(chosen, run, first);
+    const std::string name = fs::path(run.path()).filename().string().append(kNameEnd);
+    const std::string path = freePath((chosen / name).string(), " ");
+    HOMEBOOTH_ASSIGN(AtomicFolder made, AtomicFolder::create(path));
+    HOMEBOOTH_CHECK(setOwner(made.partialPath(), run.path()));
+    if (first) {
+        const std::string step = fs::path(first->path).filename().string();
+        HOMEBOOTH_CHECK(copyCheckpoint(*first, made.partialPath() + "/" + step));
+    }
+    HOMEBOOTH_CHECK(made.commit());
+    auto linked = linkTo(path, run, emptyIsAway);
+    if (linked || checkpointsElsewhere(run.path()) == path) return path;
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+    return linked.error();
+}
+
+/// Why a run cannot begin with a copy of what another one has saved.
+Error lacksFirst(const std::string& folder, int64_t last) {
+    std::string message = "going on with a copy of a run: expected the checkpoint of step ";
+    message.append(std::to_string(last));
+    message.append(
+        " or an earlier one where the other run saves its own, found none that is whole; the other "
+        "run has gone on since, copy it again");
+    return badInput(std::move(message), folder);
+}
+
+/// The same where there is no room beside them, or nobody may write there.
+Error withAdvice(Error error, const std::string& folder) {
+    error.message.append("; this run begins with a copy of what lies in ").append(folder);
+    error.message.append(
+        ", which is another one's; where no other run needs it, write this run's folder into "
+        "its file belongs-to.txt, and nothing else, and the run goes on there");
+    return error;
 }
 
 /// Whether the run's checkpoints may lie on a drive of their own.
@@ -252,17 +327,17 @@ bool mayLieElsewhere(const RunFolder& run) {
 } // namespace
 
 std::optional<std::string> checkpointsElsewhere(const std::string& runDir) {
-    return targetOf(runDir + kPlace);
+    return checkpointsLink(runDir);
 }
 
 std::optional<std::string> ownCheckpointsElsewhere(const std::string& runDir) {
-    return ifOwn(targetOf(runDir + kPlace));
+    return ifOwn(runDir, checkpointsLink(runDir));
 }
 
 std::vector<std::string> ownCheckpointsBefore(const std::string& runDir) {
     std::vector<std::string> folders;
     for (PlaceBefore& place : placesBefore(runDir))
-        if (auto own = ifOwn(std::move(place.folder))) folders.push_back(std::move(*own));
+        if (auto own = ifOwn(runDir, std::move(place.folder))) folders.push_back(std::move(*own));
     return folders;
 }
 
@@ -280,8 +355,7 @@ Result<void> expectCheckpointsThere(const RunFolder& run) {
 }
 
 int64_t lastSavedStep(const RunFolder& run) {
-    const auto history = readHistory(run.journalFile());
-    return history && !history->checkpoints.empty() ? history->checkpoints.back().step : 0;
+    return lastSavedStepOf(run.path());
 }
 
 Result<void> expectSavedThere(const RunFolder& run, int64_t savedStep) {
@@ -341,21 +415,35 @@ Result<void> returnToCheckpointsBefore(const RunFolder& run) {
 
 Result<std::string> moveCheckpoints(const RunFolder& run, const std::string& folder, bool emptyIsAway) {
     HOMEBOOTH_ASSIGN(const fs::path chosen, chosenFolder(run, folder));
-    static_cast<void>(removePartials(chosen.string())); // of an earlier try that was killed
-    const std::string name = fs::path(run.path()).filename().string().append(kNameEnd);
-    const std::string path = freePath((chosen / name).string(), " ");
-    HOMEBOOTH_ASSIGN(AtomicFolder made, AtomicFolder::create(path));
+    std::optional<ValidCheckpoint> first;
     if (!listCheckpoints(run.checkpointsDir()).empty()) {
-        HOMEBOOTH_ASSIGN(const ValidCheckpoint newest, newestValidCheckpoint(run.checkpointsDir()));
-        const std::string step = fs::path(newest.path).filename().string();
-        HOMEBOOTH_CHECK(copyCheckpoint(newest, made.partialPath() + "/" + step));
+        HOMEBOOTH_ASSIGN(first, newestValidCheckpoint(run.checkpointsDir()));
     }
-    HOMEBOOTH_CHECK(made.commit());
-    auto linked = linkTo(path, run, emptyIsAway);
-    if (linked || checkpointsElsewhere(run.path()) == path) return path;
+    return beginIn(chosen, run, first, emptyIsAway);
+}
+
+bool checkpointsAreAnothers(const std::string& runDir) {
+    const auto folder = checkpointsLink(runDir);
+    return folder && !mayTake(runDir, *folder);
+}
+
+Result<std::optional<OfAnother>> takeOwnCheckpoints(const RunFolder& run) {
+    const auto folder = checkpointsElsewhere(run.path());
     std::error_code ignored;
-    fs::remove_all(path, ignored);
-    return linked.error();
+    const std::optional<OfAnother> nothing;
+    if (!folder || !fs::is_directory(*folder, ignored)) return nothing;
+    if (mayTake(run.path(), *folder)) {
+        bringCheckpointsAlong(run.path()); // where there is no room, nobody's
+        return nothing;
+    }
+    const int64_t last = lastSavedStep(run);
+    const std::optional<ValidCheckpoint> first = newestUpTo(*folder, last);
+    if (!first && last > 0) return lacksFirst(*folder, last);
+    const fs::path place = fs::canonical(*folder, ignored); // without a slash behind it
+    HOMEBOOTH_ASSIGN(const fs::path beside, chosenFolder(run, place.parent_path().string()));
+    auto own = beginIn(beside, run, first, /*emptyIsAway=*/false);
+    if (!own) return withAdvice(own.error(), *folder);
+    return std::optional(OfAnother{std::move(own).value(), *folder, first ? first->manifest.step : 0});
 }
 
 } // namespace homebooth::core

@@ -20,8 +20,8 @@ namespace homebooth::core {
 /// Where the link of the run in a folder leads, whatever is there; nothing where checkpoints lie within it.
 [[nodiscard]] std::optional<std::string> checkpointsElsewhere(const std::string& runDir);
 
-/// The same, if that folder goes with the run: its name is one that `moveCheckpoints` gives, and it holds
-/// checkpoints and nothing else.
+/// The same, if that folder goes with the run: it says that it belongs to the run (checkpoint_places.h), its
+/// name is one that `moveCheckpoints` gives, and it holds checkpoints and nothing else.
 [[nodiscard]] std::optional<std::string> ownCheckpointsElsewhere(const std::string& runDir);
 
 /// Errors: BadInput where a link leads to a folder that is gone, e.g. with its drive: such a run has saved
@@ -66,12 +66,30 @@ struct SavedElsewhere {
 
 /// Lets checkpoints lie in `folder` from now on. The newest valid one is copied there and verified, then
 /// the link takes the name `checkpoints` in one step, and what lay there before goes. Of a drive that is
-/// away nothing is copied, and nothing goes.
+/// away nothing is copied, and nothing goes; neither does what does not belong to the run, nor what a copy
+/// beside it leads to. What an earlier try left in `folder` that was cut off goes.
 /// @param folder       absolute, outside of the run
 /// @param emptyIsAway  whether an empty folder is taken for that of a drive that is not mounted, where
 ///                     the journal tells of a checkpoint; who knows that none was saved in it says no
 /// @returns  where they lie now. Errors: BadInput, OutOfResources; then they lie where they did
 [[nodiscard]] Result<std::string> moveCheckpoints(const RunFolder& run, const std::string& folder,
                                                   bool emptyIsAway = true);
+
+/// Whether the link leads to what is another run's (mayTake in checkpoint_places.h): this one is a copy of
+/// that, whether or not it is in sight.
+[[nodiscard]] bool checkpointsAreAnothers(const std::string& runDir);
+
+/// A run that has left what another one saves.
+struct OfAnother {
+    std::string folder; ///< where the run saves now
+    std::string others; ///< where the other one does
+    int64_t step = 0;   ///< of the checkpoint that was copied from there; 0: none
+};
+
+/// Gives a copy of a run checkpoints of its own, for whoever holds its lock: it would overwrite and remove
+/// those of the other one. They begin beside those, with the newest one that this run's journal tells of.
+/// What a link leads to and is the run's own under an earlier name belongs to it from here on.
+/// @returns  nothing where the run has its own. Errors: BadInput, OutOfResources; then nothing has changed
+[[nodiscard]] Result<std::optional<OfAnother>> takeOwnCheckpoints(const RunFolder& run);
 
 } // namespace homebooth::core

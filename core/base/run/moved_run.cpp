@@ -3,6 +3,7 @@
 #include "core/base/run/moved_run.h"
 
 #include "core/base/config/config_fields.h"
+#include "core/base/run/checkpoint_places.h"
 #include "core/base/util/regular_file.h"
 
 #include <nlohmann/json.hpp>
@@ -60,6 +61,7 @@ Result<void> correctPaths(const RunFolder& run) {
     if (!from || std::filesystem::equivalent(*from, run.path(), ignored)) return {};
     HOMEBOOTH_ASSIGN(TrainConfig config, run.config()); // says where it is now
     bringAlong(config, *from, run.path());
+    bringCheckpointsAlong(run.path());
     return run.setConfig(config);
 }
 

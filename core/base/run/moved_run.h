@@ -16,8 +16,8 @@ namespace homebooth::core {
 /// Where the run in `folder` was before; nothing where it still is there, or where there is no run.
 [[nodiscard]] std::optional<std::string> movedFrom(const std::string& folder);
 
-/// Brings the paths of run.json that lie within the run along, for whoever holds its lock. Does nothing to a
-/// run that was not moved, or that a link leads to.
+/// Brings the paths of run.json that lie within the run along, and what belongs to it on another disk, for
+/// whoever holds its lock. Does nothing to a run that was not moved, or that a link leads to.
 [[nodiscard]] Result<void> correctPaths(const RunFolder& run);
 
 /// The same for everybody else.

@@ -4,6 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/run/failure_cause.h"
+#include "core/base/util/terminal_text.h"
 
 #include <algorithm>
 #include <array>
@@ -103,7 +104,7 @@ void Progress::show(const Event& event) {
 
 void Progress::note(const std::string& text) {
     finish();
-    std::fprintf(m_terminal ? stderr : stdout, "%s\n", text.c_str());
+    std::fprintf(m_terminal ? stderr : stdout, "%s\n", terminalLine(text).c_str());
     std::fflush(stdout);
 }
 
@@ -198,12 +199,13 @@ void Progress::showStep(const StepEvent& step) {
 }
 
 void Progress::draw(const std::string& text) {
+    const std::string line = terminalLine(text);
     if (!m_terminal) {
-        std::printf("%s\n", text.c_str());
+        std::printf("%s\n", line.c_str());
         std::fflush(stdout);
         return;
     }
-    const std::string shown = text.substr(0, terminalWidth() - 1);
+    const std::string shown = line.substr(0, terminalWidth() - 1);
     std::fprintf(stderr, "\r%s%s", shown.c_str(),
                  std::string(m_drawn > shown.size() ? m_drawn - shown.size() : 0, ' ').c_str());
     m_drawn = shown.size();

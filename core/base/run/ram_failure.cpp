@@ -11,7 +11,7 @@ namespace homebooth::core {
 namespace {
 
 /// What is said of memory of the host alone. CUDA's "out of memory" is that of a GPU nearly always.
-constexpr std::array<std::string_view, 8> kOfRam{
+constexpr std::array<std::string_view, 9> kOfRam{
     "DefaultCPUAllocator",              // LibTorch's
     "the system refuses them",          // pages that are asked for by this program
     "memory ran out; close other",      // the system's own ENOMEM
@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, 8> kOfRam{
     "could not create a memory object", // oneDNN
     "out_of_memory",                    // the same, as a status
     "failed to allocate memory",        // MKL
+    "HOST_ALLOCATION_FAILED",           // cuDNN, of RAM beside the GPU
     "RAM ran out",
 };
 

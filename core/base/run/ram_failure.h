@@ -11,7 +11,7 @@
 namespace homebooth::core {
 
 /// Whether it was RAM for certain; a lower limit of a GPU's memory does not help then.
-/// @param code, message  of the outcome
+/// @param code, message  of the outcome, or what LibTorch or a library said
 [[nodiscard]] bool ramRanOut(int code, std::string_view message);
 
 } // namespace homebooth::core

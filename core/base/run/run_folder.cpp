@@ -34,6 +34,16 @@ Result<void> writeRunFile(const std::string& path, const Json& json) {
     return writeFileAtomically(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
+/// The texts of one of its objects; none where it is missing, as in those of earlier versions.
+Result<std::map<std::string, std::string>> textsOf(const std::string& path, const char* name) {
+    HOMEBOOTH_ASSIGN(const Json json, readRunFile(path));
+    std::map<std::string, std::string> texts;
+    if (!json.contains(name) || !json[name].is_object()) return texts;
+    for (const auto& [key, value] : json[name].items())
+        if (value.is_string()) texts[key] = value.get<std::string>();
+    return texts;
+}
+
 /// Makes the folder, or takes an empty one.
 Result<std::string> claimFolder(const std::string& path) {
     if (path.empty()) return badInput("cannot make a run: no folder was named; use --output");
@@ -122,18 +132,23 @@ Result<void> RunFolder::setConfig(const TrainConfig& config) const {
 }
 
 Result<std::map<std::string, std::string>> RunFolder::facts() const {
-    HOMEBOOTH_ASSIGN(const Json json, readRunFile(runFile()));
-    std::map<std::string, std::string> facts;
-    if (!json.contains("facts") || !json["facts"].is_object()) return facts;
-    for (const auto& [key, value] : json["facts"].items())
-        if (value.is_string()) facts[key] = value.get<std::string>();
-    return facts;
+    return textsOf(runFile(), "facts");
 }
 
 Result<void> RunFolder::addFacts(const std::map<std::string, std::string>& facts) const {
     HOMEBOOTH_ASSIGN(Json json, readRunFile(runFile()));
     if (!json.contains("facts") || !json["facts"].is_object()) json["facts"] = Json::object();
     for (const auto& [key, value] : facts) json["facts"][key] = value;
+    return writeRunFile(runFile(), json);
+}
+
+Result<std::map<std::string, std::string>> RunFolder::versions() const {
+    return textsOf(runFile(), "versions");
+}
+
+Result<void> RunFolder::setVersions(const std::map<std::string, std::string>& versions) const {
+    HOMEBOOTH_ASSIGN(Json json, readRunFile(runFile()));
+    json["versions"] = versions;
     return writeRunFile(runFile(), json);
 }
 

@@ -52,6 +52,12 @@ public:
     [[nodiscard]] Result<std::map<std::string, std::string>> facts() const;
     [[nodiscard]] Result<void> addFacts(const std::map<std::string, std::string>& facts) const;
 
+    /// Of what has worked on the run last, by names such as "homebooth" and "libtorch". Runs that earlier
+    /// versions began name fewer of them until they go on.
+    [[nodiscard]] Result<std::map<std::string, std::string>> versions() const;
+    /// Replaces them all.
+    [[nodiscard]] Result<void> setVersions(const std::map<std::string, std::string>& versions) const;
+
 private:
     explicit RunFolder(std::string path)
         : m_path(std::move(path)) {}

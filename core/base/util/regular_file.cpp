@@ -3,7 +3,7 @@
 #include "core/base/util/regular_file.h"
 
 #include "core/base/files/file_reader.h"
-#include "core/base/text/unicode.h"
+#include "core/base/util/terminal_text.h"
 
 #include <algorithm>
 
@@ -38,34 +38,7 @@ Result<std::string> readFileStart(const std::filesystem::path& path, int64_t cou
 }
 
 std::string displayName(const std::filesystem::path& path) {
-    static constexpr char kDigits[] = "0123456789abcdef";
-    const std::string& bytes = path.native();
-    std::string out;
-    for (size_t i = 0; i < bytes.size();) {
-        // The longest well-formed sequence is four bytes; the decoder gives one code point for it.
-        size_t length = 1;
-        char32_t codePoint = 0xFFFD;
-        for (size_t n = 1; n <= 4 && i + n <= bytes.size(); ++n) {
-            const std::u32string decoded = decodeUtf8(std::string_view(bytes).substr(i, n));
-            if (decoded.size() == 1 && decoded[0] != 0xFFFD) {
-                length = n;
-                codePoint = decoded[0];
-                break;
-            }
-        }
-        const bool direction =
-            (codePoint >= 0x202A && codePoint <= 0x202E) || (codePoint >= 0x2066 && codePoint <= 0x2069);
-        if (codePoint == 0xFFFD || codePoint < 0x20 || (codePoint >= 0x7F && codePoint < 0xA0) || direction) {
-            for (size_t k = 0; k < length; ++k) {
-                const auto byte = static_cast<unsigned char>(bytes[i + k]);
-                out += std::string("\\x") + kDigits[byte >> 4] + kDigits[byte & 15];
-            }
-        } else {
-            out.append(bytes, i, length);
-        }
-        i += length;
-    }
-    return out;
+    return terminalName(path.native());
 }
 
 } // namespace homebooth::core

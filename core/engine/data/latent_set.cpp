@@ -14,6 +14,10 @@
 namespace homebooth::core {
 namespace {
 
+int64_t bytesOf(const PictureLatents& latents) {
+    return static_cast<int64_t>(latents.mean.nbytes() + latents.variance.nbytes());
+}
+
 Result<PictureLatents> encodePicture(VaeModel& vae, const at::Tensor& pixels, const std::string& path) {
     VaePosterior posterior = vae.encode(pixels);
     const at::Tensor mean = posterior.mean.to(at::kCPU, at::kFloat).squeeze(0).contiguous();
@@ -52,7 +56,7 @@ bool LatentSet::mustEncode(size_t index) const {
 }
 
 void LatentSet::keep(Entry& entry, const PictureLatents& latents) {
-    const auto bytes = static_cast<int64_t>(latents.mean.nbytes() + latents.variance.nbytes());
+    const int64_t bytes = bytesOf(latents);
     entry.known = true;
     entry.held = latents;
     entry.passing = m_heldBytes + bytes > m_mostHeldBytes;
@@ -68,6 +72,15 @@ void LatentSet::forgetPassing() {
         m_entries[entry].passing = false;
     }
     m_passing.clear();
+}
+
+void LatentSet::holdAtMost(int64_t bytes) {
+    m_mostHeldBytes = bytes;
+    for (auto entry = m_entries.rbegin(); entry != m_entries.rend() && m_heldBytes > bytes; ++entry) {
+        if (!entry->held.mean.defined() || entry->passing || !m_cache.holds(entry->key)) continue;
+        m_heldBytes -= bytesOf(entry->held);
+        entry->held = {};
+    }
 }
 
 void LatentSet::settle(size_t index) {

@@ -61,8 +61,9 @@ public:
     void forgetPassing();
     /// Writes what waits to be cached.
     void flush();
-    /// From now on no more than so many bytes are held for good, unless they are already.
-    void holdAtMost(int64_t bytes) { m_mostHeldBytes = bytes; }
+    /// From now on no more than so many bytes are held for good. What is beyond that is given up where the
+    /// cache has it.
+    void holdAtMost(int64_t bytes);
     /// From now on the cache grows only where there is room for it.
     void limitCache(LatentCache::Room room) { m_cache.limit(std::move(room)); }
 

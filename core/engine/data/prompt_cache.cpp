@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 
 namespace homebooth::core {
 namespace {
@@ -116,6 +117,17 @@ bool PromptCache::hold(const PromptTokens& tokens, const TextCondition& conditio
     m_held.emplace(tokens, condition);
     m_heldBytes += bytes;
     return true;
+}
+
+void PromptCache::holdAtMost(int64_t bytes) {
+    m_mostHeldBytes = bytes;
+    if (m_folder.empty()) return;
+    for (auto one = m_held.begin(); one != m_held.end() && m_heldBytes > bytes;) {
+        std::error_code error;
+        const bool onDisk = std::filesystem::exists(pathOf(one->first), error);
+        if (onDisk) m_heldBytes -= bytesOf(one->second);
+        one = onDisk ? m_held.erase(one) : std::next(one);
+    }
 }
 
 } // namespace homebooth::core

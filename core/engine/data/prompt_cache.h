@@ -42,6 +42,10 @@ public:
     /// Errors: of the provider
     [[nodiscard]] Result<TextCondition> encode(const PromptTokens& tokens);
 
+    /// From now on no more than so many bytes are held. What is beyond that is given up where the disk has
+    /// it.
+    void holdAtMost(int64_t bytes);
+
     /// Whether all that it gave can be had again without the encoders.
     [[nodiscard]] bool keepsAll() const { return m_keepsAll; }
     [[nodiscard]] int64_t heldBytes() const { return m_heldBytes; }

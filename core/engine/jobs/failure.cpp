@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/jobs/failure.h"
 
+#include "core/base/run/ram_failure.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/memory/memory_relief.h"
 
@@ -34,21 +35,22 @@ bool mayBeTheDriver(const std::string& text) {
     return text.find("STATUS_NOT_INITIALIZED") != std::string::npos;
 }
 
-Error memoryFailure(const std::string& text, const std::string& operation, const std::string& memoryAdvice) {
+Error memoryFailure(const std::string& text, const std::string& operation, const MemoryAdvice& advice) {
     const bool driver = mayBeTheDriver(text);
+    const bool ofRam = ramRanOut(static_cast<int>(ErrorCode::OutOfResources), text);
     return {
         ErrorCode::OutOfResources,
         operation + ": there is not enough memory" + (driver ? ", or the GPU's driver is not in order" : "") +
-            " (" + text + "); " + memoryAdvice +
+            " (" + text + "); " + (ofRam ? advice.ofRam : advice.ofDevice) +
             (driver ? "; if much of the GPU's memory is free, restart the machine or install the driver again"
                     : ""),
         {}};
 }
 
 /// @param text  of the exception in flight, a line
-Error thrownFailure(const std::string& text, const std::string& operation, const std::string& memoryAdvice) {
+Error thrownFailure(const std::string& text, const std::string& operation, const MemoryAdvice& advice) {
     if (memoryRanOut()) // also said by CUDA errors, which are asked about behind it
-        return memoryFailure(text, operation, memoryAdvice);
+        return memoryFailure(text, operation, advice);
     if (saysDeviceFailed(text))
         return {ErrorCode::DeviceLost,
                 operation + ": the GPU stopped answering (" + text +
@@ -59,16 +61,20 @@ Error thrownFailure(const std::string& text, const std::string& operation, const
 
 } // namespace
 
-Error failureInFlight(const std::string& operation, const std::string& memoryAdvice) {
+Error failureInFlight(const std::string& operation, const MemoryAdvice& advice) {
     try {
         throw;
     } catch (const ExpectedFailure& failure) { // it says all of that itself
         return failure.error();
     } catch (const c10::Error& error) {
-        return thrownFailure(firstLine(error.what_without_backtrace()), operation, memoryAdvice);
+        return thrownFailure(firstLine(error.what_without_backtrace()), operation, advice);
     } catch (const std::exception& error) { // also the CUDA runtime's, which are no c10::Error everywhere
-        return thrownFailure(firstLine(error.what()), operation, memoryAdvice);
+        return thrownFailure(firstLine(error.what()), operation, advice);
     }
+}
+
+Error failureInFlight(const std::string& operation, const std::string& memoryAdvice) {
+    return failureInFlight(operation, MemoryAdvice{memoryAdvice, memoryAdvice});
 }
 
 } // namespace homebooth::core

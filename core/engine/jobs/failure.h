@@ -11,11 +11,19 @@
 
 namespace homebooth::core {
 
+/// What to do when memory ran out, by which one it was.
+struct MemoryAdvice {
+    std::string ofDevice; ///< also where nothing says which
+    std::string ofRam;
+};
+
 /// The exception in flight as an Error; call it inside a catch block only.
 /// Memory that ran out gives OutOfResources, also a GPU's (of which LibTorch says much as an ordinary error),
 /// a GPU that stopped answering DeviceLost, everything else Internal with the first line of its message.
 /// @param operation     what was going on, e.g. "training"
-/// @param memoryAdvice  what to do when memory ran out
+/// @param advice        for memory that ran out
+[[nodiscard]] Error failureInFlight(const std::string& operation, const MemoryAdvice& advice);
+/// The same with one advice for whatever memory it was.
 [[nodiscard]] Error failureInFlight(const std::string& operation, const std::string& memoryAdvice);
 
 } // namespace homebooth::core

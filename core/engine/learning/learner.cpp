@@ -136,7 +136,7 @@ Result<void> Learner::beginMasters(size_t part, const TensorSource& source) {
 
 void Learner::moveHomes(const StepPlacement& placement) {
     for (size_t part = 0; part < m_parts.size(); ++part)
-        m_parts[part].component->store().place(placement.streaming, placement.residentOf(part));
+        m_parts[part].component->store().place(placement.streamingOf(part), placement.residentOf(part));
     for (const auto& optimizer : m_optimizers) optimizer->followParameters();
     for (const auto& average : m_averages) average->followParameters();
 }
@@ -173,6 +173,7 @@ void Learner::place(const StepPlacement& placement) {
         Executor& executor = m_parts[part].component->executor();
         executor.setValuesInRam(placement.valuesInRam);
         executor.setBackwardGate(gateOf(placement, part));
+        executor.setDrain([this] { m_flow->waitForRoom(0); });
         if (part >= placement.recompute.size()) continue;
         for (size_t block = 0; block < placement.recompute[part].size(); ++block) {
             Recompute recompute = placement.recompute[part][block];

@@ -130,6 +130,10 @@ public:
     [[nodiscard]] Optimizer::Visit visit(size_t part, ParameterId id) const {
         return flowOptionsOf(m_config).letsRest() ? Optimizer::Visit() : m_optimizers[part]->visit(id);
     }
+    /// Copies over the link that such updates of a block take.
+    [[nodiscard]] int64_t visitCopies(size_t part, int block) const {
+        return m_flow->visitCopies(static_cast<int>(part), block);
+    }
     [[nodiscard]] int64_t stateBytes() const; ///< of optimizers, wherever they are
     /// Of the disk, what is set aside for states, averages and gradients; of it, what every step changes as a
     /// whole.

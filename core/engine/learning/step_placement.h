@@ -33,7 +33,18 @@ struct StepPlacement {
     /// to RAM, when its backward begins; blocks that are not named wait until all have left.
     std::vector<std::vector<int64_t>> gradientRoom = {};
 
+    /// By part and block: it is updated at home although the states of others come to the device for that;
+    /// blocks that are not named are not.
+    std::vector<std::vector<bool>> updatedAtHome = {};
+
     friend bool operator==(const StepPlacement&, const StepPlacement&) = default;
+
+    /// Of one part.
+    [[nodiscard]] std::optional<StreamingOptions> streamingOf(size_t part) const {
+        std::optional<StreamingOptions> own = streaming;
+        if (own && part < updatedAtHome.size()) own->updatedAtHome = updatedAtHome[part];
+        return own;
+    }
 
     [[nodiscard]] std::vector<bool> residentOf(size_t part) const {
         return part < resident.size() ? resident[part] : std::vector<bool>();

@@ -81,7 +81,10 @@ void CudaLink::waitOnHost(LinkTicket ticket) {
 }
 
 LinkTraffic CudaLink::traffic() const {
-    return {m_bytes, m_copies, m_stream->busySeconds(), m_waitedSeconds};
+    // To the GPU it is the stream that computes which waits: the host settles while that has work.
+    const bool toDevice = m_direction == LinkDirection::ToDevice;
+    return {m_bytes, m_copies, m_stream->busySeconds(),
+            toDevice ? m_stream->stalledSeconds() : m_waitedSeconds.load()};
 }
 
 } // namespace homebooth::core

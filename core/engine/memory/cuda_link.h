@@ -3,7 +3,8 @@
 //
 // The link between RAM and a GPU: a stream of copies beside LibTorch's current stream of that GPU.
 // To the GPU, `wait` makes what is computed from then on come after the copy, and the host goes on; from it,
-// the host waits. One owner thread; `copyAfter` and `wait` of a link from the GPU also from another one.
+// the host waits; that is what counts as waiting. One owner thread; `copyAfter` and `wait` of a link from the
+// GPU also from another one.
 #pragma once
 
 #include "core/base/memory/link.h"

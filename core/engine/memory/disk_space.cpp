@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/memory/disk_space.h"
 
+#include "core/base/memory/chunk_bytes.h"
 #include "core/engine/memory/parameter_store.h"
 
 #include <vector>
@@ -32,6 +33,12 @@ int64_t diskSpaceOf(const ParameterStore& store) {
     for (int block = 0; block < static_cast<int>(store.schedule().blocks().size()); ++block)
         bytes += bytesOfBlock(store, block);
     return diskSpaceFor(bytes);
+}
+
+int64_t diskSpaceOf(const Schedule& schedule, c10::ScalarType type) {
+    const ParameterViews layout(schedule, type);
+    const int64_t chunkBytes = chunkBytesFor(layout.blockBytes());
+    return diskSpaceFor(static_cast<int64_t>(layout.chunks(chunkBytes).size()) * chunkBytes);
 }
 
 } // namespace homebooth::core

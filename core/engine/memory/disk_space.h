@@ -5,11 +5,14 @@
 // there. Free functions; any thread.
 #pragma once
 
+#include <c10/core/ScalarType.h>
+
 #include <cstdint>
 
 namespace homebooth::core {
 
 class ParameterStore;
+class Schedule;
 
 /// Of a disk, what a memory of so many bytes takes there; nothing for none.
 [[nodiscard]] int64_t diskSpaceFor(int64_t bytes);
@@ -17,5 +20,9 @@ class ParameterStore;
 /// The same for the homes of parameters, also of blocks that stay on the device at present; 0 where homes are
 /// in memory. A rehearsed store says what a real one takes.
 [[nodiscard]] int64_t diskSpaceOf(const ParameterStore& store);
+
+/// The same of a store that is not made yet: all of its blocks, none of them spread over ranks.
+/// @param type  of parameters that have no storage type of their own
+[[nodiscard]] int64_t diskSpaceOf(const Schedule& schedule, c10::ScalarType type);
 
 } // namespace homebooth::core

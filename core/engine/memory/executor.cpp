@@ -194,6 +194,7 @@ void Executor::giveUpKept(Pass& pass) {
     }
     pass.recompute.assign(schedule.nodes().size(), Recompute::Always);
     pass.products.assign(schedule.nodes().size(), KeptProducts(m_worthKeeping));
+    if (m_drain) m_drain(); // gradients that are on their way home may be much of what is there
     releaseIdleMemory(m_store.options().device);
     ++m_reliefs;
 }
@@ -382,10 +383,6 @@ std::vector<at::Tensor> Executor::backward(const std::vector<at::Tensor>& gradOu
     }
     m_store.endPass();
     return gather(pass->gradients, schedule.inputs());
-}
-
-void Executor::discard() {
-    m_pass.reset();
 }
 
 int64_t Executor::heldBytes() const {

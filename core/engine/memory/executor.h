@@ -5,8 +5,9 @@
 // backward. For each block: acquire its parameters, compute, keep what backward needs, release.
 // Backward goes through the blocks in reverse, recomputes what was dropped, and hands every parameter
 // gradient to the sink at once, so the gradients of a whole model never exist together.
-// Where memory runs out on the way, all that is kept for backward is given up and computed again instead, and
-// the pass goes on from where it is: the same numbers, later.
+// Where memory runs out on the way, all that is kept for backward is given up and computed again instead,
+// what is about to leave the device is waited for, and the pass goes on from where it is: the same numbers,
+// later.
 // Borrowed: network, store. One thread.
 #pragma once
 
@@ -46,6 +47,9 @@ struct DropoutDraw {
 /// Called before a block computes in backward; what waits to leave the device may be waited for there.
 using BackwardGate = std::function<void(int block)>;
 
+/// Called where memory ran out: returns when nothing is on the device any more that was handed over.
+using MemoryDrain = std::function<void()>;
+
 /// Called after each block (index, count), to report progress; may throw in order to cancel.
 using BlockObserver = std::function<void(int done, int count)>;
 
@@ -76,6 +80,8 @@ public:
     void setExact(bool exact) { m_exact = exact; }
     /// @param gate  empty: nobody has to be asked
     void setBackwardGate(BackwardGate gate) { m_gate = std::move(gate); }
+    /// @param drain  empty: what is handed over is used up at once
+    void setDrain(MemoryDrain drain) { m_drain = std::move(drain); }
     void setObserver(BlockObserver observer) { m_observer = std::move(observer); }
     /// Where the time of training passes goes is added up here from now on. @param times  borrowed; null: no
     void setTimes(BlockTimes* times);
@@ -99,7 +105,7 @@ public:
     [[nodiscard]] std::vector<at::Tensor> backward(const std::vector<at::Tensor>& gradOutputs,
                                                    const GradientSink& sink);
     /// Drops what forward kept, without a backward.
-    void discard();
+    void discard() { m_pass.reset(); }
 
     /// Bytes of the values and products that are kept between blocks now; kept graphs not included.
     [[nodiscard]] int64_t heldBytes() const;
@@ -107,7 +113,8 @@ public:
 private:
     struct Pass; // values and kept graphs between forward and backward
 
-    /// Does `work`; where memory runs out, once more when all that was kept has been given up.
+    /// Does `work`; where memory runs out, once more when all that was kept has been given up and all that
+    /// was handed over is gone.
     template <class Work>
     auto withRelief(Pass& pass, const Work& work);
     void giveUpKept(Pass& pass);
@@ -141,6 +148,7 @@ private:
     std::vector<int> m_lastUses;
     BlockObserver m_observer;
     BackwardGate m_gate;
+    MemoryDrain m_drain;
     BlockTimes* m_times = nullptr;
     int64_t m_reliefs = 0;
     bool m_valuesInRam = false;

@@ -14,6 +14,14 @@
 #include <utility>
 
 namespace homebooth::core {
+namespace {
+
+/// Whatever they were in. @param range  first chunk, count
+void putState(std::vector<Chunk>& chunks, std::pair<int, int> range, ChunkState state) {
+    for (int i = range.first; i < range.first + range.second; ++i) chunks[i].state = state;
+}
+
+} // namespace
 
 ParameterStore::ParameterStore(const Schedule& schedule, Options options)
     : m_schedule(&schedule)
@@ -148,9 +156,7 @@ void ParameterStore::moveHome(int block) {
     else
         copyHome(block, resident);
     m_resident[block] = resident;
-    const auto [first, count] = m_blockChunks[block];
-    for (int i = first; i < first + count; ++i)
-        m_chunks[i].state = resident ? ChunkState::Hold : ChunkState::Free;
+    putState(m_chunks, m_blockChunks[block], resident ? ChunkState::Hold : ChunkState::Free);
 }
 
 void ParameterStore::copyHome(int block, bool resident) {
@@ -240,9 +246,9 @@ at::Tensor ParameterStore::copyInUse(ParameterId id) const {
 }
 
 /// Whether a block is resident here says nothing of the other ranks, and may not change what they are asked.
+/// It is in use once nothing can fail any more: nobody would release it then.
 const std::vector<at::Tensor>& ParameterStore::acquireSpread(int block) {
     ++m_passAt;
-    if (!streams(block)) setState(block, ChunkState::Hold, ChunkState::Compute);
     if (!visits(block)) {
         m_options.spread->gather(block, m_views[block]);
         m_askedFor = -1;
@@ -250,6 +256,7 @@ const std::vector<at::Tensor>& ParameterStore::acquireSpread(int block) {
     const std::vector<at::Tensor>& parameters = visits(block) ? visit(block) : m_views[block];
     const int next = nextInPass();
     if (next >= 0 && next != block) askFor(next);
+    setState(block, ChunkState::Hold, ChunkState::Compute);
     return parameters;
 }
 
@@ -259,7 +266,8 @@ void ParameterStore::askFor(int block) {
     const auto begin = Clock::now();
     m_options.spread->ask(block, m_views[block]);
     m_askedFor = block;
-    if (!streams(block)) return;
+    if (!streams(block)) return; // it stays in HOLD: its home is the device
+    setState(block, ChunkState::Free, ChunkState::Fetching);
     m_trafficBefore.bytes += fetchBytes(block); // to the device, from where it is sent
     ++m_trafficBefore.copies;
     m_trafficBefore.busySeconds += std::chrono::duration<double>(Clock::now() - begin).count();
@@ -280,7 +288,10 @@ const std::vector<at::Tensor>& ParameterStore::visit(int block) {
     std::vector<at::Tensor> parameters =
         m_layout.of(block, bytes > 0 ? static_cast<uint8_t*>(memory.data_ptr()) : nullptr, memory);
     m_options.spread->gatherInto(block, m_views[block], parameters);
-    if (streams(block)) m_visitBytes += bytes; // of others that is as short as what they compute with
+    if (streams(block)) {
+        setState(block, ChunkState::Fetching, ChunkState::Hold);
+        m_visitBytes += bytes; // of others that is as short as what they compute with
+    }
     m_mostVisitBytes = std::max(m_mostVisitBytes, m_visitBytes);
     here = {std::move(memory), std::move(parameters)};
     return here.parameters;
@@ -296,15 +307,19 @@ void ParameterStore::forgetVisits() {
     for (int block = 0; block < static_cast<int>(m_visits.size()); ++block) {
         if (m_visits[block].memory.defined() && streams(block)) m_visitBytes -= m_layout.blockBytes()[block];
         m_visits[block] = {};
+        if (streams(block)) putState(m_chunks, m_blockChunks[block], ChunkState::Free);
         if (!m_isWhole) m_options.spread->drop(block, m_views[block]);
     }
 }
 
 void ParameterStore::releaseSpread(int block) {
-    if (!streams(block)) setState(block, ChunkState::Compute, ChunkState::Hold);
+    setState(block, ChunkState::Compute, ChunkState::Hold);
     if (nextInPass() == block) return;
     if (visits(block)) {
-        if (streams(block)) m_visitBytes -= m_layout.blockBytes()[block];
+        if (streams(block)) {
+            setState(block, ChunkState::Hold, ChunkState::Free);
+            m_visitBytes -= m_layout.blockBytes()[block];
+        }
         m_visits[block] = {};
     } else if (!m_isWhole) {
         m_options.spread->drop(block, m_views[block]);

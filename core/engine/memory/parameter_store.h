@@ -150,7 +150,7 @@ public:
     [[nodiscard]] bool streams(int block) const { return !m_resident.at(block); }
     /// Whether its states come to the device for their update.
     [[nodiscard]] bool updatesOnDevice(int block) const {
-        return streams(block) && m_options.streaming && m_options.streaming->updatesOnDevice;
+        return streams(block) && m_options.streaming && m_options.streaming->updates(block);
     }
     /// Whether any may be, so that there are ways between RAM and the device.
     [[nodiscard]] bool streams() const { return m_streamed != nullptr; }

@@ -7,24 +7,23 @@
 
 #include <c10/util/accumulate.h>
 
+#include <algorithm>
+
 namespace homebooth::core {
 
-at::Tensor RamRoom::bytes(int64_t count) {
-    if (count >= kOwnPages) return ramTensor(count, m_beside);
-    if (!m_shared.defined() || m_used + count > kSharedBytes) {
-        m_shared = ramTensor(kSharedBytes, m_beside);
-        m_used = 0;
-    }
-    const at::Tensor taken = m_shared.narrow(0, m_used, count);
-    m_used += (count + kParameterAlignment - 1) / kParameterAlignment * kParameterAlignment;
+at::Tensor RamRoom::take(int block, at::IntArrayRef sizes, at::IntArrayRef strides, at::ScalarType type) {
+    const auto elementBytes = static_cast<int64_t>(c10::elementSize(type));
+    const int64_t bytes = (c10::multiply_integers(sizes) * elementBytes + kParameterAlignment - 1) /
+                          kParameterAlignment * kParameterAlignment;
+    if (bytes == 0) return at::empty_strided(sizes, strides, at::TensorOptions().dtype(type));
+    Pages& pages = m_open[block];
+    if (!pages.memory.defined() || pages.used + bytes > pages.memory.numel())
+        pages = {ramTensor(std::max(bytes, m_blockBytes.at(static_cast<size_t>(block))), m_beside), 0};
+    at::Tensor taken = at::empty({0}, at::TensorOptions().dtype(type));
+    taken.set_(pages.memory.storage(), pages.used / elementBytes, sizes, strides);
+    pages.used += bytes;
+    if (pages.used == pages.memory.numel()) m_open.erase(block);
     return taken;
-}
-
-at::Tensor RamRoom::take(at::IntArrayRef sizes, at::IntArrayRef strides, at::ScalarType type) {
-    const at::Tensor memory =
-        bytes(c10::multiply_integers(sizes) * static_cast<int64_t>(c10::elementSize(type)));
-    return at::from_blob(
-        memory.data_ptr(), sizes, strides, [memory](void*) {}, at::TensorOptions().dtype(type));
 }
 
 } // namespace homebooth::core

@@ -63,8 +63,8 @@ StreamedDevice::StreamedDevice(const ParameterViews& views, Blocks blocks, at::D
     , m_writable(std::move(blocks.writable))
     , m_device(device)
     , m_options(options)
-    , m_viewedAt(m_paddedBytes.size(), nullptr)
-    , m_current(m_paddedBytes.size())
+    , m_viewsAt(m_paddedBytes.size())
+    , m_current(m_paddedBytes.size(), nullptr)
     , m_source(sourceIn(swap))
     , m_link(makeTierLink(device, LinkDirection::ToDevice, link, m_source.get()))
     , m_returnLink(makeTierLink(device, LinkDirection::ToHost, link))
@@ -91,8 +91,8 @@ void StreamedDevice::adopt(const std::vector<int>& order) {
     m_order.clear(); // no plan is in use until the end: where memory is refused, the next pass begins here
     m_stream.use({}, nullptr);
     if (arenaBytes() < plan.arenaBytes) {
-        std::fill(m_viewedAt.begin(), m_viewedAt.end(), nullptr);
-        m_current.assign(m_current.size(), {});
+        std::fill(m_current.begin(), m_current.end(), nullptr);
+        m_viewsAt.assign(m_viewsAt.size(), {});
         m_arena.reset();                 // first: both would not fit
         const WithinProduct laidOutOnce; // no step makes it
         m_arena = at::empty({plan.arenaBytes}, at::TensorOptions().dtype(at::kByte).device(m_device));
@@ -117,15 +117,15 @@ void StreamedDevice::beginPass(const std::vector<int>& order) {
 
 const std::vector<at::Tensor>& StreamedDevice::acquire(int block) {
     uint8_t* begin = m_stream.acquire(block);
-    if (m_current[block].empty() || m_viewedAt[block] != begin) {
-        m_current[block] = m_views.of(block, begin, m_arena);
-        m_viewedAt[block] = begin;
-    }
-    return m_current[block];
+    auto& known = m_viewsAt[block];
+    auto found = known.find(begin);
+    if (found == known.end()) found = known.emplace(begin, m_views.of(block, begin, m_arena)).first;
+    m_current[block] = &found->second;
+    return found->second;
 }
 
 at::Tensor StreamedDevice::copyInUse(int block, int index) const {
-    return m_stream.computes(block) ? m_current[block].at(index) : at::Tensor();
+    return m_stream.computes(block) ? m_current[block]->at(index) : at::Tensor();
 }
 
 } // namespace homebooth::core

@@ -28,6 +28,14 @@ struct StreamingOptions {
     /// Optimizer states, at home in RAM, come to the device for their update and go back with the parameters;
     /// else gradients leave it, and the processor updates at home. Of updates inside backward alone.
     bool updatesOnDevice = false;
+    /// By block: its gradients leave the device all the same, so that link and processor share the work;
+    /// blocks that are not named do as the others.
+    std::vector<bool> updatedAtHome = {};
+
+    [[nodiscard]] bool updates(int block) const {
+        const auto index = static_cast<size_t>(block);
+        return updatesOnDevice && !(index < updatedAtHome.size() && updatedAtHome[index]);
+    }
     friend bool operator==(const StreamingOptions&, const StreamingOptions&) = default;
 };
 
@@ -76,12 +84,13 @@ private:
     std::vector<bool> m_writable;
     at::Device m_device;
     StreamingOptions m_options;
-    std::map<std::vector<int>, ResidencyPlan> m_plans; // by order: training and sampling have their own
-    std::vector<int> m_order;                          // of the plan in use
-    at::Tensor m_arena;                                // uint8 [bytes]
-    std::vector<const uint8_t*> m_viewedAt;            // by block: what m_current was made for
-    std::vector<std::vector<at::Tensor>> m_current;    // [block][parameter]
-    std::unique_ptr<LinkSource> m_source;              // of the link, where the home is on a disk
+    std::map<std::vector<int>, ResidencyPlan> m_plans;      // by order: training and sampling have their own
+    std::vector<int> m_order;                               // of the plan in use
+    at::Tensor m_arena;                                     // uint8 [bytes]
+    using Views = std::vector<at::Tensor>;                  // by parameter
+    std::vector<std::map<const uint8_t*, Views>> m_viewsAt; // by block and where it begins: stays differ
+    std::vector<const Views*> m_current;                    // by block; null: it was never there
+    std::unique_ptr<LinkSource> m_source;                   // of the link, where the home is on a disk
     std::unique_ptr<Link> m_link;
     std::unique_ptr<Link> m_returnLink;
     ChunkStream m_stream; // last: it waits for the link

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <utility>
 
 namespace homebooth::core {
@@ -24,51 +23,12 @@ double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-int64_t aligned(int64_t bytes) {
-    constexpr int64_t kAlignment = 256; // of what a GPU reads
-    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-}
-
-int64_t bytesInSlot(const std::vector<at::Tensor>& own) {
-    return std::accumulate(own.begin(), own.end(), int64_t{0}, [](int64_t sum, const at::Tensor& one) {
-        return one.defined() ? sum + aligned(static_cast<int64_t>(one.nbytes())) : sum;
-    });
-}
-
-/// Of the largest piece that any visiting block of an optimizer has.
-int64_t slotBytesFor(const Optimizer& optimizer) {
-    int64_t bytes = 0;
-    for (const ParameterId id : optimizer.trainable()) {
-        if (!optimizer.visitsDevice(id.block)) continue;
-        const int64_t count = std::min(DeviceUpdate::kPieceElements, optimizer.range(id).count);
-        bytes = std::max(bytes, bytesInSlot(optimizer.touched(id, 0, count)));
-    }
-    return bytes;
-}
-
-/// The same tensors in a slot. Shapes: slot uint8 [bytes]
-std::vector<at::Tensor> laidOut(const std::vector<at::Tensor>& own, const at::Tensor& slot) {
-    std::vector<at::Tensor> copies;
-    int64_t offset = 0;
-    for (const at::Tensor& one : own) {
-        copies.emplace_back();
-        if (!one.defined()) continue;
-        const auto bytes = static_cast<int64_t>(one.nbytes());
-        copies.back() = slot.narrow(0, offset, bytes).view(one.scalar_type());
-        offset += aligned(bytes);
-    }
-    return copies;
-}
-
-/// @param last  as Link::copyAllAfter has it
-void copyAll(Link& link, const std::vector<at::Tensor>& targets, const std::vector<at::Tensor>& sources,
-             LinkMark after, LinkTicket& last) {
-    std::vector<LinkCopy> copies;
-    for (size_t i = 0; i < sources.size(); ++i)
-        if (sources[i].defined())
-            copies.push_back({targets[i].data_ptr(), sources[i].const_data_ptr(),
-                              static_cast<int64_t>(sources[i].nbytes())});
-    link.copyAllAfter(after, copies, last);
+/// Little of what visits is worth a slot of full size.
+int64_t mostBytesOfPiece(const std::vector<Optimizer*>& optimizers) {
+    int64_t all = 0;
+    for (const Optimizer* optimizer : optimizers) all += UpdatePieces::bytesOf(*optimizer);
+    const auto slots = static_cast<int64_t>(DeviceUpdate::kSlots);
+    return std::min(UpdatePieces::kMostBytes, all / (slots * DeviceUpdate::kPartForSlots));
 }
 
 } // namespace
@@ -88,47 +48,61 @@ void DeviceUpdate::close() noexcept {
         m_thread.join();
         m_stopping = false;
     }
+    m_open.reset();
     m_rehearsed.clear();
     m_toDevice.reset();
     m_toHost.reset();
     m_stream.reset();
     m_slots.reset();
+    m_pieces.clear();
     m_slotBytes = 0;
     m_store = nullptr;
 }
 
 void DeviceUpdate::reserve(const std::vector<Optimizer*>& optimizers) {
+    const int64_t mostBytes = mostBytesOfPiece(optimizers);
     int64_t bytes = 0;
     ParameterStore* store = nullptr;
+    std::map<const Optimizer*, UpdatePieces> pieces;
     for (const Optimizer* optimizer : optimizers) {
-        const int64_t wanted = slotBytesFor(*optimizer);
-        if (wanted > 0 && store == nullptr) store = &optimizer->store();
-        bytes = std::max(bytes, wanted);
+        const UpdatePieces& cut =
+            pieces.emplace(optimizer, UpdatePieces(*optimizer, mostBytes)).first->second;
+        if (cut.slotBytes() > 0 && store == nullptr) store = &optimizer->store();
+        bytes = std::max(bytes, cut.slotBytes());
     }
-    if (bytes == m_slotBytes && store == m_store) return;
-    close();
-    if (store == nullptr) return;
+    if (bytes != m_slotBytes || store != m_store) {
+        close();
+        if (store == nullptr) return;
+        takeSlots(*store, bytes);
+    }
+    m_pieces = std::move(pieces);
+}
+
+void DeviceUpdate::takeSlots(ParameterStore& store, int64_t bytes) {
     const TierScope whereItComputes(Tier::Device);
-    const auto options = at::TensorOptions().dtype(at::kByte).device(store->options().device);
+    const auto options = at::TensorOptions().dtype(at::kByte).device(store.options().device);
     m_slots = at::empty({static_cast<int64_t>(kSlots) * bytes}, options);
     try {
-        open(store->options().link);
+        open(store.options().link);
     } catch (...) {
         close();
         throw;
     }
     m_slotBytes = bytes;
-    m_store = store;
+    m_store = &store;
 }
 
 /// The links, and the thread that works with them.
 void DeviceUpdate::open(const LinkSpeed& link) {
     const at::Device device = m_slots.device();
     m_counted = {};
+    m_gapBytes = 0;
     std::optional<c10::StreamGuard> beside;
     if (device.is_cuda()) {
         waitForDevice(device); // what the slots were before may still be in use by the stream that computes
-        m_stream = c10::impl::VirtualGuardImpl(device.type()).getStreamFromGlobalPool(device);
+        // Of high priority: what computes is ahead and fills the GPU, and the way home waits for an update.
+        constexpr bool kHigh = true;
+        m_stream = c10::impl::VirtualGuardImpl(device.type()).getStreamFromGlobalPool(device, kHigh);
         beside.emplace(*m_stream); // which the links look at when they are made
     }
     m_toDevice = makeTierLink(device, LinkDirection::ToDevice, link);
@@ -137,83 +111,114 @@ void DeviceUpdate::open(const LinkSpeed& link) {
 }
 
 uint64_t DeviceUpdate::send(Optimizer& optimizer, ParameterId id, const at::Tensor& gradient) {
-    TORCH_CHECK(m_store != nullptr, "no memory was reserved for the update of ",
-                optimizer.store().spec(id).name, " on the device");
-    if (gradient.numel() == 0) return m_sent;
-    const at::Device device = gradient.device();
-    auto parcel = std::make_shared<Parcel>();
-    parcel->optimizer = &optimizer;
-    parcel->id = id;
-    parcel->gradient = flatAlias(inOrderOf(gradient, optimizer.store().parameter(id)));
-    parcel->parameter = copyOnDevice(optimizer, id);
+    const auto pieces = m_pieces.find(&optimizer);
+    TORCH_CHECK(pieces != m_pieces.end() && pieces->second.parametersOf(id.block) > 0,
+                "no memory was reserved for the update of ", optimizer.store().spec(id).name,
+                " on the device");
+    if (gradient.numel() == 0) return m_opened;
+    const bool isTheirs = m_open && &m_open->optimizer() == &optimizer && m_open->block() == id.block;
+    if (!isTheirs || m_open->has(id.index)) publish();
+    if (!m_open) beginParcel(optimizer, id.block);
+    m_open->add(id.index, flatAlias(inOrderOf(gradient, optimizer.store().parameter(id))));
+    const uint64_t number = m_opened;
+    if (m_open->size() == pieces->second.parametersOf(id.block)) publish();
+    return number;
+}
+
+/// Where memory for a block's copy is refused, all parameters come from home until everything is there:
+/// asking again for each block would cost more.
+void DeviceUpdate::beginParcel(Optimizer& optimizer, int block) {
+    auto parcel = std::make_shared<UpdateParcel>(optimizer, block, m_opened + 1);
+    try {
+        if (!m_copyRefused) parcel->copyParameters();
+    } catch (...) {
+        if (!memoryRanOut()) throw;
+        m_copyRefused = true;
+        ++m_refusedCopies;
+    }
+    m_open = std::move(parcel);
+    ++m_opened;
+}
+
+/// Gives the thread what was sent of a block. Errors: throws what an earlier update threw
+void DeviceUpdate::publish() {
+    if (!m_open) return;
+    const std::shared_ptr<UpdateParcel> parcel = std::exchange(m_open, nullptr);
+    parcel->close(m_pieces.at(&parcel->optimizer()).of(parcel->block()));
+    const at::Device device = m_slots.device();
     if (device.is_meta()) {
-        m_rehearsed.push_back(std::move(parcel));
-        return 0;
+        m_rehearsed.push_back(parcel);
+        return; // nobody asks for its number
     }
     if (device.is_cuda()) {
         parcel->made.emplace(device.type());
         parcel->made->record(c10::impl::VirtualGuardImpl(device.type()).getStream(device));
     }
-    uint64_t number = 0;
+    bool isTaken = false;
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_failure) {
+        isTaken = m_failure == nullptr;
+        m_sent = parcel->number();
+        if (isTaken) {
             m_waiting.push_back(parcel);
             m_onDeviceBytes += parcel->bytesOnDevice();
-            number = ++m_sent;
+        } else if (idle()) {
+            m_done = m_sent;
         }
     }
     m_changed.notify_all();
-    if (number == 0 || m_toHost->blocking()) settle(); // which throws what failed
-    return number;
-}
-
-/// What the update of a parameter begins with, if it reads it and its block computes. Shapes: [elements]
-/// @returns  undefined where it does not, and where there is no memory for it: asking again for each of a
-///           block's parameters would cost more than that they come from home
-at::Tensor DeviceUpdate::copyOnDevice(const Optimizer& optimizer, ParameterId id) {
-    if (m_copyRefused || optimizer.hasMaster(id)) return {};
-    const at::Tensor inUse = optimizer.store().copyInUse(id);
-    if (!inUse.defined()) return {};
-    try {
-        return flatAlias(inUse).clone();
-    } catch (...) {
-        if (!memoryRanOut()) throw;
-    }
-    m_copyRefused = true;
-    ++m_refusedCopies;
-    return {};
+    if (!isTaken || m_toHost->blocking()) settle(); // which throws what failed
 }
 
 bool DeviceUpdate::isDone(uint64_t number) const {
     const std::lock_guard lock(m_mutex);
-    return number <= m_done || idle();
+    return number <= m_done;
 }
 
-/// The oldest gradient of a rehearsal is used up.
-void DeviceUpdate::leaveRehearsed() {
-    const Parcel& parcel = *m_rehearsed.front();
-    const Optimizer::Visit visit = parcel.optimizer->visit(parcel.id);
+/// The oldest gradient of a rehearsal is used up. @returns  bytes that are free for that
+int64_t DeviceUpdate::leaveRehearsed() {
+    UpdateParcel& parcel = *m_rehearsed.front();
+    const int index = parcel.first();
+    const Optimizer::Visit visit = parcel.optimizer().visit({parcel.block(), index});
     static_cast<void>(m_toDevice->copy(nullptr, nullptr, visit.fetchedBytes));
     static_cast<void>(m_toHost->copy(nullptr, nullptr, visit.returnedBytes));
+    int64_t bytes = parcel.leaveGradient(index);
+    if (parcel.first() >= 0) return bytes;
+    bytes += parcel.leaveCopies();
     m_rehearsed.pop_front();
+    return bytes;
 }
 
-void DeviceUpdate::waitUntilAtMost(int64_t bytes) {
-    int64_t waiting = 0;
-    for (const auto& one : m_rehearsed) waiting += one->bytesOnDevice();
-    while (waiting > bytes) {
-        waiting -= m_rehearsed.front()->bytesOnDevice();
-        leaveRehearsed();
-    }
+int64_t DeviceUpdate::bytesOnDevice() const {
+    int64_t bytes = 0;
+    if (m_open) bytes += m_open->bytesOnDevice();
+    for (const auto& one : m_rehearsed) bytes += one->bytesOnDevice();
+    const std::lock_guard lock(m_mutex);
+    return bytes + m_onDeviceBytes;
+}
+
+void DeviceUpdate::waitUntilAtMost(int64_t bytes, const Others& others) {
+    const auto beside = [&] { return others.bytes ? others.bytes() : 0; };
+    publish();
+    int64_t there = m_rehearsed.empty() ? 0 : bytesOnDevice();
+    while (!m_rehearsed.empty() && there + beside() > bytes) there -= leaveRehearsed();
     std::unique_lock lock(m_mutex);
-    if (m_onDeviceBytes <= bytes) return;
+    const auto enough = [&] { return m_onDeviceBytes == 0 || m_onDeviceBytes + beside() <= bytes; };
+    if (enough()) return;
     const Clock::time_point start = Clock::now();
-    m_changed.wait(lock, [&] { return m_onDeviceBytes <= bytes; });
+    constexpr std::chrono::microseconds kOften{200}; // others do not tell when theirs has left
+    while (others.bytes && !enough()) {
+        lock.unlock();
+        const bool someLeft = others.letOneGo();
+        lock.lock();
+        if (!someLeft) m_changed.wait_for(lock, kOften, enough);
+    }
+    if (!others.bytes) m_changed.wait(lock, enough);
     m_waitedSeconds += secondsSince(start);
 }
 
 void DeviceUpdate::settle() {
+    publish();
     const double waitedBefore = waitedSeconds();
     m_copyRefused = false;
     waitUntilAtMost(0);
@@ -229,9 +234,11 @@ void DeviceUpdate::settle() {
 }
 
 void DeviceUpdate::discard() noexcept {
+    m_open.reset();
     m_rehearsed.clear();
     m_copyRefused = false;
     std::unique_lock lock(m_mutex);
+    m_sent = m_opened;
     dropWaiting();
     m_changed.wait(lock, [this] { return idle(); });
     m_failure = nullptr;
@@ -246,6 +253,7 @@ void DeviceUpdate::countTraffic() {
     if (m_store == nullptr) return;
     LinkTraffic now = m_toDevice->traffic();
     now += m_toHost->traffic();
+    now.bytes -= m_gapBytes;
     m_store->addTraffic({now.bytes - m_counted.bytes, now.copies - m_counted.copies,
                          now.busySeconds - m_counted.busySeconds, 0.0}); // nobody who computes waits for it
     m_counted = now;
@@ -253,7 +261,7 @@ void DeviceUpdate::countTraffic() {
 
 /// What has begun goes on to its end.
 void DeviceUpdate::dropWaiting() {
-    const size_t kept = !m_waiting.empty() && m_waiting.front()->begun > 0 ? 1 : 0;
+    const size_t kept = !m_waiting.empty() && m_waiting.front()->hasBegun() ? 1 : 0;
     for (; m_waiting.size() > kept; m_waiting.pop_back())
         m_onDeviceBytes -= m_waiting.back()->bytesOnDevice();
     if (idle()) m_done = m_sent;
@@ -279,14 +287,11 @@ void DeviceUpdate::work() {
 
 std::optional<DeviceUpdate::Piece> DeviceUpdate::nextPiece() {
     if (m_waiting.empty()) return std::nullopt;
-    const std::shared_ptr<Parcel> parcel = m_waiting.front();
-    const int64_t left = parcel->gradient.numel() - parcel->begun;
     Piece piece;
-    piece.parcel = parcel;
-    piece.begin = parcel->begun;
-    piece.count = std::min(kPieceElements, left);
-    piece.isLast = left == piece.count;
-    parcel->begun += piece.count;
+    piece.parcel = m_waiting.front();
+    piece.isFirst = !piece.parcel->hasBegun();
+    piece.stretches = piece.parcel->nextPiece();
+    piece.isLast = piece.parcel->piecesLeft() == 0;
     if (piece.isLast) m_waiting.pop_front();
     ++m_underWay;
     return piece;
@@ -298,7 +303,7 @@ void DeviceUpdate::advance(std::optional<Piece> next) {
     if (next) {
         if (m_leaving + m_arriving == kSlots) finishOldest();
         const size_t slot = slotBehind(m_leaving + m_arriving);
-        m_pieces.at(slot) = *std::move(next);
+        m_inSlots.at(slot) = *std::move(next);
         ++m_arriving;
         attempt([&] { begin(slot); });
         if (m_arriving <= kAhead) return;
@@ -307,36 +312,42 @@ void DeviceUpdate::advance(std::optional<Piece> next) {
         finishOldest();
         return;
     }
-    attempt([&] { update(m_pieces.at(slotBehind(m_leaving))); });
+    attempt([&] { update(m_inSlots.at(slotBehind(m_leaving))); });
     --m_arriving;
     ++m_leaving;
 }
 
 void DeviceUpdate::begin(size_t slot) {
-    Piece& piece = m_pieces.at(slot);
-    piece.own = piece.parcel->optimizer->touched(piece.parcel->id, piece.begin, piece.count);
-    piece.copies =
-        laidOut(piece.own, m_slots.narrow(0, static_cast<int64_t>(slot) * m_slotBytes, m_slotBytes));
-    const Parcel& parcel = *piece.parcel;
-    std::vector<at::Tensor> coming = piece.own;
-    if (parcel.parameter.defined())
-        piece.copies.front() = parcel.parameter.narrow(0, piece.begin, piece.count);
-    if (parcel.parameter.defined() || parcel.optimizer->hasMaster(parcel.id)) coming.front().reset();
-    copyAll(*m_toDevice, piece.copies, coming, 0, piece.arrives); // the slot was waited for
+    Piece& piece = m_inSlots.at(slot);
+    const UpdateParcel& parcel = *piece.parcel;
+    std::vector<at::Tensor> parameters;
+    for (const UpdateStretch& stretch : piece.stretches) parameters.push_back(parcel.parameter(stretch));
+    piece.landed = landedIn(m_slots.narrow(0, static_cast<int64_t>(slot) * m_slotBytes, m_slotBytes),
+                            parcel.optimizer(), parcel.block(), piece.stretches, parameters);
+    carry(*m_toDevice, 0, piece.landed.coming, piece.arrives); // the slot was waited for
 }
 
 void DeviceUpdate::update(Piece& piece) {
-    const Parcel& parcel = *piece.parcel;
-    if (parcel.made && piece.begin == 0) parcel.made->block(*m_stream);
+    const UpdateParcel& parcel = *piece.parcel;
+    const Optimizer& optimizer = parcel.optimizer();
+    if (parcel.made && piece.isFirst) parcel.made->block(*m_stream);
     m_toDevice->wait(piece.arrives);
-    parcel.optimizer->updateCopies(parcel.id, parcel.gradient.narrow(0, piece.begin, piece.count),
-                                   piece.begin, 1.0, piece.copies,
-                                   workersBesideBackward(parcel.optimizer->store()));
-    copyAll(*m_toHost, piece.own, piece.copies, m_toHost->mark(), piece.leaves);
+    for (size_t i = 0; i < piece.stretches.size(); ++i) {
+        const UpdateStretch& stretch = piece.stretches[i];
+        optimizer.updateCopies({parcel.block(), stretch.index}, parcel.gradient(stretch), stretch.begin, 1.0,
+                               piece.landed.tensors[i], workersBesideBackward(optimizer.store()));
+    }
+    carry(*m_toHost, m_toHost->mark(), piece.landed.leaving, piece.leaves);
+}
+
+/// @param last  as Link::copyAllAfter has it
+void DeviceUpdate::carry(Link& link, LinkMark after, const LandedPiece::Copies& copies, LinkTicket& last) {
+    link.copyAllAfter(after, copies.all, last);
+    m_gapBytes += copies.gapBytes;
 }
 
 void DeviceUpdate::finishOldest() {
-    Piece piece = std::move(m_pieces.at(m_oldest));
+    Piece piece = std::move(m_inSlots.at(m_oldest));
     m_oldest = slotBehind(1);
     --m_leaving;
     try {
@@ -345,15 +356,15 @@ void DeviceUpdate::finishOldest() {
     } catch (...) {
         fail(std::current_exception());
     }
-    const int64_t bytes = piece.parcel->bytesOnDevice();
-    piece.copies.clear();                    // of the parcel's parameter, too
-    if (piece.isLast) piece.parcel->leave(); // what follows says that its memory is free
+    piece.landed = {}; // of the copied parameters, too: what follows says that their memory is free
+    int64_t bytes = 0;
+    for (const UpdateStretch& stretch : piece.stretches)
+        if (stretch.ends) bytes += piece.parcel->leaveGradient(stretch.index);
+    if (piece.isLast) bytes += piece.parcel->leaveCopies();
     const std::lock_guard lock(m_mutex);
     --m_underWay;
-    if (piece.isLast) {
-        m_onDeviceBytes -= bytes;
-        ++m_done;
-    }
+    m_onDeviceBytes -= bytes;
+    if (piece.isLast) m_done = piece.parcel->number();
     if (idle()) m_done = m_sent; // dropped ones, too
     m_changed.notify_all();
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/optim/gradient_flow.h"
 
+#include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/optim/memory_order.h"
 
 #include <algorithm>
@@ -36,15 +37,20 @@ GradientFlow::GradientFlow(GradientFlowOptions options, std::vector<Optimizer*> 
 
 void GradientFlow::reserve() {
     m_visits.reserve(m_options.letsRest() ? std::vector<Optimizer*>() : m_optimizers);
+    bool anyStays = false;
+    bool anyGoes = false;
     for (const Optimizer* optimizer : m_optimizers) {
         const ParameterStore& store = optimizer->store();
-        const bool go = std::any_of(optimizer->trainable().begin(), optimizer->trainable().end(),
-                                    [&](const ParameterId& id) {
-                                        return store.streams(id.block) &&
-                                               (m_options.letsRest() || !optimizer->visitsDevice(id.block));
-                                    });
-        if (go) m_return.reserve(store.options().device);
+        bool goes = false;
+        for (const ParameterId id : optimizer->trainable()) {
+            if (!store.streams(id.block)) continue;
+            const bool stays = !m_options.letsRest() && optimizer->visitsDevice(id.block);
+            (stays ? anyStays : goes) = true;
+        }
+        if (goes) m_return.reserve(store.options().device);
+        anyGoes = anyGoes || goes;
     }
+    m_goBothWays = anyStays && anyGoes;
 }
 
 void GradientFlow::beginStep(int64_t step, std::span<const double> learningRates) {
@@ -143,14 +149,47 @@ bool GradientFlow::isFinal(int index, int block) const {
     return !m_options.needsAll() && m_return.isDone(last.home) && m_visits.isDone(last.visiting);
 }
 
-void GradientFlow::waitForRoom(int64_t bytes) { // a step goes one of the two ways
-    m_visits.waitUntilAtMost(bytes);
-    m_return.waitUntilAtMost(bytes);
+at::Device GradientFlow::device() const {
+    return m_optimizers.empty() ? at::Device(at::kCPU) : m_optimizers.front()->store().options().device;
+}
+
+double GradientFlow::waitedSeconds() {
+    return device().is_cuda() ? m_stalls.seconds() : m_return.waitedSeconds() + m_visits.waitedSeconds();
+}
+
+void GradientFlow::waitForRoom(int64_t bytes) {
+    const StallClock::Scope standing(m_stalls, device());
+    const int64_t before = bytesOnDevice();
+    m_mayBeThere.reset();
+    m_visits.waitUntilAtMost(
+        bytes, {[this] { return m_return.bytesOnDevice(); }, [this] { return m_return.letOldestGo(); }});
+    m_return.waitUntilAtMost(bytes - m_visits.bytesOnDevice());
+    standForOthers(std::min(before, bytes));
+}
+
+/// Where gradients go both ways it is not known which of them leave first: as many bytes as may be there
+/// count in a rehearsal, whichever they are of.
+void GradientFlow::standForOthers(int64_t mostBytes) {
+    const int64_t lacking = mostBytes - bytesOnDevice();
+    if (!m_goBothWays || !device().is_meta() || lacking <= 0) return;
+    const WithinProduct noWork;
+    const TierScope whereItComputes(Tier::Device);
+    m_mayBeThere = at::empty({lacking}, at::TensorOptions().dtype(at::kByte).device(at::kMeta));
+}
+
+/// Of gradients, and of what waits beside them.
+int64_t GradientFlow::bytesOnDevice() const {
+    const int64_t others = m_mayBeThere.defined() ? m_mayBeThere.numel() : 0;
+    return m_visits.bytesOnDevice() + m_return.bytesOnDevice() + others;
 }
 
 void GradientFlow::endMicroStep() {
+    const StallClock::Scope standing(m_stalls, device());
+    m_mayBeThere.reset();
     m_visits.settle();
+    const double waitedBefore = m_return.waitedSeconds();
     m_return.settle();
+    if (m_goBothWays) m_returnTailSeconds += m_return.waitedSeconds() - waitedBefore;
     forgetExpected();
     ++m_microStep;
 }
@@ -206,6 +245,7 @@ void GradientFlow::forgetExpected() {
 
 void GradientFlow::discard() {
     m_added.reset();
+    m_mayBeThere.reset();
     m_return.discard();
     m_visits.discard();
     m_resting.discard();

@@ -24,6 +24,7 @@
 #pragma once
 
 #include "core/engine/memory/executor.h"
+#include "core/engine/memory/stall_clock.h"
 #include "core/engine/optim/device_update.h"
 #include "core/engine/optim/gradient_return.h"
 #include "core/engine/optim/loss_scaler.h"
@@ -111,11 +112,18 @@ public:
     /// Drops resting gradients, e.g. after a cancelled step.
     void discard();
 
-    /// How long backward has stood still until gradients were used up.
-    [[nodiscard]] double waitedSeconds() const { return m_return.waitedSeconds() + m_visits.waitedSeconds(); }
+    /// How long backward has stood still until gradients were used up: of a GPU, not as long as it had
+    /// earlier work to do.
+    [[nodiscard]] double waitedSeconds();
 
-    /// Of that, what came when all blocks had computed, for updates on the device.
-    [[nodiscard]] double visitTailSeconds() const { return m_visits.tailSeconds(); }
+    /// How long the ends of micro-steps have waited for updates, where any are on the device: of the others,
+    /// too.
+    [[nodiscard]] double visitTailSeconds() const { return m_visits.tailSeconds() + m_returnTailSeconds; }
+
+    /// Copies over the link that the update of a block on the device takes; 0: it is not there.
+    [[nodiscard]] int64_t visitCopies(int index, int block) const {
+        return m_visits.copiesOf(*m_optimizers.at(static_cast<size_t>(index)), block);
+    }
 
     /// As DeviceUpdate counts them.
     [[nodiscard]] int64_t refusedCopies() const { return m_visits.refusedCopies(); }
@@ -134,6 +142,9 @@ private:
     void take(const Key& key, const at::Tensor& gradient);
     void takeStreamed(const Key& key, const at::Tensor& gradient, bool isLast);
     [[nodiscard]] GradientReturn::Use arrival(const Key& key, bool isLast);
+    void standForOthers(int64_t mostBytes);
+    [[nodiscard]] int64_t bytesOnDevice() const;
+    [[nodiscard]] at::Device device() const;
     [[nodiscard]] bool updatesIn(bool lastMicroStep) const { return lastMicroStep && !m_options.needsAll(); }
     void expect(const Key& key, int direction);
     void forgetExpected();
@@ -156,6 +167,10 @@ private:
     /// Of a gradient that has been added, but whose update lacked memory: who hands it over again adds
     /// nothing.
     std::optional<Key> m_added;
+    StallClock m_stalls;       // of a GPU
+    bool m_goBothWays = false; // gradients: home, and where states come to them
+    double m_returnTailSeconds = 0.0;
+    at::Tensor m_mayBeThere; // uint8 [bytes], in a rehearsal: stands for gradients
     GradientReturn m_return; // last, and the next: what is on its way uses the others
     DeviceUpdate m_visits;
 };

@@ -8,6 +8,7 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace homebooth::core {
@@ -54,7 +55,14 @@ uint64_t GradientReturn::sendFlat(ParameterStore& store, const at::Tensor& flat,
     return number;
 }
 
+int64_t GradientReturn::bytesOnDevice() const {
+    int64_t bytes = m_lane ? m_lane->onDeviceBytes() : 0;
+    for (const Rehearsed& one : m_rehearsed) bytes += static_cast<int64_t>(one.gradient.nbytes());
+    return bytes;
+}
+
 void GradientReturn::waitUntilAtMost(int64_t bytes) {
+    bytes = std::max<int64_t>(bytes, 0);
     if (m_lane) m_lane->waitUntilAtMost(bytes);
     int64_t waiting = 0;
     for (const Rehearsed& one : m_rehearsed) waiting += static_cast<int64_t>(one.gradient.nbytes());

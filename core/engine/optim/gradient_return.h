@@ -59,8 +59,12 @@ public:
     uint64_t sendFlat(ParameterStore& store, const at::Tensor& flat, Use use);
     /// Whether this gradient and those before it were used.
     [[nodiscard]] bool isDone(uint64_t number) const { return !m_lane || m_lane->isDone(number); }
-    /// Waits until no more than `bytes` of gradients are on the device because of their way home.
+    /// Of gradients, what is on the device because of its way home.
+    [[nodiscard]] int64_t bytesOnDevice() const;
+    /// Waits until that is no more than `bytes`; not above 0: until it is nothing.
     void waitUntilAtMost(int64_t bytes);
+    /// As ReturnLane has it; of a rehearsal none goes.
+    bool letOldestGo() { return m_lane && m_lane->letOldestGo(); }
     /// Waits until everything was used. Errors: throws what a use threw first
     void settle();
     /// Drops what has not begun; errors are forgotten.

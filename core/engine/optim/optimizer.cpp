@@ -17,6 +17,19 @@ std::string describe(at::ScalarType type, at::IntArrayRef sizes) {
     return text.str();
 }
 
+std::unique_ptr<Optimizer> ofKind(const OptimizerConfig& config, ParameterStore& store, uint64_t seed,
+                                  StateMemory& memory) {
+    switch (config.kind) {
+    case OptimizerKind::AdamW:
+        return std::make_unique<AdamW>(config, store, seed, memory);
+    case OptimizerKind::AdamW8bit:
+        return std::make_unique<AdamW8bit>(config, store, seed, memory);
+    case OptimizerKind::Adafactor:
+        return std::make_unique<Adafactor>(config, store, seed, memory);
+    }
+    TORCH_CHECK(false, "unknown optimizer kind ", static_cast<int>(config.kind));
+}
+
 } // namespace
 
 at::Tensor ownOf(const NamedTensor& named, const at::Tensor& whole) {
@@ -167,14 +180,10 @@ bool Optimizer::visitsDevice(int block) const {
 Optimizer::Visit Optimizer::visit(ParameterId id) const {
     Visit all;
     if (!visitsDevice(id.block)) return all;
-    for (const at::Tensor& one : touched(id, 0, range(id).count)) {
-        if (!one.defined()) continue;
-        all.returnedBytes += static_cast<int64_t>(one.nbytes());
-        ++all.returnedTensors;
-    }
+    for (const at::Tensor& one : touched(id, 0, range(id).count))
+        if (one.defined()) all.returnedBytes += static_cast<int64_t>(one.nbytes());
     const auto parameterBytes = static_cast<int64_t>(m_store.parameter(id).nbytes());
     all.fetchedBytes = all.returnedBytes - parameterBytes;
-    all.fetchedTensors = all.returnedTensors - 1;
     all.copiedBytes = hasMaster(id) ? 0 : parameterBytes;
     return all;
 }
@@ -274,16 +283,12 @@ std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, Paramete
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, ParameterStore& store, uint64_t seed,
                                          StateMemory& memory) {
-    if (config.kind != OptimizerKind::Adafactor) memory.mayVisit();
-    switch (config.kind) {
-    case OptimizerKind::AdamW:
-        return std::make_unique<AdamW>(config, store, seed, memory);
-    case OptimizerKind::AdamW8bit:
-        return std::make_unique<AdamW8bit>(config, store, seed, memory);
-    case OptimizerKind::Adafactor:
-        return std::make_unique<Adafactor>(config, store, seed, memory);
+    if (config.kind != OptimizerKind::Adafactor && memory.mightVisit()) {
+        StateMemory counted = StateMemory::counted(store);
+        (void)ofKind(config, store, seed, counted);
+        memory.mayVisit(counted);
     }
-    TORCH_CHECK(false, "unknown optimizer kind ", static_cast<int>(config.kind));
+    return ofKind(config, store, seed, memory);
 }
 
 } // namespace homebooth::core

@@ -7,7 +7,7 @@
 //
 // Invariants:
 //   1. The result depends on (parameter, gradient, states, step, seed) alone: never on the order of
-//      updates or the place of the parameter, and with AdamW never on the thread count.
+//      updates, the place of the parameter or the number of threads.
 //   2. States lie in the memory order of their parameter (a channels-last weight has channels-last states).
 //   3. A 16-bit parameter with a master is the nearest of it at all times, and learns through it alone.
 #pragma once
@@ -86,10 +86,8 @@ public:
     /// its block computes, a copy is made where the update reads it, and goes home.
     struct Visit {
         int64_t fetchedBytes = 0;
-        int64_t fetchedTensors = 0;
         int64_t returnedBytes = 0;
-        int64_t returnedTensors = 0;
-        int64_t copiedBytes = 0; ///< of the parameter, on the device, for as long as its gradient is there
+        int64_t copiedBytes = 0; ///< of the parameter, on the device until its block is at home
     };
     [[nodiscard]] Visit visit(ParameterId id) const;
     /// What the update of a range reads and writes, beside the gradient, where it is at home: flat aliases,

@@ -81,7 +81,12 @@ at::Tensor StateMemory::placeLike(ParameterId id, at::ScalarType type) {
 
 at::Tensor StateMemory::make(ParameterId id, at::IntArrayRef sizes, at::IntArrayRef strides,
                              at::ScalarType type) {
+    const int64_t before = m_bytes;
     Slot slot = takeSlot(sizes, strides, type);
+    if (m_counts) {
+        m_blockBytes.resize(m_store->schedule().blocks().size(), 0);
+        m_blockBytes[static_cast<size_t>(id.block)] += m_bytes - before;
+    }
     const at::Tensor state = onDisk(id) ? tensorIn(slot) : empty(id, sizes, strides, type).zero_();
     if (hasDisk() && followsHomes()) (*m_slots)[state.unsafeGetTensorImpl()] = std::move(slot);
     return state;
@@ -91,11 +96,17 @@ at::Tensor StateMemory::make(ParameterId id, at::IntArrayRef sizes, at::IntArray
 at::Tensor StateMemory::empty(ParameterId id, at::IntArrayRef sizes, at::IntArrayRef strides,
                               at::ScalarType type) const {
     const bool visits = m_room && m_store->updatesOnDevice(id.block);
-    return visits ? m_room->take(sizes, strides, type) : emptyBeside(*m_store, id, sizes, strides, type);
+    return visits ? m_room->take(id.block, sizes, strides, type)
+                  : emptyBeside(*m_store, id, sizes, strides, type);
 }
 
-void StateMemory::mayVisit() {
-    if (m_store->options().device.is_cuda()) m_room = std::make_shared<RamRoom>(m_store->options().device);
+/// A rehearsal has no memory to put them in; sharded ones, and those on a disk, are updated where they are.
+bool StateMemory::mightVisit() const {
+    return !hasDisk() && !isSharded() && !m_store->options().device.is_meta();
+}
+
+void StateMemory::mayVisit(const StateMemory& counted) {
+    m_room = std::make_shared<RamRoom>(m_store->options().device, counted.m_blockBytes);
 }
 
 /// The next bytes of what is handed out.

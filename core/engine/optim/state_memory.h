@@ -93,8 +93,11 @@ public:
     [[nodiscard]] bool onDisk(ParameterId id) const {
         return hasDisk() && (m_takes == DiskTakes::All || m_store->streams(id.block));
     }
-    /// From now on states of blocks that are updated on a GPU lie in RAM that it knows.
-    void mayVisit();
+    /// Whether states of blocks may come to the device for their update, as far as it depends on them.
+    [[nodiscard]] bool mightVisit() const;
+    /// From now on states of blocks that are updated on a GPU lie in RAM that it knows, those of a block
+    /// behind one another. @param counted  that has counted these states
+    void mayVisit(const StateMemory& counted);
     /// Whether states have to move when their parameter's block gets another home.
     [[nodiscard]] bool followsHomes() const { return !hasDisk() || m_takes == DiskTakes::OfStreamed; }
     /// A state where it belongs since its parameter's block has got another home, with its contents.
@@ -174,7 +177,8 @@ private:
     bool m_counts = false;
     DiskTakes m_takes = DiskTakes::All;
     int64_t m_bytes = 0;
-    std::shared_ptr<RamRoom> m_room; // of states that come to a GPU
+    std::vector<int64_t> m_blockBytes; // of that, where they are counted
+    std::shared_ptr<RamRoom> m_room;   // of states that come to a GPU
     /// Of states that move; a tensor stays the same one wherever its memory is.
     std::shared_ptr<std::unordered_map<const c10::TensorImpl*, Slot>> m_slots =
         std::make_shared<std::unordered_map<const c10::TensorImpl*, Slot>>();

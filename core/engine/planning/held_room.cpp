@@ -29,4 +29,11 @@ bool hasRoomBeside(const TrainConfig& config, const ModelSource& model, StepNeed
     return use.ramBytes + (gpu ? 0 : use.deviceBytes) <= ramBytes;
 }
 
+DiskTraffic diskTrafficOf(const StepNeed& need, const HeldPictures& pictures) {
+    // Optimizer states alone are there by the user's wish; averages have places for what they stand in for.
+    const int64_t lacking = need.swap.parameterBytes + need.swap.gradientBytes + need.swap.workspaceBytes;
+    return {lacking > 0,
+            need.swapBytesReadPerStep + need.swapBytesWrittenPerStep + pictures.readBytesPerStep};
+}
+
 } // namespace homebooth::core

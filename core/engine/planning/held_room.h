@@ -58,6 +58,15 @@ struct BesideSteps {
     int64_t encodingBytes = 0; ///< 0: all is encoded before them
 };
 
+/// What a plan has to do with disks. No speed of a disk is known: the fewer bytes, the shorter the step.
+struct DiskTraffic {
+    bool forWantOfRam = false; ///< something lies on the disk of --swap that RAM might hold
+    int64_t stepBytes = 0;     ///< that a step reads and writes there, with what of pictures it reads
+};
+
+/// @param need  of the steps, with what is on the disk
+[[nodiscard]] DiskTraffic diskTrafficOf(const StepNeed& need, const HeldPictures& pictures);
+
 /// How a kind of plan is made and judged.
 /// @tparam Planned  has the `pictures` that it was made for
 template <class Planned>
@@ -65,10 +74,30 @@ struct BesideSearch {
     std::function<Result<Planned>(const BesideSteps& beside)> plan; ///< Errors: as for planHolding
     std::function<bool(const Planned& planned)> hasRoom;            ///< the rest of the run, too
     std::function<double(const Planned& planned)> stepSeconds;
+    std::function<DiskTraffic(const Planned& planned)> disk;
 };
 
+/// Holds fewer latents and captions where that leaves RAM for what would lie on a disk, and steps move fewer
+/// bytes to disks and from them: a whole model, or what is learned of it, against a few pictures.
+/// @param found  the first of the ways that finds room
+template <class Planned>
+[[nodiscard]] Result<Planned> sparingDisk(const std::vector<HeldPictures>& ways, int64_t encodingBytes,
+                                          const BesideSearch<Planned>& search, Result<Planned> found) {
+    const auto planned = [&](size_t way) { return search.plan({ways[way], encodingBytes}); };
+    const auto bytesOf = [&](const Planned& one) { return search.disk(one).stepBytes; };
+    if (!found || !search.disk(*found).forWantOfRam || found->pictures.way + 1 >= ways.size()) return found;
+    Result<Planned> least = planned(ways.size() - 1);
+    if (!least || !search.hasRoom(*least) || bytesOf(*least) >= bytesOf(*found)) return found;
+    for (size_t way = found->pictures.way + 1; way + 1 < ways.size(); ++way) {
+        Result<Planned> fewer = planned(way);
+        if (fewer && search.hasRoom(*fewer) && bytesOf(*fewer) <= bytesOf(*least)) return fewer;
+    }
+    return least;
+}
+
 /// Plans with what is wished for of encoding, and as many latents and captions held as there is room for
-/// then. Where the run finds no room with encoding beside its steps, all is encoded first.
+/// then, or fewer to spare a disk. Where the run finds no room with encoding beside its steps, all is
+/// encoded first.
 /// @param ways           as for planHolding
 /// @param encodingBytes  what encoding beside the steps takes
 template <class Planned>
@@ -76,12 +105,13 @@ template <class Planned>
                                          int64_t encodingBytes, const BesideSearch<Planned>& search) {
     constexpr double kHardlySlower = 1.02;
     const auto holding = [&](int64_t besideBytes) {
-        return planHolding<Planned>(
+        auto found = planHolding<Planned>(
             ways,
             [&](const HeldPictures& way) {
                 return search.plan({way, besideBytes});
             },
             search.hasRoom);
+        return sparingDisk(ways, besideBytes, search, std::move(found));
     };
     const auto fits = [&](const Result<Planned>& found) { return found && search.hasRoom(*found); };
     if (wish == EncodingWish::WhateverElse) {

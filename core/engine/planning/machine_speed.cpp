@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <functional>
 
@@ -224,20 +225,39 @@ double unpackedPerSecond(const at::TensorOptions& options, const Level& level) {
     return bytes / leastSeconds(options.device(), [&] { static_cast<void>(stored.whole(type)); });
 }
 
+constexpr int64_t kCopiedBytes = int64_t{32} << 20;
+
 /// From RAM to the device, which may be a part of the same memory, the way a link copies.
 double copiedPerSecond(at::Device device) {
-    constexpr int64_t kBytes = int64_t{32} << 20;
-    const at::Tensor source = ramTensor(kBytes, device).fill_(1); // pages that are there
-    const at::Tensor target = at::empty({kBytes}, at::TensorOptions().dtype(at::kByte).device(device));
+    const at::Tensor source = ramTensor(kCopiedBytes, device).fill_(1); // pages that are there
+    const at::Tensor target = at::empty({kCopiedBytes}, source.options().device(device));
     std::unique_ptr<CudaLink> link;
     if (device.is_cuda()) link = std::make_unique<CudaLink>(device, LinkDirection::ToHost);
     const double seconds = leastSeconds(device, [&] {
         if (link)
-            link->wait(link->copy(target.data_ptr(), source.const_data_ptr(), kBytes));
+            link->wait(link->copy(target.data_ptr(), source.const_data_ptr(), kCopiedBytes));
         else
-            std::memcpy(target.data_ptr(), source.const_data_ptr(), static_cast<size_t>(kBytes));
+            std::memcpy(target.data_ptr(), source.const_data_ptr(), static_cast<size_t>(kCopiedBytes));
     });
-    return static_cast<double>(kBytes) / seconds;
+    return static_cast<double>(kCopiedBytes) / seconds;
+}
+
+/// In each direction while the other one is in use as well: to a GPU and from it.
+double copiedBothWaysPerSecond(at::Device gpu) {
+    constexpr int64_t kHalf = kCopiedBytes / 2;
+    const at::Tensor inRam = ramTensor(kCopiedBytes, gpu).fill_(1);
+    const at::Tensor there = at::empty({kCopiedBytes}, inRam.options().device(gpu));
+    auto* const ram = static_cast<std::byte*>(inRam.data_ptr());
+    auto* const device = static_cast<std::byte*>(there.data_ptr());
+    CudaLink coming(gpu, LinkDirection::ToHost); // for both, this thread waits
+    CudaLink going(gpu, LinkDirection::ToHost);
+    const double seconds = leastSeconds(gpu, [&] {
+        const LinkTicket came = coming.copy(device, ram, kHalf);
+        const LinkTicket went = going.copy(ram + kHalf, device + kHalf, kHalf);
+        coming.wait(came);
+        going.wait(went);
+    });
+    return static_cast<double>(kHalf) / seconds;
 }
 
 /// The levels that most of the time goes into: the widest picture, and the widest but one channels.
@@ -332,6 +352,7 @@ MachineSpeed measureSpeed(at::Device device, const TrainConfig& config, const Mo
                                        ? unpackedPerSecond(options, levels.back())
                                        : kPassesPerResult * speed.bytesPerSecond;
     speed.linkBytesPerSecond = copiedPerSecond(device);
+    if (device.is_cuda()) speed.linkBothWaysBytesPerSecond = copiedBothWaysPerSecond(device);
     speed.updatedElementsPerSecond = updatedPerSecond(device, config.optimizer, type);
     speed.updatedInRamPerSecond = device.is_cpu()
                                       ? speed.updatedElementsPerSecond

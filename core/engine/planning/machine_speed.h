@@ -30,6 +30,7 @@ struct MachineSpeed {
     double updatedInRamPerSecond = 0.0;    ///< the same of what is streamed
     bool updatesBeside = false;            ///< what is streamed is updated by others than those that compute
     double linkBytesPerSecond = 0.0;       ///< between the tiers; 0: it takes no time
+    double linkBothWaysBytesPerSecond = 0.0; ///< in each direction, both in use; 0: as much as in one alone
 
     /// The same speed for every kind of product.
     [[nodiscard]] static MachineSpeed uniform(double multiplyAddsPerSecond, double bytesPerSecond,

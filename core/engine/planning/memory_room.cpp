@@ -49,6 +49,7 @@ StepBudget budgetWith(at::Device device, const MemoryConfig& memory, const UseAt
     StepBudget budget;
     budget.split = splitOf(memory, processes, ramRoom);
     budget.textBytes = atStart.textBytes;
+    budget.heldBytes = atStart.textBytes;
     budget.ramProgramBytes = beside;
     if (!device.is_cpu()) {
         const TierRoom room = deviceRoom(device, then);
@@ -109,6 +110,7 @@ StepBudget besideHeld(StepBudget budget, int64_t bytes) {
     }
     if (budget.ramBytes) *budget.ramBytes -= bytes;
     budget.ramProgramBytes += bytes;
+    budget.heldBytes += bytes;
     return budget;
 }
 

@@ -31,6 +31,30 @@ void grantGradientRoom(StepPlan& plan, int64_t limitBytes) {
         block.gradientRoomBytes = plan.placement.gradientRoomOf(block.part, block.block);
 }
 
+Result<void> letGradientsWait(const TrainConfig& config, const ModelSource& model, const StepCosts& costs,
+                              int64_t usableBytes, StepPlan& plan) {
+    const int64_t peak = plan.need.devicePeakBytes;
+    const std::vector<KeptForBackward> kept = keptOf(plan);
+    StepPlan roomy = plan;
+    const auto secondsWithin = [&](int64_t limitBytes) {
+        grantGradientRoom(roomy, limitBytes);
+        return costs.stepSeconds(roomy.need, kept);
+    };
+    grantGradientRoom(plan, peak);
+    if (usableBytes <= peak) return {};
+    const double waiting = secondsWithin(peak);
+    const double least = secondsWithin(usableBytes);
+    if (least >= kWorthIt * waiting) return {};
+    const double nearlyLeast = least + kGradientLoss * (waiting - least);
+    HOMEBOOTH_ASSIGN(const Rehearsal all, rehearseStep(config, model, roomy.placement));
+    const int64_t room = std::min(all.devicePeakBytes, usableBytes) - peak;
+    for (int64_t part = 1; part <= kGradientSteps; ++part)
+        if (secondsWithin(peak + room * part / kGradientSteps) <= nearlyLeast) break;
+    HOMEBOOTH_ASSIGN(roomy.need, rehearseStep(config, model, roomy.placement));
+    if (roomy.need.devicePeakBytes <= usableBytes) plan = std::move(roomy);
+    return {};
+}
+
 void countKept(StepPlan& plan) {
     plan.recomputed = plan.partlyKept = plan.wholeGraphs = 0;
     for (const KeptForBackward one : keptOf(plan))
@@ -53,7 +77,8 @@ Result<StepPlan> PlacementPlanner::plan(const StepPlacement& homes) {
                      std::max(m_leanest.devicePeakBytes,
                               m_budget.deviceBytes + m_budget.ramBytes.value_or(0) - m_leanest.ramPeakBytes));
     HOMEBOOTH_ASSIGN(StepPlan plan, fastestThatFits(bare));
-    HOMEBOOTH_CHECK(letGradientsWait(plan));
+    if (plan.placement.streaming)
+        HOMEBOOTH_CHECK(letGradientsWait(m_config, m_model, m_costs, m_usableBytes, plan));
     const bool onlyWhatComputes = m_config.memory.policy == PlacementPolicy::Cpu;
     const bool hasArena = homes.streaming && prefetches();
     if (hasArena && !onlyWhatComputes) HOMEBOOTH_CHECK(widenArena(plan));
@@ -138,31 +163,6 @@ Result<StepPlan> PlacementPlanner::fastestThatFits(const StepPlacement& homes) c
     return std::move(std::find_if(tried.begin(), tried.end(), isBest)->second);
 }
 
-/// Lets gradients wait on the device for their way to RAM as far as that raises no peak; where they would
-/// keep computing waiting, as far as that helps within the budget.
-Result<void> PlacementPlanner::letGradientsWait(StepPlan& plan) const {
-    if (!plan.placement.streaming) return {};
-    const int64_t peak = plan.need.devicePeakBytes;
-    const std::vector<KeptForBackward> kept = keptOf(plan);
-    StepPlan roomy = plan;
-    const auto secondsWithin = [&](int64_t limitBytes) {
-        grantGradientRoom(roomy, limitBytes);
-        return m_costs.stepSeconds(roomy.need, kept);
-    };
-    grantGradientRoom(plan, peak);
-    const double waiting = secondsWithin(peak);
-    const double least = secondsWithin(m_usableBytes);
-    if (least >= kWorthIt * waiting) return {};
-    const double nearlyLeast = least + kGradientLoss * (waiting - least);
-    HOMEBOOTH_ASSIGN(const Rehearsal all, rehearseStep(m_config, m_model, roomy.placement));
-    const int64_t room = std::min(all.devicePeakBytes, m_usableBytes) - peak;
-    for (int64_t part = 1; part <= kGradientSteps; ++part)
-        if (secondsWithin(peak + room * part / kGradientSteps) <= nearlyLeast) break;
-    HOMEBOOTH_ASSIGN(roomy.need, rehearseStep(m_config, m_model, roomy.placement));
-    if (roomy.need.devicePeakBytes <= m_usableBytes) plan = std::move(roomy);
-    return {};
-}
-
 /// Gives what is left of the budget to the arena, so that less is fetched again.
 Result<void> PlacementPlanner::widenArena(StepPlan& plan) const {
     const int64_t left = m_usableBytes - plan.need.devicePeakBytes;
@@ -200,6 +200,7 @@ ResourceUse PlacementPlanner::useOfAll(const Rehearsal& steps, bool gpu) const {
     StepNeed need;
     need.device = peaks.device;
     need.ram = peaks.ram;
+    need.ram.cacheBytes += m_budget.heldBytes;
     need.encodingBytes = 0; // where there is no more room all is encoded first, whatever was wished for
     TrainConfig config = m_config;
     config.output.previewEverySteps = 0; // previews are made with what there is,

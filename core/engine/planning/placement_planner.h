@@ -28,6 +28,15 @@ constexpr int64_t budgetFor(int64_t neededBytes) {
 /// @param plan  rehearsed without room for gradients; keeps what else was found then
 void grantGradientRoom(StepPlan& plan, int64_t limitBytes);
 
+/// Lets gradients wait on the device for their way to RAM or their update as far as that raises no peak;
+/// where they would keep computing waiting, as far as that helps within a limit.
+/// @param costs        that have learned of such a step
+/// @param usableBytes  of the device, for all that the step takes
+/// @param plan         rehearsed without room for gradients, of blocks that are streamed
+/// Errors: those of rehearseStep
+[[nodiscard]] Result<void> letGradientsWait(const TrainConfig& config, const ModelSource& model,
+                                            const StepCosts& costs, int64_t usableBytes, StepPlan& plan);
+
 /// Counts what the blocks of a plan keep.
 void countKept(StepPlan& plan);
 
@@ -71,7 +80,6 @@ private:
     [[nodiscard]] Result<StepPlan> taken(const KeptChoice& choice, const StepPlacement& homes) const;
     [[nodiscard]] StepPlan leanest(const StepPlacement& homes) const;
     Result<StepPlan> fastestThatFits(const StepPlacement& homes) const;
-    Result<void> letGradientsWait(StepPlan& plan) const;
     Result<void> widenArena(StepPlan& plan) const;
     Result<StepPlan> finished(StepPlan plan) const;
     [[nodiscard]] ResourceUse useOfAll(const Rehearsal& steps, bool gpu) const;

@@ -10,6 +10,7 @@
 #include "core/engine/planning/planned_blocks.h"
 #include "core/engine/planning/rank_exchange.h"
 #include "core/engine/planning/tier_kinds.h"
+#include "core/engine/planning/visiting_plans.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -144,10 +145,13 @@ PlanDecision aboutLink(const TrainConfig& config, const StepPlan& plan) {
     const int64_t visiting = sumOf(plan.need, &RehearsedBlock::visitFetchedBytes, true);
     const int64_t returned =
         std::max<int64_t>(0, plan.need.linkBytesPerStep - plan.need.valueBytesPerStep - fetched - visiting);
+    const UpdatedBlocks blocks = updatedBlocks(plan.need);
     if (visiting > 0)
         return {"link: " + byteSizeText(fetched) + " of parameters to the device for what blocks compute, " +
                     byteSizeText(visiting) + " of optimizer states for their update, and " +
-                    byteSizeText(returned) + " of both back in each step",
+                    byteSizeText(returned) +
+                    (blocks.visiting < blocks.all ? " of both and of gradients" : " of both") +
+                    " back in each step",
                 "link-visits",
                 {{"fetchedBytes", fact(fetched + visiting)}, {"returnedBytes", fact(returned)}}};
     return {"link: " + byteSizeText(fetched) + " of parameters to the device and " + byteSizeText(returned) +
@@ -263,18 +267,22 @@ PlanDecision aboutStates(const StepPlan& plan) {
                 {{"stateBytes", fact(onDisk)}, {"memoryStateBytes", fact(inMemory)}}};
     }
     const std::string bytes = "optimizer states: " + byteSizeText(plan.need.stateBytes);
-    const bool visit = sumOf(plan.need, &RehearsedBlock::visitReturnedBytes, true) > 0;
-    const std::string visits = "; for their update they come to the device, which takes less than the "
-                               "processor would (foretold, and never run on a GPU yet)";
+    const UpdatedBlocks blocks = updatedBlocks(plan.need);
+    const std::string visits = visitsInWords(blocks, plan.measured);
     std::map<std::string, double> facts{{"stateBytes", fact(plan.need.stateBytes)}};
+    if (blocks.visiting > 0) {
+        facts["visitingBlocks"] = fact(blocks.visiting);
+        facts["streamedBlocks"] = fact(blocks.all);
+    }
     if (inRam > 0 && inRam < plan.need.stateBytes) {
         facts["ramStateBytes"] = fact(inRam);
         return {bytes + ", " + byteSizeText(inRam) + " of them in RAM, beside parameters that are streamed" +
-                    (visit ? visits : ""),
+                    visits,
                 "states-partly-in-ram", std::move(facts)};
     }
     if (inRam > 0)
-        return {bytes + (visit ? " in RAM" + visits : " in RAM, where the parameters are updated"),
+        return {bytes +
+                    (blocks.visiting > 0 ? " in RAM" + visits : " in RAM, where the parameters are updated"),
                 "states-in-ram", std::move(facts)};
     return {bytes + " beside the parameters, where these are updated", "states-stay", std::move(facts)};
 }
@@ -354,6 +362,7 @@ SwapUse swapUseOf(const TrainConfig& config, const StepPlan& plan) {
     use.gradientBytes = plan.need.gradientBytesOnDisk * microSteps;
     use.gradientReadBytes = plan.need.gradientBytesOnDisk * restPasses(config).diskReads;
     use.homeBytes = plan.need.homeFileBytes;
+    use.frozenBytes = plan.need.frozenFileBytes;
     // Up to --zero 2 every process has all parameters, and so changes all that learn.
     use.trainedBytes = sumOf(plan.need,
                              config.parallel.spreadsParameters() ? &RehearsedBlock::updatedBytes

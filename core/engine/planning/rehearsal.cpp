@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/planning/rehearsal.h"
 
+#include "core/base/arch/vae_layout.h"
+#include "core/base/model/text_schedule.h"
+#include "core/base/plan/learning_schedule.h"
+#include "core/base/plan/preview_plan.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/jobs/cuda_libraries.h"
 #include "core/engine/memory/disk_space.h"
+#include "core/engine/models/vae_model.h"
 #include "core/engine/planning/trial_step.h"
 
 #include <algorithm>
@@ -51,8 +56,8 @@ RehearsedBlock blockOf(const Learner& learner, size_t part, int block) {
         found.visitFetchedBytes += visit.fetchedBytes;
         found.visitReturnedBytes += visit.returnedBytes;
         found.visitCopiedBytes += visit.copiedBytes;
-        found.visitTransfers += DeviceUpdate::copiesOf(updated, visit.fetchedTensors + visit.returnedTensors);
     }
+    found.visitTransfers = learner.visitCopies(part, block);
     return found;
 }
 
@@ -170,6 +175,20 @@ void addPart(Rehearsal& found, Component& part) {
     found.valueBytesPerStep += values.leftBytes + values.fetchedBytes;
 }
 
+/// What text encoders and autoencoder take of a disk where homes are there, in a file for each network, while
+/// they are there beside the steps: for previews (training/model_bundle).
+int64_t frozenFileBytes(const TrainConfig& config, const ModelSource& model) {
+    if (!makesPreviews(config)) return 0;
+    const at::ScalarType type = scalarTypeOf(config.precision);
+    const at::ScalarType vaeType = safeVaeType(model.vae, type);
+    int64_t bytes = diskSpaceOf(vaeEncoderSchedule(model.vae), vaeType) +
+                    diskSpaceOf(vaeDecoderSchedule(model.vae), vaeType);
+    if (learnsText(config)) return bytes;
+    for (size_t part = 0; part < model.textParts().size(); ++part)
+        bytes += diskSpaceOf(textSchedule(model, part), type);
+    return bytes;
+}
+
 /// What lies where between steps and until a step's end.
 void noteLearner(const Learner& learner, Rehearsal& found) {
     found.stateBytes = learner.stateBytes() + learner.averageBytes();
@@ -214,6 +233,8 @@ Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
         found.trainedBytes += block.trainedBytes;
         found.trainedElements += block.trainedElements;
     }
+    if (options.streaming && options.streaming->homeOnDisk)
+        found.frozenFileBytes = frozenFileBytes(config, model);
     if (options.streaming)
         for (size_t part = 0; part < trial->parts().size(); ++part) {
             found.streams.push_back(streamOf(trial->parts()[part].component->store(), part));

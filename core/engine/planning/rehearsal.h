@@ -78,7 +78,8 @@ struct Rehearsal {
     int64_t originalPlaceBytes = 0;   ///< and for parameters while averages stand in for them
     int64_t homeOnDiskBytes = 0;      ///< of parameters
     int64_t stateFileBytes = 0;       ///< what the file takes that holds states, averages and gradients
-    int64_t homeFileBytes = 0;        ///< and those of parameters, each in whole pages
+    int64_t homeFileBytes = 0;        ///< those of networks that learn, each in whole pages,
+    int64_t frozenFileBytes = 0;      ///< and of others, while they are there beside the steps
     int64_t gradientBytes = 0;        ///< that rest until the step's end, at most
     int64_t gradientBytesInRam = 0;   ///< of them, those of streamed blocks that are on no disk
     int64_t gradientBytesOnDisk = 0;  ///< and those on a disk
@@ -90,6 +91,9 @@ struct Rehearsal {
     int64_t trainedBytes = 0;      ///< of the parameters that learn
     int64_t trainedElements = 0;
     RehearsedWork work; ///< of the whole step
+
+    /// All that may lie on the disk at the same time.
+    [[nodiscard]] int64_t fileBytes() const { return stateFileBytes + homeFileBytes + frozenFileBytes; }
 };
 
 /// Whether a GPU computes what is rehearsed.

@@ -35,9 +35,14 @@ void addFetchesOfVisits(const RehearsedStream& stream, const std::vector<bool>& 
 
 /// What a streamed block's gradients, and what comes to them, take of the link and of the device.
 void addWaysOfUpdate(const RehearsedBlock& block, SimulatedUse& use) {
-    use.returnedBytes = block.trainedBytes + block.visitCopiedBytes;
+    use.returnedBytes = block.trainedBytes;
     use.visitFetchedBytes = block.visitFetchedBytes;
     use.visitReturnedBytes = block.visitReturnedBytes;
+    use.visitCopiedBytes = block.visitCopiedBytes;
+}
+
+bool anyVisits(const std::vector<UpdatePlace>& places) {
+    return std::any_of(places.begin(), places.end(), [](const UpdatePlace& one) { return one.visits; });
 }
 
 } // namespace
@@ -109,12 +114,20 @@ bool StepCosts::movedSinceMeasured(size_t block) const {
            m_places[block] != m_measured->places[block];
 }
 
-/// Whether the update goes on beside the turns and what it takes was not measured: of a block whose states
-/// visit the device a hand-over is waiting, which is simulated.
+/// Whether the update goes on beside the turns and what it takes was not measured: where states of any block
+/// visit the device a hand-over is waiting for them, which is simulated.
 bool StepCosts::reckonsUpdate(size_t block) const {
     if (!m_speed.updatesBeside) return false;
-    const bool visits = block < m_places.size() && m_places[block].visits;
-    return m_measured == nullptr || movedSinceMeasured(block) || visits;
+    return m_measured == nullptr || movedSinceMeasured(block) || anyVisits(m_places) ||
+           anyVisits(m_measured->places);
+}
+
+/// In each direction. While states visit both are in use, and then a bus may carry less in each.
+double StepCosts::linkBytesPerSecond() const {
+    const double measured = m_measured != nullptr ? m_measured->linkBytesPerSecond : 0.0;
+    const double alone = measured > 0.0 ? measured : m_speed.linkBytesPerSecond;
+    const double both = m_speed.linkBothWaysBytesPerSecond;
+    return both > 0.0 && anyVisits(m_places) ? std::min(alone, both) : alone;
 }
 
 TurnSeconds StepCosts::turn(size_t block, KeptForBackward kept) const {
@@ -176,9 +189,7 @@ double StepCosts::streamedSeconds(const Rehearsal& need, const RehearsedStream& 
         uses.push_back(use);
     }
     addFetchesOfVisits(stream, streamedBlocks, uses);
-    const double measured = m_measured != nullptr ? m_measured->linkBytesPerSecond : 0.0;
-    const SimulatedLink link{measured > 0.0 ? measured : m_speed.linkBytesPerSecond, 0.0,
-                             GradientReturn::landing(updatesBeside()).bytes()};
+    const SimulatedLink link{linkBytesPerSecond(), 0.0, GradientReturn::landing(updatesBeside()).bytes()};
     return simulatePass(stream.residency, uses, stream.fetchBytes, link, m_fetchesForNextPass).seconds;
 }
 

@@ -84,6 +84,7 @@ private:
     bool m_fetchesForNextPass;
     [[nodiscard]] bool movedSinceMeasured(size_t block) const;
     [[nodiscard]] bool reckonsUpdate(size_t block) const;
+    [[nodiscard]] double linkBytesPerSecond() const;
 
     std::vector<Ways> m_reckoned;      // by block, from the machine's speed
     std::vector<UpdatePlace> m_places; // by block, in the placement that was learned last

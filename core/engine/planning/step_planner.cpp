@@ -6,7 +6,9 @@
 #include "core/base/plan/own_limits.h"
 #include "core/engine/learning/state_disk.h"
 #include "core/engine/planning/placement_planner.h"
+#include "core/engine/planning/plan_choice.h"
 #include "core/engine/planning/resident_blocks.h"
+#include "core/engine/planning/visiting_plans.h"
 
 #include <algorithm>
 #include <array>
@@ -25,17 +27,6 @@ StepCosts costsOf(const TrainConfig& config, const MachineSpeed& speed, const Me
 
 const MeasuredStep* ifAny(const MeasuredStep& measured) {
     return measured.blocks.empty() ? nullptr : &measured;
-}
-
-bool tight(const Result<StepPlan>& plan) {
-    return !plan && plan.error().code == ErrorCode::OutOfResources;
-}
-
-/// The faster one; the first where both are about as fast. One that found no room loses.
-Result<StepPlan> faster(Result<StepPlan> first, Result<StepPlan> second) {
-    if (!first) return second ? std::move(second) : std::move(first);
-    return second && second->stepSeconds < kWorthIt * first->stepSeconds ? std::move(second)
-                                                                         : std::move(first);
 }
 
 /// A refusal for want of room on the device, where values could wait in RAM if there were more of that.
@@ -226,34 +217,31 @@ Result<StepPlan> planStreamedOrMixed(PlacementPlanner& planner, const StepPlacem
 /// They move more, by a way that was never measured: a twentieth has to come of it.
 constexpr double kWorthVisiting = 0.95;
 
-/// The same homes with updates on the device, or at home.
-Result<StepPlan> planUpdating(PlacementPlanner& planner, StepPlacement homes, bool onDevice) {
-    homes.streaming->updatesOnDevice = onDevice;
-    homes.streaming->deviceBytes = 0;
-    homes.recompute.clear();
-    homes.gradientRoom.clear();
-    return planner.plan(homes);
-}
-
 bool isWorthVisiting(const StepPlan& visiting, const StepPlan& plan) {
     return visiting.stepSeconds < kWorthVisiting * plan.stepSeconds;
 }
 
-/// With states that come to the device for their update, where that leaves a shorter step.
+/// With states that come to the device for their update, all or those of some blocks, where that leaves a
+/// shorter step.
 /// @param plan  without
 Result<StepPlan> planVisiting(PlacementPlanner& planner, StepPlacement streaming, const DiskUse& disk,
                               StepPlan plan) {
-    const auto tried = planUpdating(planner, plan.placement, true);
+    auto tried = planSharedUpdates(planner, plan);
     if (!tried && !tight(tried)) return tried;
     if (tried && !isWorthVisiting(*tried, plan)) return plan;
     streaming.streaming->updatesOnDevice = true;
     auto visiting = planStreamedOrMixed(planner, streaming, disk);
-    if (!visiting) return tight(visiting) ? Result<StepPlan>(std::move(plan)) : std::move(visiting);
-    // What the search found may be better for other homes alone.
-    auto atHome = planUpdating(planner, visiting->placement, false);
-    if (!atHome && !tight(atHome)) return atHome;
-    if (atHome && atHome->stepSeconds < kWorthIt * plan.stepSeconds) plan = std::move(*atHome);
-    return isWorthVisiting(*visiting, plan) ? std::move(*visiting) : std::move(plan);
+    if (!visiting && !tight(visiting)) return visiting;
+    if (visiting) {
+        // What the search found may be better for other homes alone.
+        auto atHome = planUpdating(planner, visiting->placement, false);
+        if (!atHome && !tight(atHome)) return atHome;
+        if (atHome && atHome->stepSeconds < kWorthIt * plan.stepSeconds) plan = std::move(*atHome);
+        visiting = planSharedUpdates(planner, *visiting);
+        if (!visiting && !tight(visiting)) return visiting;
+    }
+    auto best = faster(std::move(visiting), std::move(tried));
+    return best && isWorthVisiting(*best, plan) ? std::move(*best) : std::move(plan);
 }
 
 /// All on the device, or as much of it as leaves the shortest step.
@@ -330,7 +318,7 @@ Result<StepPlan> planAgain(const TrainConfig& config, const ModelSource& model, 
 }
 
 Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model, const MachineSpeed& speed,
-                           KeptForBackward kept, const StepPlacement& homes) {
+                           KeptForBackward kept, const StepPlacement& homes, int64_t deviceBytes) {
     StepPlan plan;
     plan.placement = homes;
     plan.placement.gradientRoom.clear();
@@ -347,10 +335,11 @@ Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model, 
     for (size_t part = 0; part < schedules.size(); ++part)
         plan.placement.recompute.push_back(keptIn(part, schedules[part]));
     HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
-    if (homes.streaming) grantGradientRoom(plan, plan.need.devicePeakBytes);
     countKept(plan);
     StepCosts costs = costsOf(config, speed, nullptr);
     costs.learn(kept, plan.need);
+    const int64_t usableBytes = deviceBytes - deviceBytes / kHeldBack;
+    if (homes.streaming) HOMEBOOTH_CHECK(letGradientsWait(config, model, costs, usableBytes, plan));
     plan.stepSeconds = costs.stepSeconds(plan.need, keptOf(plan));
     plan.turns = costs.turns(keptOf(plan));
     return plan;

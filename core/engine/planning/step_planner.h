@@ -34,6 +34,9 @@ struct StepBudget {
     int64_t textBytes = 0;       ///< of the program's in RAM, what texts take at most, for messages
     /// The device is a part of the memory of the second tier, which may have what the device does not take.
     bool partOfRam = false;
+    /// Of the program's in RAM, what is held all through a training: texts, latents and encoded captions;
+    /// for messages.
+    int64_t heldBytes = 0;
 
     /// What the second tier may hold beside steps that take so much of the device; none: there is none.
     [[nodiscard]] std::optional<int64_t> ramBeside(int64_t devicePeakBytes) const {
@@ -76,10 +79,13 @@ struct StepPlan {
                                          const StepBudget& budget, const MachineSpeed& speed,
                                          const MeasuredStep& measured, const StepPlan& current);
 
-/// All blocks alike, whatever the budget; streamed ones keep products at most. Errors: those of rehearseStep
+/// All blocks alike, whatever the budget; streamed ones keep products at most.
+/// @param deviceBytes  of the device, within which gradients may wait there for their way to RAM or their
+///                     update, as in other plans; 0: as far as that raises no peak
+/// Errors: those of rehearseStep
 [[nodiscard]] Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model,
                                          const MachineSpeed& speed, KeptForBackward kept,
-                                         const StepPlacement& homes);
+                                         const StepPlacement& homes, int64_t deviceBytes = 0);
 
 /// The present plan with its step's time predicted from what steps took. Errors: those of rehearseStep
 [[nodiscard]] Result<StepPlan> timedAgain(const TrainConfig& config, const ModelSource& model,

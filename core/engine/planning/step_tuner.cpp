@@ -4,6 +4,7 @@
 
 #include "core/base/util/log.h"
 #include "core/engine/memory/memory_relief.h"
+#include "core/engine/planning/gradient_room.h"
 #include "core/engine/planning/placement_planner.h"
 #include "core/engine/planning/rank_exchange.h"
 
@@ -104,11 +105,13 @@ void StepTuner::measure() {
 void StepTuner::useLeanerWays() {
     if (!couldUseMore(m_config, m_plan)) return;
     StepPlacement other = m_plan.placement;
-    other.gradientRoom.clear(); // was granted for what the present ways leave
+    other.gradientRoom.clear(); // was granted beside what the present ways hold
     for (std::vector<Recompute>& ofPart : other.recompute)
         for (Recompute& recompute : ofPart) recompute = leaner(recompute);
     const auto need = rehearseStep(m_config, m_model, other);
-    if (need && need->devicePeakBytes <= m_plan.need.devicePeakBytes) use(other);
+    if (!need || need->devicePeakBytes > m_plan.need.devicePeakBytes) return;
+    if (other.streaming) other.gradientRoom = gradientRoomWithin(*need, m_plan.need.devicePeakBytes);
+    use(other);
 }
 
 LinkTraffic StepTuner::traffic() const {
@@ -211,14 +214,41 @@ void StepTuner::addRanks(StepPlan& plan) const {
     plan.exchange->waitedSeconds = m_waitedSeconds / m_measuredSteps;
 }
 
+/// Whether there is the memory that the present plan needs.
+bool StepTuner::hasRoom() const {
+    const StepBudget now = budget();
+    const auto ram = now.ramBeside(m_plan.need.devicePeakBytes);
+    return now.deviceBytes >= m_plan.need.devicePeakBytes && (!ram || ramNeed() == 0 || *ram >= ramNeed());
+}
+
+/// Where RAM is what other programs have taken, less is held beside the steps until the present plan has
+/// room: to read a few pictures again takes less of a step than any plan with less memory.
+/// @returns  whether it has
+bool StepTuner::makesRoom(ReplanReason reason) {
+    const bool ofRam =
+        reason == ReplanReason::LessRam || (reason == ReplanReason::LessMemory && m_budget().inRam);
+    if (!ofRam || !m_options.holdFewer) return false;
+    bool enough = false;
+    bool fewer = false;
+    while (!enough && m_options.holdFewer()) {
+        fewer = true;
+        enough = hasRoom();
+    }
+    if (fewer) releaseIdleMemory(at::kCPU);
+    if (enough) follow();
+    return enough;
+}
+
 ReplanReason StepTuner::stepEnded(double seconds) {
     if (m_measuring) stopClocks();
     if (m_measuring && reliefs() == m_reliefsBefore) absorb(seconds); // else blocks did other than planned
     use(m_plan.placement);                                            // after a step with leaner ways
-    const StepBudget now = budget();
+    StepBudget now = budget();
+    const ReplanReason reason =
+        m_rule.stepEnded(seconds, now.deviceBytes, now.ramBeside(m_plan.need.devicePeakBytes));
+    if (reason == ReplanReason::None || makesRoom(reason)) return reason;
+    now = budget(); // less may be held
     const auto ram = now.ramBeside(m_plan.need.devicePeakBytes);
-    const ReplanReason reason = m_rule.stepEnded(seconds, now.deviceBytes, ram);
-    if (reason == ReplanReason::None) return reason;
     Result<StepPlan> plan = planned();
     const bool gone = reason == ReplanReason::LessMemory || reason == ReplanReason::LessRam;
     if (plan && adopt(std::move(*plan))) {

@@ -32,6 +32,9 @@ public:
         ReplanOptions rule = {};
         bool fixed = false; ///< what is kept stays as it is; only the step's time is predicted anew
         const Ranks* ranks = &Ranks::lone(); ///< who steps together, borrowed
+        /// Gives some of what is held in RAM beside the steps up, so that these may have it; false: there is
+        /// no more. None: nothing is held.
+        std::function<bool()> holdFewer = {};
     };
     /// What a step may take as the machine stands now.
     using BudgetNow = std::function<StepBudget()>;
@@ -87,6 +90,8 @@ private:
     bool adopt(StepPlan plan);
     void follow();
     [[nodiscard]] int64_t ramNeed() const;
+    [[nodiscard]] bool hasRoom() const;
+    bool makesRoom(ReplanReason reason);
     [[nodiscard]] Component& component(size_t part) const { return *m_learner.part(part).component; }
 
     const TrainConfig& m_config;

@@ -40,7 +40,7 @@ TierPeaks tierPeaksOf(const Rehearsal& need) {
     peaks.ram.gradientBytes = inRam.take(need.gradientBytesInRam);
     peaks.ram.activationBytes = inRam.take(need.valueBytesInRam);
     peaks.ram.workspaceBytes = inRam.rest();
-    peaks.swap.parameterBytes = need.homeFileBytes;
+    peaks.swap.parameterBytes = need.homeFileBytes + need.frozenFileBytes;
     peaks.swap.gradientBytes = need.gradientPlaceBytes;
     peaks.swap.workspaceBytes = need.originalPlaceBytes;
     peaks.swap.stateBytes = need.stateFileBytes - need.gradientPlaceBytes - need.originalPlaceBytes;

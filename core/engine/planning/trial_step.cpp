@@ -38,10 +38,10 @@ std::shared_ptr<BlockSpread> TrialStep::spreadOf(const Schedule& schedule,
 
 Result<void> TrialStep::makeParts(const ModelSource& model, ParameterStore::Options store,
                                   const StepPlacement& placement) {
-    store.streaming = placement.streaming;
     HOMEBOOTH_ASSIGN(std::vector<Schedule> schedules, learningSchedules(m_config, model));
     std::vector<ParameterStore::Options> options;
     for (size_t part = 0; part < schedules.size(); ++part) {
+        store.streaming = placement.streamingOf(part);
         store.resident = placement.residentOf(part);
         store.spread = spreadOf(schedules[part], store);
         options.push_back(store);

@@ -47,6 +47,11 @@ public:
     /// @param number  among them. Errors: as batch
     [[nodiscard]] DenoisingBatch heldOutBatch(const SampleDraw& draw, int64_t number, int64_t count);
 
+    /// From now on no more captions are held than the model's plan leaves room for.
+    void holdAsPlanned() {
+        if (m_prompts) m_prompts->holdAtMost(m_model.heldPictures().most.textBytes);
+    }
+
     /// What encoding captions has taken up to now.
     [[nodiscard]] double encodedSeconds() const { return m_prompts ? m_prompts->encodedSeconds() : 0.0; }
     [[nodiscard]] int64_t heldBytes() const { return m_prompts ? m_prompts->heldBytes() : 0; }

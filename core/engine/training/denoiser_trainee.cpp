@@ -46,30 +46,44 @@ Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext&
 /// with room for encoding where that is wanted and each rank has it.
 /// @param ahead  the first rank wants to encode beside the steps. @returns  whether all can
 Result<bool> DenoiserTrainee::planSteps(bool ahead) {
-    const std::vector<HeldPictures> ways = m_data->waysToHold();
+    m_ways = m_data->waysToHold();
     const bool gpu = !m_job.options.device.is_cpu();
     const EncodingWish wish = encodingWish(m_job.config, gpu, /*many=*/ahead);
-    HOMEBOOTH_CHECK(m_model->planSteps(ways, ahead ? wish : EncodingWish::First));
+    HOMEBOOTH_CHECK(m_model->planSteps(m_ways, ahead ? wish : EncodingWish::First));
     const bool able = m_model->encodingBytes() > 0;
     const bool all = m_job.ranks().patientSums({able ? 1 : 0}).front() == m_job.ranks().count();
-    if (able && !all) HOMEBOOTH_CHECK(m_model->planSteps(ways));
-    HOMEBOOTH_CHECK(holdAlike(ways));
+    if (able && !all) HOMEBOOTH_CHECK(m_model->planSteps(m_ways));
+    HOMEBOOTH_CHECK(holdAlike());
     return all;
 }
 
 /// Plans once more where another rank has less RAM: all hold as many as that one.
-Result<void> DenoiserTrainee::holdAlike(const std::vector<HeldPictures>& ways) {
+Result<void> DenoiserTrainee::holdAlike() {
     std::vector<int64_t> taken(kWaysToHold); // by how many ranks
     taken.at(m_model->heldPictures().way) = 1;
     taken = m_job.ranks().patientSums(std::move(taken));
     size_t fewest = kWaysToHold - 1;
     while (fewest > 0 && taken[fewest] == 0) --fewest;
-    fewest = std::min(fewest, ways.size() - 1); // without a cache there are no others
-    if (fewest > m_model->heldPictures().way) HOMEBOOTH_CHECK(m_model->planStepsAgain(ways[fewest]));
+    fewest = std::min(fewest, m_ways.size() - 1); // without a cache there are no others
+    if (fewest > m_model->heldPictures().way) HOMEBOOTH_CHECK(m_model->planStepsAgain(m_ways[fewest]));
     m_data->holdAsPlanned();
     const HeldPictures& held = m_model->heldPictures();
     if (held.isFewer() && m_job.ranks().isFirst()) log(LogLevel::Info, aboutPictures(held).text);
     return {};
+}
+
+/// Holds as many as the next of the ways does, where other programs have taken RAM: steps read the others
+/// from the cache. What that has not got stays, and counts. @returns  false where no fewer can be held
+bool DenoiserTrainee::holdFewer() {
+    const size_t next = m_model->heldPictures().way + 1;
+    if (next >= m_ways.size()) return false;
+    HeldPictures fewer = m_ways[next];
+    m_model->holdFewer(fewer);
+    m_data->holdAsPlanned();
+    m_batches->holdAsPlanned();
+    fewer.bytes = std::max(fewer.bytes, m_data->heldBytes() + m_batches->heldBytes());
+    m_model->holdFewer(fewer);
+    return true;
 }
 
 /// Finds out what there is to learn from, plans the steps beside what of it will lie in RAM, and lets all
@@ -172,7 +186,9 @@ Result<void> DenoiserTrainee::makeLearner() {
     for (const std::string& note : m_learner->swapNotes()) m_job.events.emit(WarningEvent{"swap", note});
     m_learner->place(m_model->stepPlan().placement);
     m_step = std::make_unique<DenoisingStep>(config, m_model->unet(), text, m_model->noiseSchedule());
-    m_planned = std::make_unique<PlannedSteps>(m_job, m_model->plannedRun(), *m_learner);
+    PlannedRun run = m_model->plannedRun();
+    run.holdFewer = [this] { return holdFewer(); };
+    m_planned = std::make_unique<PlannedSteps>(m_job, std::move(run), *m_learner);
     return {};
 }
 

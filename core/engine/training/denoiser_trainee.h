@@ -17,6 +17,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -41,6 +42,7 @@ public:
     [[nodiscard]] Result<std::vector<PreviewPicture>> preview(int64_t step) override;
     [[nodiscard]] Result<std::vector<std::string>> writeResult(const std::string& resultDir) override;
     [[nodiscard]] TierMemory memory() const override;
+    [[nodiscard]] int64_t frozenDiskBytes() const override { return m_model->frozenDiskBytes(); }
 
 private:
     /// What previews need beside what learns.
@@ -53,7 +55,8 @@ private:
         : m_job(job) {}
     [[nodiscard]] Result<bool> readData();
     [[nodiscard]] Result<bool> planSteps(bool ahead);
-    [[nodiscard]] Result<void> holdAlike(const std::vector<HeldPictures>& ways);
+    [[nodiscard]] Result<void> holdAlike();
+    bool holdFewer();
     [[nodiscard]] Result<bool> makeClassPictures();
     [[nodiscard]] Result<bool> prepare();
     [[nodiscard]] Result<void> encodeOwnPictures();
@@ -73,6 +76,7 @@ private:
     std::optional<CacheUse> m_cacheUse;
     std::unique_ptr<ModelBundle> m_model;
     std::unique_ptr<TrainingData> m_data;
+    std::vector<HeldPictures> m_ways; // to hold latents and encoded captions
     std::unique_ptr<BatchMaker> m_batches;
     std::unique_ptr<Learner> m_learner;
     std::unique_ptr<DenoisingStep> m_step;

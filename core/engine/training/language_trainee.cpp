@@ -3,7 +3,9 @@
 #include "core/engine/training/language_trainee.h"
 
 #include "core/base/plan/learning_schedule.h"
+#include "core/base/plan/model_dropout.h"
 #include "core/base/plan/train_plan.h"
+#include "core/base/plan/weight_format.h"
 #include "core/base/schedule/adapters.h"
 #include "core/base/text/byte_level_tokenizer.h"
 #include "core/engine/io/precision.h"
@@ -41,6 +43,8 @@ Result<std::unique_ptr<LanguageTrainee>> LanguageTrainee::make(const JobContext&
     std::unique_ptr<LanguageTrainee> trainee(new LanguageTrainee(job));
     HOMEBOOTH_ASSIGN(trainee->m_source, openModel(job.config.model));
     HOMEBOOTH_CHECK(checkLearning(job.config, trainee->m_source));
+    if (const auto warning = dropoutWarning(trainee->m_source); warning && !hasCheckpoints(job.config))
+        job.events.emit(WarningEvent{kDropoutNotApplied, *warning}); // once: a run that goes on has told it
     HOMEBOOTH_ASSIGN(const bool read, trainee->readTexts());
     if (job.ranks().any(!read)) return std::unique_ptr<LanguageTrainee>();
     // Behind the texts, which stay in RAM: the steps get what is left.
@@ -85,7 +89,7 @@ Result<void> LanguageTrainee::loadModel() {
     ParameterStore::Options options;
     options.type = scalarTypeOf(m_job.config.precision);
     options.device = m_job.options.device;
-    options.streaming = placement.streaming;
+    options.streaming = placement.streamingOf(0);
     options.resident = placement.residentOf(0);
     options.disk = diskOf(m_job.config.memory, m_job.ranks(), *m_job.options.swapDevice);
     if (m_job.spreadsParameters())

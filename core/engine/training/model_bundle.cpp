@@ -13,6 +13,7 @@
 #include "core/base/schedule/adapters.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/learning/step_random.h"
+#include "core/engine/memory/disk_space.h"
 #include "core/engine/parallel/packed_homes.h"
 #include "core/engine/parallel/rank_disk.h"
 #include "core/engine/planning/memory_room.h"
@@ -159,6 +160,7 @@ ParameterStore::Options ModelBundle::storeOptions() const {
 /// Of what learns. @param part  0: UNet, 1: text encoder
 ParameterStore::Options ModelBundle::learningOptions(size_t part, const Schedule& schedule) const {
     ParameterStore::Options options = storeOptions();
+    options.streaming = m_run.steps.placement.streamingOf(part);
     options.resident = m_run.steps.placement.residentOf(part);
     if (m_pictures) {
         const bool streams = part == 0 ? m_pictures->streamsUnet : m_pictures->streamsText;
@@ -261,6 +263,7 @@ void ModelBundle::endComputingAlone() {
 
 void ModelBundle::endPreparation() {
     m_cancel = CancelToken();
+    m_frozenDiskBytes = 0;
     endComputingAlone();
 }
 
@@ -283,6 +286,7 @@ Result<TextEncoders*> ModelBundle::textEncoders() {
     }
     if (m_cancel.requested()) return static_cast<TextEncoders*>(nullptr);
     m_textEncoders = std::make_unique<TextEncoders>(std::move(encoders));
+    noteFrozenDisk();
     return m_textEncoders.get();
 }
 
@@ -295,6 +299,7 @@ Result<VaeModel*> ModelBundle::vae() {
         HOMEBOOTH_CHECK(load(half->store(), *m_source.vaeTensors));
     if (m_cancel.requested()) return static_cast<VaeModel*>(nullptr);
     m_vae = std::move(vae);
+    noteFrozenDisk();
     return m_vae.get();
 }
 
@@ -307,6 +312,16 @@ Result<VaeModel*> ModelBundle::vaeEncoder() {
     HOMEBOOTH_CHECK(load(encoder->encoder()->store(), *m_source.vaeTensors));
     m_vaeEncoder = std::move(encoder);
     return m_vaeEncoder.get();
+}
+
+/// Of what is there now, each network with a file of its own.
+void ModelBundle::noteFrozenDisk() {
+    int64_t bytes = 0;
+    for (size_t part = 0; !m_trainsText && m_textEncoders && part < m_textEncoders->count(); ++part)
+        bytes += diskSpaceOf(m_textEncoders->at(part).component().store());
+    if (m_vae)
+        for (const ParameterStore* store : m_vae->stores()) bytes += diskSpaceOf(*store);
+    m_frozenDiskBytes = std::max(m_frozenDiskBytes, bytes);
 }
 
 void ModelBundle::releaseEncoder() {

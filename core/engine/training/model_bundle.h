@@ -66,6 +66,8 @@ public:
     [[nodiscard]] const StepPlan& stepPlan() const { return m_run.steps; }
     /// Latents and encoded captions that the plan leaves room for; before there is one, as many as may be.
     [[nodiscard]] const HeldPictures& heldPictures() const { return m_run.pictures; }
+    /// From now on that many, in the middle of the steps: the plan leaves more to these.
+    void holdFewer(const HeldPictures& way) { m_run.pictures = way; }
     [[nodiscard]] PlannedRun plannedRun() const {
         return {m_source, m_run, [this] { return encodingBytes(); }};
     }
@@ -85,6 +87,8 @@ public:
     [[nodiscard]] Result<VaeModel*> vaeEncoder();
     /// Drops what is not trained, to have its memory back.
     void releaseFrozen();
+    /// The most that it has taken of a disk, since preparation ended.
+    [[nodiscard]] int64_t frozenDiskBytes() const { return m_frozenDiskBytes; }
 
     /// What the plan leaves beside the steps for pictures and captions that are encoded ahead of them. 0:
     /// such a plan does not fit, or was not wanted
@@ -127,6 +131,7 @@ private:
     [[nodiscard]] ParameterStore::Options frozenOptions() const;
     [[nodiscard]] ParameterStore::Options frozenTextOptions() const;
     [[nodiscard]] std::shared_ptr<BlockSpread> spreadOf(const Schedule& schedule) const;
+    void noteFrozenDisk();
 
     const JobContext& m_job;
     CancelToken m_cancel;
@@ -141,6 +146,7 @@ private:
     std::unique_ptr<VaeModel> m_vae;
     std::unique_ptr<VaeModel> m_vaeEncoder;
     EncodingNeed m_encoding;
+    int64_t m_frozenDiskBytes = 0;
     bool m_trainsText = false;
     bool m_whole = false; ///< this rank computes alone with what is loaded
     /// Of what was loaded to make pictures; none: it lies as the steps are planned.

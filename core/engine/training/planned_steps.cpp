@@ -34,7 +34,7 @@ PlannedSteps::PlannedSteps(const JobContext& job, PlannedRun run, Learner& learn
     , m_run(std::move(run))
     , m_learner(learner)
     , m_tuner(job.config, m_run.source, learner, m_run.plan.steps, m_run.plan.speed, budgetOf(job, m_run),
-              {.ranks = &job.ranks()}) {
+              {.ranks = &job.ranks(), .holdFewer = m_run.holdFewer}) {
     tell({"planned for the memory that is free as the run begins", "run-begins"});
 }
 

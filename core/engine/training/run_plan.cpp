@@ -40,6 +40,9 @@ Result<RunPlan> planRun(const JobContext& job, const ModelSource& model, const B
                              ramOfRun(run.budget, gpu));
     };
     search.stepSeconds = [](const RunPlan& run) { return run.steps.stepSeconds; };
+    search.disk = [&job](const RunPlan& run) {
+        return diskTrafficOf(stepNeedOf(job.config, run.steps, kThisMachine), run.pictures);
+    };
     return planBeside(ways, beside.encoding, encodingNeed(job.config, model).bytes(), search);
 }
 
@@ -50,9 +53,7 @@ Result<RunPlan> planAgainHolding(const JobContext& job, const ModelSource& model
     const StepBudget left =
         budgetBeside(run.budget, run.encodingBytes, job.options.device, job.config.memory);
     HOMEBOOTH_ASSIGN(run.steps, planStep(job.config, model, left, run.speed));
-    const Rehearsal& steps = run.steps.need;
-    HOMEBOOTH_CHECK(
-        checkDiskLimit(job.config.memory, job.ranks(), steps.stateFileBytes + steps.homeFileBytes));
+    HOMEBOOTH_CHECK(checkDiskLimit(job.config.memory, job.ranks(), run.steps.need.fileBytes()));
     return run;
 }
 

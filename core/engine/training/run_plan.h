@@ -56,6 +56,8 @@ struct PlannedRun {
     const RunPlan& plan;
     /// What the plan leaves beside the steps for encoding, now.
     std::function<int64_t()> encodingBytes = [] { return int64_t{0}; };
+    /// Gives some of what is held beside the steps up, which the plan then says; false: there is no more.
+    std::function<bool()> holdFewer = [] { return false; };
 };
 
 } // namespace homebooth::core

@@ -10,6 +10,7 @@
 #include "core/base/system/memory_nodes.h"
 #include "core/base/util/exit_codes.h"
 #include "core/engine/jobs/bound_threads.h"
+#include "core/engine/jobs/engine_versions.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/learning/training_failure.h"
 #include "core/engine/training/checkpointing.h"
@@ -50,10 +51,8 @@ OutcomeEvent cancelled(const RunFolder& run) {
     return outcome;
 }
 
-/// It ran out although there was a plan for it: a lower limit makes another one.
-std::string memoryAdvice(const TrainConfig& config, bool onCpu) {
-    return std::string("plan for less with a lower ") + (onCpu ? "--ram" : "--gpu-memory") + ", or " +
-           leanerTraining(config, /*inRam=*/onCpu);
+MemoryAdvice memoryAdvice(const TrainConfig& config, bool onCpu) {
+    return {planForLess(config, !onCpu, /*ofRam=*/false), planForLess(config, !onCpu, /*ofRam=*/true)};
 }
 
 Result<std::unique_ptr<Trainee>> makeTrainee(const JobContext& job) {
@@ -77,6 +76,7 @@ Result<bool> prepareRun(const JobContext& job) {
     if (job.ranks().isFirst()) {
         removeLeftOvers(job);
         HOMEBOOTH_CHECK(checkDevice(job));
+        HOMEBOOTH_CHECK(job.run.setVersions(engineVersions(job.options.device)));
         HOMEBOOTH_CHECK(checkBeforeLoading(job));
         HOMEBOOTH_ASSIGN(goesOn, checkModels(job));
     }
@@ -157,7 +157,7 @@ ResourceUse resourcesOf(Trainee& trainee, const TrainLoop& loop, bool onCpu) {
     const StepTraffic traffic = loop.trafficPerStep();
     used.linkBytesPerStep = traffic.linkBytes;
     used.swapBytesWrittenPerStep = traffic.swapBytesWritten;
-    used.swapBytes = totalBytes(swapKinds(trainee.learner()));
+    used.swapBytes = totalBytes(swapKinds(trainee.learner())) + trainee.frozenDiskBytes();
     return used;
 }
 

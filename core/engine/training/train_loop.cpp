@@ -26,10 +26,14 @@ using Clock = std::chrono::steady_clock;
 constexpr int64_t kStepsBetweenMemoryEvents = 20;
 constexpr int64_t kMostBadSteps = 20; // fp16 may overflow a few times until its loss scale fits
 constexpr auto kPausePoll = std::chrono::milliseconds(50);
-constexpr const char* kPreviewAdvice = "the training goes on; close other programs, raise --gpu-memory, or "
-                                       "train without previews (--preview-every 0)";
-constexpr const char* kValidationAdvice = "the training goes on; close other programs, raise --gpu-memory, "
-                                          "or train without moving averages (--ema 0)";
+constexpr const char* kWithoutPreviews = "train without previews (--preview-every 0)";
+constexpr const char* kWithoutAverages = "train without moving averages (--ema 0)";
+
+/// Of what a training can do without. @param without  how it does
+MemoryAdvice adviceFor(const char* without) {
+    const std::string close = "the training goes on; close other programs, ";
+    return {close + "raise --gpu-memory, or " + without, close + "or " + without};
+}
 
 std::string ofPreviews(int64_t step) {
     return "making the previews of step " + std::to_string(step);
@@ -261,20 +265,20 @@ void TrainLoop::writePreviews(int64_t step, const std::vector<PreviewPicture>& p
 /// No plan counts the weights that averages stand for meanwhile: where any rank lacks the memory for them,
 /// that must not end hours of training. All go on without, since none may swap alone: of several, one that
 /// fails at that ends the job.
-Result<void> TrainLoop::useAverages(const std::string& operation, const char* advice) {
+Result<void> TrainLoop::useAverages(const std::string& operation, const char* without) {
     Result<void> kept;
     try {
         m_trainee.learner().keepOriginals();
     } catch (const std::exception&) {
         if (!memoryRanOut()) throw;
-        kept = failureInFlight(operation, advice);
+        kept = failureInFlight(operation, adviceFor(without));
     }
     HOMEBOOTH_CHECK(m_job.ranks().agreeOn(kept));
     try {
         m_trainee.learner().swapInAverages();
     } catch (const std::exception&) {
         if (m_job.ranks().count() > 1 || !memoryRanOut()) throw;
-        return failureInFlight(operation, advice);
+        return failureInFlight(operation, adviceFor(without));
     }
     return {};
 }
@@ -286,13 +290,13 @@ Result<std::vector<PreviewPicture>> TrainLoop::ownPreviews(int64_t step) {
         return m_trainee.preview(step);
     } catch (const std::exception&) {
         if (m_job.ranks().count() > 1 && m_job.spreadsParameters()) throw; // the others wait for what it has
-        return failureInFlight(ofPreviews(step), kPreviewAdvice);
+        return failureInFlight(ofPreviews(step), adviceFor(kWithoutPreviews));
     }
 }
 
 /// With the weights that the result will have.
 Result<std::vector<PreviewPicture>> TrainLoop::previewsOf(int64_t step) {
-    HOMEBOOTH_CHECK(useAverages(ofPreviews(step), kPreviewAdvice));
+    HOMEBOOTH_CHECK(useAverages(ofPreviews(step), kWithoutPreviews));
     return gatherPreviews(m_job.ranks(), ownPreviews(step));
 }
 
@@ -315,13 +319,13 @@ void TrainLoop::preview(int64_t step) {
 /// Of the weights that the result will have.
 Result<std::optional<double>> TrainLoop::heldOutLoss(int64_t step) {
     const std::string operation = "validating at step " + std::to_string(step);
-    HOMEBOOTH_CHECK(useAverages(operation, kValidationAdvice));
+    HOMEBOOTH_CHECK(useAverages(operation, kWithoutAverages));
     try {
         const DeviceLimit limit(m_job);
         return m_trainee.validate();
     } catch (const std::exception&) {
         if (m_job.ranks().count() > 1 || !memoryRanOut()) throw; // other ranks wait for what this one has
-        return failureInFlight(operation, kValidationAdvice);
+        return failureInFlight(operation, adviceFor(kWithoutAverages));
     }
 }
 

@@ -90,7 +90,7 @@ private:
     void validate(int64_t step);
     /// Lets averages stand for the weights. Errors: those of any rank, at all of them; none has swapped then,
     /// but some may have set weights aside
-    [[nodiscard]] Result<void> useAverages(const std::string& operation, const char* advice);
+    [[nodiscard]] Result<void> useAverages(const std::string& operation, const char* without);
     /// Errors: as `useAverages`; OutOfResources where one process trains
     [[nodiscard]] Result<std::optional<double>> heldOutLoss(int64_t step);
     [[nodiscard]] Result<std::vector<PreviewPicture>> previewsOf(int64_t step);

@@ -73,6 +73,8 @@ public:
 
     /// Bytes by kind, as far as they are known.
     [[nodiscard]] virtual TierMemory memory() const = 0;
+    /// The most that parts which do not learn have taken of a disk beside the steps.
+    [[nodiscard]] virtual int64_t frozenDiskBytes() const { return 0; }
 };
 
 } // namespace homebooth::core

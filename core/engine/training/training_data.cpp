@@ -404,7 +404,9 @@ int64_t TrainingData::mostLatentBytes() const {
 }
 
 void TrainingData::holdAsPlanned() {
-    if (m_full.instances.latents) m_full.instances.latents->holdAtMost(mostLatentBytes());
+    for (SampleGroup* group :
+         {&m_full.instances, &m_full.classes, &m_start.instances, &m_start.classes, &m_heldOut})
+        if (group->latents) group->latents->holdAtMost(mostLatentBytes());
 }
 
 std::vector<HeldPictures> TrainingData::waysToHold() const {

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is made of saved moments in the cache: how it is found, how long it stays, and what it goes with.
+#include "app/engine/moments.h"
+#include "app/engine/run_files.h"
+#include "app/pages/models/model_removal.h"
+#include "model_fixture.h"
+
+#include <chrono>
+#include <filesystem>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+QString checkpointOf(const QString& run, int64_t step) {
+    return run + QStringLiteral("/checkpoints/step-%1").arg(step, 6, 10, QLatin1Char('0'));
+}
+
+/// As if nobody had touched a folder, nor the files in it, for so long.
+void letRest(const QString& folder, int days) {
+    const auto then = std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * days);
+    for (const QFileInfo& file : QDir(folder).entryInfoList(QDir::Files | QDir::NoSymLinks))
+        std::filesystem::last_write_time(file.filePath().toStdString(), then);
+    std::filesystem::last_write_time(folder.toStdString(), then);
+}
+
+/// Whether the add-on of a checkpoint is there.
+bool isMade(const QString& checkpoint) {
+    return QFileInfo::exists(momentLoraFile(checkpoint));
+}
+
+} // namespace
+
+class MadeMomentsTest : public ServicesTest {
+    Q_OBJECT
+public:
+    using ServicesTest::ServicesTest;
+private Q_SLOTS:
+    void init() {
+        beginAgain();
+        QDir(madeFolder()).removeRecursively();
+    }
+    void cleanup() { end(); }
+    void theirPathsAreWorkedOutOnce();
+    void whatWasNotUsedForLongestGoes();
+    void aSessionFreesWhatIsOfNoMoment();
+    void whatIsOfATrainingGoesWithIt();
+
+private:
+    static QString madeFolder() { return cacheFolder() + QStringLiteral("/moments"); }
+    /// A run that has saved an add-on at steps 40 and 80. Known to the window. @returns its folder
+    QString addOnRun(const QString& name);
+    static void writeAddOn(const QString& run, int64_t step);
+};
+
+void MadeMomentsTest::writeAddOn(const QString& run, int64_t step) {
+    const std::string name = "down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q";
+    writeCheckpoint(run, step);
+    const QString weights = checkpointOf(run, step) + QStringLiteral("/unet.safetensors");
+    QVERIFY(QFile::remove(weights));
+    writeTensors(weights, {{name + ".lora_down.weight", {2, 4}}, {name + ".lora_up.weight", {4, 2}}});
+}
+
+QString MadeMomentsTest::addOnRun(const QString& name) {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), name, 80);
+    const auto run = core::RunFolder::open(folder.toStdString());
+    core::TrainConfig config = *run->config();
+    config.method = core::TrainMethod::Lora;
+    config.lora.rank = 2;
+    [&] { QVERIFY(run->setConfig(config)); }();
+    for (const int64_t step : {40, 80}) writeAddOn(folder, step);
+    journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+    m_services->runs.open(m_services->settings.runsFolder());
+    [&] { QTRY_VERIFY(m_services->models.moment(checkpointOf(folder, 80)) != nullptr); }();
+    return folder;
+}
+
+void MadeMomentsTest::theirPathsAreWorkedOutOnce() {
+    const QString checkpoint = checkpointOf(addOnRun(QStringLiteral("once")), 40);
+    const ModelShelf& models = m_services->models;
+    const QString made = momentLoraFile(checkpoint);
+    // Whoever works one out anew finds another one from here on; pages ask for hundreds at each change.
+    const QByteArray cache = qgetenv("XDG_CACHE_HOME");
+    qputenv("XDG_CACHE_HOME", m_place.path(QStringLiteral("other cache")).toUtf8());
+    const QString anew = momentLoraFile(checkpoint);
+    const MomentEntry* known = models.moment(made);
+    const MomentEntry* unknown = models.moment(anew);
+    qputenv("XDG_CACHE_HOME", cache);
+    QVERIFY(anew != made);
+    QVERIFY(known != nullptr && unknown == nullptr);
+    QCOMPARE(known->path, checkpoint);
+    QCOMPARE(known->usable, made);
+    QVERIFY(models.moment(checkpoint) == known);
+    QVERIFY(models.moment(QString()) == nullptr && models.find(QString()) == nullptr);
+}
+
+void MadeMomentsTest::whatWasNotUsedForLongestGoes() {
+    const QString run = addOnRun(QStringLiteral("used"));
+    const QString early = checkpointOf(run, 40);
+    const QString late = checkpointOf(run, 80);
+    qint64 bytes = 0;
+    for (const QString& checkpoint : {early, late}) {
+        const auto file = momentLora(checkpoint, builtInModel());
+        QVERIFY2(file, file ? "" : file.error().text().c_str());
+        bytes += QFileInfo(*file).size();
+    }
+    tidyMoments({}, {}, 0);
+    QVERIFY(isMade(early) && isMade(late)); // used within the last days
+    for (const QString& checkpoint : {early, late}) letRest(checkpoint, 10);
+    letRest(momentFolder(early), 6);
+    letRest(momentFolder(late), 5);
+    tidyMoments({early, late}, {}, bytes);
+    QVERIFY(isMade(early) && isMade(late)); // there is room
+    QVERIFY(momentLora(early, builtInModel()));
+    tidyMoments({early, late}, {}, bytes - 1);
+    QVERIFY(isMade(early)); // was asked for since
+    QVERIFY(!QFileInfo::exists(momentFolder(late)));
+    letRest(momentFolder(early), 5);
+    for (const QString& inUse : {momentLoraFile(early), momentFolder(early)}) {
+        tidyMoments({late}, {inUse}, 0);
+        QVERIFY(isMade(early)); // pictures wait for their turn with it
+    }
+    tidyMoments({late}, {momentFolder(early) + QStringLiteral("0")}, bytes);
+    QVERIFY(!QFileInfo::exists(momentFolder(early))); // is no moment any more
+}
+
+void MadeMomentsTest::aSessionFreesWhatIsOfNoMoment() {
+    const QString gone = madeFolder() + QStringLiteral("/0123456789abcdef");
+    const QString recent = madeFolder() + QStringLiteral("/fedcba9876543210");
+    for (const QString& folder : {gone, recent})
+        writeBytes(folder + QStringLiteral("/robot step-000040.safetensors"), "adapters");
+    letRest(gone, 5);
+    (void)addOnRun(QStringLiteral("session"));
+    QVERIFY(QFileInfo::exists(gone)); // nobody knows yet what pictures wait with
+    m_services->models.tidy({});
+    QTRY_VERIFY(!QFileInfo::exists(gone));
+    QVERIFY(QFileInfo::exists(recent));
+}
+
+void MadeMomentsTest::whatIsOfATrainingGoesWithIt() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
+    const QString run = addOnRun(QStringLiteral("trashed"));
+    const QString checkpoint = checkpointOf(run, 40);
+    QVERIFY(momentLora(checkpoint, builtInModel()));
+    ModelEntry entry;
+    entry.origin = ModelEntry::Origin::Run;
+    entry.runFolder = run;
+    entry.path = run + QStringLiteral("/result/lora.safetensors");
+    core::SampleConfig config = pictureOrder(m_place, 1);
+    config.loras = {{momentLoraFile(checkpoint).toStdString(), 1.0}};
+    m_services->generator.restore({{1, config}});
+    QCOMPARE(removalOf(m_services->all(), entry).usedBy.size(), 1); // so nobody deletes it
+    m_services->generator.dropAll();
+    QVERIFY(removalOf(m_services->all(), entry).usedBy.isEmpty());
+    QCOMPARE(trashRun(run), QString());
+    QVERIFY(!QFileInfo::exists(momentFolder(checkpoint)));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(MadeMomentsTest)
+#include "tst_made_moments.moc"

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A copy of a run, which no window has seen, goes on beside its original: alone and from the queue.
+#include "core/base/run/checkpoints_elsewhere.h"
+#include "tests/cli/supervised.h"
+
+using namespace homebooth::core;
+using namespace homebooth::test;
+
+class tst_copied_runs : public Supervised {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { makePrograms(); }
+    void init() { beginAgain(); }
+
+    void aCopyGoesOnBesideItsOriginal_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("resume") << QStringList{"resume", "RUN", "--device", "cpu"};
+        QTest::newRow("queue") << QStringList{"supervise", "RUN", "--no-queue"};
+    }
+    void aCopyGoesOnBesideItsOriginal() {
+        QFETCH(QStringList, words);
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const std::string disk = fs::canonical(m_folder.path().toStdString()).string() + "/disk";
+        const std::string copied = m_folder.filePath("copy").toStdString();
+        for (const std::string& left : {disk, copied}) fs::remove_all(left);
+        fs::create_directory(disk);
+        const std::string place = *moveCheckpoints(*RunFolder::open(m_run.toStdString()), disk);
+        fs::copy(m_run.toStdString(), copied, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+        words[1] = QString::fromStdString(copied);
+        const Finished ended = run(words, "done");
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        QCOMPARE(checkpointsElsewhere(copied), std::optional(disk + "/copy checkpoints"));
+        QCOMPARE(checkpointsElsewhere(m_run.toStdString()), std::optional(place));
+        const std::string journal = readAll(copied + "/events.jsonl");
+        QVERIFY2(contains(journal, "\"code\":\"copied-run\""), journal.c_str());
+        QCOMPARE(run({"resume", m_run, "--device", "cpu"}, "done").code, 0);
+        QCOMPARE(checkpointsElsewhere(m_run.toStdString()), std::optional(place));
+    }
+
+    void whereItSavesIsToldThoughItDoesNotBeginAtOnce_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("resume") << QStringList{"resume", "RUN", "--device", "cpu"};
+        QTest::newRow("queue") << QStringList{"supervise", "RUN", "--no-queue"};
+    }
+    void whereItSavesIsToldThoughItDoesNotBeginAtOnce() {
+        QFETCH(QStringList, words);
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const std::string disk = fs::canonical(m_folder.path().toStdString()).string() + "/disk";
+        const std::string copied = m_folder.filePath("copy").toStdString();
+        for (const std::string& left : {disk, copied}) fs::remove_all(left);
+        fs::create_directory(disk);
+        QVERIFY(moveCheckpoints(*RunFolder::open(m_run.toStdString()), disk).ok());
+        fs::copy(m_run.toStdString(), copied, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+        words[1] = QString::fromStdString(copied);
+        fs::remove_all(photos().toStdString());
+        QVERIFY(run(words, "done").code != 0);
+        makePhotos();
+        QCOMPARE(run(words, "done").code, 0);
+        const std::string journal = readAll(copied + "/events.jsonl");
+        const std::string told = "\"code\":\"copied-run\"";
+        QVERIFY2(contains(journal, told.c_str()), journal.c_str());
+        QCOMPARE(journal.find(told), journal.rfind(told)); // once
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_copied_runs)
+#include "tst_copied_runs.moc"
