@@ -3347,10 +3347,6 @@
         <translation>Urteile währenddessen nach den Vorschauen: Der Loss springt, und das ist normal.</translation>
     </message>
     <message>
-        <source>Closing the window does not stop a training.</source>
-        <translation>Das Fenster zu schließen hält kein Training an.</translation>
-    </message>
-    <message>
         <source>Expert settings</source>
         <translation>Experteneinstellungen</translation>
     </message>
@@ -3594,6 +3590,14 @@
         <source>A learned word (embedding, such as EasyNegative) is a small file that stands for a word: import it, then click on the word below the prompt or write it.</source>
         <translation>Ein gelerntes Wort (Embedding, etwa EasyNegative) ist eine kleine Datei, die für ein Wort steht: Importiere sie, dann klicke unter dem Prompt auf das Wort, oder schreibe es.</translation>
     </message>
+    <message>
+        <source>Closing the window does not stop a training. Closing the lid of a laptop does, until it is opened again.</source>
+        <translation>Das Schließen des Fensters hält ein Training nicht an. Das Schließen des Deckels eines Laptops schon, bis er wieder geöffnet wird.</translation>
+    </message>
+    <message>
+        <source>These fit: Stable Diffusion 1.x, 2.x and XL. Not: Stable Diffusion 3, Flux, inpainting.</source>
+        <translation>Es passen: Stable Diffusion 1.x, 2.x und XL. Nicht: Stable Diffusion 3, Flux, Inpainting.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::JobBar</name>
@@ -3785,6 +3789,14 @@
     <message>
         <source>Datasets</source>
         <translation>Datensätze</translation>
+    </message>
+    <message>
+        <source>Say what it is</source>
+        <translation>Sag, was es ist</translation>
+    </message>
+    <message>
+        <source>What is %1? Without a word such as dog or toy the model learns it badly.</source>
+        <translation>Was ist %1? Ohne ein Wort wie „dog“ (Hund) oder „toy“ (Spielzeug) lernt das Modell es schlecht.</translation>
     </message>
 </context>
 <context>
@@ -4340,6 +4352,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>The training begins once its photos are copied.</source>
         <translation>Das Training beginnt, sobald seine Fotos kopiert sind.</translation>
     </message>
+    <message>
+        <source>Training goes on while the lid is open.</source>
+        <translation>Das Training läuft weiter, solange der Deckel offen ist.</translation>
+    </message>
+    <message>
+        <source>These are still on the phone or on a web page. Copy them to this computer first, then drop them here.</source>
+        <translation>Das liegt noch auf dem Telefon oder auf einer Webseite. Kopiere es zuerst auf diesen Computer und lege es dann hier ab.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MemoryChart</name>
@@ -4717,10 +4737,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <translation>%1 freigeben</translation>
     </message>
     <message>
-        <source>Import a model</source>
-        <translation>Modell importieren</translation>
-    </message>
-    <message>
         <source>Export %1</source>
         <translation>%1 exportieren</translation>
     </message>
@@ -4767,10 +4783,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Delete %1?</source>
         <translation>%1 löschen?</translation>
-    </message>
-    <message>
-        <source>The training goes into the trash with its charts, previews and saved moments. Pictures made with it stay.</source>
-        <translation>Das Training kommt mit Diagrammen, Vorschauen und gesicherten Momenten in den Papierkorb. Damit gemachte Bilder bleiben.</translation>
     </message>
     <message>
         <source>The file goes into the trash: other programs lose it, too.</source>
@@ -4945,6 +4957,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
             <numerusform>%1 und %n weitere</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The training goes into the trash with its charts, previews, saved moments and any copies of photos that it made. Pictures made with it stay.</source>
+        <translation>Das Training kommt mit seinen Diagrammen, Vorschauen, gesicherten Momenten und allen Kopien von Fotos, die es angelegt hat, in den Papierkorb. Damit gemachte Bilder bleiben.</translation>
+    </message>
+    <message>
+        <source>These fit: Stable Diffusion 1.x (2 to 4 GB; also for graphics cards of 8 GB), 2.x, and XL (about 7 GB). Not: Stable Diffusion 3, Flux, inpainting.</source>
+        <translation>Es passen: Stable Diffusion 1.x (2 bis 4 GB; auch für Grafikkarten mit 8 GB), 2.x und XL (etwa 7 GB). Nicht: Stable Diffusion 3, Flux, Inpainting.</translation>
+    </message>
+    <message>
+        <source>Import a model: Stable Diffusion 1.x, 2.x or XL</source>
+        <translation>Modell importieren: Stable Diffusion 1.x, 2.x oder XL</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MomentModel</name>
@@ -5002,6 +5026,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>%1, in one of %2 processes</source>
         <translation>%1, in einem von %2 Prozessen</translation>
+    </message>
+    <message>
+        <source>Other settings</source>
+        <translation>Andere Einstellungen</translation>
+    </message>
+    <message>
+        <source>Opens the form for a new training. This one stays.</source>
+        <translation>Öffnet das Formular für ein neues Training. Dieses bleibt.</translation>
+    </message>
+    <message>
+        <source>Not like it yet? Train further, or with other settings.</source>
+        <translation>Noch nicht ähnlich? Trainiere weiter, oder mit anderen Einstellungen.</translation>
     </message>
 </context>
 <context>
@@ -6946,10 +6982,6 @@ Die Worte der Engine:
         <translation>Was dieses Foto zeigt, falls der Satz es nicht sagt.</translation>
     </message>
     <message>
-        <source>from the folder name</source>
-        <translation>aus dem Ordnernamen</translation>
-    </message>
-    <message>
         <source>not known yet: say what it is</source>
         <translation>noch unbekannt: Sag, was es ist</translation>
     </message>
@@ -7038,6 +7070,10 @@ Die Worte der Engine:
     <message>
         <source>Move the photo back</source>
         <translation>Foto nach hinten</translation>
+    </message>
+    <message>
+        <source>guessed from the name</source>
+        <translation>aus dem Namen geraten</translation>
     </message>
 </context>
 <context>
@@ -7214,6 +7250,13 @@ Die Worte der Engine:
     <message>
         <source>Nothing matches.</source>
         <translation>Nichts passt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photo(s) added to %1.</source>
+        <translation>
+            <numerusform>%n Foto zu %1 hinzugefügt.</numerusform>
+            <numerusform>%n Fotos zu %1 hinzugefügt.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7616,6 +7659,14 @@ Die Worte der Engine:
         <source>In another folder it goes on without the moments that lie on that drive; they stay there.</source>
         <translation>In einem anderen Ordner geht es ohne die Momente weiter, die auf diesem Datenträger liegen; sie bleiben dort.</translation>
     </message>
+    <message>
+        <source>%1 more steps with the same settings</source>
+        <translation>%1 weitere Schritte mit denselben Einstellungen</translation>
+    </message>
+    <message>
+        <source>, the computer slept %1</source>
+        <translation>, der Computer schlief %1</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainProgress</name>
@@ -7854,6 +7905,18 @@ Die Worte der Engine:
     <message>
         <source>Folder &quot;%1&quot; is gone. Connect the drive.</source>
         <translation>Der Ordner „%1“ ist weg. Schließe den Datenträger an.</translation>
+    </message>
+    <message>
+        <source>Import a model...</source>
+        <translation>Modell importieren...</translation>
+    </message>
+    <message>
+        <source>Small, for trying out: it makes sketches of %1 px.</source>
+        <translation>Klein, zum Ausprobieren: Es macht Skizzen von %1 px.</translation>
+    </message>
+    <message>
+        <source>%1 For photos, import a model such as Stable Diffusion 1.5 (.safetensors).</source>
+        <translation>%1 Für Fotos importiere ein Modell wie Stable Diffusion 1.5 (.safetensors).</translation>
     </message>
 </context>
 <context>

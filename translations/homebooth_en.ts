@@ -413,6 +413,13 @@
 <context>
     <name>homebooth::app::SubjectsPage</name>
     <message numerus="yes">
+        <source>%n photo(s) added to %1.</source>
+        <translation>
+            <numerusform>%n photo added to %1.</numerusform>
+            <numerusform>%n photos added to %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n photo(s)</source>
         <translation>
             <numerusform>%n photo</numerusform>

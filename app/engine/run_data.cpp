@@ -231,8 +231,10 @@ void RunData::addPhases(const RunUpdate& update) {
             examplesMade += std::max<int64_t>(0, m_phase.left - left);
         }
         m_phase = next;
+        sleptMs += next.sleptMs;
     }
     m_sleptMs += update.sleptMs;
+    sleptMs += update.sleptMs;
 }
 
 void RunData::addWarnings(const RunUpdate& update) {

@@ -127,6 +127,7 @@ struct RunData {
     int64_t lastSignMs = 0;
     bool modelThere = false;
     double secondsTotal = 0.0;                  ///< of all steps that count
+    int64_t sleptMs = 0;                        ///< by the machine, while the run was at work
     std::map<std::string, double> phaseSeconds; ///< of all attempts, by state
     int64_t roomWaits = 0;                      ///< counts how often its disk was found full
     int64_t examplesMade = 0;                   ///< pictures of the class

@@ -9,6 +9,8 @@
 
 #include <QCryptographicHash>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 
@@ -154,6 +156,16 @@ const char* whatLearns(const core::TrainConfig& config) {
     return config.method == core::TrainMethod::Lora ? "lora" : "full";
 }
 
+/// What such a training of the model's family usually takes, as on the command line.
+int64_t usualSteps(const TrainingChoice& choice) {
+    core::TrainConfig config;
+    config.method = choice.lora ? core::TrainMethod::Lora : core::TrainMethod::Full;
+    if (choice.keepOthersNormal && !needsCaptions(choice))
+        config.data.classPrompt = choice.classes.value(0).toStdString();
+    const auto family = core::TrainingDefaults::ofFamily(choice.family, choice.modelPixels);
+    return family.fill(config, {}).config.steps;
+}
+
 } // namespace
 
 bool learnsAutoencoder(const core::TrainConfig& config) {
@@ -185,13 +197,15 @@ int64_t stepsOf(const TrainingChoice& choice, Quality quality) {
         config.method = choice.lora ? core::TrainMethod::Lora : core::TrainMethod::Full;
         return choice.defaults.fill(config, {}, qualityOf(quality)).config.steps * subjects;
     }
+    constexpr int64_t kLeastBest = 1000;
+    const int64_t usual = usualSteps(choice);
     switch (quality) {
     case Quality::Quick:
-        return (isSmall(choice) ? 80 : 200) * subjects;
+        return (isSmall(choice) ? 80 : usual / 2) * subjects;
     case Quality::Balanced:
-        return (isSmall(choice) ? 250 : 400) * subjects;
+        return (isSmall(choice) ? 250 : usual) * subjects;
     case Quality::Best:
-        return (isSmall(choice) ? 600 : 1000) * subjects;
+        return (isSmall(choice) ? 600 : std::max(kLeastBest, 2 * usual)) * subjects;
     }
     return 0;
 }

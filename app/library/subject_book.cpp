@@ -18,6 +18,7 @@ namespace homebooth::app {
 namespace {
 
 constexpr qint64 kTypingPauseMs = 1500;
+const QString kUnknownNoun = QStringLiteral("object"); // while nothing says what it is
 
 /// Nouns that text-to-image models know well; a folder's name often ends with one.
 const QStringList& knownNouns() {
@@ -39,6 +40,10 @@ QString tidyName(const QString& folder) {
     return name.simplified();
 }
 
+QString folderOf(const QString& photo) {
+    return QFileInfo(photo).dir().dirName();
+}
+
 core::Photo photoOf(const QString& path) {
     core::Photo photo;
     photo.id = core::newRecordId();
@@ -55,7 +60,25 @@ ClassGuess guessClass(const QString& name) {
         if (knownNouns().contains(*word)) return {*word, true};
         if (word->endsWith('s') && knownNouns().contains(word->chopped(1))) return {word->chopped(1), true};
     }
-    return {QStringLiteral("object"), false};
+    return {kUnknownNoun, false};
+}
+
+ClassGuess guessClassOfFolder(const QString& folder) {
+    static const QStringList ownNames{QStringLiteral("camera"), QStringLiteral("camera roll"),
+                                      QStringLiteral("train")};
+    return ownNames.contains(tidyName(folder).toLower()) ? ClassGuess{kUnknownNoun, false}
+                                                         : guessClass(folder);
+}
+
+ClassGuess guessClass(const core::Subject& subject) {
+    const ClassGuess ofName = guessClass(QString::fromStdString(subject.name));
+    if (ofName.known || subject.photos.empty()) return ofName;
+    return guessClassOfFolder(folderOf(QString::fromStdString(subject.photos.front().path)));
+}
+
+bool lacksClass(const core::Subject& subject) {
+    const QString noun = QString::fromStdString(subject.classNoun).trimmed();
+    return noun.isEmpty() || (subject.classGuessed && noun == kUnknownNoun);
 }
 
 QString subjectSentence(const core::Subject& subject) {
@@ -164,9 +187,9 @@ int64_t SubjectBook::addFromPhotos(const QStringList& paths, const QString& name
     subject.id = core::newRecordId();
     subject.createdMs = newestMs();
     subject.triggerWord = freeTriggerWord();
-    const QString folder = paths.isEmpty() ? QString() : QFileInfo(paths.front()).dir().dirName();
+    const QString folder = paths.isEmpty() ? QString() : folderOf(paths.front());
     const QString name = named.isEmpty() ? tidyName(folder) : named;
-    const ClassGuess guess = guessClass(name);
+    const ClassGuess guess = named.isEmpty() ? guessClassOfFolder(folder) : guessClass(name);
     subject.name = (name.isEmpty() ? newName() : name).toStdString();
     subject.classNoun = guess.noun.toStdString();
     subject.classGuessed = true;
@@ -186,7 +209,7 @@ int64_t SubjectBook::addEmpty() {
     subject.id = core::newRecordId();
     subject.createdMs = core::nowMs();
     subject.name = newName().toStdString();
-    subject.classNoun = "object";
+    subject.classNoun = kUnknownNoun.toStdString();
     subject.classGuessed = true;
     subject.triggerWord = freeTriggerWord();
     m_undo.push(new SubjectCommand(*this, {}, subject, 0, tr("make a subject"), {}));

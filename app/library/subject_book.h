@@ -84,6 +84,16 @@ struct ClassGuess {
 };
 [[nodiscard]] ClassGuess guessClass(const QString& name);
 
+/// The same for a folder, whose name may be a camera's or a program's own ("DCIM/Camera", "train"): that
+/// says nothing of what is in the photos.
+[[nodiscard]] ClassGuess guessClassOfFolder(const QString& folder);
+
+/// What the subject's name suggests; where that is nothing known, what the folder of its photos does.
+[[nodiscard]] ClassGuess guessClass(const core::Subject& subject);
+
+/// Whether nobody has said yet what the subject is, and nothing suggested it.
+[[nodiscard]] bool lacksClass(const core::Subject& subject);
+
 /// The sentence that stands for the subject: "a photo of ohwx toy".
 [[nodiscard]] QString subjectSentence(const core::Subject& subject);
 

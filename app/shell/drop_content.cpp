@@ -126,6 +126,10 @@ QStringList localPathsOf(const QMimeData& data) {
     return paths;
 }
 
+bool isElsewhere(const QMimeData& data) {
+    return data.hasUrls() && localPathsOf(data).isEmpty() && !data.hasImage();
+}
+
 QString savePicture(const QImage& picture, const QString& folder) {
     const QString name = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd hhmmss.zzz"));
     const QString path = QStringLiteral("%1/%2.png").arg(folder, name);

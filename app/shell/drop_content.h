@@ -25,11 +25,12 @@ struct DropContent {
     /// Picture files, those of other folders included: what came loose first, then each folder's by itself.
     std::vector<QStringList> subjects;
     std::vector<DatasetFolder> datasets;
-    QStringList wordLists; ///< text files, where there is nothing else
-    QStringList models;    ///< models and add-ons
-    QString parameters;    ///< what a single generated picture says of itself
-    bool picture = false;  ///< a picture that came without a file
-    bool unusable = false; ///< there are files or folders, and nothing of them is ours
+    QStringList wordLists;  ///< text files, where there is nothing else
+    QStringList models;     ///< models and add-ons
+    QString parameters;     ///< what a single generated picture says of itself
+    bool picture = false;   ///< a picture that came without a file
+    bool unusable = false;  ///< there are files or folders, and nothing of them is ours
+    bool elsewhere = false; ///< as `isElsewhere` says
     /// Those of all subjects.
     [[nodiscard]] QStringList photos() const;
     [[nodiscard]] bool empty() const {
@@ -44,6 +45,9 @@ struct DropContent {
 
 /// Local files of dropped or pasted data. What lies on other machines is not fetched.
 [[nodiscard]] QStringList localPathsOf(const QMimeData& data);
+
+/// Whether all of it lies on a phone or another machine, and no picture came with it.
+[[nodiscard]] bool isElsewhere(const QMimeData& data);
 
 /// What the bytes of a generated picture's file say of it; empty where they are none.
 [[nodiscard]] QString parametersOf(const QByteArray& png);

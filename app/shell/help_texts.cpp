@@ -36,7 +36,9 @@ HelpText aboutTrain() {
         {Help::tr("Choose what to learn, the model to begin with, and how well."),
          Help::tr("A small add-on (LoRA) needs the least memory; a whole model learns closest."),
          Help::tr("While it runs, judge by the previews: the loss jumps, and that is normal."),
-         Help::tr("Closing the window does not stop a training.")},
+         Help::tr(
+             "Closing the window does not stop a training. Closing the lid of a laptop does, until it is "
+             "opened again.")},
         {{Help::tr("Expert settings"), QStringLiteral("Ctrl+E")},
          {Help::tr("Pause or continue"), QStringLiteral("Ctrl+P")},
          {Help::tr("Save now"), QStringLiteral("Ctrl+S")},
@@ -96,6 +98,7 @@ HelpText aboutModels() {
         {Help::tr(
              "Drop a .safetensors file or a diffusers folder into the window to import it; it stays where "
              "it is."),
+         Help::tr("These fit: Stable Diffusion 1.x, 2.x and XL. Not: Stable Diffusion 3, Flux, inpainting."),
          Help::tr("Look the licence up where the model comes from, and note it."),
          Help::tr("Before something is deleted, what depends on it is named.")},
         {{Help::tr("Import"), QStringLiteral("Ctrl+O")},

@@ -149,7 +149,7 @@ void MainWindow::makeWelcome() {
     m_stack->addWidget(welcome);
     connect(welcome, &WelcomePage::photosWanted, this, [this] {
         showPage(PageId::Subjects);
-        m_subjects->choosePhotos();
+        m_subjects->chooseForNew();
     });
     connect(welcome, &WelcomePage::firstPictureWanted, this, [this] {
         showPage(PageId::Generate);
@@ -245,7 +245,8 @@ void MainWindow::refreshBadges() {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_large->isHidden()) m_services.settings.set(keys::kGeometry, saveGeometry());
     if (m_services.runs.busy())
-        notify(QStringLiteral("Homebooth"), tr("Training goes on."));
+        notify(QStringLiteral("Homebooth"),
+               hasLid() ? tr("Training goes on while the lid is open.") : tr("Training goes on."));
     else if (m_services.runs.prepares())
         notify(QStringLiteral("Homebooth"), tr("The training begins once its photos are copied."));
     m_notices->close();

@@ -116,6 +116,7 @@ private:
     /// Makes a subject of a picture, if it is one.
     void pastePicture(const QImage& picture);
     void sayUnusable();
+    void sayElsewhere();
     void importModels(const QStringList& models);
     void makeWordLists(const QStringList& files);
     /// The coloured button of the page, if it is seen and can be pressed.

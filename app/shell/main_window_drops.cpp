@@ -32,6 +32,11 @@ QString unusableText() {
                           "text file of words.");
 }
 
+QString elsewhereText() {
+    return MainWindow::tr("These are still on the phone or on a web page. Copy them to this computer first, "
+                          "then drop them here.");
+}
+
 } // namespace
 
 QString MainWindow::dropFolder() const {
@@ -81,6 +86,10 @@ void MainWindow::makeSubjects(const std::vector<QStringList>& photos) {
 
 void MainWindow::sayUnusable() {
     say(MessageKind::Caution, unusableText().toHtmlEscaped(), QStringLiteral("drop"));
+}
+
+void MainWindow::sayElsewhere() {
+    say(MessageKind::Caution, elsewhereText().toHtmlEscaped(), QStringLiteral("drop"));
 }
 
 void MainWindow::makeDatasets(const DropContent& content) {
@@ -155,6 +164,7 @@ void MainWindow::paste() {
     // Decoded it would not say any more how it was made: the bytes do, where another program gives them.
     const QByteArray png = copied->data(QStringLiteral("image/png"));
     if (!png.isEmpty() && currentPage() != PageId::Subjects) return pastePng(png);
+    if (isElsewhere(*copied)) return sayElsewhere();
     pastePicture(qvariant_cast<QImage>(copied->imageData()));
 }
 
@@ -178,8 +188,10 @@ void MainWindow::offerDrop(const QMimeData& dragged) {
     // The files may lie on a disk that takes its time; the zones come when it is known what they are.
     inBackground(
         this, [paths = localPathsOf(dragged)] { return dropContentOf(paths); },
-        [this, drag = ++m_drag, picture = dragged.hasImage()](DropContent& content) {
+        [this, drag = ++m_drag, picture = dragged.hasImage(),
+         elsewhere = isElsewhere(dragged)](DropContent& content) {
             content.picture = content.empty() && picture;
+            content.elsewhere = elsewhere;
             if (drag == m_drag) showZones(content);
         });
 }
@@ -197,6 +209,9 @@ void MainWindow::showZones(const DropContent& content) {
     if (content.unusable && !content.picture)
         zones.push_back(
             {QStringLiteral("caution"), unusableText(), [this](const QImage&) { sayUnusable(); }});
+    if (content.elsewhere)
+        zones.push_back(
+            {QStringLiteral("caution"), elsewhereText(), [this](const QImage&) { sayElsewhere(); }});
     if (!content.wordLists.isEmpty())
         zones.push_back({QStringLiteral("prompt"), tr("New word list"),
                          [this, files = content.wordLists](const QImage&) { makeWordLists(files); }});

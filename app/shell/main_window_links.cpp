@@ -223,6 +223,8 @@ void MainWindow::connectModels() {
                     m_importsSeveral ? key + ' ' + headline : key);
             });
     connect(m_models, &ModelsPage::importWanted, this, &MainWindow::importModels);
+    connect(m_train, &TrainPage::importWanted, m_models,
+            [this] { m_models->command(Page::Command::Import); });
     connect(&m_services.models, &ModelShelf::imported, this, [this](const QString& path, bool addOn) {
         if (!addOn) m_generate->setModel(path);
         say(MessageKind::Good,
@@ -240,6 +242,7 @@ void MainWindow::askAboutImported() {
         const ModelEntry* entry = m_services.models.find(path);
         if (entry == nullptr || !entry->looked) continue;
         m_imported.removeAll(path);
+        m_train->takeImported(path);
         if (!m_models->asksAbout(*entry)) continue;
         MessageBar& messages = page(currentPage())->messages();
         const QString key = QStringLiteral("prediction ") + path;

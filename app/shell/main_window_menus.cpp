@@ -90,7 +90,7 @@ void MainWindow::makeFileMenu() {
     file->addAction(tr("&Import..."), QKeySequence(Qt::CTRL | Qt::Key_O), this, [this] {
         if (usable() && !page(currentPage())->command(Page::Command::Import)) {
             showPage(PageId::Subjects);
-            m_subjects->choosePhotos();
+            m_subjects->chooseForNew();
         }
     });
     file->addAction(tr("&Paste photos"), QKeySequence(Qt::CTRL | Qt::Key_V), this, &MainWindow::paste);

@@ -8,10 +8,15 @@
 #include <QDBusMessage>
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
+#include <QDir>
 
 #include <utility>
 
 namespace homebooth::app {
+
+bool hasLid(const QString& lids) {
+    return !QDir(lids).isEmpty(QDir::Dirs | QDir::NoDotAndDotDot);
+}
 
 SleepLock::SleepLock(Generator& generator, QObject* parent)
     : QObject(parent) {

@@ -7,10 +7,15 @@
 
 #include <QDBusUnixFileDescriptor>
 #include <QObject>
+#include <QString>
 
 namespace homebooth::app {
 
 class Generator;
+
+/// Whether this machine has a lid, which puts it to sleep in spite of every lock.
+/// @param lids  has a folder for each, as the kernel says
+[[nodiscard]] bool hasLid(const QString& lids = QStringLiteral("/proc/acpi/button/lid"));
 
 class SleepLock : public QObject {
     Q_OBJECT

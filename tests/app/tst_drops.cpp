@@ -11,6 +11,7 @@
 #include "app/shell/drop_overlay.h"
 #include "app/shell/event_rules.h"
 #include "app/shell/main_window.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "app_files.h"
 #include "tests/media/picture_files.h"
@@ -46,6 +47,7 @@ private Q_SLOTS:
     void aPhotoOfAPhoneIsReadAndPrepared();
     void zonesOfferTheSubjectInView();
     void zonesGoWhenTheDragLeaves();
+    void whatIsElsewhereIsNotFetched_data();
     void whatIsElsewhereIsNotFetched();
     void pastedPictureMakesASubject();
     void pastedFilesMakeASubject();
@@ -254,14 +256,32 @@ void DropsTest::zonesGoWhenTheDragLeaves() {
     QVERIFY(!zones()->isVisible());
 }
 
+void DropsTest::whatIsElsewhereIsNotFetched_data() {
+    QTest::addColumn<QString>("url");
+    QTest::newRow("on a web page") << QStringLiteral("https://example.org/photo.jpg");
+    QTest::newRow("on a phone") << QStringLiteral("mtp://phone/DCIM/1.jpg");
+}
+
 void DropsTest::whatIsElsewhereIsNotFetched() {
-    QMimeData data;
-    data.setUrls({QUrl(QStringLiteral("https://example.org/photo.jpg"))});
+    QFETCH(QString, url);
+    const QString words = QStringLiteral("Copy them to this computer first");
     m_window->showPage(PageId::Gallery);
+    MessageBar& messages = m_window->page(PageId::Gallery)->messages();
+    QMimeData data;
+    data.setUrls({QUrl(url)});
+    drag(data, middle());
+    QCOMPARE(zones()->zones().size(), size_t{1});
+    QVERIFY(zones()->zones().front().text.contains(words));
     drop(data, middle());
-    QTest::qWait(50);
-    QCOMPARE(subjects().size(), m_before);
+    QTRY_VERIFY(messages.currentText().contains(words));
     QVERIFY(!zones()->isVisible());
+    messages.clear();
+    auto* copied = new QMimeData;
+    copied->setUrls({QUrl(url)});
+    paste(copied, PageId::Gallery);
+    QTRY_VERIFY(messages.currentText().contains(words));
+    messages.clear();
+    QCOMPARE(subjects().size(), m_before);
 }
 
 void DropsTest::pastedPictureMakesASubject() {

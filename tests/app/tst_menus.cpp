@@ -13,11 +13,13 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFileDialog>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSlider>
 
 using namespace homebooth;
@@ -37,6 +39,8 @@ private Q_SLOTS:
     void theGalleryOffersWhatItsChoiceCanDo();
     void deletingMeansTheListWithTheFocus();
     void whatIsUndoneIsNamedAsItIs();
+    void photosThatAreChosenElsewhereMakeANewSubject_data();
+    void photosThatAreChosenElsewhereMakeANewSubject();
 
 private:
     /// The entry of a menu with this text; null if there is none.
@@ -212,6 +216,32 @@ void MenusTest::whatIsUndoneIsNamedAsItIs() {
     QVERIFY(offered("&Undo add dataset cats && dogs"));
     m_services->undo.clear();
     QVERIFY(entry("&Undo") != nullptr && !offered("&Undo"));
+}
+
+void MenusTest::photosThatAreChosenElsewhereMakeANewSubject_data() {
+    QTest::addColumn<int>("page");
+    QTest::newRow("welcome's first step") << int(PageId::Welcome);
+    QTest::newRow("import, from a page without one") << int(PageId::Queue);
+}
+
+void MenusTest::photosThatAreChosenElsewhereMakeANewSubject() {
+    QFETCH(int, page);
+    SubjectBook& book = m_services->subjects;
+    const int64_t shown = book.addEmpty();
+    const size_t before = book.subjects().size();
+    m_window->showPage(static_cast<PageId>(page));
+    if (static_cast<PageId>(page) == PageId::Welcome)
+        m_window->page(PageId::Welcome)->mainButton()->click();
+    else
+        entry("&Import...")->trigger();
+    QCOMPARE(m_window->currentPage(), PageId::Subjects);
+    auto* dialog = m_window->page(PageId::Subjects)->findChild<QFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    Q_EMIT dialog->filesSelected({writeTestPicture(m_place.path(QStringLiteral("rex.png")), 2)});
+    dialog->close();
+    QCOMPARE(book.subjects().size(), before + 1);
+    QVERIFY(book.find(shown)->photos.empty());
+    while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 
 HOMEBOOTH_APP_TEST_MAIN(MenusTest)

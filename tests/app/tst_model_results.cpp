@@ -191,6 +191,7 @@ void ModelResultsTest::namesWhatDependsOnAModel() {
     QVERIFY(removal.run);
     QCOMPARE(removal.path, first);
     QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("robot in snow")));
+    QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("copies of photos")));
 }
 
 void ModelResultsTest::saysThatAddOnsNeedTheirModel() {

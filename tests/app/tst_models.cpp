@@ -73,6 +73,7 @@ void ModelsTest::saysWhatTheBuiltInModelIs() {
     for (auto* label : page.findChildren<QLabel*>()) texts.append(label->text());
     QVERIFY(texts.contains(QStringLiteral("128 x 128 px")));
     QVERIFY(texts.contains(QStringLiteral("v")));
+    QVERIFY(!texts.filter(QStringLiteral("These fit: Stable Diffusion 1.x")).isEmpty());
     QVERIFY(hints(page)); // the first of these tests: nothing was brought along so far
     QVERIFY(buttonNamed(page, QStringLiteral("Delete..."))->isHidden());
 }

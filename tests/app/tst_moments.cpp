@@ -63,6 +63,7 @@ private Q_SLOTS:
     }
     void cleanup() { end(); }
     void theEndIsChosenUntilSomebodyChoosesAnother();
+    void whatIsNotLikeItYetIsGoneOnWith();
     void aMomentThatIsGoneMakesNoPictures();
     void previewsStandBesideTheChartsWhileItWorks();
     void previewsAreWalkedThroughInLarge();
@@ -153,7 +154,8 @@ void MomentsTest::theEndIsChosenUntilSomebodyChoosesAnother() {
     const QStringList texts = shownTexts(*row);
     QVERIFY2(texts.contains(QStringLiteral("Which moment is best?")), qPrintable(texts.join('|')));
     QVERIFY(texts.contains(QStringLiteral("Peak 1.0 GB, planned 1.5 GB")));
-    QVERIFY(texts.contains(QStringLiteral("Copies the photos too closely? Choose an earlier one.")));
+    QVERIFY(texts.contains(QStringLiteral("Copies the photos too closely? Choose an earlier one. Not like "
+                                          "it yet? Train further, or with other settings.")));
     QSignalSpy wanted(&page, &TrainPage::picturesWanted);
     page.mainButton()->click();
     QCOMPARE(wanted.back()[0].toString(), folder + QStringLiteral("/result/model"));
@@ -166,6 +168,28 @@ void MomentsTest::theEndIsChosenUntilSomebodyChoosesAnother() {
     QVERIFY(QDir(folder + QStringLiteral("/checkpoints/step-000080")).removeRecursively());
     QTest::qWait(600);
     QCOMPARE(row->chosen()->step, int64_t{40});
+}
+
+void MomentsTest::whatIsNotLikeItYetIsGoneOnWith() {
+    const QString folder = endedRun(QStringLiteral("unlike"));
+    TrainPage page(m_services->all());
+    const MomentRow* row = shown(page, folder);
+    QTRY_COMPARE(row->chosen()->step, int64_t{80});
+    const QPushButton* further = buttonNamed(page, QStringLiteral("Train further"));
+    QVERIFY(further != nullptr);
+    QTRY_COMPARE(further->toolTip(), QStringLiteral("40 more steps with the same settings"));
+    const QString advice = QStringLiteral("Not like it yet?");
+    QVERIFY(!shownTexts(*row).filter(advice).isEmpty());
+    chooseStep(*row, 40);
+    QVERIFY(shownTexts(*row).filter(advice).isEmpty()); // it is the end that is gone on with
+    QVERIFY(further->toolTip().contains(QStringLiteral("step 40")));
+    QPushButton* other = buttonNamed(*row, QStringLiteral("Other settings"));
+    QVERIFY(other != nullptr && other->isVisible());
+    const auto* setup = page.findChild<TrainSetup*>();
+    QVERIFY(!setup->isVisible());
+    other->click();
+    QVERIFY(setup->isVisible());
+    QCOMPARE(page.mainButton()->text(), QStringLiteral("Start training"));
 }
 
 void MomentsTest::aMomentThatIsGoneMakesNoPictures() {

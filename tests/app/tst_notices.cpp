@@ -78,6 +78,7 @@ private Q_SLOTS:
     void picturesAreToldAndKeepTheMachineAwake();
     void whatEndedWhileTheWindowWasClosedIsToldLater();
     void wordsAreLeftForASupervisorWithoutAWindow();
+    void whoClosesTheWindowIsToldOfTheLid();
 
 private:
     QProcess m_bus;
@@ -219,6 +220,24 @@ void NoticesTest::wordsAreLeftForASupervisorWithoutAWindow() {
         QTRY_COMPARE(core::endWords(queue).failed, std::string("%1 needs you"));
     }
     QVERIFY(!core::windowLives(queue));
+}
+
+void NoticesTest::whoClosesTheWindowIsToldOfTheLid() {
+    const QString lids = m_place.path(QStringLiteral("lids"));
+    QVERIFY(!hasLid(lids)); // as where the kernel knows of none
+    QVERIFY(QDir().mkpath(lids));
+    QVERIFY(!hasLid(lids));
+    QVERIFY(QDir(lids).mkdir(QStringLiteral("LID0")));
+    QVERIFY(hasLid(lids));
+    const auto lock = work(makeRun(QStringLiteral("robot"), "running"));
+    MainWindow window(m_services->all());
+    window.show();
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    window.close();
+    const QString words = hasLid() ? QStringLiteral("Homebooth|Training goes on while the lid is open.")
+                                   : QStringLiteral("Homebooth|Training goes on.");
+    QTRY_COMPARE(m_desktop.told, QStringList{words});
 }
 
 HOMEBOOTH_APP_TEST_MAIN(NoticesTest)

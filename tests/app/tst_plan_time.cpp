@@ -232,6 +232,7 @@ void PlanTimeTest::theSleepOfTheMachineIsNoPartOfAPhase() {
     RunData data;
     data.apply(whole);
     for (const RunData* run : {&data, &piecewise}) {
+        QCOMPARE(run->sleptMs, int64_t{2'000'000});
         QCOMPARE(run->phaseSeconds.at("saving"), 11.0);
         QCOMPARE(run->phaseSeconds.at("sampling"), 1.0);
         QCOMPARE(run->phaseSeconds.at("training"), 90.0);

@@ -7,6 +7,7 @@
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/models/model_facts_text.h"
 #include "app/pages/models/prediction_trial.h"
+#include "app/pages/train/train_setup.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "model_fixture.h"
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void whereItWasDroppedTheQuestionIsSaid();
     void aModelThatSaysItIsPlainSuccess();
+    void whatIsImportedOnTrainLearns();
     void aPictureEachWayAnswers();
     void anAnswerThatCouldNotBeWrittenIsAskedForAgain();
     void theTextOfALicenceIsFound();
@@ -81,6 +83,18 @@ void PredictionTest::aModelThatSaysItIsPlainSuccess() {
     MessageBar& messages = window.page(PageId::Generate)->messages();
     QCOMPARE(messages.count(), 1);
     QVERIFY(messages.currentText().contains(QStringLiteral("was imported")));
+}
+
+void PredictionTest::whatIsImportedOnTrainLearns() {
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Train);
+    const auto* setup = window.page(PageId::Train)->findChild<TrainSetup*>();
+    QVERIFY(setup != nullptr);
+    const QString folder = m_place.path(QStringLiteral("to learn"));
+    QVERIFY(QFile::link(builtInModel(), folder));
+    m_services->models.import(folder);
+    QTRY_COMPARE(QString::fromStdString(setup->order().config.model), folder);
 }
 
 void PredictionTest::aPictureEachWayAnswers() {

@@ -9,9 +9,13 @@
 #include "app/pages/train/warning_line.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
+#include "core/base/run/event_json.h"
 #include "queue_fixture.h"
 
 #include <QDateTime>
+
+#include <algorithm>
+#include <chrono>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -29,6 +33,7 @@ private Q_SLOTS:
     void aStepTakesTheMessageBack();
     void aShortSilenceIsNone();
     void whatGoesOnBehindASleepSaysSo();
+    void howLongTheComputerSleptIsTold();
 
 private:
     /// A run that works and was heard of so many seconds ago.
@@ -112,6 +117,30 @@ void QuietRunTest::whatGoesOnBehindASleepSaysSo() {
     QTRY_COMPARE(m_services->runs.working()->phase(), RunPhase::Learning);
     QCOMPARE(finished.size(), 0);
     QCOMPARE(page.messages().count(), 0);
+}
+
+void QuietRunTest::howLongTheComputerSleptIsTold() {
+    const QString folder = makeRun(QStringLiteral("lid"), "running");
+    const auto lock = work(folder);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    page.showRun();
+    const auto says = [&page](const QString& words) {
+        const auto labels = page.findChildren<ElidedLabel*>();
+        return std::any_of(labels.begin(), labels.end(),
+                           [&words](const ElidedLabel* one) { return one->fullText().contains(words); });
+    };
+    QTRY_VERIFY(says(QStringLiteral("step 1 of 100")));
+    QVERIFY(!says(QStringLiteral("slept")));
+    const core::JournalEntry woken{100, core::isoTime(std::chrono::system_clock::now()), step(2), 3'300'000};
+    QFile journal(folder + QStringLiteral("/events.jsonl"));
+    QVERIFY(journal.open(QIODevice::Append));
+    journal.write(QByteArray::fromStdString(core::toJsonLine(woken)) + '\n');
+    journal.close();
+    QTRY_VERIFY(says(QStringLiteral("step 2 of 100")));
+    QVERIFY(says(QStringLiteral("the computer slept 55 min")));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QuietRunTest)

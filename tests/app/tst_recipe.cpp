@@ -24,6 +24,7 @@ private Q_SLOTS:
     void weightsThatLearnKeepAllTheirBits();
     void ofAnAddOnItsModelMayTakeHalfTheMemory();
     void ownDefaultsOfTheModelDecide();
+    void balancedTakesAsLongAsTheCommandLine();
     void severalSubjectsTakeCaptions();
     void aSentenceIsPreviewedAsItIsLearned();
     void readsAPlan();
@@ -194,6 +195,29 @@ void RecipeTest::ownDefaultsOfTheModelDecide() {
     QCOMPARE(trainConfigOf(choice).optimizer.learningRate, 5e-6);
     choice.lora = true;
     QCOMPARE(trainConfigOf(choice).optimizer.learningRate, 1e-4);
+}
+
+void RecipeTest::balancedTakesAsLongAsTheCommandLine() {
+    TrainingChoice choice = smallChoice();
+    choice.family = core::ModelFamily::StableDiffusion1;
+    choice.modelPixels = 512;
+    for (const bool lora : {false, true})
+        for (const bool others : {false, true}) {
+            choice.lora = lora;
+            choice.keepOthersNormal = others;
+            choice.quality = Quality::Balanced;
+            core::TrainConfig config = trainConfigOf(choice);
+            QCOMPARE(config.data.classPrompt.empty(), !others);
+            QCOMPARE(config.steps, others ? int64_t{800} : lora ? int64_t{500} : int64_t{400});
+            QCOMPARE(core::TrainingDefaults::ofFamily(choice.family, 512).fill(config, {}).config.steps,
+                     config.steps);
+            QCOMPARE(stepsOf(choice, Quality::Quick) * 2, config.steps);
+            QCOMPARE(stepsOf(choice, Quality::Best), others ? int64_t{1600} : int64_t{1000});
+        }
+    // Of several nobody keeps the others normal, and each takes its time.
+    choice.lora = false;
+    choice.sentences.append(QStringLiteral("a photo of zwx dog"));
+    QCOMPARE(stepsOf(choice, Quality::Balanced), int64_t{800});
 }
 
 void RecipeTest::severalSubjectsTakeCaptions() {

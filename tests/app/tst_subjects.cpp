@@ -31,6 +31,9 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void guessesTheClassFromTheFoldersName_data();
     void guessesTheClassFromTheFoldersName();
+    void aFoldersOwnNameSaysNothingOfItsPhotos();
+    void theGuessFollowsTheNameUntilSomebodySaysIt();
+    void addedPhotosAreTold();
     void makesASubjectOfPhotosAndUndoesIt();
     void everySubjectGetsATriggerWordOfItsOwn();
     void rareWordsAreKeptWhole();
@@ -69,6 +72,70 @@ void SubjectsTest::guessesTheClassFromTheFoldersName() {
     QFETCH(QString, name);
     QTEST(guessClass(name).noun, "noun");
     QTEST(guessClass(name).known, "known");
+}
+
+void SubjectsTest::aFoldersOwnNameSaysNothingOfItsPhotos() {
+    for (const char* folder : {"Camera", "Camera_Roll", "train"})
+        QVERIFY2(!guessClassOfFolder(QString::fromLatin1(folder)).known, folder);
+    QCOMPARE(guessClassOfFolder(QStringLiteral("old_camera")).noun, QStringLiteral("camera"));
+    QCOMPARE(guessClass(QStringLiteral("Camera")).noun, QStringLiteral("camera")); // whoever says it means it
+    QDir().mkpath(m_place.path(QStringLiteral("Camera")));
+    const int64_t id = m_services->subjects.addFromPhotos(
+        {writeTestPicture(m_place.path(QStringLiteral("Camera/0.png")), 1)});
+    QCOMPARE(m_services->subjects.find(id)->classNoun, std::string("object"));
+    QVERIFY(lacksClass(*m_services->subjects.find(id)));
+    m_services->undo.undo();
+}
+
+void SubjectsTest::theGuessFollowsTheNameUntilSomebodySaysIt() {
+    SubjectBook& book = m_services->subjects;
+    QDir().mkpath(m_place.path(QStringLiteral("Downloads")));
+    const int64_t loose =
+        book.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("Downloads/0.png")), 1)});
+    const int64_t toy = book.addFromPhotos(photos(1));
+    SubjectsPage page(m_services->all());
+    page.show();
+    QLineEdit* field = fieldNamed(page, QStringLiteral("Name"));
+    QVERIFY(field != nullptr);
+    const QString unknown = QStringLiteral("not known yet: say what it is");
+    const auto rename = [&](int64_t id, const char* name) {
+        page.select(id);
+        field->selectAll();
+        QTest::keyClicks(field, QString::fromLatin1(name));
+        return QString::fromStdString(book.find(id)->classNoun);
+    };
+    page.select(loose);
+    QVERIFY(shownTexts(page).contains(unknown));
+    QCOMPARE(rename(loose, "my dog"), QStringLiteral("dog"));
+    QVERIFY(!shownTexts(page).contains(unknown));
+    QCOMPARE(rename(loose, "candy"), QStringLiteral("object")); // a can only while it was typed
+    QVERIFY(shownTexts(page).contains(unknown));
+    QCOMPARE(rename(toy, "Robbie"), QStringLiteral("toy")); // as its folder says
+    QVERIFY(!shownTexts(page).contains(unknown));
+    core::Subject said = *book.find(toy);
+    said.classNoun = "robot";
+    said.classGuessed = false;
+    book.change(said, QStringLiteral("say"));
+    QCOMPARE(rename(toy, "my dog"), QStringLiteral("robot"));
+    while (m_services->undo.canUndo()) m_services->undo.undo();
+}
+
+void SubjectsTest::addedPhotosAreTold() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t id = book.addFromPhotos(photos(1));
+    SubjectsPage page(m_services->all());
+    page.show();
+    page.select(id);
+    QSignalSpy told(&page, &SubjectsPage::toast);
+    page.choosePhotos();
+    auto* dialog = page.findChild<QFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    Q_EMIT dialog->filesSelected(photos(2));
+    dialog->close();
+    QCOMPARE(book.find(id)->photos.size(), size_t{3});
+    QCOMPARE(told.size(), 1);
+    QVERIFY(told[0][0].toString().contains(QStringLiteral("robot toy")));
+    while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 
 void SubjectsTest::makesASubjectOfPhotosAndUndoesIt() {

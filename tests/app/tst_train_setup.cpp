@@ -40,7 +40,10 @@ private Q_SLOTS:
     void photosThatAreLeftOutAreNotAskedFor();
     void aPlanCountsTheChosenPhotosAlone();
     void aSubjectWithoutPhotosIsNamed();
+    void whoHasNotSaidWhatItIsIsAsked();
     void withoutSubjectsOneIsMade();
+    void whoHasTheBuiltInModelAloneIsToldOfOthers();
+    void whatWasImportedLearns();
     void aDatasetMayTeachANewModel();
     void numbersAreReadAsPeopleWriteThem_data();
     void numbersAreReadAsPeopleWriteThem();
@@ -55,6 +58,8 @@ private:
     void fitsWith(const char* pattern) { qputenv("FITS", pattern); }
     [[nodiscard]] QStringList offers(const QWidget& setup) const;
     int64_t addSubject(const QString& name, int number);
+    /// Brings the built-in model along by another name. @returns its path, once it was looked at
+    QString import(const QString& name);
 
     const TestPlace& m_place;
     std::unique_ptr<TestServices> m_services;
@@ -115,11 +120,53 @@ int64_t TrainSetupTest::addSubject(const QString& name, int number) {
     return m_services->subjects.addFromPhotos({writeTestPicture(photo, number, {64, 64})}, name);
 }
 
+QString TrainSetupTest::import(const QString& name) {
+    const QString path = m_place.path(name);
+    QFile::link(builtInModel(), path);
+    m_services->models.import(path);
+    const ModelShelf& shelf = m_services->models;
+    [&] { QTRY_VERIFY(shelf.find(path) != nullptr && shelf.find(path)->looked); }();
+    return path;
+}
+
 QStringList TrainSetupTest::offers(const QWidget& setup) const {
     QStringList texts;
     for (auto* button : setup.findChild<PlanPanel*>()->findChildren<QPushButton*>())
         if (!button->isHidden() && !button->text().isEmpty()) texts.append(button->text());
     return texts.filter(QRegularExpression(QStringLiteral(": |folder|room")));
+}
+
+void TrainSetupTest::whoHasTheBuiltInModelAloneIsToldOfOthers() {
+    TrainSetup setup(m_services->all());
+    const QString small = QStringLiteral("Small, for trying out: it makes sketches of 128 px.");
+    const QString others = QStringLiteral("For photos, import a model");
+    QCOMPARE(shownTexts(setup).filter(small).filter(others).size(), 1);
+    QPushButton* import = buttonNamed(setup, QStringLiteral("Import a model..."));
+    QVERIFY(import != nullptr && !import->isHidden());
+    QSignalSpy wanted(&setup, &TrainSetup::importWanted);
+    import->click();
+    QCOMPARE(wanted.size(), 1);
+    this->import(QStringLiteral("some other")); // of the list
+    QVERIFY(import->isHidden());
+    QCOMPARE(QString::fromStdString(setup.order().config.model), builtInModel());
+    QCOMPARE(shownTexts(setup).filter(small).size(), 1);
+    QVERIFY(shownTexts(setup).filter(others).isEmpty());
+}
+
+void TrainSetupTest::whatWasImportedLearns() {
+    TrainSetup setup(m_services->all());
+    const auto learns = [&setup] { return QString::fromStdString(setup.order().config.model); };
+    const QString first = import(QStringLiteral("imported first"));
+    QCOMPARE(learns(), builtInModel());
+    setup.takeImported(first);
+    QCOMPARE(learns(), first); // in place of the built-in one
+    QVERIFY(shownTexts(setup).filter(QStringLiteral("for trying out")).isEmpty());
+    const QString second = import(QStringLiteral("imported second"));
+    setup.takeImported(second);
+    QCOMPARE(learns(), first); // nobody looks, and one was chosen
+    setup.show();
+    setup.takeImported(second);
+    QCOMPARE(learns(), second);
 }
 
 void TrainSetupTest::onlyWhatFitsIsOffered() {
@@ -311,6 +358,31 @@ void TrainSetupTest::aSubjectWithoutPhotosIsNamed() {
     QVERIFY(shownTexts(setup).contains(QStringLiteral("robot has no photos to learn.")));
     book.change(robot, QStringLiteral("take back"));
     QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+}
+
+void TrainSetupTest::whoHasNotSaidWhatItIsIsAsked() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t unknown = addSubject(QStringLiteral("Rex"), 2);
+    TrainSetup setup(m_services->all());
+    setup.setSubject(unknown);
+    const auto asked = [&setup] { return shownTexts(setup).filter(QStringLiteral("What is Rex?")).size(); };
+    QCOMPARE(asked(), 1);
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs); // it is advice
+    QSignalSpy wanted(&setup, &TrainSetup::photosWanted);
+    buttonNamed(setup, QStringLiteral("Say what it is"))->click();
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][0].toLongLong(), qlonglong(unknown));
+    core::Subject said = *book.find(unknown);
+    said.classNoun = "dog";
+    book.change(said, QStringLiteral("say"));
+    QCOMPARE(asked(), 0);
+    said.classNoun = "object"; // a thing that has no better word
+    said.classGuessed = false;
+    book.change(said, QStringLiteral("say"));
+    QCOMPARE(asked(), 0);
+    said.classNoun = "";
+    book.change(said, QStringLiteral("say"));
+    QCOMPARE(asked(), 1);
 }
 
 void TrainSetupTest::withoutSubjectsOneIsMade() {

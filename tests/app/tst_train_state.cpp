@@ -40,6 +40,7 @@ private Q_SLOTS:
     void whatCannotBeReadDoesNoHarm();
     void aDatasetIsChosenWhereSubjectsAre();
     void brokenPicturesAreLeftOutBeforeAnybodyKnows();
+    void anotherSubjectKeepsTheUsersModel();
 
 private:
     int64_t addSubject(const QString& name, int number);
@@ -204,6 +205,28 @@ void TrainStateTest::whatIsChosenNowCountsForTheNextSubject() {
     setup.setSubject(lamp);
     QVERIFY(choice(setup, QStringLiteral("Balanced")).isChecked());
     QCOMPARE(setup.order().config.steps, int64_t{321});
+}
+
+void TrainStateTest::anotherSubjectKeepsTheUsersModel() {
+    const int64_t robot = addSubject(QStringLiteral("robot"), 1);
+    const int64_t lamp = addSubject(QStringLiteral("lamp"), 2);
+    const QString model = QString::fromStdString(addModel(QStringLiteral("of the user")).path);
+    const QString result = makeRun(QStringLiteral("learned robot"), model) + QStringLiteral("/result/model");
+    for (const QString& left : {model, result}) {
+        {
+            TrainSetup setup(m_services->all());
+            setup.setSubject(robot);
+            setup.setModel(left);
+            choice(setup, QStringLiteral("Best")).setChecked(true);
+        }
+        TrainSetup setup(m_services->all()); // as after a restart
+        QCOMPARE(QString::fromStdString(setup.order().config.model), left);
+        QVERIFY(choice(setup, QStringLiteral("Best")).isChecked());
+        setup.setSubject(lamp);
+        QCOMPARE(setup.order().title, QStringLiteral("lamp"));
+        QCOMPARE(QString::fromStdString(setup.order().config.model), model); // no result of another subject
+        QVERIFY(choice(setup, QStringLiteral("Quick")).isChecked());
+    }
 }
 
 void TrainStateTest::subjectsThatAreGoneAreLeftOut() {

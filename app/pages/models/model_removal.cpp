@@ -72,8 +72,8 @@ QString removalText(const ModelRemoval& removal, const QString& name) {
                    .arg(listOf(removal.usedBy));
     QString text = bold.arg(ModelsPage::tr("Delete %1?").arg(name.toHtmlEscaped()));
     text += removal.run
-                ? ModelsPage::tr("The training goes into the trash with its charts, previews and saved "
-                                 "moments. Pictures made with it stay.")
+                ? ModelsPage::tr("The training goes into the trash with its charts, previews, saved moments "
+                                 "and any copies of photos that it made. Pictures made with it stay.")
                 : ModelsPage::tr("The file goes into the trash: other programs lose it, too.");
     if (!removal.madeFrom.isEmpty())
         text += QStringLiteral("<br>") +

@@ -140,6 +140,9 @@ QWidget* ModelsPage::makeHint() {
     column->addWidget(
         new MutedLabel(tr("The built-in model is small. Drop a .safetensors file or a diffusers "
                           "folder here for better pictures.")));
+    column->addWidget(
+        new MutedLabel(tr("These fit: Stable Diffusion 1.x (2 to 4 GB; also for graphics cards of 8 GB), "
+                          "2.x, and XL (about 7 GB). Not: Stable Diffusion 3, Flux, inpainting.")));
     auto* import = makeButton(tr("Import..."), QStringLiteral("import"));
     column->addWidget(import, 0, Qt::AlignLeft);
     connect(import, &QPushButton::clicked, this, [this] { chooseImport(false); });
@@ -149,7 +152,8 @@ QWidget* ModelsPage::makeHint() {
 
 void ModelsPage::chooseImport(bool folder) {
     askForFiles(this,
-                {tr("Import a model"), folder ? QFileDialog::Directory : QFileDialog::ExistingFiles,
+                {tr("Import a model: Stable Diffusion 1.x, 2.x or XL"),
+                 folder ? QFileDialog::Directory : QFileDialog::ExistingFiles,
                  folder ? QString() : tr("Models and add-ons (*.safetensors *.ckpt *.pt *.bin)")},
                 [this](const QStringList& paths) { Q_EMIT importWanted(paths); });
 }

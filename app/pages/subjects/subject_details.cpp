@@ -147,10 +147,9 @@ void SubjectDetails::refresh() {
     fill(m_trigger, subject->triggerWord);
     if (m_class->currentText() != QString::fromStdString(subject->classNoun))
         m_class->setCurrentText(QString::fromStdString(subject->classNoun));
-    const bool known = guessClass(QString::fromStdString(subject->name)).known;
     m_classNote->setText(!subject->classGuessed ? QString()
-                         : known                ? tr("from the folder name")
-                                                : tr("not known yet: say what it is"));
+                         : lacksClass(*subject) ? tr("not known yet: say what it is")
+                                                : tr("guessed from the name"));
     m_classNote->setVisible(subject->classGuessed);
     m_sentence->setText(QStringLiteral("\"%1\"").arg(subjectSentence(*subject)));
     const bool photo = m_row >= 0 && m_row < static_cast<int>(subject->photos.size());
@@ -212,6 +211,7 @@ void SubjectDetails::editName(const QString& text) {
     if (m_filling || m_photos.subject() == nullptr) return;
     core::Subject after = *m_photos.subject();
     after.name = text.toStdString();
+    if (after.classGuessed) after.classNoun = guessClass(after).noun.toStdString();
     m_book.change(after, tr("rename subject"), QStringLiteral("name"));
 }
 

@@ -343,11 +343,20 @@ void SubjectsPage::askForName() {
 void SubjectsPage::choosePhotos() {
     askForFiles(this, {tr("Choose photos"), QFileDialog::ExistingFiles, photoFilter()},
                 [this](const QStringList& paths) {
-                    if (currentSubject() != 0)
-                        m_services.subjects.addPhotos(currentSubject(), paths);
-                    else
+                    const core::Subject* subject = m_photos.subject();
+                    if (subject == nullptr) {
                         m_services.subjects.addFromPhotos(paths);
+                        return;
+                    }
+                    const QString name = QString::fromStdString(subject->name);
+                    m_services.subjects.addPhotos(subject->id, paths);
+                    Q_EMIT toast(tr("%n photo(s) added to %1.", nullptr, int(paths.size())).arg(name));
                 });
+}
+
+void SubjectsPage::chooseForNew() {
+    askForFiles(this, {tr("Choose photos"), QFileDialog::ExistingFiles, photoFilter()},
+                [this](const QStringList& paths) { m_services.subjects.addFromPhotos(paths); });
 }
 
 void SubjectsPage::findPhoto(int row) {

@@ -31,7 +31,10 @@ public:
     /// The subject that is shown; 0 if none.
     [[nodiscard]] int64_t currentSubject() const { return m_photos.subjectId(); }
     void select(int64_t subject);
+    /// Adds photos to the subject that is shown; without one makes one of them.
     void choosePhotos();
+    /// Makes a new subject of photos, whichever is shown.
+    void chooseForNew();
     [[nodiscard]] ModelVocabularies& vocabularies() { return m_vocabularies; }
     /// What the model that was chosen for training learns at: photos below it are "small".
     void setLearningPixels(qlonglong pixels) { m_photos.setModelPixels(pixels); }

@@ -44,17 +44,23 @@ LearnChoice::LearnChoice(SubjectBook& subjects, LibraryService& library, QWidget
     , m_row(new QHBoxLayout)
     , m_add(makeButton(tr("Add one"), QStringLiteral("add"), "quiet"))
     , m_problem(makeLabel({}))
-    , m_remedy(makeButton(tr("Give it another word"))) {
+    , m_remedy(makeButton(tr("Give it another word")))
+    , m_unknown(makeLabel({}))
+    , m_say(makeButton(tr("Say what it is"))) {
     auto* column = new QVBoxLayout(this);
     tidy(column, 0, kGapInside);
     column->addWidget(new QLabel(tr("Learn")));
     tidy(m_row, 0, kGapLabel);
     column->addLayout(m_row);
-    m_problem->setWordWrap(true);
+    for (QLabel* label : {m_problem, m_unknown}) label->setWordWrap(true);
     m_problem->hide();
-    m_remedy->hide();
+    for (QPushButton* button : {m_remedy, m_say}) button->hide();
+    m_unknown->hide();
     column->addWidget(m_problem);
     column->addWidget(m_remedy, 0, Qt::AlignLeft);
+    column->addWidget(m_unknown);
+    column->addWidget(m_say, 0, Qt::AlignLeft);
+    connect(m_say, &QPushButton::clicked, this, [this] { Q_EMIT classWanted(m_unsaid); });
     connect(m_add, &QPushButton::clicked, this, &LearnChoice::offer);
     connect(m_remedy, &QPushButton::clicked, this, [this] {
         if (const auto clash = triggerClash(this->subjects(), m_book.subjects(), m_book.tokenCount()))
@@ -238,10 +244,24 @@ void LearnChoice::fill() {
     nameButton();
     m_row->addWidget(m_add);
     m_row->addStretch();
-    if (m_next != nullptr) putIntoTabOrder(m_chips + QList<QWidget*>{m_add, m_remedy}, *m_next);
+    if (m_next != nullptr) putIntoTabOrder(m_chips + QList<QWidget*>{m_add, m_remedy, m_say}, *m_next);
     showClash();
+    showUnknown();
     waitForDrive();
     Q_EMIT changed();
+}
+
+void LearnChoice::showUnknown() {
+    const auto learned = subjects();
+    const auto found = std::find_if(learned.begin(), learned.end(),
+                                    [](const core::Subject* subject) { return lacksClass(*subject); });
+    const bool unknown = found != learned.end();
+    m_unknown->setVisible(unknown);
+    m_say->setVisible(unknown);
+    m_unsaid = unknown ? (*found)->id : 0;
+    if (unknown)
+        m_unknown->setText(tr("What is %1? Without a word such as dog or toy the model learns it badly.")
+                               .arg(QString::fromStdString((*found)->name)));
 }
 
 void LearnChoice::showClash() {

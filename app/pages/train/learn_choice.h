@@ -71,6 +71,7 @@ Q_SIGNALS:
     void changed();
     void subjectWanted(); ///< there is none to choose
     void datasetWanted(const QString& name, const QString& folder);
+    void classWanted(qlonglong subject); ///< it is to be said what the subject is
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -79,6 +80,8 @@ private:
     void addChip(const QString& name, const std::function<void()>& drop);
     void dropSubject(qlonglong subject);
     void showClash();
+    /// Asks what a subject is of which nobody has said it: it advises, and blocks nothing.
+    void showUnknown();
     void offer();
     void offerDatasets(QMenu& menu);
     void takeDatasets(const std::vector<core::DatasetRecord>& known,
@@ -109,6 +112,9 @@ private:
     QPushButton* m_add = nullptr;
     QLabel* m_problem = nullptr;
     QPushButton* m_remedy = nullptr;
+    QLabel* m_unknown = nullptr;
+    QPushButton* m_say = nullptr;
+    int64_t m_unsaid = 0; ///< the subject that `m_unknown` is about
     QWidget* m_next = nullptr;
 };
 

@@ -140,7 +140,7 @@ MomentRow::MomentRow(Thumbnails& thumbnails, QWidget* parent)
     m_grid->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_grid->setAccessibleName(tr("Moments of the training"));
     column->addWidget(m_grid);
-    column->addWidget(m_note);
+    column->addLayout(makeFoot());
     hide();
     connect(m_grid->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& now) {
@@ -152,6 +152,16 @@ MomentRow::MomentRow(Thumbnails& thumbnails, QWidget* parent)
     };
     connect(m_grid, &ThumbnailGrid::opened, this, open);
     connect(m_grid, &ThumbnailGrid::large, this, open);
+}
+
+QHBoxLayout* MomentRow::makeFoot() {
+    auto* foot = new QHBoxLayout;
+    foot->setSpacing(kGapBlock);
+    foot->addWidget(m_note, 1);
+    foot->addWidget(m_other = makeButton(tr("Other settings"), {}, "quiet"));
+    m_other->setToolTip(tr("Opens the form for a new training. This one stays."));
+    connect(m_other, &QPushButton::clicked, this, &MomentRow::formWanted);
+    return foot;
 }
 
 void MomentRow::follow(RunSession* run) {
@@ -194,10 +204,12 @@ void MomentRow::choose(int row) {
 
 void MomentRow::tell() {
     const std::optional<RunMoment> now = chosen();
-    m_note->setText(
-        !now || now->kept()
-            ? tr("Copies the photos too closely? Choose an earlier one.")
-            : tr("Of %1 only the picture is left. The bright ones can make more.").arg(stepText(now->step)));
+    const bool kept = !now || now->kept();
+    QString text =
+        kept ? tr("Copies the photos too closely? Choose an earlier one.")
+             : tr("Of %1 only the picture is left. The bright ones can make more.").arg(stepText(now->step));
+    if (now && now->result) text += ' ' + tr("Not like it yet? Train further, or with other settings.");
+    m_note->setText(text);
 }
 
 std::optional<RunMoment> MomentRow::chosen() const {

@@ -10,6 +10,7 @@
 #include "app/widgets/parts.h"
 #include "app/widgets/picture_list_model.h"
 
+#include <QHBoxLayout>
 #include <QPointer>
 
 #include <optional>
@@ -72,8 +73,11 @@ Q_SIGNALS:
     void stepChosen(double step); ///< by the user
     void shownChanged(bool shown);
     void largeWanted(const QString& path);
+    void formWanted(); ///< for a new training with other settings
 
 private:
+    /// What stands below the moments.
+    [[nodiscard]] QHBoxLayout* makeFoot();
     void take();
     void choose(int row);
     void tell();
@@ -83,7 +87,8 @@ private:
     ThumbnailGrid* m_grid = nullptr;
     QLabel* m_figures = nullptr;
     QLabel* m_note = nullptr;
-    int64_t m_wanted = 0; ///< the step that the user chose; 0: none
+    QPushButton* m_other = nullptr; ///< wants the form
+    int64_t m_wanted = 0;           ///< the step that the user chose; 0: none
     bool m_taking = false;
 };
 

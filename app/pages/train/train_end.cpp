@@ -24,6 +24,8 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 
@@ -40,6 +42,15 @@ QString promptOf(const std::string& picture) {
     return found == text->end()
                ? QString()
                : QString::fromStdString(core::parseGenerationParameters(found->second).prompt);
+}
+
+/// How many steps a training that is done goes on for: those left of one that was ended early, else half as
+/// many again.
+int64_t furtherSteps(const RunSession& run) {
+    constexpr int64_t kLeast = 20;
+    const int64_t planned = run.config().steps;
+    const int64_t left = planned - run.data().step();
+    return left > 0 ? left : std::max(kLeast, planned / 2);
 }
 
 } // namespace
@@ -105,10 +116,10 @@ void TrainPage::nameNextSteps(const RunSession& run) {
                      : run.phase() == RunPhase::Waiting ? tr("Start")
                                                         : tr("Resume"));
     further->setEnabled(!waits && !(earlier && earlier->lora));
-    further->setToolTip(!earlier ? QString()
-                        : earlier->lora
-                            ? tr("An add-on is trained further from its last step only.")
-                            : tr("A new training begins with the model of step %1.").arg(earlier->step));
+    further->setToolTip(
+        !earlier ? (done ? tr("%1 more steps with the same settings").arg(furtherSteps(run)) : QString())
+        : earlier->lora ? tr("An add-on is trained further from its last step only.")
+                        : tr("A new training begins with the model of step %1.").arg(earlier->step));
     QPushButton* pictures = done ? mainButton() : m_second;
     const bool packs = learnsAutoencoder(run.config()); // and draws nothing
     pictures->setText(packs ? tr("Train a pictures model") : tr("Make pictures"));
@@ -207,8 +218,8 @@ void TrainPage::trainFurther() {
     if (const std::optional<RunMoment> earlier = earlierMoment()) return trainFrom(earlier->checkpoint);
     const bool done = run->phase() == RunPhase::Done;
     ResumeOptions options;
-    const int64_t planned = run->config().steps; // what was ended early has some of them left
-    if (done && run->data().step() >= planned) options.steps = planned + std::max<int64_t>(20, planned / 2);
+    const int64_t planned = run->config().steps;
+    if (done && run->data().step() >= planned) options.steps = planned + furtherSteps(*run);
     goOn(run->folder(), options);
 }
 

@@ -77,11 +77,13 @@ void TrainPage::connectButtons() {
     connect(m_setup, &TrainSetup::sizesChanged, this, &TrainPage::sizesChanged);
     connect(m_setup, &TrainSetup::subjectWanted, this, [this] { Q_EMIT wanted(PageId::Subjects); });
     connect(m_setup, &TrainSetup::photosWanted, this, &TrainPage::photosWanted);
+    connect(m_setup, &TrainSetup::importWanted, this, &TrainPage::importWanted);
     connect(m_setup, &TrainSetup::settingsWanted, this, [this] { Q_EMIT wanted(PageId::Settings); });
     connect(m_setup, &TrainSetup::roomWanted, this, [this] { Q_EMIT wanted(PageId::Models); });
     connect(m_progress, &TrainProgress::largeWanted, this, &TrainPage::largeWanted);
     connect(&m_progress->moments(), &MomentRow::chosenChanged, this, &TrainPage::refresh);
     connect(&m_progress->moments(), &MomentRow::shownChanged, this, &TrainPage::refresh);
+    connect(&m_progress->moments(), &MomentRow::formWanted, this, &TrainPage::showForm);
     connect(&m_progress->board(), &ChartBoard::exported, this, [this](const QString& path, bool written) {
         const QString text = written ? tr("Exported to %1.")
                                      : tr("The chart could not be written to %1. Choose another folder.");
@@ -212,6 +214,10 @@ void TrainPage::prepareDataset(const DatasetOrder& order) {
 void TrainPage::prepareModel(const QString& path) {
     m_setup->setModel(path);
     showForm();
+}
+
+void TrainPage::takeImported(const QString& path) {
+    m_setup->takeImported(path);
 }
 
 void TrainPage::showRun() {
@@ -354,6 +360,8 @@ QString TrainPage::nowText(const RunSession& run) const {
         if (!seen.checkpoints.empty()) now += tr(", saved at %1").arg(seen.checkpoints.back().step);
     }
     constexpr qint64 kQuietMs = 60'000;
+    if (seen.sleptMs > kQuietMs)
+        now += tr(", the computer slept %1").arg(durationText(double(seen.sleptMs) / 1000));
     const qint64 quiet = run.quietMs();
     if (quiet > kQuietMs && !run.standsStill())
         now += tr(", last sign of life %1 ago").arg(durationText(double(quiet) / 1000));

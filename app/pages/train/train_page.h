@@ -35,6 +35,8 @@ public:
     /// A new model is one of the shape of the chosen model: `prepareModel` comes before.
     void prepareDataset(const DatasetOrder& order);
     void prepareModel(const QString& path);
+    /// A model was imported: see TrainSetup::takeImported.
+    void takeImported(const QString& path);
     /// Shows the run that works or ended last.
     void showRun();
     /// The previews of the run in view, for the large view.
@@ -49,6 +51,7 @@ Q_SIGNALS:
     void picturesWanted(const QString& model, const QString& lora, const QString& prompt);
     /// A subject that is to be learned needs photos.
     void photosWanted(qlonglong subject);
+    void importWanted(); ///< of a model
     void largeWanted(const QString& path);
     /// What the chosen model will learn at.
     void pixelsChanged(qlonglong pixels);

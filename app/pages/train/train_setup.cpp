@@ -7,6 +7,7 @@
 #include "app/engine/gpu_watch.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/number_format.h"
+#include "app/engine/places.h"
 #include "app/engine/plan_savings.h"
 #include "app/engine/run_cards.h"
 #include "app/library/background.h"
@@ -61,6 +62,13 @@ QString folderOfFirst(const core::Subject& subject) {
 bool processesAreOfUse(const core::GpuFacts& gpus) {
     const bool none = gpus.state == core::GpuState::NoDriver || gpus.state == core::GpuState::NoDevice;
     return none && core::usableThreads() > 1;
+}
+
+/// Whether the user brought along a model, be it a good one or not.
+bool hasImported(const std::vector<ModelEntry>& entries) {
+    return std::any_of(entries.begin(), entries.end(), [](const ModelEntry& entry) {
+        return entry.origin == ModelEntry::Origin::Imported && entry.isModel();
+    });
 }
 
 } // namespace
@@ -119,6 +127,7 @@ void TrainSetup::connectParts() {
     connect(m_turn, &QTimer::timeout, this, &TrainSetup::takeTurn);
     connect(m_learn, &LearnChoice::changed, this, &TrainSetup::refresh);
     connect(m_learn, &LearnChoice::subjectWanted, this, &TrainSetup::subjectWanted);
+    connect(m_learn, &LearnChoice::classWanted, this, &TrainSetup::photosWanted);
     connect(m_learn, &LearnChoice::datasetWanted, this, [this](const QString& name, const QString& folder) {
         setDataset(name, folder);
         lookForBroken(folder);
@@ -157,6 +166,9 @@ QLayout* TrainSetup::makeModel() {
     model->addWidget(labelled(tr("Model"), m_model,
                               tr("The model that learns. It is not changed: the result is a new one.")));
     model->addWidget(m_modelNote);
+    m_import = makeButton(tr("Import a model..."), QStringLiteral("import"));
+    model->addWidget(m_import, 0, Qt::AlignLeft);
+    connect(m_import, &QPushButton::clicked, this, &TrainSetup::importWanted);
     connect(m_model, &QComboBox::currentIndexChanged, this, [this] {
         m_wantedModel = m_model->currentData().toString();
         refresh();
@@ -351,6 +363,17 @@ void TrainSetup::setModel(const QString& path) {
     keepState(); // where it was shown already
 }
 
+void TrainSetup::takeImported(const QString& path) {
+    const ModelEntry* model = m_services.models.find(path);
+    if (model == nullptr || !model->isModel() || !model->facts.usable || !model->facts.drawsPictures) return;
+    const bool builtIn = m_wantedModel.isEmpty() || m_wantedModel == builtInModel();
+    const bool scratch = m_result->checkedId() == kScratch; // there it is the shape that was chosen
+    if (!isVisible() && (!builtIn || scratch)) return;
+    const bool restored = formState() == m_restored;
+    setModel(path);
+    if (restored) m_restored = formState(); // all else is still what the earlier session left
+}
+
 void TrainSetup::fillModels() {
     const QString chosen = m_wantedModel.isEmpty() ? m_model->currentData().toString() : m_wantedModel;
     if (m_services.models.moment(chosen) != nullptr) m_moment = chosen;
@@ -413,6 +436,7 @@ void TrainSetup::refreshBy(Reason reason) {
                                      : tr("Expert settings"));
     m_modelNote->setText(modelNote(model, now));
     setPlainTip(*m_modelNote, model == nullptr ? QString() : model->facts.problem);
+    m_import->setVisible(now.model == builtInModel() && !hasImported(m_services.models.entries()));
     if (model != nullptr && model->looked) tellSizes(trainConfigOf(now).data, model->facts.bucketStep);
     refreshQualities(now);
     refreshKeep(now, defaults.data.classImageCount);
@@ -430,7 +454,10 @@ QString TrainSetup::modelNote(const ModelEntry* model, const TrainingChoice& now
     if (now.autoencoder) return tr("Only the shape of its autoencoder is taken over.");
     if (now.scratch)
         return tr("Only its shape and its autoencoder are taken over: the new model begins knowing nothing.");
-    return tr("Makes pictures of %1 px.").arg(model->facts.pixels);
+    if (now.model != builtInModel()) return tr("Makes pictures of %1 px.").arg(model->facts.pixels);
+    const QString small = tr("Small, for trying out: it makes sketches of %1 px.").arg(model->facts.pixels);
+    if (hasImported(m_services.models.entries())) return small;
+    return tr("%1 For photos, import a model such as Stable Diffusion 1.5 (.safetensors).").arg(small);
 }
 
 void TrainSetup::tellSizes(const core::DataConfig& learned, int64_t bucketStep) {

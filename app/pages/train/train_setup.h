@@ -66,6 +66,9 @@ public:
     void setSkipBroken(bool skip);
     /// @param path  of the shelf, also what it made of a saved moment
     void setModel(const QString& path);
+    /// Takes a model that was just imported and looked at: whoever has the form in view means it to learn,
+    /// and else it takes the place of the built-in one.
+    void takeImported(const QString& path);
     void toggleExpert();
     /// Takes what is being typed, e.g. before a training begins; what changes by that asks for another plan.
     void finishTyping();
@@ -82,7 +85,8 @@ Q_SIGNALS:
     void subjectWanted();                 ///< there is none to choose
     void settingsWanted();                ///< another folder or limit would help
     void roomWanted();                    ///< what trainings keep could go
-    void photosWanted(qlonglong subject); ///< it has none to learn
+    void photosWanted(qlonglong subject); ///< it has none to learn, or it is to be said what it is
+    void importWanted();                  ///< of a model: there is none but the built-in one
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -109,7 +113,7 @@ private:
     void takeState(const QJsonObject& state);
     /// All but what is to be learned.
     [[nodiscard]] QJsonObject formState() const;
-    /// The form as it is at first, but for what is to be learned.
+    /// The form as it is at first, but for what is to be learned and for the model that learns it.
     void forgetRestored();
     /// Why the form is looked at anew: the list of models or of GPUs alone asks for no plan that was
     /// asked for already.
@@ -164,6 +168,7 @@ private:
     LearnChoice* m_learn = nullptr;
     QComboBox* m_model = nullptr;
     QLabel* m_modelNote = nullptr;
+    QPushButton* m_import = nullptr;      ///< for whoever has nothing but the built-in model
     bool m_skipBroken = false;            ///< of the dataset
     std::shared_ptr<WorkCount> m_looking; ///< for what is broken in the dataset that was chosen last
     QString m_moment;                     ///< that is offered beside the models

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the form keeps from one session to the next.
+#include "app/engine/model_shelf.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/learn_choice.h"
 #include "app/pages/train/train_setup.h"
@@ -33,6 +34,15 @@ template <size_t N>
 QString wordOf(const QButtonGroup& group, const char* const (&words)[N]) {
     return QLatin1String(
         words[static_cast<size_t>(std::clamp(group.checkedId(), 0, static_cast<int>(N) - 1))]);
+}
+
+/// The model of the user's that a training began with which made this one, or it itself if no training did:
+/// what another subject is learned from, too. Empty: none is known, or it is a mere shape for new models.
+QString ownModel(const ModelShelf& models, const QString& path) {
+    const ModelEntry* entry = models.shapeOf(path);
+    for (size_t i = 0; entry != nullptr && entry->origin == ModelEntry::Origin::Run; ++i)
+        entry = i < models.entries().size() ? models.shapeOf(entry->base) : nullptr;
+    return entry != nullptr && entry->facts.drawsPictures ? entry->path : QString();
 }
 
 } // namespace
@@ -100,8 +110,9 @@ void TrainSetup::setNothing() {
 }
 
 void TrainSetup::forgetRestored() {
-    m_wantedModel.clear();
-    m_model->setCurrentIndex(0);
+    const QString model = ownModel(m_services.models, m_wantedModel);
+    m_wantedModel = model;
+    m_model->setCurrentIndex(qMax(0, m_model->findData(model)));
     m_result->button(kWhole)->setChecked(true);
     setAutoencoder(false);
     m_quality->button(0)->setChecked(true);
