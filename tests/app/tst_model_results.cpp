@@ -73,6 +73,15 @@ QPushButton* freeButton(const ModelsPage& page) {
     return nullptr;
 }
 
+/// Shows the page and presses that button. @returns what it asks; null: nothing can be freed
+QMessageBox* askToFree(ModelsPage& page) {
+    page.show();
+    page.activated();
+    if (!QTest::qWaitFor([&page] { return freeButton(page) != nullptr; })) return nullptr;
+    freeButton(page)->click();
+    return page.findChild<QMessageBox*>();
+}
+
 } // namespace
 
 void ModelResultsTest::aTrainingsResultIsRenamedInItsFolder() {
@@ -290,18 +299,13 @@ void ModelResultsTest::roomIsFreedFromThePage() {
     const QString run = makeRun(QStringLiteral("full of moments"), builtInModel());
     for (const int64_t step : {100, 200, 300, 400}) writeCheckpoint(run, step);
     ModelsPage page(m_services->all());
-    page.show();
-    page.activated();
-    QPushButton* free = nullptr;
-    QTRY_VERIFY((free = freeButton(page)) != nullptr);
-    free->click();
-    auto* box = page.findChild<QMessageBox*>();
+    QMessageBox* box = askToFree(page);
     QVERIFY(box != nullptr);
     QVERIFY(box->text().contains(QStringLiteral("full of moments"))); // it says whose go
     QCOMPARE(diskOf(run).moments, 4);                                 // nothing goes before it was asked
     agree(*box);
     QTRY_COMPARE(diskOf(run).moments, 2);
-    QTRY_VERIFY(!free->isVisible());
+    QTRY_VERIFY(freeButton(page) == nullptr);
 }
 
 void ModelResultsTest::questionsAboutManyFitOnAScreen() {
@@ -311,12 +315,7 @@ void ModelResultsTest::questionsAboutManyFitOnAScreen() {
         for (const int64_t step : {100, 200}) writeCheckpoint(run, step);
     }
     ModelsPage page(m_services->all());
-    page.show();
-    page.activated();
-    QPushButton* free = nullptr;
-    QTRY_VERIFY((free = freeButton(page)) != nullptr);
-    free->click();
-    auto* box = page.findChild<QMessageBox*>();
+    QMessageBox* box = askToFree(page);
     QVERIFY(box != nullptr);
     const QStringList named = box->text().section(QStringLiteral("<br>"), 1).split(QStringLiteral(", "));
     QCOMPARE(named.size(), 10); // and those of other functions of the test are among the rest
@@ -338,12 +337,7 @@ void ModelResultsTest::ofWhatATerminalWorksOnNothingIsFreed() {
     for (const QString& run : {busy, idle})
         for (const int64_t step : {100, 200, 300, 400}) writeCheckpoint(run, step);
     ModelsPage page(m_services->all());
-    page.show();
-    page.activated();
-    QPushButton* free = nullptr;
-    QTRY_VERIFY((free = freeButton(page)) != nullptr);
-    free->click();
-    auto* box = page.findChild<QMessageBox*>();
+    QMessageBox* box = askToFree(page);
     QVERIFY(box != nullptr);
     const auto lock = core::RunLock::acquire((busy + QStringLiteral("/lock")).toStdString());
     QVERIFY(lock);

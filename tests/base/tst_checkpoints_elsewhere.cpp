@@ -309,8 +309,7 @@ private slots:
         const RunFolder run = newRun({100});
         const std::string first = *moveCheckpoints(run, m_disk);
         tellSaved(run, 100);
-        const std::string other = m_folder->filePath("other").toStdString();
-        fs::create_directory(other);
+        const std::string other = newFolder("other");
         fs::rename(m_disk, m_disk + " away");
         const std::string second = *moveCheckpoints(run, other); // and ended before anything was saved there
         QCOMPARE(*checkpointsElsewhere(run.path()), second);
@@ -406,8 +405,7 @@ private slots:
         const RunFolder run = newRun({100});
         const std::string first = *moveCheckpoints(run, m_disk);
         tellSaved(run, 100);
-        const std::string other = m_folder->filePath("other").toStdString();
-        fs::create_directory(other);
+        const std::string other = newFolder("other");
         fs::rename(m_disk, m_disk + " away");
         const std::string second = *moveCheckpoints(run, other);
         makeCheckpoint(run.checkpointDir(200), 200);
