@@ -410,6 +410,29 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::CardLine</name>
+    <message>
+        <source>Use the graphics card</source>
+        <translation>Grafikkarte benutzen</translation>
+    </message>
+    <message>
+        <source>The processor computes, far slower: an NVIDIA card is there, but its driver does not work. Install NVIDIA&apos;s driver %1 or newer; one that is installed may be kept from loading by Secure Boot or after an update of the system.</source>
+        <translation>Der Prozessor rechnet, weit langsamer: Eine NVIDIA-Karte ist da, aber ihr Treiber arbeitet nicht. Installiere NVIDIAs Treiber %1 oder neuer; ist einer installiert, hält ihn vielleicht Secure Boot oder eine Aktualisierung des Systems vom Laden ab.</translation>
+    </message>
+    <message>
+        <source>The processor computes, far slower: the graphics card is not used, as chosen in Settings.</source>
+        <translation>Der Prozessor rechnet, weit langsamer: Die Grafikkarte wird nicht benutzt, wie in den Einstellungen gewählt.</translation>
+    </message>
+    <message>
+        <source>The processor computes, as chosen in Settings: the graphics card&apos;s driver is too old.</source>
+        <translation>Der Prozessor rechnet, wie in den Einstellungen gewählt: Der Treiber der Grafikkarte ist zu alt.</translation>
+    </message>
+    <message>
+        <source>The processor computes, as chosen in Settings: the graphics card does not answer.</source>
+        <translation>Der Prozessor rechnet, wie in den Einstellungen gewählt: Die Grafikkarte antwortet nicht.</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::Chart</name>
     <message>
         <source>Crosshair at step %1: %2</source>
@@ -1802,6 +1825,34 @@
         <source>The model&apos;s own dropout is not applied: it learns without.</source>
         <translation>Das Dropout des Modells wird nicht angewandt: Es lernt ohne.</translation>
     </message>
+    <message>
+        <source>The processor computes, far slower: the NVIDIA card&apos;s driver does not work.</source>
+        <translation>Der Prozessor rechnet, weit langsamer: Der Treiber der NVIDIA-Karte arbeitet nicht.</translation>
+    </message>
+    <message>
+        <source>The pictures of the class are drawn as of a model that predicts what was chosen. Where they are grey noise, say on Models first what it predicts.</source>
+        <translation>Die Bilder der Klasse entstehen wie bei einem Modell, das vorhersagt, was gewählt wurde. Sind sie graues Rauschen, sag zuerst unter „Modelle“, was es vorhersagt.</translation>
+    </message>
+    <message>
+        <source>Earlier saved moments stay where they were: other trainings may need them.</source>
+        <translation>Frühere gesicherte Momente bleiben, wo sie waren: Andere Trainings brauchen sie vielleicht.</translation>
+    </message>
+    <message>
+        <source>ComfyUI does not see that this model predicts v: put the node ModelSamplingDiscrete behind it there, with v_prediction. A1111 and Forge read it from the .yaml beside the .safetensors: keep the two together.</source>
+        <translation>ComfyUI erkennt nicht, dass dieses Modell v vorhersagt: Setz dort den Knoten ModelSamplingDiscrete dahinter, mit v_prediction. A1111 und Forge lesen es aus der .yaml neben der .safetensors: Lass beide beisammen.</translation>
+    </message>
+    <message>
+        <source>Other programs do not see all of how this model predicts. In ComfyUI, put the node ModelSamplingDiscrete behind it, with v_prediction and zsnr. In A1111, choose &quot;Zero Terminal SNR&quot; as the noise schedule for sampling (Settings, Sampler parameters), and keep the .yaml beside the .safetensors.</source>
+        <translation>Andere Programme erkennen nicht ganz, wie dieses Modell vorhersagt. Setz in ComfyUI den Knoten ModelSamplingDiscrete dahinter, mit v_prediction und zsnr. Wähl in A1111 „Zero Terminal SNR“ als „Noise schedule for sampling“ (Settings, Sampler parameters), und lass die .yaml neben der .safetensors.</translation>
+    </message>
+    <message>
+        <source>ComfyUI takes this model for one that predicts v: put the node ModelSamplingDiscrete behind it there, with eps.</source>
+        <translation>ComfyUI hält dieses Modell für eines, das v vorhersagt: Setz dort den Knoten ModelSamplingDiscrete dahinter, mit eps.</translation>
+    </message>
+    <message>
+        <source>What was learned lately could not be saved. The training goes on and tries it again later.</source>
+        <translation>Das zuletzt Gelernte konnte nicht gesichert werden. Das Training läuft weiter und versucht es später noch einmal.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ExpertForm</name>
@@ -3075,10 +3126,6 @@
         <translation>Abwandeln</translation>
     </message>
     <message>
-        <source>The picture was made with &quot;%1&quot;, which is not here. Its other settings were taken.</source>
-        <translation>Das Bild wurde mit „%1“ gemacht, das hier fehlt. Seine übrigen Einstellungen wurden übernommen.</translation>
-    </message>
-    <message>
         <source>Make a picture</source>
         <translation>Ein Bild machen</translation>
     </message>
@@ -3220,6 +3267,30 @@
         <source>%1 + %2</source>
         <comment>a model and its add-on</comment>
         <translation>%1 + %2</translation>
+    </message>
+    <message>
+        <source>The picture was made with &quot;%1&quot;, which is not here.</source>
+        <translation>Das Bild wurde mit „%1“ gemacht, das hier fehlt.</translation>
+    </message>
+    <message>
+        <source>Something else here has the same name, but is another file.</source>
+        <translation>Etwas anderes hier heißt ebenso, ist aber eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>Its other settings were taken.</source>
+        <translation>Seine übrigen Einstellungen wurden übernommen.</translation>
+    </message>
+    <message>
+        <source>Files are compared with what the picture was made with. You can go on meanwhile.</source>
+        <translation>Dateien werden damit verglichen, womit das Bild gemacht wurde. Du kannst inzwischen weitermachen.</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was chosen for &quot;%1&quot;: do it yourself.</source>
+        <translation>Angehalten. Für „%1“ wurde nichts gewählt: Wähl es selbst.</translation>
+    </message>
+    <message>
+        <source>The model of that name here, which is another file, stays chosen.</source>
+        <translation>Das Modell dieses Namens hier, das eine andere Datei ist, bleibt gewählt.</translation>
     </message>
 </context>
 <context>
@@ -3598,6 +3669,10 @@
         <source>These fit: Stable Diffusion 1.x, 2.x and XL. Not: Stable Diffusion 3, Flux, inpainting.</source>
         <translation>Es passen: Stable Diffusion 1.x, 2.x und XL. Nicht: Stable Diffusion 3, Flux, Inpainting.</translation>
     </message>
+    <message>
+        <source>Privacy says how much is kept of your photos beside them, and empties it.</source>
+        <translation>„Privatsphäre“ sagt, wie viel neben deinen Fotos von ihnen aufbewahrt wird, und leert es.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::JobBar</name>
@@ -3664,6 +3739,45 @@
     <message>
         <source>What is finished is kept.</source>
         <translation>Was fertig ist, bleibt.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::KeptCopies</name>
+    <message>
+        <source>Copies of your photos</source>
+        <translation>Kopien deiner Fotos</translation>
+    </message>
+    <message>
+        <source>Small pictures, photos and captions as trainings prepare them, and example pictures. They stay when a subject or a training is deleted, and are made again when they are needed.</source>
+        <translation>Kleine Bilder, Fotos und Beschriftungen, wie Trainings sie vorbereiten, und Beispielbilder. Sie bleiben, wenn du ein Motiv oder ein Training löschst, und entstehen neu, wenn sie gebraucht werden.</translation>
+    </message>
+    <message>
+        <source>Looking how much that is...</source>
+        <translation>Schaut nach, wie viel das ist ...</translation>
+    </message>
+    <message>
+        <source>Empty</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Empty the copies of your photos</source>
+        <translation>Kopien deiner Fotos leeren</translation>
+    </message>
+    <message>
+        <source>There are none now.</source>
+        <translation>Zurzeit gibt es keine.</translation>
+    </message>
+    <message>
+        <source>Now: %1 of small pictures, %2 by trainings.</source>
+        <translation>Zurzeit: %1 kleine Bilder, %2 von Trainings.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Nothing was emptied.&lt;/b&gt; A training works with these copies. Empty them when it has ended.</source>
+        <translation>&lt;b&gt;Nichts wurde geleert.&lt;/b&gt; Ein Training arbeitet mit diesen Kopien. Leere sie, wenn es beendet ist.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Not all could be emptied.&lt;/b&gt; Look at the permissions of the folder %1.</source>
+        <translation>&lt;b&gt;Nicht alles ließ sich leeren.&lt;/b&gt; Sieh dir die Rechte des Ordners %1 an.</translation>
     </message>
 </context>
 <context>
@@ -4360,6 +4474,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>These are still on the phone or on a web page. Copy them to this computer first, then drop them here.</source>
         <translation>Das liegt noch auf dem Telefon oder auf einer Webseite. Kopiere es zuerst auf diesen Computer und lege es dann hier ab.</translation>
     </message>
+    <message>
+        <source>&lt;b&gt;Saved moments stay in %1.&lt;/b&gt; Copies of the deleted training, or the one that it was a copy of, may need them. If no training does, delete them yourself.</source>
+        <translation>&lt;b&gt;Gesicherte Momente bleiben in %1.&lt;/b&gt; Kopien des gelöschten Trainings, oder das, von dem es eine Kopie war, brauchen sie vielleicht. Wenn kein Training sie braucht, lösche sie selbst.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MemoryChart</name>
@@ -4908,10 +5026,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <translation>Dieses Bild ist richtig: %1</translation>
     </message>
     <message>
-        <source>Picture %1 of 2: %2</source>
-        <translation>Bild %1 von 2: %2</translation>
-    </message>
-    <message>
         <source>The pictures are made when what runs has ended.</source>
         <translation>Die Bilder werden gemacht, wenn fertig ist, was läuft.</translation>
     </message>
@@ -4968,6 +5082,38 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Import a model: Stable Diffusion 1.x, 2.x or XL</source>
         <translation>Modell importieren: Stable Diffusion 1.x, 2.x oder XL</translation>
+    </message>
+    <message>
+        <source>Are its pictures grey noise?</source>
+        <translation>Sind seine Bilder graues Rauschen?</translation>
+    </message>
+    <message>
+        <source>The file does not say what it predicts. A picture each way shows it.</source>
+        <translation>Die Datei sagt nicht, was es vorhersagt. Je ein Bild zeigt es.</translation>
+    </message>
+    <message>
+        <source>v, from noise alone (most SDXL of v)</source>
+        <translation>v, von reinem Rauschen an (die meisten SDXL mit v)</translation>
+    </message>
+    <message>
+        <source>%1, as is usual</source>
+        <translation>%1, wie üblich</translation>
+    </message>
+    <message>
+        <source>v, from noise alone</source>
+        <translation>v, von reinem Rauschen an</translation>
+    </message>
+    <message>
+        <source>Make a picture each way, I choose</source>
+        <translation>Je ein Bild machen, ich wähle</translation>
+    </message>
+    <message>
+        <source>Picture %1 of %2: %3</source>
+        <translation>Bild %1 von %2: %3</translation>
+    </message>
+    <message>
+        <source>Click on the best picture. Grey noise is wrong.</source>
+        <translation>Klick auf das beste Bild. Graues Rauschen ist falsch.</translation>
     </message>
 </context>
 <context>
@@ -5210,6 +5356,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Photo %1, %2</source>
         <translation>Foto %1, %2</translation>
+    </message>
+    <message>
+        <source>Much less sharp than the other photos: shaken or out of focus? A sharper photo teaches more.</source>
+        <translation>Viel unschärfer als die anderen Fotos: verwackelt oder falsch scharfgestellt? Ein schärferes Foto lehrt mehr.</translation>
     </message>
 </context>
 <context>
@@ -5494,6 +5644,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Planned for its turn: what works now has given its memory back by then.</source>
         <translation>Für den Zeitpunkt geplant, zu dem es an der Reihe ist: Was jetzt läuft, hat seinen Speicher bis dahin freigegeben.</translation>
+    </message>
+    <message>
+        <source>On battery: connect the charger before you start.</source>
+        <translation>Akkubetrieb: Schließ vor dem Start das Ladegerät an.</translation>
     </message>
 </context>
 <context>
@@ -6401,6 +6555,10 @@ Die Worte der Engine:
         <source>Waiting for another folder</source>
         <translation>Wartet auf einen anderen Ordner</translation>
     </message>
+    <message>
+        <source>Battery low, paused until it is at %1 %</source>
+        <translation>Akku fast leer, pausiert bis %1 %</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::RunSession</name>
@@ -6487,6 +6645,10 @@ Die Worte der Engine:
     <message>
         <source>Waiting for another folder</source>
         <translation>Wartet auf einen anderen Ordner</translation>
+    </message>
+    <message>
+        <source>Battery low, paused until it is at %1 %</source>
+        <translation>Akku fast leer, pausiert bis %1 %</translation>
     </message>
 </context>
 <context>
@@ -7698,6 +7860,18 @@ Die Worte der Engine:
         <source>No preview is due. &quot;More&quot; makes one at any time.</source>
         <translation>Es ist keine Vorschau vorgesehen. „Mehr“ macht jederzeit eine.</translation>
     </message>
+    <message>
+        <source>Sketch draws small, simple pictures. For photos train with another model, such as Stable Diffusion 1.5.</source>
+        <translation>Sketch zeichnet kleine, einfache Bilder. Für Fotos trainiere mit einem anderen Modell, etwa Stable Diffusion 1.5.</translation>
+    </message>
+    <message>
+        <source>Train with another model</source>
+        <translation>Mit anderem Modell trainieren</translation>
+    </message>
+    <message>
+        <source>Opens the form for a new training. This one stays.</source>
+        <translation>Öffnet das Formular für ein neues Training. Dieses bleibt.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainSetup</name>
@@ -7939,6 +8113,21 @@ Die Worte der Engine:
     </message>
 </context>
 <context>
+    <name>homebooth::app::UsedSettings</name>
+    <message>
+        <source>Brackets gave some of its words more or less weight, which is not done here: all of them count alike.</source>
+        <translation>Klammern gaben einigen seiner Wörter mehr oder weniger Gewicht; das geht hier nicht: Alle zählen gleich.</translation>
+    </message>
+    <message>
+        <source>The sampler &quot;%1&quot; is not known here: &quot;%2&quot; stays chosen.</source>
+        <translation>Das Verfahren „%1“ ist hier unbekannt: „%2“ bleibt gewählt.</translation>
+    </message>
+    <message>
+        <source>Several here are called &quot;%1&quot;, and nothing says which one is meant: choose it yourself.</source>
+        <translation>Mehrere heißen hier „%1“, und nichts sagt, welches gemeint ist: Wähl es selbst.</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::WarningLine</name>
     <message>
         <source>Log</source>
@@ -8045,10 +8234,6 @@ Die Worte der Engine:
         <translation>Mit meinen Fotos beginnen</translation>
     </message>
     <message>
-        <source>Looking at this computer...</source>
-        <translation>Dieser Computer wird geprüft ...</translation>
-    </message>
-    <message>
         <source>Change</source>
         <translation>Ändern</translation>
     </message>
@@ -8067,10 +8252,6 @@ Die Worte der Engine:
     <message>
         <source>Pictures and models</source>
         <translation>Bilder und Modelle</translation>
-    </message>
-    <message>
-        <source>What this computer has could not be found out.</source>
-        <translation>Was dieser Computer hat, ließ sich nicht feststellen.</translation>
     </message>
     <message>
         <source>Nobody knows what is free</source>
@@ -8141,10 +8322,6 @@ Die Worte der Engine:
         <translation>Ganze Modelle bis SD 2.1; SDXL mit Teilen im RAM</translation>
     </message>
     <message>
-        <source>&lt;b&gt;What would help:&lt;/b&gt; a graphics card by NVIDIA of the RTX 20 series or newer, with its driver %1 or newer. 8 GB are enough for whole models up to SD 2.1, and for SDXL with parts in RAM.</source>
-        <translation>&lt;b&gt;Was helfen würde:&lt;/b&gt; eine Grafikkarte von NVIDIA ab der Reihe RTX 20 mit dem Treiber %1 oder neuer. 8 GB reichen für ganze Modelle bis SD 2.1 und für SDXL mit Teilen im RAM.</translation>
-    </message>
-    <message>
         <source>The built-in model trains in minutes here; Stable Diffusion takes hours, SDXL days.</source>
         <translation>Das eingebaute Modell trainiert hier in Minuten; Stable Diffusion braucht Stunden, SDXL Tage.</translation>
     </message>
@@ -8155,6 +8332,46 @@ Die Worte der Engine:
     <message>
         <source>No usable graphics card; too old: %1</source>
         <translation>Keine brauchbare Grafikkarte; zu alt: %1</translation>
+    </message>
+    <message>
+        <source>Not used, as chosen: the processor computes, far slower.</source>
+        <translation>Nicht benutzt, wie gewählt: Der Prozessor rechnet, weit langsamer.</translation>
+    </message>
+    <message>
+        <source>The processor computes, far slower.</source>
+        <translation>Der Prozessor rechnet, weit langsamer.</translation>
+    </message>
+    <message>
+        <source>NVIDIA card found, its driver does not work</source>
+        <translation>NVIDIA-Karte gefunden, ihr Treiber arbeitet nicht</translation>
+    </message>
+    <message>
+        <source>For photos import a model: Stable Diffusion 1.x (2 to 4 GB), 2.x or XL (about 7 GB); not 3, Flux or inpainting.</source>
+        <translation>Für Fotos importiere ein Modell: Stable Diffusion 1.x (2 bis 4 GB), 2.x oder XL (etwa 7 GB); nicht 3, Flux oder Inpainting.</translation>
+    </message>
+    <message>
+        <source>Which graphics card this computer has could not be found out.</source>
+        <translation>Welche Grafikkarte dieser Computer hat, war nicht herauszufinden.</translation>
+    </message>
+    <message>
+        <source>Looking for a graphics card...</source>
+        <translation>Sucht nach einer Grafikkarte ...</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>Was zu tun ist</translation>
+    </message>
+    <message>
+        <source>Use the graphics card</source>
+        <translation>Grafikkarte benutzen</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;What to do:&lt;/b&gt; install NVIDIA&apos;s driver %1 or newer with your system&apos;s tool for drivers, then restart the computer. If it is installed, it was not loaded: with Secure Boot, confirm its key when the computer starts; after an update of the system, install it again.</source>
+        <translation>&lt;b&gt;Was zu tun ist:&lt;/b&gt; Installiere NVIDIAs Treiber %1 oder neuer mit dem Treiberwerkzeug deines Systems, dann starte den Computer neu. Ist er installiert, wurde er nicht geladen: Bei Secure Boot bestätige seinen Schlüssel beim Start des Computers; nach einer Aktualisierung des Systems installiere ihn neu.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;What would help:&lt;/b&gt; a graphics card by NVIDIA of the GTX 16 or RTX 20 series or newer, with its driver %1 or newer. 8 GB are enough for whole models up to SD 2.1, and for SDXL with parts in RAM.</source>
+        <translation>&lt;b&gt;Was helfen würde:&lt;/b&gt; eine Grafikkarte von NVIDIA ab der Reihe GTX 16 oder RTX 20 mit dem Treiber %1 oder neuer. 8 GB reichen für ganze Modelle bis SD 2.1 und für SDXL mit Teilen im RAM.</translation>
     </message>
 </context>
 <context>

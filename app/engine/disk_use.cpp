@@ -66,22 +66,25 @@ RunDisk diskOf(const QString& runFolder) {
         disk.bytes += sizeOf(QString::fromStdString(*elsewhere));
     for (const std::string& before : core::ownCheckpointsBefore(runFolder.toStdString()))
         disk.bytes += sizeOf(QString::fromStdString(before));
-    size_t place = 0; // newest first
+    size_t seen = 0; // newest first
+    size_t kept = 0; // of them; what the clock saved does not count
     bool newestWhole = true;
     for (const core::CheckpointEntry& entry : core::listCheckpoints(checkpointsOf(runFolder))) {
         const QString folder = QString::fromStdString(entry.path);
         if (!QFileInfo::exists(folder + QStringLiteral("/manifest.json"))) {
-            newestWhole = newestWhole && place > 0;
+            newestWhole = newestWhole && seen > 0;
             continue;
         }
         const qint64 bytes = sizeOf(folder);
-        ++disk.moments;
+        const bool rolling = core::isRolling(entry.path);
+        disk.moments += rolling ? 0 : 1;
         disk.momentBytes += bytes;
-        if (place >= kKept)
+        if (rolling ? seen > 0 : kept >= kKept)
             disk.prunableBytes += bytes;
-        else if (place > 0)
+        else if (seen > 0)
             disk.prunableBytes += sizeOf(folder, QStringLiteral("optimizer*"));
-        ++place;
+        kept += rolling ? 0 : 1;
+        ++seen;
     }
     // Nothing goes before the newest is known to be good, and nothing of another run.
     if (!newestWhole || anothers) disk.prunableBytes = 0;

@@ -35,8 +35,16 @@ constexpr Warning kWarnings[] = {
                        "fp16 does not hold the numbers of this model: its pictures are made in bf16.")},
     {"broken-picture",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A picture cannot be read. It was left out.")},
+    {"card-without-driver",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "The processor computes, far slower: the NVIDIA card's driver does not work.")},
     {"charts",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The charts could not be put into the run's folder.")},
+    {"class-pictures-as-told",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::EngineWords",
+         "The pictures of the class are drawn as of a model that predicts what was chosen. Where "
+         "they are grey noise, say on Models first what it predicts.")},
     {"control", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                   "This training cannot be paused or stopped from here.")},
     {"copied-run",
@@ -77,11 +85,22 @@ constexpr Warning kWarnings[] = {
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "There is no room for the whole model where it computes: parts of it come from RAM in "
                        "each step, which takes longer.")},
+    {"needed-by-others",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Earlier saved moments stay where they were: other trainings may need them.")},
+    {"noise-chosen-elsewhere",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "ComfyUI takes this model for one that predicts v: put the node ModelSamplingDiscrete "
+                       "behind it there, with eps.")},
     {"nothing-held-out",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "There are too few pictures to hold some out for the validation curve.")},
     {"nothing-to-share", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                            "One process trains: it has nothing to share with others.")},
+    {"not-saved",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "What was learned lately could not be saved. The training goes on and tries it again "
+                       "later.")},
     {"own-captions",
      QT_TRANSLATE_NOOP(
          "homebooth::app::EngineWords",
@@ -118,12 +137,25 @@ constexpr Warning kWarnings[] = {
                        "There are so many captions that the tags of each keep one order.")},
     {"threads", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                   "The training goes on under other conditions than before.")},
+    {"v-chosen-elsewhere",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::EngineWords",
+         "ComfyUI does not see that this model predicts v: put the node ModelSamplingDiscrete "
+         "behind it there, with v_prediction. A1111 and Forge read it from the .yaml beside the "
+         ".safetensors: keep the two together.")},
     {"vae-tiling", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                      "There is not enough memory to unpack a picture as a whole: it is done "
                                      "in overlapping parts.")},
     {"validation-failed",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "Pictures that are held out could not be looked at. The training goes on.")},
+    {"zero-snr-chosen-elsewhere",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::EngineWords",
+         "Other programs do not see all of how this model predicts. In ComfyUI, put the node "
+         "ModelSamplingDiscrete behind it, with v_prediction and zsnr. In A1111, choose \"Zero "
+         "Terminal SNR\" as the noise schedule for sampling (Settings, Sampler parameters), and "
+         "keep the .yaml beside the .safetensors.")},
 };
 
 struct Trouble {

@@ -21,9 +21,11 @@ namespace {
 constexpr int kWrongUsage = 2; // of an engine that knows no shorter answer
 
 /// The kernel's module says so where there is one; the management library also where a virtual machine
-/// has none of its own.
-bool hasDriver() {
-    return QFile::exists(QStringLiteral("/proc/driver/nvidia/version")) || !core::numberedGpus().empty();
+/// has none of its own. Where neither does, no engine is needed to tell what there is.
+std::optional<core::GpuFacts> lookWithoutEngine() {
+    if (QFile::exists(QStringLiteral("/proc/driver/nvidia/version")) || !core::numberedGpus().empty())
+        return std::nullopt;
+    return core::gpusWithoutDriver();
 }
 
 std::optional<core::GpuState> stateOf(const QString& name) {
@@ -62,6 +64,9 @@ std::optional<core::GpuFacts> gpuFactsOf(const QByteArray& report) {
     facts.message = gpu.value(QLatin1String("message")).toString().toStdString();
     for (const QJsonValue& one : gpu.value(QLatin1String("devices")).toArray())
         facts.devices.push_back(deviceOf(one.toObject()));
+    for (const QJsonValue& one : gpu.value(QLatin1String("tooOld")).toArray())
+        facts.tooOld.push_back(one.toString().toStdString());
+    facts.withoutDriver = gpu.value(QLatin1String("withoutDriver")).toBool();
     return facts;
 }
 
@@ -100,10 +105,10 @@ void GpuAnswer::want() {
     if (m_call) return m_pause.start(m_pauseMs); // the driver holds the process that was given up
     m_asking = true;
     m_pause.stop();
-    inBackground(this, hasDriver, [this](bool driver) {
-        if (driver && !m_facts) return ask();
+    inBackground(this, lookWithoutEngine, [this](const std::optional<core::GpuFacts>& found) {
+        if (!found && !m_facts) return ask();
         m_asking = false;
-        know(core::GpuFacts()); // NoDriver
+        if (found) know(*found);
     });
 }
 
@@ -113,13 +118,6 @@ bool GpuAnswer::renew() {
     m_asking = true;
     ask();
     return true;
-}
-
-void GpuAnswer::hear(const QByteArray& report) {
-    const auto facts = gpuFactsOf(report);
-    if (m_facts || !facts || facts->state == core::GpuState::Broken) return;
-    m_report = report;
-    know(*facts);
 }
 
 void GpuAnswer::ask() {
@@ -137,7 +135,7 @@ void GpuAnswer::take(const EngineAnswer& answer) {
     if (!facts) return fail(answer.error);
     // A driver that does not answer now may do so later, and then there are cards.
     if (facts->state == core::GpuState::Broken)
-        return fail(plainError(QString::fromStdString(facts->message)));
+        return fail(plainError(QString::fromStdString(facts->message)), /*driver=*/true);
     m_asking = false;
     m_report = answer.output;
     know(*facts);
@@ -146,15 +144,17 @@ void GpuAnswer::take(const EngineAnswer& answer) {
 
 void GpuAnswer::giveUp() {
     if (m_call) m_call->cancel();
-    fail(tr("The graphics driver gave no answer. Restart the computer if it stays like that."));
+    fail(tr("The graphics driver gave no answer. Restart the computer if it stays like that."),
+         /*driver=*/true);
 }
 
-void GpuAnswer::fail(const QString& reason) {
+void GpuAnswer::fail(const QString& reason, bool driver) {
     m_asking = false;
     if (m_facts) { // figures were asked for
         m_report.clear();
         return Q_EMIT reported();
     }
+    m_driverSilent = driver;
     m_problem =
         reason.isEmpty() ? tr("The engine's answer cannot be read. Install Homebooth again.") : reason;
     m_pause.start(m_pauseMs);
@@ -166,6 +166,7 @@ void GpuAnswer::know(core::GpuFacts facts) {
     if (m_facts) return;
     m_facts = std::move(facts);
     m_problem.clear();
+    m_driverSilent = false;
     m_pause.stop();
     Q_EMIT changed();
 }

@@ -52,8 +52,6 @@ public:
     void want();
     /// Asks for the figures of cards anew: `reported` comes. @returns whether that was begun
     bool renew();
-    /// Takes what a doctor said who was asked for more.
-    void hear(const QByteArray& report);
 
     [[nodiscard]] State state() const;
     /// Null while nobody knows.
@@ -65,6 +63,8 @@ public:
     [[nodiscard]] const QByteArray& report() const { return m_report; }
     /// Why nobody knows, until somebody does; empty: no answer failed.
     [[nodiscard]] const QString& problem() const { return m_problem; }
+    /// Whether that is the driver, which does not answer.
+    [[nodiscard]] bool driverSilent() const { return m_driverSilent; }
 
 Q_SIGNALS:
     void changed();  ///< it failed (again), or is known from now on
@@ -74,13 +74,15 @@ private:
     void ask();
     void take(const EngineAnswer& answer);
     void giveUp();
-    void fail(const QString& reason);
+    /// @param driver  it is the driver that gave no answer
+    void fail(const QString& reason, bool driver = false);
     void know(core::GpuFacts facts);
 
     const GpuPatience m_patience;
     std::optional<core::GpuFacts> m_facts;
     QByteArray m_report;
     QString m_problem;
+    bool m_driverSilent = false;
     QPointer<EngineCall> m_call; ///< as long as its process is there
     QTimer m_limit;
     QTimer m_pause;

@@ -8,12 +8,29 @@
 #include <QMutex>
 #include <QStringList>
 
+#include <optional>
+#include <utility>
+
 namespace homebooth::app {
 namespace {
 
-struct Known {
-    QString stamp;
-    ModelHash hash;
+/// What was worked out, by path.
+template <class Hash>
+class KnownHashes {
+public:
+    std::optional<Hash> of(const QString& path, const QString& stamp) {
+        const QMutexLocker lock(&m_mutex);
+        const auto found = m_known.constFind(path);
+        return found != m_known.cend() && found->first == stamp ? std::optional(found->second) : std::nullopt;
+    }
+    void note(const QString& path, const QString& stamp, const Hash& hash) {
+        const QMutexLocker lock(&m_mutex);
+        m_known.insert(path, {stamp, hash});
+    }
+
+private:
+    QMutex m_mutex;
+    QHash<QString, std::pair<QString, Hash>> m_known; // with what the files were like
 };
 
 /// A link may lead elsewhere by now, to a file as large and as old.
@@ -36,20 +53,24 @@ core::Result<QString> stampOf(const QString& path) {
 
 core::Result<std::optional<ModelHash>>
 knownModelHash(const QString& path, const core::ProgressCallback& progress, const core::CancelToken& cancel) {
-    static QMutex mutex;
-    static QHash<QString, Known> known;
+    static KnownHashes<ModelHash> known;
     HOMEBOOTH_ASSIGN(const QString stamp, stampOf(path));
-    {
-        const QMutexLocker lock(&mutex);
-        if (const auto found = known.constFind(path); found != known.cend() && found->stamp == stamp)
-            return std::optional(found->hash);
-    }
+    if (const auto found = known.of(path, stamp)) return found;
     HOMEBOOTH_ASSIGN(const std::optional<std::string> sha256,
                      core::modelHash(path.toStdString(), progress, cancel));
     if (!sha256) return std::optional<ModelHash>();
     const ModelHash hash{*sha256, QDateTime::currentMSecsSinceEpoch()};
-    const QMutexLocker lock(&mutex);
-    known.insert(path, {stamp, hash});
+    known.note(path, stamp, hash);
+    return std::optional(hash);
+}
+
+core::Result<std::optional<std::string>> knownLoraHash(const QString& path, const core::CancelToken& cancel) {
+    static KnownHashes<std::string> known;
+    HOMEBOOTH_ASSIGN(const QString stamp, stampOf(path));
+    if (const auto found = known.of(path, stamp)) return found;
+    HOMEBOOTH_ASSIGN(const std::string hash, core::loraHash(path.toStdString(), cancel));
+    if (cancel.requested()) return std::optional<std::string>();
+    known.note(path, stamp, hash);
     return std::optional(hash);
 }
 

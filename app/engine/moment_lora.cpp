@@ -7,6 +7,7 @@
 #include "core/base/formats/safetensors_reader.h"
 #include "core/base/model/lora_file.h"
 #include "core/base/model/model_source.h"
+#include "core/base/model/told_prediction.h"
 #include "core/base/run/run_folder.h"
 
 #include <QDateTime>
@@ -83,8 +84,10 @@ core::LoraDescription describe(const core::TrainConfig& config, const QString& b
     core::LoraDescription description;
     core::OpenOptions options;
     options.weightsOptional = true;
-    if (const auto model = core::openModel(base.toStdString(), options))
+    if (const auto model = core::openModel(base.toStdString(), options)) {
         description = core::LoraDescription::of(*model);
+        core::noteToldPrediction(config, *model, description);
+    }
     description.triggerPhrase = config.data.instancePrompt;
     description.resolutionPixels = config.data.resolutionPixels;
     return description;

@@ -126,7 +126,7 @@ std::vector<Moment> momentsOf(const QString& runFolder) {
          core::listCheckpoints((runFolder + QStringLiteral("/checkpoints")).toStdString())) {
         const QString path = QString::fromStdString(entry.path);
         if (QFileInfo::exists(path + QStringLiteral("/manifest.json")) &&
-            QFileInfo::exists(path + QStringLiteral("/unet.safetensors")))
+            QFileInfo::exists(path + QStringLiteral("/unet.safetensors")) && !core::isRolling(entry.path))
             moments.push_back({entry.step, path, lora});
     }
     std::reverse(moments.begin(), moments.end());

@@ -26,7 +26,8 @@ struct Moment {
     friend bool operator==(const Moment&, const Moment&) = default;
 };
 
-/// The checkpoints of a run that hold a model or an add-on, oldest first.
+/// The checkpoints of a run that hold a model or an add-on, oldest first. What the clock saved in between is
+/// none: it goes with the next one.
 [[nodiscard]] std::vector<Moment> momentsOf(const QString& runFolder);
 
 /// Where `momentModel` puts its links, `momentLora` its file.

@@ -39,9 +39,39 @@ TimeSpan several(int64_t count, double one, double guessed) {
     return around(double(count) * (one > 0.0 ? one : guessed), one > 0.0 ? kMeasured : kGuessed);
 }
 
+/// A step of sampling of one picture, by one of training, which has all its micro-steps.
+double samplingSeconds(const core::TrainConfig& config, double step) {
+    const bool examples = config.mode == core::TrainMode::DreamBooth && !config.data.classPrompt.empty();
+    // Both parts of a prior-preserving batch go through the model in a step.
+    const auto pictures = double(std::max<int64_t>(1, config.batchSize * config.optimizer.accumulationSteps));
+    return kSamplingPart * step / (pictures * (examples ? 2.0 : 1.0));
+}
+
 double secondsOf(const RunData& run, const char* state) {
     const auto found = run.phaseSeconds.find(state);
     return found == run.phaseSeconds.end() ? 0.0 : found->second;
+}
+
+bool makesExamples(const RunData& run) {
+    return run.state.state == "class-images";
+}
+
+/// As far as a run that works has shown it; while it makes pictures before its first step, as it was planned.
+Pace paceUpToNow(const RunData& run) {
+    Pace pace = paceOf(run, {});
+    if (makesExamples(run)) {
+        if (pace.step <= 0.0 && run.plan) pace.step = run.plan->predicted.stepSeconds;
+        if (pace.example <= 0.0)
+            pace.example = (kExampleSteps + kDecodeSteps) * samplingSeconds(run.config, pace.step);
+    }
+    if (pace.preview <= 0.0) pace.preview = pace.example; // they are made alike
+    return pace;
+}
+
+double secondsOfExamplesLeft(const RunData& run, double one) {
+    if (!makesExamples(run)) return 0.0;
+    const auto left = double(std::max<int64_t>(0, run.state.total - run.state.done));
+    return std::max(0.0, one * left - run.sinceExampleSeconds);
 }
 
 } // namespace
@@ -71,7 +101,7 @@ Pace paceOf(const RunData& run, Pace before) {
         if (count > 0 && seconds > 0.0) one = seconds / double(count);
     };
     if (const double step = run.secondsPerStep(); step > 0.0) pace.step = step;
-    each("class-images", static_cast<size_t>(run.examplesMade), pace.example);
+    if (run.examplesMade > 0) pace.example = run.exampleSeconds / double(run.examplesMade);
     each("sampling", run.previews.size(), pace.preview);
     each("saving", run.checkpoints.size(), pace.save);
     double start = 0.0;
@@ -100,9 +130,7 @@ PlanTime planTimeOf(const PlanFacts& facts, const core::TrainConfig& config, con
     time.exampleCount = examples && config.data.classDir.empty() ? missing : 0;
     time.previewCount = times(output.previewEverySteps) * output.previewCount;
     time.saveCount = std::max<int64_t>(1, times(output.checkpointEverySteps));
-    // Both parts of a prior-preserving batch go through the model in a step.
-    const double pictures = double(std::max<int64_t>(1, config.batchSize)) * (examples ? 2.0 : 1.0);
-    const double sampling = kSamplingPart * step / pictures;
+    const double sampling = samplingSeconds(config, step);
     const TimeSpan steps = around(step * double(config.steps), pace.step > 0.0 ? kMeasured : kPlanned);
     const TimeSpan made = several(time.exampleCount, pace.example, (kExampleSteps + kDecodeSteps) * sampling);
     const TimeSpan seen = several(time.previewCount, pace.preview, (kPreviewSteps + kDecodeSteps) * sampling);
@@ -118,7 +146,7 @@ PlanTime planTimeOf(const PlanFacts& facts, const core::TrainConfig& config, con
 
 std::optional<double> secondsLeftOf(const RunData& run) {
     const int64_t last = run.config.steps;
-    const Pace pace = paceOf(run, {});
+    const Pace pace = paceUpToNow(run);
     if (pace.step <= 0.0 || last <= 0) return std::nullopt;
     const int64_t done = std::min(run.step(), last);
     const core::OutputConfig& output = run.config.output;
@@ -126,7 +154,8 @@ std::optional<double> secondsLeftOf(const RunData& run) {
     const bool saveAtTheEnd = output.checkpointEverySteps <= 0 || last % output.checkpointEverySteps != 0;
     const int64_t saves = times(output.checkpointEverySteps) + (saveAtTheEnd && done < last ? 1 : 0);
     const int64_t previews = times(output.previewEverySteps) * output.previewCount;
-    return pace.step * double(last - done) + pace.preview * double(previews) + pace.save * double(saves);
+    return secondsOfExamplesLeft(run, pace.example) + pace.step * double(last - done) +
+           pace.preview * double(previews) + pace.save * double(saves);
 }
 
 QString spanText(const TimeSpan& span) {

@@ -53,7 +53,8 @@ struct PlanTime {
                                   int64_t examplesThere);
 
 /// Until a run that works has done all its steps, with what it looks at and saves on the way, as far as it
-/// has shown what that takes; nothing while nobody knows how long a step takes.
+/// has shown what that takes, and with the example pictures that it makes now, at first as planned; nothing
+/// while nobody knows how long a step takes.
 [[nodiscard]] std::optional<double> secondsLeftOf(const RunData& run);
 
 /// "31 min (27 to 36)", or "31 min" where that is as good as sure.

@@ -109,7 +109,14 @@ void RunCentre::takeUp(const core::FoundRuns& found) {
                 return reloadRuns();
             }
             inBackground(
-                this, [found] { core::settleRuns(found); }, [this] { reloadRuns(); }, &lookPool());
+                this, [found] { core::settleRuns(found); },
+                [this] {
+                    reloadRuns();
+                    const auto note = [folder = m_runsFolder.toStdString()] { core::noteStandings(folder); };
+                    inBackground(
+                        this, note, [] {}, &lookPool());
+                },
+                &lookPool());
         });
 }
 
@@ -279,9 +286,11 @@ void RunCentre::moveToTrash(const QString& folder) {
     std::vector<std::string> known;
     for (const core::RunRecord& run : m_runs) known.push_back(run.folder);
     const auto trash = [folder, known] { return trashRun(folder, known); };
-    inBackground(this, trash, [this, folder](const QString& left) {
-        if (!left.isEmpty()) return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(left), {});
+    inBackground(this, trash, [this, folder](const TrashedRun& trashed) {
+        if (!trashed.failed.isEmpty())
+            return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(trashed.failed), {});
         forget(folder.toStdString());
+        if (!trashed.stays.isEmpty()) Q_EMIT momentsStay(trashed.stays);
     });
 }
 

@@ -164,6 +164,8 @@ Q_SIGNALS:
     void noRoom(const homebooth::app::RunOrder& order, const QString& folder,
                 const homebooth::app::Shortage& shortage);
     void finished(const QString& folder); ///< a run that worked ended, however
+    /// A run went into the trash without saved moments that other ones may need, or nobody.
+    void momentsStay(const QStringList& folders);
 
 private:
     using Session = std::shared_ptr<RunSession>;

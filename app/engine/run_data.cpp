@@ -219,17 +219,25 @@ void RunData::addMarks(const RunUpdate& update, int64_t latest) {
         marks.erase(marks.begin(), marks.end() - static_cast<std::ptrdiff_t>(kMostMarks));
 }
 
+/// Several are made at once, and told of again and again until they are there.
+void RunData::addExamples(const PhaseBegin& next, double lasted) {
+    const int64_t left = next.state == m_phase.state ? next.left
+                         : next.state.empty()        ? m_phase.left // it ended in the midst
+                                                     : 0;
+    const int64_t made = std::max<int64_t>(0, m_phase.left - left);
+    sinceExampleSeconds += lasted;
+    if (made == 0) return;
+    examplesMade += made;
+    exampleSeconds += std::exchange(sinceExampleSeconds, 0.0);
+}
+
 void RunData::addPhases(const RunUpdate& update) {
     for (const PhaseBegin& next : update.phases) {
         const int64_t lastedMs = next.atMs - m_phase.atMs - next.sleptMs - std::exchange(m_sleptMs, 0);
         const bool known = !next.attempt && !m_phase.state.empty() && m_phase.atMs > 0 && lastedMs >= 0;
         if (known) phaseSeconds[m_phase.state] += double(lastedMs) / 1000.0;
-        if (known && m_phase.state == "class-images") {
-            const int64_t left = next.state == m_phase.state ? next.left
-                                 : next.state.empty()        ? m_phase.left // it ended in the midst
-                                                             : 0;
-            examplesMade += std::max<int64_t>(0, m_phase.left - left);
-        }
+        if (known && m_phase.state == "class-images") addExamples(next, double(lastedMs) / 1000.0);
+        if (next.attempt) sinceExampleSeconds = 0.0; // it makes them once more
         m_phase = next;
         sleptMs += next.sleptMs;
     }

@@ -131,6 +131,8 @@ struct RunData {
     std::map<std::string, double> phaseSeconds; ///< of all attempts, by state
     int64_t roomWaits = 0;                      ///< counts how often its disk was found full
     int64_t examplesMade = 0;                   ///< pictures of the class
+    double exampleSeconds = 0.0;                ///< what these took
+    double sinceExampleSeconds = 0.0;           ///< what the next of them have taken up to now
     int64_t generation = 0; ///< counts restarts and thinnings: curves must be built from the samples anew
 
     void apply(const RunUpdate& update);
@@ -145,6 +147,7 @@ struct RunData {
 
 private:
     void addPhases(const RunUpdate& update);
+    void addExamples(const PhaseBegin& next, double lasted);
     void addWarnings(const RunUpdate& update);
     PhaseBegin m_phase;    ///< the one that lasts
     int64_t m_sleptMs = 0; ///< since it began

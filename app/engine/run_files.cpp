@@ -15,6 +15,7 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/moved_run.h"
 #include "core/base/run/run_folder.h"
+#include "core/base/run/run_identity.h"
 
 #include <QDir>
 #include <QFile>
@@ -88,20 +89,31 @@ core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder, 
     return folder;
 }
 
-QString trashRun(const QString& folder, const std::vector<std::string>& known) {
+TrashedRun trashRun(const QString& folder, const std::vector<std::string>& known) {
     QStringList paths{folder};
     const std::string run = folder.toStdString();
+    const std::string identity = core::identityOf(run);
+    const std::vector<std::string> linked = core::linkedFolders(run);
     std::vector<std::string> moments = core::ownCheckpointsBefore(run);
     if (auto elsewhere = core::ownCheckpointsElsewhere(run)) moments.push_back(std::move(*elsewhere));
     // What a copy stands on stays this run's: whoever takes it out of the trash again finds it.
-    for (const std::string& one : moments)
-        if (core::othersThatNeed(one, run, known).empty())
+    for (const std::string& one : moments) {
+        const std::vector<std::string> others = core::othersThatNeed(one, run, known);
+        for (const std::string& other : others) core::noteStanding(other); // for when it is taken out
+        if (others.empty())
             paths.prepend(QString::fromStdString(one)); // nobody would know of them without the run
-    const QStringList made = madeOfMoments(folder);     // the cache is nothing that people look through
+    }
+    const QStringList made = madeOfMoments(folder); // the cache is nothing that people look through
     for (const QString& path : paths)
-        if (!QFile::moveToTrash(path) && QFileInfo::exists(path)) return path;
+        if (!QFile::moveToTrash(path) && QFileInfo::exists(path)) return {path, {}};
     for (const QString& path : made) QDir(path).removeRecursively();
-    return {};
+    TrashedRun trashed;
+    for (const std::string& one : linked) {
+        core::forgetStanding(one, run, identity);
+        if (core::lacksItsRun(one)) trashed.stays.append(QString::fromStdString(one));
+    }
+    trashed.stays.removeDuplicates();
+    return trashed;
 }
 
 bool worksOn(const QString& folder) {

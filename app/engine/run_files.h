@@ -8,6 +8,7 @@
 #include "core/base/util/result.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <string>
 #include <vector>
@@ -27,11 +28,17 @@ struct WorkCount;
 /// on Errors: BadInput if no run, or another one, is there, or if somebody works on it
 [[nodiscard]] core::Result<QString> followRun(const QString& before, const QString& found);
 
+/// What became of a run that was to go into the trash.
+struct TrashedRun {
+    QString failed;    ///< what could not be moved; empty: all could, or it is gone
+    QStringList stays; ///< folders of saved moments that nobody has in view any more
+};
+
 /// Moves a run's folder into the trash, and with it that of its saved moments, where they lie elsewhere. What
-/// was made of these in the cache is removed. What a copy of the run stands on stays.
+/// was made of these in the cache is removed. What a copy of the run stands on, or may, stays, and what the
+/// run itself was a copy of.
 /// @param known  folders of other runs, wherever they are; those beside this one are known
-/// @returns  what could not be moved; empty: all could, or it is gone
-[[nodiscard]] QString trashRun(const QString& folder, const std::vector<std::string>& known = {});
+[[nodiscard]] TrashedRun trashRun(const QString& folder, const std::vector<std::string>& known = {});
 
 /// Whether somebody works on the run in a folder.
 [[nodiscard]] bool worksOn(const QString& folder);

@@ -5,6 +5,8 @@
 #include "app/engine/engine_words.h"
 #include "app/engine/plan_words.h"
 #include "core/base/files/file_reader.h"
+#include "core/base/run/control.h"
+#include "core/base/system/power_facts.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -40,7 +42,10 @@ QString phaseOf(const core::StateEvent& state) {
     if (state.state == "training") return RunLog::tr("Learning");
     if (state.state == "sampling") return RunLog::tr("Previewing");
     if (state.state == "saving") return RunLog::tr("Saving");
-    if (state.state == "paused") return RunLog::tr("Paused");
+    if (state.state == "paused")
+        return state.detail == core::kBatteryIsLow
+                   ? RunLog::tr("Battery low, paused until it is at %1 %").arg(core::kSafePercent)
+                   : RunLog::tr("Paused");
     if (state.state == core::kWaitsForRoom) {
         const core::FailureCause lack = core::lackOf(state.detail);
         return withDetail(lack == core::FailureCause::DriveMissing ? RunLog::tr("Waiting for the drive")

@@ -9,6 +9,7 @@
 #include "app/library/background.h"
 #include "core/base/files/descriptor.h"
 #include "core/base/files/log_file.h"
+#include "core/base/system/power_facts.h"
 
 #include <QDateTime>
 #include <QFileInfo>
@@ -131,11 +132,13 @@ QString RunSession::phaseText() const {
     case RunPhase::Learning:
         return tr("Learning");
     case RunPhase::Previewing:
-        return tr("Previewing");
+        return tr("Previewing") + count;
     case RunPhase::Saving:
         return tr("Saving");
     case RunPhase::Paused:
-        return tr("Paused");
+        return state.detail == core::kBatteryIsLow
+                   ? tr("Battery low, paused until it is at %1 %").arg(core::kSafePercent)
+                   : tr("Paused");
     case RunPhase::DiskFull:
         return lack() == core::FailureCause::DriveMissing   ? tr("Waiting for the drive")
                : lack() == core::FailureCause::FileTooLarge ? tr("Waiting for another folder")

@@ -53,6 +53,10 @@ public:
     [[nodiscard]] bool active() const;
     /// "Learning", "Making example pictures 12 of 24" ...
     [[nodiscard]] QString phaseText() const;
+    /// Whether it makes the pictures of the class now, and is to go on.
+    [[nodiscard]] bool makesExamples() const {
+        return phase() == RunPhase::Preparing && m_data.state.state == "class-images" && !stopping();
+    }
     /// Since somebody was heard of who works on it, without what the machine has slept while this window
     /// lived; 0: of nobody yet.
     [[nodiscard]] qint64 quietMs() const;

@@ -281,6 +281,7 @@ ModelFacts modelFacts(const QString& path) {
     facts.family = model->family;
     facts.mostClipSkip = std::max<int64_t>(0, core::mostClipSkip(*model));
     facts.predictionKnown = model->predictionTypeKnown;
+    facts.predictionSaid = model->predictionTypeSaid;
     facts.prediction = model->predictionType;
     const int64_t factor = int64_t{1} << (std::max<size_t>(1, model->vae.blockOutChannels.size()) - 1);
     facts.pixels = model->unet.sampleSize * factor;

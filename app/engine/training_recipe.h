@@ -83,6 +83,7 @@ struct ModelFacts {
     int64_t bucketStep = kLeastSizeStep; ///< so are those of this, where training keeps shapes
     int64_t mostClipSkip = 12;           ///< last layers of its text encoders that can be left out
     bool predictionKnown = true;
+    bool predictionSaid = true; ///< by its files; else it is assumed, or as nearly all of its family have it
     core::PredictionType prediction = core::PredictionType::Epsilon; ///< as assumed where it is not known
     core::TrainingDefaults defaults;
     QString problem;

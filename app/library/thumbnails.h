@@ -46,6 +46,9 @@ public:
     /// and whenever much has come in, the folder is looked at, off the GUI thread.
     void setDiskLimit(qint64 bytes);
 
+    /// Where they are kept.
+    [[nodiscard]] const QString& folder() const { return m_folder; }
+
     /// Who reads the pictures.
     [[nodiscard]] DrivePools& drives() { return m_drives; }
 

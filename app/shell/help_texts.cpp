@@ -119,7 +119,8 @@ HelpText aboutQueue() {
 HelpText aboutSettings() {
     return {Help::tr("Settings apply at once; changed ones carry a dot and can be taken back one by one."),
             {Help::tr("A limit of memory keeps room for other programs."),
-             Help::tr("Pictures, runs and models go below one folder.")},
+             Help::tr("Pictures, runs and models go below one folder."),
+             Help::tr("Privacy says how much is kept of your photos beside them, and empties it.")},
             {{Help::tr("Search"), QStringLiteral("Ctrl+F")}}};
 }
 

@@ -179,7 +179,7 @@ void JobBar::showTraining() {
                  : state.total > 0 && !counts ? double(state.done) / double(state.total)
                                               : -1.0);
     QString detail = counts ? tr("%1 of %2").arg(run.data().step()).arg(run.config().steps) : run.title();
-    if (phase == RunPhase::Learning)
+    if (phase == RunPhase::Learning || run.makesExamples())
         if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
     if (counts && (phase != RunPhase::Learning || run.stopping()))
         detail += QStringLiteral(" \u00B7 ") + run.phaseText();

@@ -17,6 +17,7 @@
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/models/models_page.h"
 #include "app/pages/queue/queue_page.h"
+#include "app/pages/settings/kept_copies.h"
 #include "app/pages/settings/settings_page.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/pages/train/train_page.h"
@@ -124,7 +125,8 @@ void MainWindow::makePages() {
     addPage(m_models = new ModelsPage(m_services), QStringLiteral("models"), tr("Models"));
     addPage(m_queue = new QueuePage(m_services), QStringLiteral("queue"), tr("Queue"));
     m_navigation->addStretch();
-    addPage(new SettingsPage(m_services.settings), QStringLiteral("settings"), tr("Settings"));
+    addPage(new SettingsPage(m_services.settings, new KeptCopies(m_services)), QStringLiteral("settings"),
+            tr("Settings"));
     connect(m_navigation, &Navigation::chosen, this, &MainWindow::showPage);
     makeWelcome();
     makeTrouble();

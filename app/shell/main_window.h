@@ -69,6 +69,7 @@ private:
     void connectLargeViews();
     void connectJobs();
     void connectLibrary();
+    void tellThatMomentsStay(const QStringList& folders);
     void connectModels();
     /// What an imported model predicts is asked on Models, which may not be the page in view.
     void askAboutImported();

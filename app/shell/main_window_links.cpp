@@ -93,6 +93,10 @@ void MainWindow::connectTraining() {
         m_subjects->select(subject);
         showPage(PageId::Subjects);
     });
+    connect(m_train, &TrainPage::classWanted, this, [this](qlonglong subject) {
+        showPage(PageId::Subjects);
+        m_subjects->askForClass(subject);
+    });
     connect(m_train, &TrainPage::picturesWanted, this,
             [this](const QString& model, const QString& lora, const QString& prompt) {
                 showPage(PageId::Generate);
@@ -156,6 +160,7 @@ void MainWindow::connectJobs() {
             [this](const QString& headline, const QString& detail) {
                 sayElsewhere(PageId::Train, headline, detail);
             });
+    connect(&m_services.runs, &RunCentre::momentsStay, this, &MainWindow::tellThatMomentsStay);
     connect(&m_services.runs, &RunCentre::noRoom, this, [this] {
         sayElsewhere(PageId::Train,
                      tr("The disk has no room for the photos of a training. Nothing was started."), {});
@@ -181,6 +186,14 @@ void MainWindow::connectJobs() {
         }
         m_services.models.tidy(inUse);
     });
+}
+
+void MainWindow::tellThatMomentsStay(const QStringList& folders) {
+    say(MessageKind::Caution,
+        tr("<b>Saved moments stay in %1.</b> Copies of the deleted training, or the one that it was a "
+           "copy of, may need them. If no training does, delete them yourself.")
+            .arg(folders.join(QStringLiteral(", ")).toHtmlEscaped()),
+        QStringLiteral("moments stay"));
 }
 
 void MainWindow::connectLibrary() {

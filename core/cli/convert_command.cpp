@@ -32,6 +32,7 @@ struct Order {
     std::string target;
     std::string precision;
     std::string prediction;
+    bool zeroTerminalSnr = false;
     bool allowNotFinite = false;
     bool json = false;
 };
@@ -49,6 +50,16 @@ ProgressCallback eventLines() {
     };
 }
 
+/// What is left to be chosen in other programs, as a line for programs or people.
+ChoiceCallback choiceLines(bool json) {
+    return [json](const ChoiceElsewhere& choice) {
+        if (!json) return (void)std::fprintf(stderr, "note: %s\n", choice.message.c_str());
+        const WarningEvent warning{choice.code, choice.message};
+        std::printf("%s\n", toJsonLine({0, isoTime(std::chrono::system_clock::now()), warning}).c_str());
+        std::fflush(stdout);
+    };
+}
+
 Result<int> convert(const Order& order) {
     HOMEBOOTH_ASSIGN(const ConvertTarget to, convertTargetFromString(order.target));
     ConvertOptions options;
@@ -57,6 +68,7 @@ Result<int> convert(const Order& order) {
     if (!order.prediction.empty()) {
         HOMEBOOTH_ASSIGN(options.open.predictionType, predictionTypeFromString(order.prediction));
     }
+    options.open.zeroTerminalSnr = order.zeroTerminalSnr;
     if (const auto vocabulary = publishedVocabularyPath(); std::filesystem::exists(vocabulary))
         options.write.vocabularyFile = vocabulary.string();
     Progress progress(!order.json && ::isatty(STDERR_FILENO) != 0, 0);
@@ -65,6 +77,7 @@ Result<int> convert(const Order& order) {
         progress.show(StateEvent{"MiB written", "", done / kMebi, total / kMebi});
     };
     if (order.json) options.write.progress = eventLines();
+    options.write.onChoice = choiceLines(order.json);
     options.write.cancel = cancelOnSignals();
     const std::filesystem::path folder = std::filesystem::absolute(order.out).parent_path();
     (void)removePartials(
@@ -91,6 +104,9 @@ int runConvert(const Arguments& arguments) {
     app.add_option("--precision", order.precision, "fp32, fp16 or bf16; as it is if not given");
     app.add_option("--prediction-type", order.prediction,
                    "epsilon or v_prediction; what the model says if not given");
+    app.add_flag(
+        "--zero-terminal-snr", order.zeroTerminalSnr,
+        "of a model that predicts v: pictures begin with noise alone; as the model says if not given");
     app.add_flag("--allow-not-finite", order.allowNotFinite,
                  "write NaN and infinity, too, instead of refusing them");
     app.add_flag("--json", order.json, "print what was written so far as JSON lines");

@@ -47,7 +47,8 @@ Json gpuReport() {
     Json json{{"state", stateName(gpu.state)},
               {"driver", gpu.driverVersion},
               {"message", gpu.message},
-              {"tooOld", gpu.tooOld}};
+              {"tooOld", gpu.tooOld},
+              {"withoutDriver", gpu.withoutDriver}};
     json["devices"] = Json::array();
     const std::vector<GpuLoad> loads = gpuLoads(gpu.devices);
     for (size_t at = 0; at < loads.size(); ++at) {
@@ -104,14 +105,23 @@ Json diskReport(const std::string& folder) {
     return json;
 }
 
+/// What `train` and `sample` do about it without --device.
+std::string whatComputes(const Json& gpu) {
+    if (gpu["state"] == stateName(GpuState::Ready)) return "training and generation run on the GPU";
+    if (gpu["state"] == stateName(GpuState::DriverTooOld) || gpu["state"] == stateName(GpuState::Broken))
+        return "nothing is trained or generated until the driver works, or --device cpu is given, which is "
+               "slow for models of full size";
+    std::string text = "training and generation run on the CPU";
+    if (gpu["withoutDriver"] == true) text += " until the NVIDIA card's driver works";
+    return text += ", which is slow for models of full size";
+}
+
 std::vector<std::string> verdicts(const Json& report) {
     constexpr int64_t kLoraBytes = 4 * kGibi; // SD 1.x, bf16
     constexpr int64_t kFullBytes = 8 * kGibi; // SD 1.x, bf16 with fp32 states
     std::vector<std::string> lines;
     const int64_t usable = report["memory"]["usableBytes"].get<int64_t>();
-    const bool gpu = report["gpu"]["state"] == "ready";
-    lines.push_back(gpu ? "training and generation run on the GPU"
-                        : "training and generation run on the CPU, which is slow for models of full size");
+    lines.push_back(whatComputes(report["gpu"]));
     if (usable < kLoraBytes)
         lines.emplace_back("memory suffices for small models only");
     else if (usable < kFullBytes)

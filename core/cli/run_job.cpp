@@ -10,6 +10,8 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/lock_wait.h"
 #include "core/base/run/progress.h"
+#include "core/base/system/power_facts.h"
+#include "core/cli/battery_watch.h"
 #include "core/cli/left_out.h"
 #include "core/cli/meeting_folder.h"
 #include "core/cli/own_program.h"
@@ -72,6 +74,10 @@ public:
     void beginAttempt() {
         m_progress.emplace(!m_json && ::isatty(STDERR_FILENO) != 0, m_totalSteps);
         m_unsaved = false;
+        m_learns = false;
+    }
+    void note(const std::string& text) {
+        if (!m_json) m_progress->note(text);
     }
     void take(const std::string& line, const std::optional<JournalEntry>& entry) {
         if (m_json) {
@@ -91,6 +97,7 @@ public:
     }
     void finish() { m_progress->finish(); }
     [[nodiscard]] bool begun() const { return m_begun; }
+    [[nodiscard]] bool learns() const { return m_learns; }   ///< this attempt has done a step
     [[nodiscard]] bool stopped() const { return m_stopped; } ///< by a person, or whoever called this
     [[nodiscard]] bool unsaved() const { return m_unsaved; } ///< something that was learned
     [[nodiscard]] const LeftOut& leftOut() const { return m_leftOut; }
@@ -105,6 +112,7 @@ private:
         if (std::holds_alternative<CheckpointEvent>(event)) m_unsaved = false;
         if (!std::holds_alternative<StepEvent>(event)) return;
         m_begun = true;
+        m_learns = true;
         m_unsaved = true;
         m_waits = false;
     }
@@ -114,6 +122,7 @@ private:
     std::optional<Progress> m_progress; // of this attempt
     const std::function<void()>& m_lacksRoom;
     bool m_begun = false;
+    bool m_learns = false;
     bool m_stopped = false;
     bool m_unsaved = false;
     bool m_waits = false; // for room, since the last step
@@ -209,25 +218,34 @@ std::vector<WorkerOptions> workersOf(const RunFolder& run, const RunLock& lock, 
     return workers;
 }
 
+/// What a run's surroundings ask of it.
+struct Watches {
+    SleepWatch sleep;
+    BatteryWatch battery;
+};
+
 /// Runs all workers of a run until the last one has ended.
 Result<std::vector<RankEnd>> runWorkers(const RunFolder& run, const RunLock& lock,
                                         const RunJobOptions& options, int64_t processes, RunWatch& watch,
-                                        SleepWatch& sleep) {
+                                        Watches& watches) {
     MeetingFolder meeting;
     if (processes > 1) {
         HOMEBOOTH_CHECK(meeting.make());
     }
     return runRanks(
         workersOf(run, lock, options, processes, meeting),
-        [&watch, &sleep](const std::string& line, const auto& entry) {
+        [&watch, &watches](const std::string& line, const auto& entry) {
             watch.take(line, entry);
-            if (entry && std::holds_alternative<CheckpointEvent>(entry->event)) sleep.saved();
+            if (entry && std::holds_alternative<CheckpointEvent>(entry->event)) watches.sleep.saved();
         },
         [&watch, &options](StopRequest request) {
             if (options.interrupted != nullptr) *options.interrupted = true;
             watch.stopping(request);
         },
-        [&sleep] { sleep.look(); });
+        [&watches] {
+            watches.sleep.look();
+            watches.battery.look();
+        });
 }
 
 /// Whether the journal says how the run ended: a worker wrote that itself. Of several ranks nobody writes a
@@ -252,10 +270,11 @@ OutcomeEvent refused(const RunFolder& run, const Error& error) {
 
 /// One attempt to its end, which is in the journal then. Errors: it could not begin
 Result<OutcomeEvent> runAttempt(const RunFolder& run, const RunLock& lock, const RunJobOptions& options,
-                                int64_t processes, RunWatch& watch, SleepWatch& sleep) {
+                                int64_t processes, RunWatch& watch, Watches& watches) {
     watch.beginAttempt();
+    watches.battery.beginAttempt();
     HOMEBOOTH_CHECK(writePreparation(run, options, watch));
-    const auto ends = runWorkers(run, lock, options, options.launched ? 1 : processes, watch, sleep);
+    const auto ends = runWorkers(run, lock, options, options.launched ? 1 : processes, watch, watches);
     watch.finish();
     if (!ends) return ends.error();
     OutcomeEvent outcome = outcomeOf(*ends);
@@ -274,6 +293,23 @@ bool asksToSave(const RunFolder& run, const RunWatch& watch) {
     if (!watch.unsaved()) return false;
     const auto reply = sendControl(run.controlFile(), {ControlVerb::SaveNow, {}}, kPatienceMs);
     return reply && reply->ok;
+}
+
+/// Has a training whose battery is low pause, for which it saves what it learned, or go on. Before its steps
+/// there is nothing to save, and nothing pauses. @returns  whether the worker has heard of it
+bool tellOfBattery(const RunFolder& run, RunWatch& watch, bool low) {
+    constexpr int kPatienceMs = 1000; // as where it is asked to save
+    if (low && !watch.learns()) return false;
+    const ControlVerb verb = low ? ControlVerb::Pause : ControlVerb::Resume;
+    const auto reply = sendControl(run.controlFile(), {verb, {}, {}, /*battery=*/true}, kPatienceMs);
+    if (!reply || !reply->ok) return false;
+    std::string note = "the battery has been charged: going on";
+    if (low) {
+        note = "the battery is low: saving after this step, and pausing until a charger has brought it to ";
+        note.append(std::to_string(kSafePercent)).append(" %");
+    }
+    watch.note(note);
+    return true;
 }
 
 /// Whether a sleep may be why a training ended: a GPU may lose its memory in it. Then it answers with errors,
@@ -318,13 +354,16 @@ RunJobOptions againAfterSleep(RunJobOptions options, bool saved) {
 /// Attempts until one ends otherwise than by a sleep. Errors: the last one could not begin
 Result<OutcomeEvent> runAttempts(const RunFolder& run, const RunLock& lock, const RunJobOptions& options,
                                  const StopSignals& signals, int64_t processes, RunWatch& watch) {
-    SleepWatch sleep([&run, &watch] { return asksToSave(run, watch); });
-    auto end = runAttempt(run, lock, options, processes, watch, sleep);
+    Watches watches{
+        SleepWatch([&run, &watch] { return asksToSave(run, watch); }),
+        BatteryWatch([&run, &watch](bool low) { return tellOfBattery(run, watch, low); }, options.awake)};
+    SleepWatch& sleep = watches.sleep;
+    auto end = runAttempt(run, lock, options, processes, watch, watches);
     // Those that a launcher has started elsewhere would not come to a second attempt.
     while (end && mayComeOfSleep(*end) && !options.launched && !watch.stopped() && sleep.takeSleep()) {
         const auto saved = isSaved(run, signals, sleep);
         if (!saved) return refused(run, saved.error());
-        end = runAttempt(run, lock, againAfterSleep(options, *saved), processes, watch, sleep);
+        end = runAttempt(run, lock, againAfterSleep(options, *saved), processes, watch, watches);
     }
     return end;
 }

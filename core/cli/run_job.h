@@ -16,6 +16,8 @@
 
 namespace homebooth::core {
 
+class SleepInhibitor;
+
 /// Fresh: this program has just made the folder. Queued: it was made by somebody else, nothing is done yet.
 enum class RunAttempt { Fresh, Queued, Resumed };
 
@@ -32,6 +34,7 @@ struct RunJobOptions {
     /// What each worker sees, see rankGpus; empty: what there is.
     std::vector<std::string> gpus = {};
     bool* interrupted = nullptr;          ///< becomes true if a signal to this program asked for the end
+    SleepInhibitor* awake = nullptr;      ///< let go while the battery is low; null: somebody else's
     std::function<void()> lacksRoom = {}; ///< it waits for room on its disk: once until its next step
 };
 

@@ -16,6 +16,15 @@ constexpr const char* kDelay[]{
 } // namespace
 
 SleepInhibitor::SleepInhibitor(Kind kind)
-    : m_program({kind == Kind::Awake ? kAwake : kDelay}, /*heard=*/false) {}
+    : m_kind(kind) {
+    hold(true);
+}
+
+void SleepInhibitor::hold(bool wanted) {
+    if (!wanted) return m_program.reset();
+    if (m_program) return;
+    const std::vector<SideProgram::Words> commands{m_kind == Kind::Awake ? kAwake : kDelay};
+    m_program.emplace(commands, /*heard=*/false);
+}
 
 } // namespace homebooth::core

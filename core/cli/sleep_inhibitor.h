@@ -10,6 +10,9 @@
 
 #include "core/cli/side_program.h"
 
+#include <optional>
+#include <vector>
+
 namespace homebooth::core {
 
 class SleepInhibitor {
@@ -19,8 +22,12 @@ public:
     enum class Kind { Awake, Delay };
     explicit SleepInhibitor(Kind kind);
 
+    /// Lets go, or takes it again.
+    void hold(bool wanted);
+
 private:
-    SideProgram m_program;
+    Kind m_kind;
+    std::optional<SideProgram> m_program;
 };
 
 } // namespace homebooth::core

@@ -42,8 +42,9 @@ void speakInto(const RunFolder& run) {
 
 /// How a run is worked on.
 struct Manner {
-    bool logInRun = false; ///< what is said of it goes into its folder
-    bool mayWait = false;  ///< for room: then it is no failure that there is none
+    bool logInRun = false;           ///< what is said of it goes into its folder
+    bool mayWait = false;            ///< for room: then it is no failure that there is none
+    SleepInhibitor* awake = nullptr; ///< this program's
 };
 
 /// Trains a run from where it is.
@@ -76,6 +77,7 @@ Result<int> runOne(const std::string& path, const Manner& manner, bool& interrup
     options.gpus = ready->gpus;
     options.verb = "supervise";
     options.interrupted = &interrupted;
+    options.awake = manner.awake;
     options.lacksRoom = [&run] { tellItNeedsSomebody(JobQueue(), run.path()); };
     return runJob(run, std::move(*lock), options);
 }
@@ -248,6 +250,7 @@ int runSupervise(const Arguments& arguments) {
     becomeSupervisor(job);
     std::optional<SleepInhibitor> inhibitor;
     if (!job) inhibitor.emplace(SleepInhibitor::Kind::Awake);
+    manner.awake = inhibitor ? &*inhibitor : nullptr;
     if (once) return run.empty() ? kExitDone : runAndReport(run, manner).code;
     const auto code = supervise(JobQueue(), run, manner);
     return code ? *code : fail("supervise", code.error());

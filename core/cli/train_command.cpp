@@ -230,7 +230,7 @@ Result<TrainRequest::Ready> TrainRequest::plan() {
     HOMEBOOTH_CHECK(checkParallel(ready.config));
     HOMEBOOTH_ASSIGN(ready.gpus, gpusFor(ready.config));
     HOMEBOOTH_ASSIGN(ready.plan, planMemory(ready, model));
-    HOMEBOOTH_CHECK(checkRoom(ready));
+    HOMEBOOTH_CHECK(checkRoom(ready, model));
     if (ready.config.parallel.processes > 1)
         ready.plan.event.decisions.push_back(aboutOneProcess(ready.config.parallel.processes));
     for (const std::string& note : ready.filledIn) ready.plan.event.decisions.push_back({note});
@@ -250,7 +250,7 @@ std::optional<std::string> TrainRequest::idleStage() const {
            " has no effect: of one process there is nothing to share; add --processes, or leave --zero out";
 }
 
-Result<void> TrainRequest::checkRoom(const Ready& ready) const {
+Result<void> TrainRequest::checkRoom(const Ready& ready, const ModelSource& model) const {
     const MemoryConfig& memory = ready.config.memory;
     const int64_t swapBytes = ready.plan.event.predicted.swapBytes;
     HOMEBOOTH_CHECK(checkSwapSize(ready.config, swapBytes * sharing()));
@@ -260,10 +260,8 @@ Result<void> TrainRequest::checkRoom(const Ready& ready) const {
         for (size_t rank = 0; rank < folders.size(); ++rank)
             folders[rank] = swapFolderOf(memory.swapDir, static_cast<int64_t>(rank));
     DiskRoom room(ready.config, /*hasFolder=*/m_keepsAll);
-    // What waits there between steps is one file, and so are the parameters of each network, of which no more
-    // is known here than what all take.
-    const int64_t homes = ready.plan.peaks.swap.parameterBytes;
-    HOMEBOOTH_CHECK(room.addSwap(memory.swapDir, folders, swapBytes, std::max(homes, swapBytes - homes)));
+    HOMEBOOTH_CHECK(
+        room.addSwap(memory.swapDir, folders, swapBytes, largestSwapFile(ready.plan, ready.config, model)));
     HOMEBOOTH_CHECK(addSaved(ready, room));
     return room.check();
 }
@@ -272,16 +270,20 @@ Result<void> TrainRequest::checkRoom(const Ready& ready) const {
 Result<void> TrainRequest::addSaved(const Ready& ready, DiskRoom& room) const {
     const std::string& folder = ready.config.output.runDir;
     if (folder.empty() || folder == kNoFolder) return {};
-    const auto saved = static_cast<int64_t>(listCheckpoints(folder + "/checkpoints").size());
-    const int64_t missing = std::max<int64_t>(0, ready.config.output.keepCheckpoints - saved);
+    const std::vector<CheckpointEntry> saved = listCheckpoints(folder + "/checkpoints");
+    const auto rolling =
+        std::count_if(saved.begin(), saved.end(), [](const auto& one) { return isRolling(one.path); });
+    const bool givesWay = rolling > 0 && rolling < std::ssize(saved);
     HOMEBOOTH_CHECK(room.addSaved(folder, resultBytesOnDisk(ready.plan), ready.plan.largestResultFile));
     const auto elsewhere = checkpointsElsewhere(folder);
     if (elsewhere && !m_onlyPlan) { // without its drive another disk would be measured
         HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(folder));
         HOMEBOOTH_CHECK(expectCheckpointsThere(run));
     }
-    return room.addSaved(elsewhere.value_or(folder), checkpointBytesOnDisk(ready.plan, missing),
-                         ready.plan.largestCheckpointFile);
+    return room.addSaved(
+        elsewhere.value_or(folder),
+        checkpointBytesOnDisk(ready.plan, ready.config.output.keepCheckpoints, std::ssize(saved), givesWay),
+        ready.plan.largestCheckpointFile);
 }
 
 Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {
@@ -322,7 +324,7 @@ Result<void> makeAbsolute(TrainConfig& config) {
     return validate(config);
 }
 
-Result<int> startRun(const TrainRequest::Ready& ready, bool json, bool launched) {
+Result<int> startRun(const TrainRequest::Ready& ready, bool json, bool launched, SleepInhibitor& awake) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::create(ready.config.output.runDir, ready.config));
     auto lock = RunLock::acquire(run.lockFile());
     if (!lock) {
@@ -332,6 +334,7 @@ Result<int> startRun(const TrainRequest::Ready& ready, bool json, bool launched)
     RunJobOptions options{RunAttempt::Fresh, json, ready.plan.event, ready.warnings};
     options.launched = launched;
     options.gpus = ready.gpus;
+    options.awake = &awake;
     return runJob(run, std::move(lock).value(), options);
 }
 
@@ -342,10 +345,10 @@ Result<int> train(TrainRequest& request, bool json, bool launched) {
         if (!json) Progress(::isatty(STDERR_FILENO) != 0, 0).note(note);
     const std::string& folder = ready.config.output.runDir;
     const StopSignals held; // Ctrl-C from here on waits until the run has a journal, or nothing is left of it
-    const SleepInhibitor awake(SleepInhibitor::Kind::Awake);
+    SleepInhibitor awake(SleepInhibitor::Kind::Awake);
     HOMEBOOTH_ASSIGN(const MadeFolders parents,
                      MadeFolders::make(std::filesystem::path(folder).parent_path().string()));
-    auto code = startRun(ready, json, launched);
+    auto code = startRun(ready, json, launched, awake);
     parents.removeEmpty(); // where the run left nothing
     return code;
 }
@@ -407,7 +410,8 @@ Result<int> resume(TrainRequest& request, const std::string& path, bool json, bo
     options.launched = launched;
     options.gpus = ready->gpus;
     const StopSignals held;
-    const SleepInhibitor awake(SleepInhibitor::Kind::Awake);
+    SleepInhibitor awake(SleepInhibitor::Kind::Awake);
+    options.awake = &awake;
     if (toJson(ready->config) != toJson(before)) {
         HOMEBOOTH_CHECK(run.setConfig(ready->config));
         options.before = before;

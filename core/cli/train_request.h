@@ -78,7 +78,7 @@ private:
     /// @param heldBytes  of RAM, that count as free
     [[nodiscard]] Result<MachineLimits> limitsFor(const Ready& ready, int64_t heldBytes) const;
     [[nodiscard]] Result<void> readFile();
-    [[nodiscard]] Result<void> checkRoom(const Ready& ready) const;
+    [[nodiscard]] Result<void> checkRoom(const Ready& ready, const ModelSource& model) const;
     [[nodiscard]] Result<void> addSaved(const Ready& ready, DiskRoom& room) const;
     void chooseMode();
     [[nodiscard]] Result<void> checkKinds();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/found_runs.h"
 
+#include "core/base/run/checkpoint_places.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/moved_run.h"
 #include "core/base/run/run_folder.h"
@@ -194,6 +195,10 @@ Result<int> takeUpRuns(Library& library, const FoundRuns& found) {
 
 void settleRuns(const FoundRuns& found) {
     for (const auto& [from, to] : found.moved) settle(to);
+}
+
+void noteStandings(const std::string& folder) {
+    for (const std::string& run : runFoldersIn(folder)) noteStanding(run);
 }
 
 void followRuns(const std::vector<RunRecord>& runs, const std::map<std::string, std::string>& moved) {

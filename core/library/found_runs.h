@@ -40,6 +40,11 @@ struct FoundRuns {
 /// each would be another run. One that somebody works on is left as it is. Any thread.
 void settleRuns(const FoundRuns& found);
 
+/// Has folders of checkpoints elsewhere say which copies of runs stand on them, directly inside `folder`
+/// (checkpoint_places.h). At each look: they may have been out of reach at the one before. For as long as
+/// their drives take, so nobody shall wait for it. Any thread.
+void noteStandings(const std::string& folder);
+
 /// Has runs that learn on from others say in their run.json where those are. Those that somebody works on are
 /// left as they are. Any thread. @param moved  from where to where
 void followRuns(const std::vector<RunRecord>& runs, const std::map<std::string, std::string>& moved);

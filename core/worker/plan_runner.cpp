@@ -5,8 +5,10 @@
 #include "core/base/plan/picture_memory.h"
 #include "core/base/plan/text_memory.h"
 #include "core/base/plan/train_plan.h"
+#include "core/base/run/learned_texts.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/held_elsewhere.h"
+#include "core/base/text/token_rate.h"
 #include "core/engine/collective/link_probe.h"
 #include "core/engine/data/cache_bound.h"
 #include "core/engine/data/listed_pictures.h"
@@ -14,6 +16,7 @@
 #include "core/engine/io/precision.h"
 #include "core/engine/planning/held_room.h"
 #include "core/engine/planning/local_forecast.h"
+#include "core/engine/planning/machine_speed.h"
 #include "core/engine/planning/memory_room.h"
 #include "core/engine/planning/plan_report.h"
 #include "core/engine/planning/rank_forecast.h"
@@ -106,6 +109,12 @@ RoomThen roomInTurn(const GpuDevice* gpu) {
     return then;
 }
 
+/// Of a card as it is published. This machine's processor updates beside it what is streamed: that is
+/// measured as a training on such a card measures it.
+MachineSpeed publishedSpeed(const CardInMachine& card, const TrainConfig& config) {
+    return speedOf(card, config, updatedInRamPerSecond(config.optimizer, scalarTypeOf(config.precision)));
+}
+
 /// As it will be when a run has its turn. What fills a GPU now leaves no room to measure it, and would
 /// be slowed down: its published facts count, unless nothing is known of it.
 Machine machineInTurn(at::Device device, const TrainConfig& config, const ModelSource& model,
@@ -115,13 +124,11 @@ Machine machineInTurn(at::Device device, const TrainConfig& config, const ModelS
     const auto card = cardNamed(gpu != nullptr ? gpu->name : std::string());
     const StepBudget then = stepBudget(device, config.memory, sharing, roomInTurn(gpu));
     if (!card) return {device, then, 0, measureSpeed(device, config, model)};
-    const MachineSpeed host = measureSpeed(at::Device(at::kCPU), config, model);
-    return {device, then, 0, speedOf(CardInMachine{*card, card->pcie}, config, host)};
+    return {device, then, 0, publishedSpeed(CardInMachine{*card, card->pcie}, config)};
 }
 
 /// This machine, or one with cards that it does not have.
 Result<Machine> machineFor(const TrainConfig& config, const ModelSource& model, const Asked& asked) {
-    const at::Device host(at::kCPU);
     if (!asked.card) {
         HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(config.memory.device));
         HOMEBOOTH_CHECK(checkPlacement(config.memory, device));
@@ -129,10 +136,9 @@ Result<Machine> machineFor(const TrainConfig& config, const ModelSource& model, 
         const StepBudget free = stepBudget(device, config.memory, asked.sharing);
         return Machine{device, free, 0, measureSpeed(device, config, model)};
     }
-    const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : mostOfFree(roomOn(host));
+    const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : mostOfFree(roomOn(at::kCPU));
     HOMEBOOTH_CHECK(checkPlacement(config.memory, at::Device(at::kCUDA)));
-    return Machine{
-        at::Device(at::kCUDA), {}, ram, speedOf(*asked.card, config, measureSpeed(host, config, model))};
+    return Machine{at::Device(at::kCUDA), {}, ram, publishedSpeed(*asked.card, config)};
 }
 
 /// The plan of a step there, with what is held and encoded beside it.
@@ -252,6 +258,24 @@ Result<PictureCounts> countsFor(const TrainConfig& config, const ModelSource& mo
     return countPictures(config, model, pictures, &listed);
 }
 
+/// How much of a language model's texts is learned. Nothing where that cannot be measured, e.g. without a
+/// tokenizer: a training says why.
+std::optional<PlanDecision> expectedTexts(const TrainConfig& config, const ModelSource& model,
+                                          const TextMemory& texts) {
+    constexpr double kBound = 1.0; // what is not measured, of UTF-16, is more
+    if (texts.bytes <= 0) return std::nullopt;
+    double rate = texts.tokensPerByte;
+    if (rate <= 0.0) {
+        const auto tokenizer = ByteLevelTokenizer::loadFolder(model.language->folder);
+        const auto documents = Documents::open(config.data.textPath, config.data.textColumn);
+        if (!tokenizer || !documents) return std::nullopt;
+        const auto measured = tokensPerByte(*documents, *tokenizer);
+        rate = measured ? *measured : 0.0;
+    }
+    if (rate <= 0.0 || rate >= kBound) return std::nullopt;
+    return aboutExpectedTexts(config, static_cast<int64_t>(rate * static_cast<double>(texts.fileBytes)));
+}
+
 Result<void> plan(std::string_view text, const std::vector<std::string>& arguments, EventStream& events) {
     TrainConfig config;
     HOMEBOOTH_CHECK(readJson(text, config));
@@ -271,6 +295,7 @@ Result<void> plan(std::string_view text, const std::vector<std::string>& argumen
     StepNeed& need = planned.need;
     need.ram.cacheBytes += asked.texts.bytes + planned.pictures.bytes;
     if (asked.texts.bytes > 0) need.decisions.push_back(aboutTexts(asked.texts));
+    if (const auto expected = expectedTexts(config, model, asked.texts)) need.decisions.push_back(*expected);
     if (planned.pictures.allBytes > 0) need.decisions.push_back(aboutPictures(planned.pictures));
     tell(need, asked, events);
     return {};

@@ -32,6 +32,14 @@ struct Wishes {
     std::atomic<bool> stop = false; ///< by a person: signals may come from the system
 };
 
+ControlReply goOn(const ControlCommand& command, TrainControl& control) {
+    if (command.battery && !control.lowBattery) return {true, "it is not paused for the battery", {}};
+    control.lowBattery = false;
+    control.paused = false;
+    ++control.tries;
+    return {true, "going on", {}};
+}
+
 ControlReply obey(const ControlCommand& command, Wishes& wishes, const RunStatus& status,
                   EventSink& supervisor) {
     TrainControl& control = wishes.control;
@@ -39,12 +47,12 @@ ControlReply obey(const ControlCommand& command, Wishes& wishes, const RunStatus
         supervisor.emit(StateEvent{kEndsOnRequest, "on request", 0, 0});
     switch (command.verb) {
     case ControlVerb::Pause:
+        control.lowBattery = command.battery && (control.lowBattery || !control.paused);
         control.paused = true;
+        if (command.battery) control.saveRolling = true; // also of what a person has paused
         return {true, "pausing after this step", {}};
     case ControlVerb::Resume:
-        control.paused = false;
-        ++control.tries;
-        return {true, "going on", {}};
+        return goOn(command, control);
     case ControlVerb::Stop:
         wishes.stop = true;
         control.stop.request();
@@ -127,6 +135,7 @@ OutcomeEvent trainOn(const Result<at::Device>& device, const TrainingTask& task,
     if (const auto placed = checkPlacement(config.memory, *device); !placed)
         return failedOutcome(placed.error());
     warnOfFormat(*device, config.precision, config.mode != TrainMode::Language, status);
+    if (task.ranks == nullptr) warnOfDevice(*device, config.memory.device, status); // others chose together
     // Counting shifts every allocation by a header: only where RAM stands for a device.
     if (device->is_cpu() && (config.memory.deviceBytes > 0 || config.memory.policy == PlacementPolicy::Cpu))
         meterHostMemory();

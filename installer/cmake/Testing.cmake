@@ -4,7 +4,8 @@
 # homebooth_test(tst_name FRAMEWORK qt|gtest LIBRARIES a b [LABELS unit|gpu|gui|slow] [TIMEOUT seconds])
 # makes one executable of tst_name.cpp and registers it under its name. Default label: unit.
 # The test finds the committed fixtures in HOMEBOOTH_FIXTURES_DIR and a scratch folder of its own in
-# HOMEBOOTH_TEST_DIR. Programs that it starts write numbers as in English, whatever the desktop's language is.
+# HOMEBOOTH_TEST_DIR. Programs that it starts write numbers as in English, whatever the desktop's language is, and find no
+# battery, whatever the machine has.
 #
 # GoogleTest: an installed one, else built from its sources, which Debian's package googletest puts there.
 set(HOMEBOOTH_GOOGLETEST_DIR "/usr/src/googletest" CACHE PATH "GoogleTest's sources, where it is not installed")
@@ -89,7 +90,7 @@ function(homebooth_test name)
   set_tests_properties(
     ${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
                        ENVIRONMENT
-                       "LC_ALL=C.UTF-8;QT_QPA_PLATFORM=offscreen;HOMEBOOTH_TEST_DIR=${scratch};QTEST_FUNCTION_TIMEOUT=${milliseconds}")
+                       "LC_ALL=C.UTF-8;QT_QPA_PLATFORM=offscreen;HOMEBOOTH_TEST_DIR=${scratch};HOMEBOOTH_POWER_FOLDER=${scratch}/no-power;QTEST_FUNCTION_TIMEOUT=${milliseconds}")
   # Where every test was skipped, ctest says so. It looks at that before the exit code: what matches ends there, so that
   # nothing can have failed afterwards.
   if(arg_FRAMEWORK STREQUAL "qt")

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 Homebooth authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What installer/run and installer/test share: Debian packages, wheels, configuring and building.
+# What installer/run and installer/test share: their messages and turns, wheels, and the order of all that is set up;
+# with packages.sh (Debian packages) and build.sh (configuring and building).
 # Sourced by bash; expects `set -euo pipefail`. Every step looks first whether its work is already there, so a
 # second run starts at once and needs no network.
 
@@ -9,8 +10,13 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 deps="$root/.deps"
 versions="$root/installer/versions.txt"
 memoryLimit=/sys/fs/cgroup/memory.max
+pciDevices=/sys/bus/pci/devices
+driverPlaces=(/proc/driver/nvidia /dev/nvidiactl /dev/dxg)
+awake="" # the process that keeps the machine awake
 networkPlaces="the network, the proxy if you have one (http_proxy, https_proxy)"
 export PIP_DISABLE_PIP_VERSION_CHECK=1
+source "$root/installer/lib/packages.sh"
+source "$root/installer/lib/build.sh"
 
 say() { printf '%s\n' "$@"; }
 
@@ -74,7 +80,46 @@ takeTurn() {
 }
 
 # endTurn: whoever calls this may start another set-up, or become the window.
-endTurn() { exec 9<&-; }
+endTurn() {
+    exec 9<&-
+    [ -z "$awake" ] || kill "$awake" 2>/dev/null || true
+    awake=""
+}
+
+# keepAwake: until endTurn or the end of this script, where systemd can: a machine that sleeps when nobody touches it
+# would do so amid a download or a build. Beside what is done, not around it: it would end at a Ctrl-C before the rest.
+keepAwake() {
+    [ -z "$awake" ] && command -v systemd-inhibit >/dev/null || return 0
+    systemd-inhibit --what=sleep:idle --who=Homebooth --why="Homebooth is set up" \
+        tail --pid=$$ -f /dev/null >/dev/null 2>&1 9<&- &
+    awake=$!
+    disown "$awake" 2>/dev/null || true # it may have ended already
+}
+
+# meanwhile LINE COMMAND...: runs it; on a terminal what the function LINE prints stands there meanwhile, so that nobody
+# takes a slow network or a slow disk for the end.
+meanwhile() {
+    local line="$1" watch="" status=0
+    shift
+    if [ -t 1 ]; then
+        showChanges "$line" 9<&- &
+        watch=$!
+        disown "$watch" 2>/dev/null || true
+    fi
+    "$@" || status=$?
+    [ -z "$watch" ] || { kill "$watch" 2>/dev/null || true; printf '\r\033[K'; }
+    return "$status"
+}
+
+# showChanges LINE: each second, but only what is new: sudo may ask for a password on the same line.
+showChanges() {
+    local said last=""
+    while sleep 1 && kill -0 "$$" 2>/dev/null; do
+        said="$("$1" 2>/dev/null)" || true
+        [ "$said" = "$last" ] || printf '\r\033[K%.100s' "$said"
+        last="$said"
+    done
+}
 
 # giveBack: what a run as root has made is for whoever called sudo, else for whose checkout this is. The next run may
 # then be without root rights.
@@ -87,59 +132,16 @@ giveBack() {
 
 # section NAME: the lines of one section of versions.txt, without comments.
 section() {
-    awk -v want="[$1]" '/^\[/ { inside = ($0 == want); next } inside && !/^#/ && NF' "$versions"
+    awk -v want="[$1]" '/^\[/ { inside = ($0 == want); next }
+        inside && !/^#/ && NF { sub(/ *#.*/, ""); print }' "$versions"
 }
 
-# isInstalled PACKAGE: also where it is held, or is there for another architecture as well.
-isInstalled() {
-    case " $(dpkg-query -W -f '${Architecture}=${db:Status-Status} ' "$1" 2>/dev/null)" in
-    *" amd64=installed "* | *" all=installed "*) return 0 ;;
-    *) return 1 ;;
-    esac
-}
-
-# missingPackages SECTION...: Debian packages of these sections that are not installed.
-missingPackages() {
-    local name
-    for name in $(for part in "$@"; do section "$part"; done); do
-        isInstalled "$name" || printf '%s\n' "$name"
-    done
-}
-
-# needRoot: ahead of asRoot, whose output goes into a log: nobody would see there what it stops for.
-needRoot() {
-    [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null ||
-        stop "installing Debian packages" "This needs root rights, and sudo is not installed." \
-            "run the same command as root once, or install sudo."
-}
-
-# asRoot [NAME=VALUE] COMMAND...: as it is for root, through sudo for others. It is told the proxies that pip takes:
-# sudo drops them, and apt knows their small names alone. A package may start what stays: that takes no turn along.
-# What packages make is for all users, and what they say is read here.
-asRoot() {
-    local name large value sudo=() proxies=()
-    for name in http_proxy https_proxy no_proxy; do
-        large="${name^^}"
-        value="${!name:-${!large:-}}"
-        [ -z "$value" ] || proxies+=("$name=$value")
-    done
-    [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-    (umask 022 && "${sudo[@]}" env LC_ALL=C.UTF-8 "${proxies[@]}" "$@" 9<&-)
-}
-
-# aptGet LOG ARGS...: as root. While somebody else installs packages, as Debian does by itself when a machine has
-# started, it waits: of the lists, apt-get's own waiting knows nothing.
-aptGet() {
-    local log="$1" status tries
-    shift
-    for tries in {1..90}; do
-        status=0
-        asRoot DEBIAN_FRONTEND=noninteractive apt-get "$@" >>"$log" 2>&1 || status=$?
-        { [ "$status" -eq 100 ] && tail -n 4 "$log" | grep "It is held by process" >/dev/null; } || break
-        [ "$tries" -gt 1 ] || say "Another program installs packages; waiting for it, 15 minutes at most ..."
-        sleep 10
-    done
-    return "$status"
+# megabytes SECTION [WHEEL]: what versions.txt says of the size of all its wheels, or of one.
+megabytes() {
+    awk -v want="[$1]" -v wheel="${2:+$2==}" '/^\[/ { inside = ($0 == want) }
+        !inside || NF < 4 || $(NF - 2) != "#" || $NF != "MB" { next }
+        wheel == "" || index($0, wheel) == 1 { all += $(NF - 1) }
+        END { print all + 0 }' "$versions"
 }
 
 # fetchRemedy LOG: what to do where something could not be fetched. Certificates and lists have their time.
@@ -150,57 +152,20 @@ fetchRemedy() {
     printf '%s\n' "check $clock$networkPlaces"
 }
 
-# staleLists LOG: nothing can be installed, since no list could be fetched that knows it.
-staleLists() {
-    stop "updating the package lists" "apt-get update failed: $(cause "$1" 'failed to fetch|file for .* is ')" \
-        "$(fetchRemedy "$1") and /etc/apt/sources.list, then run this again; details in $1"
-}
+# freeMib FOLDER
+freeMib() { df -Pk "$1" | awk 'NR == 2 { print int($4 / 1024) }'; }
 
-# installRemedy LOG: what to do where apt-get installed nothing.
-installRemedy() {
-    local system
-    if tail -n 50 "$1" | grep "Unable to locate package" >/dev/null; then
-        system="$(sed -n 's/^PRETTY_NAME=//p' /etc/os-release 2>/dev/null | tr -d '"')" || true
-        printf '%s\n' "use Debian 12 with its package source main; this is ${system:-another system}. Details in $1"
-    else
-        printf '%s\n' "mend what $1 says, then run this again."
-    fi
-}
-
-installPackages() {
-    command -v dpkg-query >/dev/null ||
-        stop "looking for Debian packages" "dpkg was not found: this is no Debian system." \
-            "use Debian 12, in a virtual machine or a container if need be."
-    local missing updated=0 log="$deps/apt.log"
-    missing="$(missingPackages "$@")"
-    [ -n "$missing" ] || return 0
-    needRoot
-    say "Installing $(wc -w <<<"$missing") Debian packages (a minute or two) ..."
-    # That apt reached nobody is no failure to it unless it is told so, and then a single source is one, of which
-    # nothing here may be wanted: it counts where packages are then not found.
-    : >"$log"
-    aptGet "$log" -o APT::Update::Error-Mode=any update || updated=$?
-    [ "$updated" -eq 0 ] || [ "$updated" -eq 100 ] || # apt-get's own, or that of sudo
-        stop "installing Debian packages" "apt-get did not run: $(tail -n 1 "$log")" \
-            "run the same command as root once, or as somebody who may use sudo."
-    # shellcheck disable=SC2086 # one word a package
-    aptGet "$log" install -y --no-install-recommends $missing || {
-        [ "$updated" -eq 0 ] || staleLists "$log"
-        stop "installing Debian packages" "apt-get install failed: $(cause "$log" '^E:')" "$(installRemedy "$log")"
-    }
-}
-
-# needSpace GIB: refuses to begin a download that the disk cannot hold. What an interrupted one has left need not come
-# again; the build comes in any case.
+# needSpace GIB LEAST: refuses to begin a download that the disk cannot hold. What an interrupted one has left need not
+# come again; LEAST comes in any case, by the build.
 needSpace() {
-    local free there needed least=3
-    free="$(df -Pk "$deps" | awk 'NR == 2 { print int($4 / 1048576) }')"
+    local free there needed least="$2"
+    free="$(($(freeMib "$deps") / 1024))"
     there="$({ du -sk "$deps/libtorch" "$deps/downloads" 2>/dev/null || true; } |
         awk '{ all += $1 } END { print int(all / 1048576) }')"
     needed=$(($1 - there > least ? $1 - there : least))
     [ "$free" -ge "$needed" ] ||
         stop "looking for disk space" "$deps has $free GiB free; the set-up needs $needed GiB." \
-            "free some space there."
+            "free some space there, then run this again."
 }
 
 # startsPrograms FOLDER: whether it can be written and programs start from there.
@@ -238,16 +203,34 @@ stampOf() { printf '%s/.%s-%s\n' "$deps" "$1" "$(section "$1" | sha256sum | cut 
 # digits may follow, since another section's name may begin with this one's.
 dropStamps() { find -H "$deps" -maxdepth 1 -type f -regex ".*/\.$1-[0-9a-f]*" -delete; }
 
-# fetchWheels FOLDER: what its requirements.txt names, one after another: whoever is interrupted keeps those that are
-# whole. What is on its way lies there as well, not in /tmp, which may be small or memory.
+# fetchWheels SECTION FOLDER LOG: what the folder's requirements.txt names, one after another: whoever is interrupted
+# keeps those that are whole. What is on its way lies there as well, not in /tmp, which may be small or memory. Without
+# pip's cache, which would keep them a second time and, as Debian 12's pip fills it, hold each in memory.
 fetchWheels() {
-    local wheel
-    rm -rf "$1"/pip-* # of a killed one
+    local folder="$2" wheel name size number=0 count
+    count="$(wc -l <"$folder/requirements.txt")"
+    rm -rf "$folder"/pip-* # of a killed one
     while IFS= read -r wheel; do
-        printf '%s\n' "$wheel" >"$1/next.txt"
-        TMPDIR="$1" withPip download --quiet --no-deps --require-hashes --only-binary=:all: -d "$1" \
-            -r "$1/next.txt" </dev/null || return
-    done <"$1/requirements.txt"
+        number=$((number + 1))
+        name="[$number/$count] ${wheel%%==*}"
+        size="$(megabytes "$1" "${wheel%%==*}")"
+        [ "$size" -eq 0 ] || say "  $name, $size MB"
+        printf '%s\n' "$wheel" >"$folder/next.txt"
+        meanwhile wheelLine fetchWheel "$folder" "$3" || return
+    done <"$folder/requirements.txt"
+}
+
+# fetchWheel FOLDER LOG: that of its next.txt.
+fetchWheel() {
+    TMPDIR="$1" withPip download --quiet --no-cache-dir --no-deps --require-hashes --only-binary=:all: -d "$1" \
+        -r "$1/next.txt" >>"$2" 2>&1 </dev/null
+}
+
+# wheelLine: how much of what fetchWheels is at has come.
+wheelLine() {
+    local come
+    come="$(du -cm --apparent-size "$folder"/pip-* 2>/dev/null | tail -n 1 | cut -f 1)" || true
+    printf '  %s: %s of %s MB' "$name" "$come" "$size"
 }
 
 # pipCause LOG: the last error; where pip found nothing, what kept it from looking.
@@ -271,9 +254,16 @@ unpackWheels() {
     mkdir -p "$downloads" "$deps/$folder"
     section "$part" >"$downloads/requirements.txt"
     say "Downloading $(wc -l <"$downloads/requirements.txt") packages for: $part ..."
-    fetchWheels "$downloads" >"$log" 2>&1 ||
+    keepAwake
+    : >"$log"
+    fetchWheels "$part" "$downloads" "$log" || {
+        ! tail -n 1 "$log" | grep "Operation cancelled by user" >/dev/null || {
+            printf '\nStopped. The next run goes on with what is missing.\n' >&2
+            exit 130
+        }
         stop "downloading the packages for $part" "$(pipCause "$log")" \
             "$(fetchRemedy "$log"), then run this again; details in $log"
+    }
     say "Unpacking: $part ..."
     dropStamps "$part"
     for wheel in "$downloads"/*.whl; do
@@ -303,95 +293,94 @@ needProcessor() {
             "use a machine with a 64-bit processor of Intel or AMD."
 }
 
-# setUp SECTION...: all that has to be installed before a build; SECTION are further Debian sections.
+# mayHaveCard: whether an NVIDIA card that this build can use is in this machine; where none is seen, whether drivers of
+# one are, or nobody can look. HOMEBOOTH_GPU says yes of another machine that uses this checkout, or no of a card that
+# is not to be used. As core/base/system/bus_cards.cpp judges: Turing or newer, and not given to a virtual machine.
+mayHaveCard() {
+    local device id place old=""
+    [ "${HOMEBOOTH_GPU:-}" != no ] || return 1
+    [ "${HOMEBOOTH_GPU:-}" != yes ] && [ -d "$pciDevices" ] || return 0
+    for device in "$pciDevices"/*; do
+        [ "$(cat "$device/vendor" 2>/dev/null)" = 0x10de ] && [[ "$(cat "$device/class")" = 0x03* ]] || continue
+        [[ "$(readlink "$device/driver")" != */@(vfio-pci|pci-stub) ]] || continue
+        id="$(cat "$device/device" 2>/dev/null)" && ((id < 0x1e00)) || return 0
+        old=yes
+    done
+    [ -z "$old" ] || return 1
+    for place in "${driverPlaces[@]}"; do [ ! -e "$place" ] || return 0; done
+    return 1
+}
+
+# isBuilt: whether an earlier run left what starts without the libraries that only a graphics card needs.
+isBuilt() { [ -e "$(stampOf libtorch)" ] && [ -e "$root/build/release/bin/homebooth-engine" ]; }
+
+# needDownloads run|test SECTION...: says how much is to come before any of it does, and looks whether the disk holds it
+# with what is built of it: 4 GiB, 5 more for the tests, and 3 more for what a graphics card needs. Where that alone is
+# missing, nothing is built, and it takes 5, with the 1 that LibTorch has taken already.
+needDownloads() {
+    local part all=0 there room=4 least=2
+    [ "$1" = run ] || { room=9 && least=6; }
+    [[ " $* " != *" cuda "* ]] || room=$((room + 3))
+    ! isBuilt || { [ "$1" != run ] && [ ! -d "$root/build/release/Testing" ]; } || { room=6 && least=0; }
+    shift
+    for part in "$@"; do
+        [ -e "$(stampOf "$part")" ] || all=$((all + $(megabytes "$part")))
+    done
+    there="$(du -sm "$deps/downloads" 2>/dev/null | cut -f 1)" || true
+    all=$((all - ${there:-0}))
+    for part in libtorch cuda; do
+        [[ " $* " = *" $part "* ]] && [ ! -e "$(stampOf "$part")" ] || continue
+        needFileSystem
+        needSpace "$room" "$least"
+        break
+    done
+    [ "$all" -lt 20 ] || say "Some $all MB are to be downloaded. Ctrl-C stops that; the next run goes on with it."
+}
+
+# setUp SECTION...: all that has to be installed before a build; SECTION are further Debian sections, for tests.
 setUp() {
+    local part parts=(libtorch) purpose=run later=""
     needProcessor
-    takeFromCaller http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY
+    takeFromCaller http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY HOMEBOOTH_GPU
     needOwn
     trap giveBack EXIT
     takeTurn "$deps"
     installPackages debian "$@"
-    [ -e "$(stampOf libtorch)" ] || { needFileSystem && needSpace 8; }
-    unpackWheels libtorch libtorch
-    unpackWheels vocabulary vocabulary 'open_clip/bpe_simple_vocab_16e6.txt.gz'
-    if ! hasNvcc; then
+    [ $# -eq 0 ] || purpose="test"
+    if [ "$purpose" = test ] || mayHaveCard; then
+        [ "$purpose" = run ] && isBuilt && later=yes || parts+=(cuda)
+    elif [ ! -e "$(stampOf libtorch)" ]; then
+        say "Without an NVIDIA card of GTX 16, RTX 20 or newer:" \
+            "  what only one needs, $(megabytes cuda) MB, is left out till there is one."
+    fi
+    parts+=(vocabulary)
+    hasNvcc || parts+=(nvcc)
+    needDownloads "$purpose" "${parts[@]}"
+    for part in "${parts[@]}"; do unpackPart "$part"; done
+    [ -z "$later" ] || [ -e "$(stampOf cuda)" ] || addCuda
+    endTurn
+}
+
+# addCuda: on a later run, what was built starts without it as well.
+addCuda() {
+    local status=0
+    keepAwake # here: endTurn would not know of it
+    (needDownloads run cuda && unpackPart cuda) || status=$?
+    [ "$status" -ne 130 ] || exit 130
+    [ "$status" -eq 0 ] ||
+        say "" "Homebooth starts without what a graphics card needs; HOMEBOOTH_GPU=no leaves it out."
+}
+
+# unpackPart SECTION: each to its place.
+unpackPart() {
+    local cuda="$deps/libtorch/nvidia/cu13"
+    case "$1" in
+    vocabulary) unpackWheels vocabulary vocabulary 'open_clip/bpe_simple_vocab_16e6.txt.gz' ;;
+    nvcc)
         unpackWheels nvcc libtorch
-        ln -sfn lib "$deps/libtorch/nvidia/cu13/lib64" # where nvcc looks for its device runtime
-        chmod +x "$deps"/libtorch/nvidia/cu13/bin/* "$deps"/libtorch/nvidia/cu13/nvvm/bin/* 2>/dev/null || true
-    fi
-    endTurn
-}
-
-# buildJobs: as many compilers as there are cores, but 1.5 GiB of memory for each, of the machine's or the container's.
-buildJobs() {
-    local cores memory limit
-    cores="$(nproc)"
-    memory="$(awk '/MemAvailable/ { print int($2 / 1572864) }' /proc/meminfo)"
-    limit="$(awk '/^[0-9]/ { print int($1 / 1610612736) }' "$memoryLimit" 2>/dev/null)" || true
-    [ -z "$limit" ] || [ "$limit" -ge "$memory" ] || memory="$limit"
-    [ "$memory" -ge 1 ] || memory=1
-    echo $((cores < memory ? cores : memory))
-}
-
-# probeCache: where ccache cannot make its folders, as in a home that cannot be written, it ends each compilation.
-probeCache() {
-    local probe="$root/build/probe"
-    command -v ccache >/dev/null || return 0
-    echo "int probe;" >"$probe.c"
-    ccache cc -c "$probe.c" -o "$probe.o" >/dev/null 2>&1 || export CCACHE_DISABLE=1
-    rm -f "$probe.c" "$probe.o"
-}
-
-# wasMoved PRESET: whether this checkout, or its folder for builds, was elsewhere when CMake was last here, which then
-# refuses to go on.
-wasMoved() {
-    local folder="$root/build/$1" place
-    [ -e "$folder/CMakeCache.txt" ] || return 1
-    place="$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$folder/CMakeCache.txt")"
-    [ -z "$place" ] || [ "$place" -ef "$root" ] || return 0
-    place="$(sed -n 's/^CMAKE_CACHEFILE_DIR:INTERNAL=//p' "$folder/CMakeCache.txt")"
-    [ -n "$place" ] && ! [ "$place" -ef "$folder" ]
-}
-
-# build PRESET: configures when needed, and builds.
-build() {
-    local preset="$1" log="$root/build/$1.log" fresh=()
-    mkdir -p "$root/build"
-    takeTurn "$root/build"
-    probeCache
-    if wasMoved "$preset"; then
-        say "This folder was moved since Homebooth was built in it, so it is built again."
-        fresh=(--fresh)
-    fi
-    (cd "$root" && cmake "${fresh[@]}" --preset "$preset") >"$log" 2>&1 ||
-        stop "configuring the build" "$(grep -A 2 'CMake Error' "$log" | tr '\n' ' ')" "see $log"
-    if ! ninja -C "$root/build/$preset" -n 2>/dev/null | grep -q 'no work to do'; then
-        say "Building Homebooth (some 25 minutes the first time) ..."
-        buildWithProgress "$preset" "$log"
-    fi
-    giveBack # whoever calls this may become the window, and then nothing is done at the end
-    endTurn
-}
-
-buildWithProgress() {
-    local preset="$1" log="$2" line
-    if [ -t 1 ]; then
-        NINJA_STATUS='[%f/%t, %es] ' ninja -C "$root/build/$preset" -j "$(buildJobs)" 2>&1 | tee -ia "$log" |
-            { # not awk: Debian's reads in blocks, and progress would stand still for minutes
-                trap '' INT # as tee does: what ninja says of a Ctrl-C belongs in the log
-                while IFS= read -r line; do [ "${line#[}" = "$line" ] || printf '\r\033[K%.100s' "$line"; done
-                echo
-            } || buildFailed "$log"
-    else
-        NINJA_STATUS='[%f/%t] ' ninja -C "$root/build/$preset" -j "$(buildJobs)" >>"$log" 2>&1 || buildFailed "$log"
-    fi
-}
-
-buildFailed() {
-    if tail -n 1 "$1" | grep -q "interrupted by user"; then
-        printf '\nStopped. The next run goes on with the build where this one was.\n' >&2
-        exit 130
-    fi
-    grep -E 'error|FAILED' "$1" | head -n 20 >&2 || true
-    stop "building" "the compiler reported the errors above." "see $1"
+        ln -sfn lib "$cuda/lib64" # where nvcc looks for its device runtime
+        chmod +x "$cuda"/bin/* "$cuda"/nvvm/bin/* 2>/dev/null || true
+        ;;
+    *) unpackWheels "$1" libtorch ;;
+    esac
 }

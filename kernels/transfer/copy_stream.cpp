@@ -173,7 +173,10 @@ int CopyStream::copy(std::span<const Copy> copies, uint64_t after, uint64_t& tic
             error = cudaMemcpyAsync(one.target, one.source, static_cast<size_t>(one.bytes), cudaMemcpyDefault,
                                     state.stream);
     if (error == cudaSuccess) error = cudaEventRecord(slot.end, state.stream);
-    if (error == cudaSuccess) ticket = slot.ticket = state.lastTicket = next;
+    if (error == cudaSuccess)
+        ticket = slot.ticket = state.lastTicket = next;
+    else
+        (void)cudaStreamSynchronize(state.stream); // no ticket names what may be on its way of them
     return told(error);
 }
 

@@ -8,6 +8,7 @@
 #include <QAbstractItemModelTester>
 #include <QListView>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
@@ -34,7 +35,9 @@ private:
     [[nodiscard]] static QStringList section(const QString& name) {
         const QString all =
             QString::fromUtf8(bytesOf(QStringLiteral(HOMEBOOTH_SOURCE_DIR "/installer/versions.txt")));
-        const QString part = all.section('[' + name + QStringLiteral("]\n"), 1).section('#', 0, 0);
+        QString part =
+            all.section('[' + name + QStringLiteral("]\n"), 1).section(QStringLiteral("\n["), 0, 0);
+        part.remove(QRegularExpression(QStringLiteral("#[^\n]*"))); // sizes, and the next section's heading
         return part.simplified().split(' ', Qt::SkipEmptyParts);
     }
     [[nodiscard]] static Component named(const QString& name) {
@@ -60,7 +63,8 @@ void AboutTest::allThatTheSetUpLinksIsNamed() {
     }
     QVERIFY(linked > 10);
     int wheels = 0;
-    for (const QString& wheel : section(QStringLiteral("libtorch")).filter(QStringLiteral("=="))) {
+    const QStringList parts = section(QStringLiteral("libtorch")) + section(QStringLiteral("cuda"));
+    for (const QString& wheel : parts.filter(QStringLiteral("=="))) {
         QVERIFY2(versions.contains(wheel.section(QStringLiteral("=="), 1)), qPrintable(wheel));
         ++wheels;
     }

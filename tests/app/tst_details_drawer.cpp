@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Details at the side of a page, which a compact window puts away.
+#include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/details_drawer.h"
-#include "app_fixture.h"
+#include "app_files.h"
 
 #include <QApplication>
 #include <QBoxLayout>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QToolButton>
 
@@ -53,6 +55,7 @@ private Q_SLOTS:
     void itIsKeptWhetherTheyAreOpen();
     void aNarrowWindowPutsThemAway();
     void namingASubjectOpensThem();
+    void sayingWhatASubjectIsOpensThem();
 };
 
 void DetailsDrawerTest::besideTheContentTheyAreAlwaysThere() {
@@ -145,6 +148,33 @@ void DetailsDrawerTest::namingASubjectOpensThem() {
     QTest::keyClick(name, Qt::Key_Escape);
     QVERIFY(!drawer->isOpen());
     QCOMPARE(QApplication::focusWidget(), drawer->findChild<QToolButton*>());
+}
+
+void DetailsDrawerTest::sayingWhatASubjectIsOpensThem() {
+    SubjectBook& book = m_services->subjects;
+    const QString photo = writeTestPicture(m_place.path(QStringLiteral("rex.png")), 1);
+    const int64_t rex = book.addFromPhotos({photo}, QStringLiteral("Rex"));
+    QVERIFY(lacksClass(*book.find(rex)));
+    MainWindow window(m_services->all());
+    window.resize(1000, 700);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    auto* train = static_cast<TrainPage*>(window.page(PageId::Train));
+    train->prepareSubject(rex);
+    window.showPage(PageId::Train);
+    const auto* drawer = window.page(PageId::Subjects)->findChild<DetailsDrawer*>();
+    QTRY_VERIFY(!drawer->isOpen());
+    auto* say = buttonNamed(*train, QStringLiteral("Say what it is"));
+    QVERIFY(say != nullptr);
+    QTRY_VERIFY(say->isVisible());
+    say->click();
+    QCOMPARE(window.currentPage(), PageId::Subjects);
+    QVERIFY(drawer->isOpen());
+    auto* field = qobject_cast<QComboBox*>(window.focusWidget());
+    QVERIFY(field != nullptr && drawer->isAncestorOf(field) && field->isVisible());
+    QTest::keyClicks(field, QStringLiteral("dog"));
+    QCOMPARE(QString::fromStdString(book.find(rex)->classNoun), QStringLiteral("dog"));
+    book.remove(rex);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DetailsDrawerTest)

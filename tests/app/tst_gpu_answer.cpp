@@ -6,12 +6,14 @@
 // The driver is a library of the test, and the engine a few lines that answer with a file.
 #include "app/engine/gpu_answer.h"
 #include "app/engine/run_cards.h"
+#include "app/pages/generate/generate_form.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/gpu_choice.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/train_setup.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/memory_gauge.h"
+#include "app/widgets/card_line.h"
 #include "card_fixture.h"
 #include "core/base/run/job_queue.h"
 #include "train_fixture.h"
@@ -35,7 +37,7 @@ private Q_SLOTS:
     void whatFailedIsAskedAgainByItself();
     void whoNeedsItAsksAtOnce();
     void anAnswerThatNeverComesIsGivenUp();
-    void anothersReportIsTaken();
+    void cardsThatAreTooOldAreNamed();
     void placesThatAreNamedStandForTheCards();
     void oneProcessAnswersAll();
     void openingTheFoldAsksAgain();
@@ -44,6 +46,9 @@ private Q_SLOTS:
     void chosenCardsCountUntilTheyAreKnown();
     void chosenCardsCountAfterAFailure();
     void cardsThatAreKnownToBeGoneDoNotCount();
+    void whoStartsIsToldThatACardIsNotUsed();
+    void whyTheProcessorComputesIsToldBeforeTheStart_data();
+    void whyTheProcessorComputesIsToldBeforeTheStart();
 
 private:
     [[nodiscard]] qsizetype calls(const QByteArray& verb) const;
@@ -92,6 +97,11 @@ constexpr const char* kOneCard = R"({"gpu":{"state":"ready","driver":"580.95.05"
 
 constexpr const char* kBroken =
     R"({"gpu":{"state":"broken","driver":"580.95.05","message":"the driver does not answer","devices":[]}})";
+constexpr const char* kOldDriver =
+    R"({"gpu":{"state":"driver too old","driver":"535.183.01","message":"too old","devices":[]}})";
+constexpr const char* kWithoutDriver =
+    R"({"gpu":{"state":"no driver","driver":"","message":"found","withoutDriver":true,"devices":[]}})";
+constexpr const char* kNoCard = R"({"gpu":{"state":"no driver","driver":"","message":"none","devices":[]}})";
 constexpr const char* kFails = "echo 'error: doctor: no luck' >&2; exit 1";
 const GpuPatience kNeverAgain{300'000, 600'000, 600'000};
 const QStringList kBoth{QStringLiteral("GPU-1"), QStringLiteral("GPU-2")};
@@ -116,6 +126,7 @@ void GpuAnswerTest::init() {
         qputenv(name, file.toUtf8());
     }
     m_services->settings.set(keys::kTrainExpert, false);
+    m_services->settings.reset(keys::kProcessorOnly);
     QVERIFY(useEngine(m_place, kPatient));
 }
 
@@ -161,30 +172,34 @@ void GpuAnswerTest::aSlowAnswerIsWaitedFor() {
 void GpuAnswerTest::noAnswerIsNotTheAnswerThatThereAreNone_data() {
     QTest::addColumn<QByteArray>("ends");
     QTest::addColumn<QString>("problem");
-    QTest::newRow("a failure") << QByteArray(kFails) << QStringLiteral("No luck");
-    QTest::newRow("a crash") << QByteArray("kill -SEGV $$") << QStringLiteral("The engine crashed.");
+    QTest::addColumn<bool>("driver");
+    QTest::newRow("a failure") << QByteArray(kFails) << QStringLiteral("No luck") << false;
+    QTest::newRow("a crash") << QByteArray("kill -SEGV $$") << QStringLiteral("The engine crashed.") << false;
     QTest::newRow("no report") << QByteArray("echo hello")
                                << QStringLiteral(
-                                      "The engine's answer cannot be read. Install Homebooth again.");
+                                      "The engine's answer cannot be read. Install Homebooth again.")
+                               << false;
     QTest::newRow("a driver that does not answer")
-        << QByteArray("echo '") + kBroken + "'" << QStringLiteral("The driver does not answer");
+        << QByteArray("echo '") + kBroken + "'" << QStringLiteral("The driver does not answer") << true;
 }
 
 void GpuAnswerTest::noAnswerIsNotTheAnswerThatThereAreNone() {
     QFETCH(QByteArray, ends);
     QFETCH(QString, problem);
+    QFETCH(bool, driver);
     QVERIFY(useEngine(m_place, engineThat(ends).constData()));
     answer(kTwoCards);
     GpuAnswer gpus(nullptr, kNeverAgain);
     gpus.want();
     QTRY_COMPARE(gpus.state(), State::Failed);
     QCOMPARE(gpus.problem(), problem);
+    QCOMPARE(gpus.driverSilent(), driver);
     QVERIFY(gpus.facts() == nullptr && !gpus.places());
     mend();
     gpus.want();
     QTRY_COMPARE(gpus.state(), State::Known);
     QCOMPARE(gpus.facts()->devices.size(), size_t{2});
-    QVERIFY(gpus.problem().isEmpty());
+    QVERIFY(gpus.problem().isEmpty() && !gpus.driverSilent());
 }
 
 void GpuAnswerTest::whatFailedIsAskedAgainByItself() {
@@ -228,18 +243,11 @@ void GpuAnswerTest::anAnswerThatNeverComesIsGivenUp() {
     QTRY_COMPARE(gpus.state(), State::Known);
 }
 
-void GpuAnswerTest::anothersReportIsTaken() {
-    QVERIFY(useEngine(m_place, engineThat(kFails).constData()));
-    GpuAnswer gpus(nullptr, kNeverAgain);
-    gpus.want();
-    QTRY_COMPARE(gpus.state(), State::Failed);
-    gpus.hear("no report");
-    QCOMPARE(gpus.state(), State::Failed);
-    gpus.hear(kTwoCards);
-    QCOMPARE(gpus.state(), State::Known);
-    QCOMPARE(gpus.report(), QByteArray(kTwoCards));
-    gpus.hear(kOneCard);
-    QCOMPARE(gpus.facts()->devices.size(), size_t{2}); // what is known stays
+void GpuAnswerTest::cardsThatAreTooOldAreNamed() {
+    const auto facts = gpuFactsOf(R"({"gpu":{"state":"no device","driver":"580","message":"",
+        "devices":[],"tooOld":["GTX 1060","GTX 970"]}})");
+    QVERIFY(facts && facts->devices.empty());
+    QCOMPARE(facts->tooOld, (std::vector<std::string>{"GTX 1060", "GTX 970"}));
 }
 
 void GpuAnswerTest::placesThatAreNamedStandForTheCards() {
@@ -391,6 +399,64 @@ void GpuAnswerTest::cardsThatAreKnownToBeGoneDoNotCount() {
     QCOMPARE(setup.order().config.parallel.processes, int64_t{1});
     QVERIFY(setup.findChild<GpuChoice*>()->isHidden());
     QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+}
+
+void GpuAnswerTest::whoStartsIsToldThatACardIsNotUsed() {
+    m_services->settings.set(keys::kProcessorOnly, true); // as an earlier session left it
+    answer(kOneCard);
+    addRobotAndModel();
+    const TrainSetup setup(m_services->all());
+    const GenerateForm form(m_services->all());
+    const QString words = QStringLiteral("the graphics card is not used, as chosen in Settings");
+    QVERIFY(!shows(setup, words)); // nobody knows of one yet
+    m_services->gpus.want();
+    QTRY_VERIFY(shows(setup, words));
+    QVERIFY(shows(form, words));
+    QVERIFY(setup.order().config.memory.device == core::ComputeDevice::Cpu);
+    auto* use = buttonNamed(form, QStringLiteral("Use the graphics card"));
+    QVERIFY(use != nullptr && !use->isHidden());
+    use->click();
+    QVERIFY(!m_services->settings.flag(keys::kProcessorOnly));
+    QVERIFY(!shows(setup, words) && !shows(form, words));
+    QVERIFY(setup.order().config.memory.device == core::ComputeDevice::Auto);
+    QVERIFY(form.config().device == core::ComputeDevice::Auto);
+    m_services->settings.set(keys::kProcessorOnly, true);
+    QVERIFY(shows(setup, words) && shows(form, words));
+    const TrainSetup next(m_services->all()); // when all is known
+    QVERIFY(shows(next, words) && !next.findChild<CardLine*>()->isHidden());
+    const CardLine alone(m_services->settings, m_services->gpus);
+    QVERIFY(shows(alone, words) && !alone.isVisible()); // no window of its own
+}
+
+void GpuAnswerTest::whyTheProcessorComputesIsToldBeforeTheStart_data() {
+    QTest::addColumn<QByteArray>("report");
+    QTest::addColumn<bool>("processorOnly");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char* name, const char* report, bool processorOnly, const char* words) {
+        QTest::newRow(name) << QByteArray(report) << processorOnly << QString::fromLatin1(words);
+    };
+    row("a card without its driver", kWithoutDriver, false, "an NVIDIA card is there, but its driver");
+    row("which would not be used", kWithoutDriver, true, "an NVIDIA card is there, but its driver");
+    row("an old driver", kOldDriver, true, "the graphics card's driver is too old.");
+    row("a driver that does not answer", kBroken, true, "the graphics card does not answer.");
+    row("an old driver, which the plan tells", kOldDriver, false, "");
+    row("a card that is used", kOneCard, false, "");
+    row("no card", kNoCard, true, "");
+}
+
+void GpuAnswerTest::whyTheProcessorComputesIsToldBeforeTheStart() {
+    QFETCH(QByteArray, report);
+    QFETCH(bool, processorOnly);
+    QFETCH(QString, words);
+    m_services->settings.set(keys::kProcessorOnly, processorOnly);
+    answer(report);
+    const CardLine line(m_services->settings, m_services->gpus);
+    m_services->gpus.want();
+    QTRY_VERIFY(m_services->gpus.state() != State::Unknown);
+    QCOMPARE(shows(line, QStringLiteral("The processor computes")), !words.isEmpty());
+    QVERIFY2(shows(line, words), qPrintable(shownTexts(line).join('|')));
+    const bool back = !buttonNamed(line, QStringLiteral("Use the graphics card"))->isHidden();
+    QCOMPARE(back, processorOnly && report != kWithoutDriver); // where it changes something
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GpuAnswerTest)

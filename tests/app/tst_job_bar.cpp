@@ -22,6 +22,7 @@ private Q_SLOTS:
     void init() { beginAgain(); }
     void cleanup() { end(); }
     void milestonesAloneAreSaid();
+    void examplesTellTheTimeThatIsLeft();
     void theCardIsWhatTheEngineSaysOfIt();
     void withoutAnAnswerThereIsNoCard_data();
     void withoutAnAnswerThereIsNoCard();
@@ -83,6 +84,23 @@ void JobBarTest::milestonesAloneAreSaid() {
     journal->emit(core::OutcomeEvent{"failed", {}, {}, 1, "", ""});
     works.reset();
     QTRY_COMPARE(detail->accessibleName(), title + QStringLiteral(": Needs you"));
+}
+
+void JobBarTest::examplesTellTheTimeThatIsLeft() {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("examples"), 100);
+    const auto journal = journalOf(folder);
+    core::PlanEvent plan;
+    plan.predicted.stepSeconds = 90.0;
+    journal->emit(plan);
+    journal->emit(core::StateEvent{"class-images", "a toy", 4, 50});
+    const auto works = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    QVERIFY(works.ok());
+    m_services->runs.open(m_services->settings.runsFolder());
+    QTRY_VERIFY(m_services->runs.working() != nullptr);
+    const JobBar bar(m_services->all());
+    const QString before = m_services->runs.working()->title() + QStringLiteral(", ");
+    QTRY_VERIFY(detailOf(bar, before) != nullptr);
+    QVERIFY(detailOf(bar, before)->fullText().endsWith(QStringLiteral(" left")));
 }
 
 const MemoryGauge* JobBarTest::askedBy(JobBar& bar, const QByteArray& engine) const {

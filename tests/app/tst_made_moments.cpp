@@ -5,6 +5,7 @@
 #include "app/engine/moments.h"
 #include "app/engine/run_files.h"
 #include "app/pages/models/model_removal.h"
+#include "core/base/model/told_prediction.h"
 #include "model_fixture.h"
 
 #include <chrono>
@@ -46,6 +47,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void theirPathsAreWorkedOutOnce();
     void whatWasNotUsedForLongestGoes();
+    void anAddOnSaysWhatItsTrainingWasTold();
     void aSessionFreesWhatIsOfNoMoment();
     void whatIsOfATrainingGoesWithIt();
 
@@ -127,6 +129,25 @@ void MadeMomentsTest::whatWasNotUsedForLongestGoes() {
     QVERIFY(!QFileInfo::exists(momentFolder(early))); // is no moment any more
 }
 
+void MadeMomentsTest::anAddOnSaysWhatItsTrainingWasTold() {
+    const QString run = addOnRun(QStringLiteral("told"));
+    const QString silent = m_place.path(QStringLiteral("silent"));
+    std::filesystem::copy(builtInModel().toStdString(), silent.toStdString(),
+                          std::filesystem::copy_options::recursive);
+    QVERIFY(QDir(silent + QStringLiteral("/scheduler")).removeRecursively());
+    const auto folder = core::RunFolder::open(run.toStdString());
+    core::TrainConfig config = *folder->config();
+    config.loss.predictionType = "v_prediction";
+    QVERIFY(folder->setConfig(config));
+    const auto told = [&](int step, const QString& base) {
+        const auto file = momentLora(checkpointOf(run, step), base);
+        return file ? core::toldPredictionOf(file->toStdString(), base.toStdString()) : std::nullopt;
+    };
+    const auto ofSilent = told(40, silent);
+    QVERIFY(ofSilent && ofSilent->predictionType == core::PredictionType::VPrediction);
+    QVERIFY(!told(80, builtInModel())); // which says it
+}
+
 void MadeMomentsTest::aSessionFreesWhatIsOfNoMoment() {
     const QString gone = madeFolder() + QStringLiteral("/0123456789abcdef");
     const QString recent = madeFolder() + QStringLiteral("/fedcba9876543210");
@@ -155,7 +176,7 @@ void MadeMomentsTest::whatIsOfATrainingGoesWithIt() {
     QCOMPARE(removalOf(m_services->all(), entry).usedBy.size(), 1); // so nobody deletes it
     m_services->generator.dropAll();
     QVERIFY(removalOf(m_services->all(), entry).usedBy.isEmpty());
-    QCOMPARE(trashRun(run), QString());
+    QCOMPARE(trashRun(run).failed, QString());
     QVERIFY(!QFileInfo::exists(momentFolder(checkpoint)));
 }
 

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void refusesToDeleteWhatIsInUse();
     void refusesToDeleteAMomentThatIsInUse();
     void asksBeforeATrainingIsDeleted();
+    void whatOtherProgramsReadOfAModelGoesWithIt();
     void prunesAllButTheNewestTwo();
     void runsAreMeasuredBesideOtherWork();
     void aRunThatDidNotChangeIsNotMeasuredAgain();
@@ -272,6 +273,26 @@ void ModelResultsTest::asksBeforeATrainingIsDeleted() {
     QVERIFY(QFile::exists(builtInModel())); // links go, not what they lead to
 }
 
+void ModelResultsTest::whatOtherProgramsReadOfAModelGoesWithIt() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
+    const QString models = m_place.path(QStringLiteral("deleted models"));
+    const QByteArray ours = "# By this A1111 and Forge know that the model beside it predicts v.\nmodel:\n";
+    for (const char* name : {"robot.v1", "theirs", "folder"})
+        writeBytes(QStringLiteral("%1/%2.yaml").arg(models, QLatin1String(name)),
+                   QByteArray(name) == "theirs" ? QByteArray("model:\n") : ours);
+    for (const char* file : {"robot.v1.safetensors", "theirs.safetensors", "folder/unet/config.json"})
+        writeBytes(QStringLiteral("%1/%2").arg(models, QLatin1String(file)), "numbers");
+    for (const char* name : {"robot.v1.safetensors", "theirs.safetensors", "folder"}) {
+        const QString path = QStringLiteral("%1/%2").arg(models, QLatin1String(name));
+        QVERIFY(moveModelToTrash(path));
+        QVERIFY(!QFile::exists(path));
+    }
+    QVERIFY(!QFile::exists(models + QStringLiteral("/robot.v1.yaml")));
+    QVERIFY(QFile::exists(models + QStringLiteral("/theirs.yaml")));
+    QVERIFY(QFile::exists(models + QStringLiteral("/folder.yaml"))); // of another model
+    QVERIFY(moveModelToTrash(models + QStringLiteral("/gone.safetensors")));
+}
+
 void ModelResultsTest::prunesAllButTheNewestTwo() {
     const QString run = m_place.path(QStringLiteral("runs/pruned"));
     for (const int64_t step : {100, 200, 300, 400}) writeCheckpoint(run, step);
@@ -287,6 +308,16 @@ void ModelResultsTest::prunesAllButTheNewestTwo() {
     QVERIFY(QFile::exists(run + QStringLiteral("/checkpoints/step-000300/unet.safetensors")));
     QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000300/optimizer-unet.safetensors")));
     QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000200")));
+    // What the clock saved is no moment, and goes once another one is newer.
+    for (const int64_t step : {410, 420}) writeCheckpoint(run, step, /*rolling=*/true);
+    QCOMPARE(diskOf(run).moments, 2);
+    QCOMPARE(momentsOf(run).back().step, int64_t{400});
+    QVERIFY(diskOf(run).prunableBytes >= 3000 + 2000);
+    QVERIFY(pruneRun(run));
+    QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000410")));
+    QVERIFY(QFile::exists(run + QStringLiteral("/checkpoints/step-000420/optimizer-unet.safetensors")));
+    QCOMPARE(diskOf(run).moments, 2);
+    QCOMPARE(diskOf(run).prunableBytes, qint64{0});
     // A newest one that is torn keeps the others: they are all there is to go on from.
     for (const int64_t step : {500, 600}) writeCheckpoint(run, step);
     writeBytes(run + QStringLiteral("/checkpoints/step-000700/unet.safetensors"), "torn");

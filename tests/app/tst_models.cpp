@@ -11,6 +11,8 @@
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/model/deviation.h"
+#include "core/base/model/model_hash.h"
+#include "core/base/text/generation_parameters.h"
 #include "model_fixture.h"
 
 #include <QClipboard>
@@ -46,7 +48,9 @@ private Q_SLOTS:
     void aLanguageModelIsSaidToBeOneAndNotTaken();
     void whatTheCoreFindsIsSaidInTheUsersLanguage();
     void exportsWithTheEngine();
+    void exportsAreCalledAsPicturesCallThem();
     void anExportSaysHowFarItIsAndStops();
+    void anExportSaysWhatIsToBeChosenElsewhere();
     void aHashIsWorkedOutOnce();
     void aHashFollowsTheLinksOfAModel();
     void whatWasAwayIsUsableOnceAPageIsOpened();
@@ -380,6 +384,29 @@ void ModelsTest::exportsWithTheEngine() {
                              60'000);
 }
 
+void ModelsTest::exportsAreCalledAsPicturesCallThem() {
+    ModelEntry second; // training of a subject
+    second.origin = ModelEntry::Origin::Run;
+    second.kind = ModelEntry::Kind::Lora;
+    second.name = QStringLiteral("Rex, Max (2)");
+    second.path = QStringLiteral("/runs/Rex, Max 2/result/lora.safetensors");
+    QCOMPARE(ModelsPage::exportName(second), QStringLiteral("Rex, Max 2"));
+    core::GenerationParameters facts;
+    facts.steps = 1;
+    facts.loraWeights = {{core::modelName(second.path.toStdString()), 1.0}};
+    const QString tag = QStringLiteral("<lora:%1:1>").arg(ModelsPage::exportName(second));
+    const QString text = QString::fromStdString(core::writeGenerationParameters(facts));
+    QVERIFY2(text.startsWith(tag), qPrintable(text));
+    ModelEntry imported;
+    imported.origin = ModelEntry::Origin::Imported;
+    imported.kind = ModelEntry::Kind::Lora;
+    imported.name = QStringLiteral("my hat");
+    imported.path = QStringLiteral("/models/hat: v2.safetensors");
+    QCOMPARE(ModelsPage::exportName(imported), QStringLiteral("hat_ v2"));
+    imported.kind = ModelEntry::Kind::Model; // prompts name none
+    QCOMPARE(ModelsPage::exportName(imported), QStringLiteral("my hat"));
+}
+
 void ModelsTest::anExportSaysHowFarItIsAndStops() {
     const QByteArray engine = qgetenv("HOMEBOOTH_ENGINE");
     QVERIFY(useEngine(m_place, R"sh(#!/bin/bash
@@ -393,6 +420,21 @@ while true; do sleep 0.05; done
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("1.0 GB of 4.0 GB")));
     buttonNamed(page, QStringLiteral("Stop"))->click();
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Nothing was written")));
+    qputenv("HOMEBOOTH_ENGINE", engine);
+}
+
+void ModelsTest::anExportSaysWhatIsToBeChosenElsewhere() {
+    const QByteArray engine = qgetenv("HOMEBOOTH_ENGINE");
+    QVERIFY(useEngine(m_place, R"sh(#!/bin/bash
+printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.123Z","type":"state","state":"writing","detail":"","done":4,"total":4}\n'
+printf '{"v":1,"seq":0,"time":"2026-11-21T10:00:00.123Z","type":"warning","code":"v-chosen-elsewhere","message":"in ComfyUI"}\n'
+)sh"));
+    ModelsPage page(m_services->all());
+    page.show();
+    page.exportTo(builtInModel(), m_place.path(QStringLiteral("v.safetensors")),
+                  QStringLiteral("checkpoint"));
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("ModelSamplingDiscrete")));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("v.safetensors")));
     qputenv("HOMEBOOTH_ENGINE", engine);
 }
 

@@ -64,6 +64,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void theEndIsChosenUntilSomebodyChoosesAnother();
     void whatIsNotLikeItYetIsGoneOnWith();
+    void ofSketchesItIsSaidThatPhotosWantAnotherModel();
     void aMomentThatIsGoneMakesNoPictures();
     void previewsStandBesideTheChartsWhileItWorks();
     void previewsAreWalkedThroughInLarge();
@@ -190,6 +191,30 @@ void MomentsTest::whatIsNotLikeItYetIsGoneOnWith() {
     other->click();
     QVERIFY(setup->isVisible());
     QCOMPARE(page.mainButton()->text(), QStringLiteral("Start training"));
+}
+
+void MomentsTest::ofSketchesItIsSaidThatPhotosWantAnotherModel() {
+    const QString folder = endedRun(QStringLiteral("sketches"));
+    TrainPage page(m_services->all());
+    const MomentRow* row = shown(page, folder);
+    QPushButton* other = buttonNamed(page, QStringLiteral("Train with another model"));
+    QVERIFY(other != nullptr);
+    QTRY_VERIFY(other->isVisible());
+    QVERIFY(!shownTexts(page).filter(QStringLiteral("For photos train with another model")).isEmpty());
+    other->click();
+    QVERIFY(page.findChild<TrainSetup*>()->isVisible());
+    QCOMPARE(page.mainButton()->text(), QStringLiteral("Start training"));
+    // Whoever trained another one has it.
+    const QString further = endedRun(QStringLiteral("no sketches"));
+    const auto run = core::RunFolder::open(further.toStdString());
+    core::TrainConfig config = *run->config();
+    config.model = (folder + QStringLiteral("/result/model")).toStdString();
+    QVERIFY(run->setConfig(config));
+    m_services->runs.show(further);
+    page.showRun();
+    QTRY_COMPARE(m_services->runs.current()->config().model, config.model);
+    QTRY_VERIFY(row->isVisible() && row->chosen()->result);
+    QVERIFY(!other->isVisible());
 }
 
 void MomentsTest::aMomentThatIsGoneMakesNoPictures() {

@@ -8,6 +8,7 @@
 #include "app/pages/train/plan_panel.h"
 #include "app_files.h"
 #include "core/base/system/memory_facts.h"
+#include "core/base/system/power_facts.h"
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -22,6 +23,7 @@ private Q_SLOTS:
     void theCardSaysWhatThereIs();
     void aLimitOfTheUsersIsNamed();
     void theBarIsSeenWhereverThePlanPutsIt();
+    void aBatteryIsNamedBeforeTheStart();
     void partsInRamAreSlow();
     void allThatIsDoneTakesTime();
     void whatIsThereIsNotMadeAgain();
@@ -31,6 +33,8 @@ private Q_SLOTS:
     void theSleepOfTheMachineIsNoPartOfAPhase();
     void theTimeBetweenTwoAttemptsIsNoLoading();
     void whatWasStoppedMadeNoMoreExamples();
+    void signsOfLifeWithinAGroupMakeNoExamplesSlower();
+    void examplesThatAreStillToBeMadeTakeTime();
     void whatIsStillToComeTakesTime();
     void spansAreToldInOneUnit();
     void thePanelTellsThePartsOfTheTime();
@@ -123,6 +127,21 @@ void PlanTimeTest::theBarIsSeenWhereverThePlanPutsIt() {
         panel.show(facts, config(), m_place.path({}));
         QVERIFY2(panel.findChild<KindBar*>()->isVisible(), qPrintable(QString::number(onDevice)));
     }
+}
+
+void PlanTimeTest::aBatteryIsNamedBeforeTheStart() {
+    const QString battery = m_place.path(QStringLiteral("power/BAT0"));
+    writeBytes(battery + QStringLiteral("/type"), "Battery\n");
+    writeBytes(battery + QStringLiteral("/capacity"), "70\n");
+    writeBytes(battery + QStringLiteral("/status"), "Discharging\n");
+    qputenv(core::kPowerFolderVariable, m_place.path(QStringLiteral("power")).toLocal8Bit());
+    const auto named = [this] {
+        return !textsOf(fits(), config()).filter(QStringLiteral("connect the charger")).isEmpty();
+    };
+    QVERIFY(named());
+    writeBytes(battery + QStringLiteral("/status"), "Charging\n");
+    QVERIFY(!named());
+    qunsetenv(core::kPowerFolderVariable);
 }
 
 void PlanTimeTest::partsInRamAreSlow() {
@@ -269,6 +288,63 @@ void PlanTimeTest::whatWasStoppedMadeNoMoreExamples() {
     RunData data;
     data.apply(update);
     QCOMPARE(data.examplesMade, int64_t{4});
+}
+
+void PlanTimeTest::signsOfLifeWithinAGroupMakeNoExamplesSlower() {
+    RunUpdate update;
+    const std::vector<std::pair<int, int>> signs{{0, 0}, {10, 0}, {12, 4}, {22, 4}};
+    for (const auto& [second, done] : signs)
+        update.take(entryAt(second, core::StateEvent{"class-images", "", done, 8}));
+    update.take(entryAt(23, core::OutcomeEvent{"cancelled", {}, {}, 5, "", ""}));
+    RunData data;
+    data.apply(update);
+    QCOMPARE(data.examplesMade, int64_t{4});
+    QCOMPARE(paceOf(data, {}).example, 3.0); // of the second group there is none
+    update = {};
+    update.take(entryAt(100, core::StateEvent{"loading", "", 0, 0}));
+    update.take(entryAt(101, core::StateEvent{"class-images", "", 4, 8}));
+    update.take(entryAt(113, core::StateEvent{"caching", "pictures", 0, 3}));
+    data.apply(update);
+    QCOMPARE(paceOf(data, {}).example, 3.0); // nor has what was lost made any of them slower
+}
+
+void PlanTimeTest::examplesThatAreStillToBeMadeTakeTime() {
+    RunUpdate update;
+    update.config = config();
+    update.config->mode = core::TrainMode::DreamBooth;
+    update.take(entryAt(0, core::StateEvent{"class-images", "", 0, 100}));
+    RunData data;
+    data.apply(update);
+    QVERIFY(!secondsLeftOf(data)); // nobody has said what anything takes
+    update = {};
+    core::PlanEvent plan;
+    plan.predicted.stepSeconds = 2.0;
+    update.take(entryAt(0, plan));
+    data.apply(update);
+    const double planned = secondsLeftOf(data).value_or(0.0);
+    QVERIFY(planned > 1600.0 + 100.0 * 2.0); // the steps, and several for each picture
+    RunUpdate inEight = RunUpdate{};
+    inEight.config = config();
+    inEight.config->mode = core::TrainMode::DreamBooth;
+    inEight.config->optimizer.accumulationSteps = 8; // a step has that many pictures
+    inEight.take(entryAt(0, core::StateEvent{"class-images", "", 0, 100}));
+    inEight.take(entryAt(0, plan));
+    RunData eight;
+    eight.apply(inEight);
+    QVERIFY(secondsLeftOf(eight).value_or(0.0) < planned);
+    update = {};
+    update.take(entryAt(10, core::StateEvent{"class-images", "", 0, 100}));
+    data.apply(update);
+    QCOMPARE(secondsLeftOf(data).value_or(0.0), planned - 10.0); // within the first group, too
+    update = {};
+    update.take(entryAt(20, core::StateEvent{"class-images", "", 4, 100}));
+    data.apply(update);
+    const double previews = 8.0 * 2.0 * 5.0; // as long as examples take
+    QCOMPARE(secondsLeftOf(data).value_or(0.0), 1600.0 + 96.0 * 5.0 + previews);
+    update = {};
+    update.take(entryAt(27, core::StateEvent{"class-images", "", 4, 100}));
+    data.apply(update);
+    QCOMPARE(secondsLeftOf(data).value_or(0.0), 1600.0 + 96.0 * 5.0 + previews - 7.0);
 }
 
 void PlanTimeTest::whatIsStillToComeTakesTime() {

@@ -10,6 +10,7 @@
 #include "app/pages/train/train_setup.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
+#include "core/base/model/model_writer.h"
 #include "model_fixture.h"
 #include "picture_fixture.h"
 
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void aModelThatSaysItIsPlainSuccess();
     void whatIsImportedOnTrainLearns();
     void aPictureEachWayAnswers();
+    void anSdxlIsAskedAboutWhereTheUserDoubtsIt();
     void anAnswerThatCouldNotBeWrittenIsAskedForAgain();
     void theTextOfALicenceIsFound();
     void aLicenceThatIsNoTextIsNotOpened_data();
@@ -42,6 +44,8 @@ private Q_SLOTS:
 private:
     /// The built-in model without its scheduler, which says what it predicts. @returns the folder
     [[nodiscard]] QString silentModel(const QString& name) const;
+    /// An SDXL in a file that does not say what it predicts, as most do not. @returns the file
+    [[nodiscard]] QString silentXl(const QString& name) const;
     QUrl m_url;
 };
 
@@ -52,6 +56,17 @@ QString PredictionTest::silentModel(const QString& name) const {
          QDir(builtInModel()).entryList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot))
         if (part != QLatin1String("scheduler")) QFile::link(builtInModel() + '/' + part, folder + '/' + part);
     return folder;
+}
+
+QString PredictionTest::silentXl(const QString& name) const {
+    const QString file = m_place.path(name + QStringLiteral(".safetensors"));
+    const auto model = core::openModel(HOMEBOOTH_SOURCE_DIR "/tests/fixtures/tiny-sdxl");
+    core::WriteOptions options;
+    for (const char* key :
+         {"homebooth.scheduler_config", "modelspec.prediction_type", "modelspec.architecture"})
+        options.metadata[key] = "";
+    const bool written = model.ok() && core::writeSingleFile(*model, file.toStdString(), options).ok();
+    return written ? file : QString();
 }
 
 void PredictionTest::whereItWasDroppedTheQuestionIsSaid() {
@@ -115,7 +130,8 @@ void PredictionTest::aPictureEachWayAnswers() {
     make->click();
     QVERIFY(!make->isEnabled()); // one trial at a time
     const auto sides = page.findChild<PredictionTrial*>()->findChildren<QToolButton*>();
-    QCOMPARE(sides.size(), 2);
+    QCOMPARE(sides.size(), 3);
+    QVERIFY(sides[2]->isHidden()); // of SDXL
     QVERIFY(!sides[0]->isEnabled());
     QTRY_VERIFY(sides[0]->isEnabled() && sides[1]->isEnabled());
     QCOMPARE(predictions, QStringList({QStringLiteral("epsilon"), QStringLiteral("v_prediction")}));
@@ -126,6 +142,44 @@ void PredictionTest::aPictureEachWayAnswers() {
     sides[0]->click(); // as was assumed: nothing is written anew
     QVERIFY(!page.asksAbout(*m_services->models.find(folder)));
     QVERIFY(!make->isVisible());
+}
+
+/// Nearly all of them predict the noise: a question for each would be in the way.
+void PredictionTest::anSdxlIsAskedAboutWhereTheUserDoubtsIt() {
+    ModelsPage page(m_services->all());
+    page.show();
+    const QString file = silentXl(QStringLiteral("xl"));
+    QVERIFY(!file.isEmpty());
+    m_services->models.import(file);
+    auto* doubt = buttonNamed(page, QStringLiteral("Are its pictures grey noise?"));
+    QVERIFY(doubt != nullptr && !doubt->isVisible()); // the built-in model says it
+    QTRY_VERIFY(doubt->isVisible());
+    QVERIFY(!page.asksAbout(*m_services->models.find(file)));
+    QTRY_VERIFY(!shownTexts(page).filter(QStringLiteral("noise (epsilon), as is usual")).isEmpty());
+    auto* make = buttonNamed(page, QStringLiteral("Make a picture each way, I choose"));
+    QVERIFY(make != nullptr && !make->isVisible());
+    doubt->click();
+    QVERIFY(make->isVisible() && !doubt->isVisible());
+    QStringList orders;
+    connect(&m_services->generator, &Generator::begun, this, [&](const core::SampleConfig& config) {
+        const QString from = config.zeroTerminalSnr ? QStringLiteral(" from noise") : QString();
+        orders.append(QString::fromStdString(config.predictionType) + from);
+    });
+    make->click();
+    const auto sides = page.findChild<PredictionTrial*>()->findChildren<QToolButton*>();
+    QTRY_VERIFY(sides[0]->isEnabled() && sides[1]->isEnabled() && sides[2]->isEnabled());
+    QCOMPARE(orders, QStringList({QStringLiteral("epsilon"), QStringLiteral("v_prediction"),
+                                  QStringLiteral("v_prediction from noise")}));
+    const QString told = m_place.path(QStringLiteral("told"));
+    const QByteArray engine = "#!/bin/bash\necho \"$@\" >'" + told.toUtf8() + "'\nexit 4\n";
+    QVERIFY(useEngine(m_place, engine.constData()));
+    sides[2]->click();
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("could not be written anew")));
+    QVERIFY(useEngine(m_place, kPictureEngine));
+    QVERIFY(bytesOf(told).contains("--to diffusers --prediction-type v_prediction --zero-terminal-snr"));
+    QVERIFY(make->isVisible());                                    // it is asked again
+    buttonNamed(page, QStringLiteral("Noise (epsilon)"))->click(); // as is usual: nothing is written
+    QVERIFY(!make->isVisible() && doubt->isVisible());
 }
 
 void PredictionTest::anAnswerThatCouldNotBeWrittenIsAskedForAgain() {

@@ -34,11 +34,15 @@ private Q_SLOTS:
     void aShortSilenceIsNone();
     void whatGoesOnBehindASleepSaysSo();
     void howLongTheComputerSleptIsTold();
+    void aLongStepIsNoSilence_data();
+    void aLongStepIsNoSilence();
+    void examplesTellTheTimeThatIsLeft();
 
 private:
     /// A run that works and was heard of so many seconds ago.
-    QString quietRun(qint64 seconds) {
+    QString quietRun(qint64 seconds, const std::vector<core::Event>& events = {}) {
         const QString folder = makeRun(QStringLiteral("quiet"), "running");
+        writeEvents(folder, events);
         QFile journal(folder + QStringLiteral("/events.jsonl"));
         const QDateTime then = QDateTime::currentDateTime().addSecs(-seconds);
         if (!journal.open(QIODevice::ReadWrite) ||
@@ -47,6 +51,16 @@ private:
         return folder;
     }
 };
+
+namespace {
+
+bool says(const TrainPage& page, const QString& words) {
+    const auto labels = page.findChildren<ElidedLabel*>();
+    return std::any_of(labels.begin(), labels.end(),
+                       [&words](const ElidedLabel* one) { return one->fullText().contains(words); });
+}
+
+} // namespace
 
 void QuietRunTest::longSilenceIsToldUntilSomebodyWaits() {
     const QString folder = quietRun(240);
@@ -127,20 +141,66 @@ void QuietRunTest::howLongTheComputerSleptIsTold() {
     TrainPage page(m_services->all());
     page.setVisible(true);
     page.showRun();
-    const auto says = [&page](const QString& words) {
-        const auto labels = page.findChildren<ElidedLabel*>();
-        return std::any_of(labels.begin(), labels.end(),
-                           [&words](const ElidedLabel* one) { return one->fullText().contains(words); });
-    };
-    QTRY_VERIFY(says(QStringLiteral("step 1 of 100")));
-    QVERIFY(!says(QStringLiteral("slept")));
+    QTRY_VERIFY(says(page, QStringLiteral("step 1 of 100")));
+    QVERIFY(!says(page, QStringLiteral("slept")));
     const core::JournalEntry woken{100, core::isoTime(std::chrono::system_clock::now()), step(2), 3'300'000};
     QFile journal(folder + QStringLiteral("/events.jsonl"));
     QVERIFY(journal.open(QIODevice::Append));
     journal.write(QByteArray::fromStdString(core::toJsonLine(woken)) + '\n');
     journal.close();
-    QTRY_VERIFY(says(QStringLiteral("step 2 of 100")));
-    QVERIFY(says(QStringLiteral("the computer slept 55 min")));
+    QTRY_VERIFY(says(page, QStringLiteral("step 2 of 100")));
+    QVERIFY(says(page, QStringLiteral("the computer slept 55 min")));
+}
+
+void QuietRunTest::aLongStepIsNoSilence_data() {
+    QTest::addColumn<int>("quietSeconds");
+    QTest::addColumn<bool>("planned");
+    QTest::addColumn<bool>("told");
+    QTest::newRow("in a step") << 80 << false << false;
+    QTest::newRow("in the first step") << 80 << true << false;
+    QTest::newRow("for several steps") << 300 << false << true;
+}
+
+void QuietRunTest::aLongStepIsNoSilence() {
+    QFETCH(int, quietSeconds);
+    QFETCH(bool, planned);
+    QFETCH(bool, told);
+    core::PlanEvent plan;
+    plan.predicted.stepSeconds = 90.0;
+    std::vector<core::Event> steps;
+    for (const int64_t number : {2, 3, 4})
+        steps.emplace_back(core::StepEvent{number, 1, 0.5, 1e-4, 90.0, 0.01, {}, {}, {}, {}});
+    const std::vector<core::Event> begins{core::ResumedEvent{0}, plan,
+                                          core::StateEvent{"training", "", 0, 100}};
+    const QString folder = quietRun(quietSeconds, planned ? begins : steps);
+    const auto lock = work(folder);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    page.showRun();
+    QTRY_VERIFY(says(page, planned ? QStringLiteral("Learning") : QStringLiteral("step 4 of 100")));
+    QTRY_COMPARE(says(page, QStringLiteral("last sign of life")), told);
+}
+
+void QuietRunTest::examplesTellTheTimeThatIsLeft() {
+    const QString folder = makeRun(QStringLiteral("examples"), "running", /*begun=*/false);
+    core::PlanEvent plan;
+    plan.predicted.stepSeconds = 90.0;
+    writeEvents(folder, {plan, core::StateEvent{"class-images", "a toy", 4, 50}});
+    const auto lock = work(folder);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    page.showRun();
+    QTRY_VERIFY(says(page, QStringLiteral("Making example pictures 4 of 50, ")));
+    QVERIFY(says(page, QStringLiteral(" left")));
+    const QueueModel queue(m_services->all());
+    QTRY_VERIFY(rowOf(queue, folder) >= 0);
+    const QString row = queue.index(rowOf(queue, folder), 0).data(QueueModel::DetailRole).toString();
+    QVERIFY2(row.startsWith(QStringLiteral("Making example pictures 4 of 50, ")), qPrintable(row));
+    QVERIFY2(row.contains(QStringLiteral(" left")), qPrintable(row));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QuietRunTest)

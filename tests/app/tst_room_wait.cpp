@@ -9,17 +9,21 @@
 #include "app/engine/run_session.h"
 #include "app/pages/train/train_page.h"
 #include "app/shell/job_bar.h"
+#include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint_places.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/control.h"
+#include "core/base/run/moved_run.h"
+#include "core/base/run/run_identity.h"
 #include "model_fixture.h"
 #include "queue_fixture.h"
 
 #include <QFileDialog>
 
+#include <algorithm>
 #include <cerrno>
 #include <mutex>
 
@@ -87,6 +91,8 @@ private Q_SLOTS:
     void momentsStayWhereACopyOfTheRunGoes();
     void momentsStayThatACopyStandsOn_data();
     void momentsStayThatACopyStandsOn();
+    void aDeletedCopyNeedsNothingOfItsOriginal();
+    void theWindowSaysWhichMomentsADeletionLeaves();
     void momentsOfADriveThatWasAwayGoWithTheRun();
 
 private:
@@ -236,6 +242,13 @@ void RoomWaitTest::theJobBarAndTheLogSayIt() {
     QVERIFY2(log.text().contains(words + QStringLiteral(" [/a: the disk is full]")), qPrintable(log.text()));
 }
 
+/// As file managers do it.
+static void copyRun(const QString& from, const QString& to) {
+    namespace fs = std::filesystem;
+    fs::copy(from.toStdString(), to.toStdString(),
+             fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+}
+
 /// What a folder of saved moments takes to say whose it is.
 static qint64 namingBytes(const std::string& moments) {
     return QFileInfo(QString::fromStdString(moments + "/" + core::kOwnerName)).size();
@@ -255,7 +268,7 @@ void RoomWaitTest::momentsElsewhereCountAndGoWithTheRun() {
     QCOMPARE(diskOf(folder).moments, 1);
     QCOMPARE(diskOf(folder).bytes, before + namingBytes(*moved));
     QCOMPARE(momentsOf(folder).size(), size_t{1});
-    QCOMPARE(trashRun(folder), QString());
+    QCOMPARE(trashRun(folder).failed, QString());
     QVERIFY(!QFileInfo::exists(folder));
     QVERIFY(!QFileInfo::exists(moments));
     QVERIFY(QFileInfo::exists(disk));
@@ -278,7 +291,7 @@ void RoomWaitTest::momentsOfADriveThatWasAwayGoWithTheRun() {
     QVERIFY(diskOf(folder).bytes < before);
     QVERIFY(QDir().rename(drive + QStringLiteral(" away"), drive));
     QCOMPARE(diskOf(folder).bytes, before + namingBytes(*first) + namingBytes(*second));
-    QCOMPARE(trashRun(folder), QString());
+    QCOMPARE(trashRun(folder).failed, QString());
     for (const std::string& gone : {folder.toStdString(), *first, *second})
         QVERIFY2(!QFileInfo::exists(QString::fromStdString(gone)), gone.c_str());
 }
@@ -294,19 +307,17 @@ void RoomWaitTest::momentsStayWhereACopyOfTheRunGoes() {
     QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
     for (const int64_t step : {50, 60, 70}) writeCheckpoint(folder, step);
     const QString copied = folder + QStringLiteral(" copy");
-    std::filesystem::copy(folder.toStdString(), copied.toStdString(),
-                          std::filesystem::copy_options::recursive |
-                              std::filesystem::copy_options::copy_symlinks);
+    copyRun(folder, copied);
     QVERIFY(diskOf(folder).prunableBytes > 0);
     QCOMPARE(diskOf(copied).prunableBytes, qint64{0});
     QVERIFY(diskOf(copied).bytes < diskOf(folder).bytes);
     QVERIFY(!pruneRun(copied).ok());
     QCOMPARE(momentsOf(folder).size(), size_t{4});
-    QCOMPARE(trashRun(copied), QString());
+    QCOMPARE(trashRun(copied).failed, QString());
     QVERIFY(!QFileInfo::exists(copied));
     QCOMPARE(momentsOf(folder).size(), size_t{4});
     QVERIFY(pruneRun(folder).ok());
-    QCOMPARE(trashRun(folder), QString());
+    QCOMPARE(trashRun(folder).failed, QString());
     QVERIFY(!QFileInfo::exists(QString::fromStdString(*moved)));
 }
 
@@ -328,15 +339,68 @@ void RoomWaitTest::momentsStayThatACopyStandsOn() {
     const auto moved = core::moveCheckpoints(*run, disk.toStdString());
     QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
     const QString copied = beside ? folder + QStringLiteral(" copy") : backups + QStringLiteral("/robot");
-    std::filesystem::copy(folder.toStdString(), copied.toStdString(),
-                          std::filesystem::copy_options::recursive |
-                              std::filesystem::copy_options::copy_symlinks);
+    copyRun(folder, copied);
     std::vector<std::string> known{folder.toStdString()};
     if (!beside) known.push_back(copied.toStdString());
-    QCOMPARE(trashRun(folder, known), QString());
+    const QStringList place{QString::fromStdString(*moved)};
+    const TrashedRun trashed = trashRun(folder, known);
+    QCOMPARE(trashed.failed, QString());
+    QCOMPARE(trashed.stays, place);
     QVERIFY(!QFileInfo::exists(folder));
     QCOMPARE(momentsOf(copied).size(), size_t{1});
     QVERIFY(core::ownerOf(*moved) == run->path()); // for whoever takes it out of the trash again
+    QCOMPARE(trashRun(copied).stays, place);       // nothing goes through another run
+    QVERIFY(!QFileInfo::exists(copied));
+    QVERIFY(QFileInfo::exists(place.front()));
+}
+
+void RoomWaitTest::aDeletedCopyNeedsNothingOfItsOriginal() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    writeCheckpoint(folder, 40);
+    const QString disk = m_place.path(QStringLiteral("other disk"));
+    const QString backups = m_place.path(QStringLiteral("backups"));
+    QVERIFY(QDir().mkpath(disk) && QDir().mkpath(backups));
+    const auto moved =
+        core::moveCheckpoints(*core::RunFolder::open(folder.toStdString()), disk.toStdString());
+    QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
+    const QString copied = backups + QStringLiteral("/robot");
+    copyRun(folder, copied);
+    core::noteStanding(copied.toStdString());
+    QCOMPARE(core::othersThatNeed(*moved, folder.toStdString()).size(), size_t{1});
+    const TrashedRun trashed = trashRun(copied);
+    QVERIFY(trashed.failed.isEmpty() && trashed.stays.isEmpty()); // they are in view of their own
+    QCOMPARE(trashRun(folder).stays, QStringList());
+    QVERIFY(!QFileInfo::exists(QString::fromStdString(*moved)));
+}
+
+void RoomWaitTest::theWindowSaysWhichMomentsADeletionLeaves() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    writeCheckpoint(folder, 40);
+    const QString disk = m_place.path(QStringLiteral("other disk"));
+    QVERIFY(QDir().mkpath(disk));
+    const auto moved =
+        core::moveCheckpoints(*core::RunFolder::open(folder.toStdString()), disk.toStdString());
+    QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
+    copyRun(folder, folder + QStringLiteral(" copy"));
+    QVERIFY(core::correctPaths(*core::RunFolder::open(folder.toStdString() + " copy")).ok());
+    const QString names = QString::fromStdString(*moved + "/" + core::kOwnerName);
+    writeBytes(names, (folder.toStdString() + "\n" + core::identityOf(folder.toStdString()) + "\n").c_str());
+    openRuns();
+    QTRY_VERIFY(bytesOf(names).contains("needed by ")); // though nothing of the copy is new
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Models);
+    m_services->runs.remove(folder);
+    const auto said = [&window, place = QString::fromStdString(*moved)] {
+        const QList<MessageBar*> all = window.findChildren<MessageBar*>();
+        return std::any_of(all.begin(), all.end(), [&place](const MessageBar* one) {
+            return one->currentText().contains(QStringLiteral("Saved moments stay in ") + place);
+        });
+    };
+    QTRY_VERIFY(said());
+    QVERIFY(!QFileInfo::exists(folder));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(RoomWaitTest)

@@ -158,9 +158,13 @@ void RunTest::thatTheModelIsLoadedIsSaid() {
     QCOMPARE(run.phase(), RunPhase::Starting);
     journal->emit(core::StateEvent{"training", "", 0, 100});
     QTRY_COMPARE(run.phase(), RunPhase::Learning);
+    journal->emit(core::StateEvent{"paused", core::kBatteryIsLow, 1, 100});
+    QTRY_COMPARE(run.phaseText(), QStringLiteral("Battery low, paused until it is at 20 %"));
+    QVERIFY(run.standsStill());
     RunLog log(folder);
     QVERIFY(log.read());
     QCOMPARE(log.lines().filter(QStringLiteral("Loading: model")).size(), 1);
+    QCOMPARE(log.lines().filter(QStringLiteral("Battery low")).size(), 1);
 }
 
 void RunTest::warningsAreInViewWhileItWorksAndAfterwards() {

@@ -292,6 +292,11 @@ void SdxlTest::addOnsInPromptsOfOthersAreTaken() {
         used("a <lora:large hat:inf> cat\nSteps: 12, Sampler: Euler a, Size: 832x1216");
     QCOMPARE(endless.config.loras.size(), size_t{1});
     QCOMPARE(endless.config.loras[0].weight, 1.0); // which no file could say
+    const UsedSettings alias =
+        used("a <lyco:large hat:0.5> cat\nSteps: 12, Sampler: Euler a, Size: 832x1216");
+    QCOMPARE(QString::fromStdString(alias.config.prompt), QStringLiteral("a cat"));
+    QCOMPARE(alias.config.loras.size(), size_t{1});
+    QCOMPARE(alias.config.loras[0].weight, 0.5);
     const UsedSettings own = used("a <lora:x:1> cat\nSteps: 12, Sampler: Euler a, Size: 832x1216, "
                                   "Version: Homebooth 1.0.0");
     QCOMPARE(QString::fromStdString(own.config.prompt), QStringLiteral("a <lora:x:1> cat"));

@@ -30,6 +30,9 @@ private Q_SLOTS:
     void init() { beginAgain(); }
     void cleanup() { end(); }
     void judgesPhotos();
+    void aShakenPhotoIsBlurredBesideSharpOnes();
+    void aSharpPartIsEnough();
+    void photosAreComparedFromThreeOn();
     void saysWhyAPhotoCannotBeRead_data();
     void saysWhyAPhotoCannotBeRead();
     void namesWithPercentSignsStayAsTheyAre();
@@ -53,17 +56,43 @@ private Q_SLOTS:
     void animationsAreToldAndOnlyTheirFirstPictureIsPrepared();
 };
 
+namespace {
+
+/// As if the camera had moved aslant while it was open. @param pixels  so far
+QImage shaken(const QImage& sharp, int pixels) {
+    QImage image(sharp.size(), QImage::Format_RGB32);
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            int red = 0;
+            int green = 0;
+            int blue = 0;
+            for (int step = 0; step < pixels; ++step) {
+                const QRgb seen =
+                    sharp.pixel(qMin(x + step, sharp.width() - 1), qMin(y + step, sharp.height() - 1));
+                red += qRed(seen);
+                green += qGreen(seen);
+                blue += qBlue(seen);
+            }
+            image.setPixel(x, y, qRgb(red / pixels, green / pixels, blue / pixels));
+        }
+    return image;
+}
+
+QImage soft(const QImage& sharp) {
+    return sharp.scaled(6, 5, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+        .scaled(sharp.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+}
+
+} // namespace
+
 void PhotosTest::judgesPhotos() {
     const QStringList paths = photos(2);
     const PhotoFacts sharp = inspectPhoto(paths[0]);
     QVERIFY(sharp.state == PhotoFacts::State::Ready);
     QCOMPARE(sharp.widthPixels, int64_t{600});
     QVERIFY(sharp.sharpness > kBlurredBelow);
-    QImage soft = QImage(paths[0])
-                      .scaled(6, 5, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
-                      .scaled(600, 500, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
     const QString blurred = m_place.path(QStringLiteral("soft.png"));
-    soft.save(blurred);
+    soft(QImage(paths[0])).save(blurred);
     QVERIFY(inspectPhoto(blurred).sharpness < kBlurredBelow);
     QImage(paths[0])
         .scaled(300, 250, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
@@ -78,6 +107,48 @@ void PhotosTest::judgesPhotos() {
     const PhotoFacts bad = inspectPhoto(broken.fileName());
     QVERIFY(bad.state == PhotoFacts::State::Unreadable);
     QVERIFY(!bad.problem.isEmpty());
+}
+
+void PhotosTest::aShakenPhotoIsBlurredBesideSharpOnes() {
+    QStringList paths = photos(5);
+    const QString path = m_place.path(QStringLiteral("shaken.png"));
+    QVERIFY(shaken(QImage(paths[4]), 8).save(path));       // 54 of a photo of 4032 pixels
+    QVERIFY(inspectPhoto(path).sharpness > kBlurredBelow); // alone it would do
+    paths[4] = path;
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    const int64_t id = m_services->subjects.addFromPhotos(paths);
+    model.setSubject(id);
+    QTRY_COMPARE(model.verdict(4).word, QStringLiteral("Blurred"));
+    QVERIFY(model.verdict(4).state == ThumbnailState::Caution);
+    QVERIFY(model.verdict(4).sentence.contains(QStringLiteral("less sharp than the other photos")));
+    for (int row = 0; row < 4; ++row) QVERIFY(model.verdict(row).word != QStringLiteral("Blurred"));
+    core::Subject fewer = *m_services->subjects.find(id);
+    for (size_t row = 0; row < 3; ++row) fewer.photos[row].leftOut = true; // one other is left
+    m_services->subjects.change(fewer, QStringLiteral("leave out"));
+    QTRY_VERIFY(model.verdict(4).word != QStringLiteral("Blurred"));
+}
+
+void PhotosTest::aSharpPartIsEnough() {
+    QStringList paths = photos(5);
+    const QImage sharp(paths[4]);
+    QImage portrait = soft(sharp).convertToFormat(QImage::Format_RGB32);
+    for (int y = 160; y < 326; ++y) // a ninth of all
+        for (int x = 200; x < 400; ++x) portrait.setPixel(x, y, sharp.pixel(x, y));
+    const QString path = m_place.path(QStringLiteral("portrait.png"));
+    QVERIFY(portrait.save(path));
+    paths[4] = path;
+    std::vector<double> sharpnesses;
+    for (const QString& one : paths) sharpnesses.push_back(inspectPhoto(one).sharpness);
+    QVERIFY2(sharpnesses[4] > blurredBeside(sharpnesses), qPrintable(QString::number(sharpnesses[4])));
+    QVERIFY(sharpnesses[4] > kBlurredBelow);
+}
+
+void PhotosTest::photosAreComparedFromThreeOn() {
+    QCOMPARE(blurredBeside({}), 0.0);
+    QCOMPARE(blurredBeside({1000.0, 100.0}), 0.0);
+    QCOMPARE(blurredBeside({1000.0, 50.0, 500.0}), 100.0);
+    QCOMPARE(blurredBeside({4000.0, 50.0, 500.0, 1000.0}), 150.0);
 }
 
 void PhotosTest::saysWhyAPhotoCannotBeRead_data() {

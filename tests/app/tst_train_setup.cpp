@@ -368,7 +368,7 @@ void TrainSetupTest::whoHasNotSaidWhatItIsIsAsked() {
     const auto asked = [&setup] { return shownTexts(setup).filter(QStringLiteral("What is Rex?")).size(); };
     QCOMPARE(asked(), 1);
     QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs); // it is advice
-    QSignalSpy wanted(&setup, &TrainSetup::photosWanted);
+    QSignalSpy wanted(&setup, &TrainSetup::classWanted);
     buttonNamed(setup, QStringLiteral("Say what it is"))->click();
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(wanted[0][0].toLongLong(), qlonglong(unknown));

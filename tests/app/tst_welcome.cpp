@@ -5,6 +5,7 @@
 // and what the settings say of that disk.
 #include "app/engine/disk_use.h"
 #include "app/engine/figures.h"
+#include "app/engine/gpu_answer.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/settings/settings_page.h"
 #include "app/pages/welcome/machine_facts.h"
@@ -14,10 +15,14 @@
 #include "app/theme/metrics.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
+#include "card_fixture.h"
 
 #include <QFileDialog>
 #include <QLabel>
 #include <QListView>
+#include <QPointer>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QStorageInfo>
 
 using namespace homebooth;
@@ -31,9 +36,16 @@ public:
 private Q_SLOTS:
     void init();
     void cleanup() { m_services.reset(); }
+    void theWindowsAnswerAboutCardsIsTaken();
     void saysWhatTheMachineCanDo_data();
     void saysWhatTheMachineCanDo();
+    void memoryIsSaidWithWhatItIsGoodFor();
+    void aMissingPartOfTheEngineIsNoticed();
     void anOldDriverIsToldWithTheWaysOut();
+    void aDriverThatDoesNotAnswerIsTold();
+    void theRowSaysThatTheProcessorIsWanted_data();
+    void theRowSaysThatTheProcessorIsWanted();
+    void aCardWithoutItsDriverIsToldWithWhatToDo();
     void withoutACardThePageSaysWhatWouldHelp();
     void theDiskIsThatOfTheChosenFolder();
     void aDiskWithLittleRoomIsLeftByAButton();
@@ -46,6 +58,7 @@ private Q_SLOTS:
 
 private:
     const TestPlace& m_place;
+    const OneCard m_driver; // before anybody else looks for one: without it the engine is asked for none
     std::unique_ptr<TestServices> m_services;
 };
 
@@ -70,6 +83,10 @@ constexpr const char* kTwoCards =
 constexpr const char* kLargeCard =
     R"({"gpu":{"state":"ready","driver":"580","message":"","devices":[{"name":"RTX 4080",
 "totalBytes":16900947968}]},"memory":{"totalBytes":17179869184,"usableBytes":12884901888},"worker":{"found":true}})";
+constexpr const char* kWithoutDriver =
+    R"({"gpu":{"state":"no driver","driver":"","message":"engine's English","withoutDriver":true,"devices":[]}})";
+constexpr const char* kBroken =
+    R"({"gpu":{"state":"broken","driver":"580","message":"engine's English","devices":[]}})";
 constexpr const char* kOldDriver =
     R"({"gpu":{"state":"driver too old","driver":"535.183.01","message":"engine's English","devices":[]},
 "memory":{"totalBytes":17179869184,"usableBytes":12884901888},"worker":{"found":true}})";
@@ -100,16 +117,38 @@ QString otherDisk(const TestPlace& place) {
 
 void WelcomeTest::init() {
     failOnAnyWarning();
+    QVERIFY(m_driver.isThere());
     m_services = std::make_unique<TestServices>(m_place);
     m_services->settings.reset(keys::kHome);
+    m_services->settings.reset(keys::kProcessorOnly);
+}
+
+void WelcomeTest::theWindowsAnswerAboutCardsIsTaken() {
+    const QString calls = m_place.path(QStringLiteral("calls"));
+    QByteArray engine = doctorThatSays(kTwoCards);
+    engine.replace("cat <<'END'", "echo \"$*\" >>'" + calls.toUtf8() + "'\ncat <<'END'");
+    QVERIFY(useEngine(m_place, engine.constData()));
+    WelcomePage page(m_services->all());
+    page.show();
+    const QString looking = QStringLiteral("Looking for a graphics card...");
+    QVERIFY(textsOf(page).contains(looking));
+    m_services->gpus.want(); // as the job bar does
+    page.activated();
+    QTRY_VERIFY2(textsOf(page).contains(QStringLiteral("RTX 3060")), qPrintable(textsOf(page)));
+    QTRY_VERIFY(!textsOf(page).contains(looking));
+    WelcomePage next(m_services->all()); // when all is known
+    next.show();
+    next.activated();
+    QVERIFY(textsOf(next).contains(QStringLiteral("RTX 3060")));
+    QTest::qWait(300);
+    QCOMPARE(bytesOf(calls), QByteArray("doctor --json --gpus-only\n"));
 }
 
 void WelcomeTest::saysWhatTheMachineCanDo_data() {
     QTest::addColumn<QByteArray>("report");
     QTest::addColumn<QStringList>("says");
     QTest::newRow("no card") << QByteArray(kNoCard)
-                             << QStringList{QStringLiteral("No usable graphics card"),
-                                            QStringLiteral("16.0 GB"), QStringLiteral("Enough")};
+                             << QStringList{QStringLiteral("No usable graphics card"), QStringLiteral("RAM")};
     QTest::newRow("a card that is too old")
         << QByteArray(kOldCard)
         << QStringList{QStringLiteral("No usable graphics card; too old: NVIDIA GeForce GTX 1060 6GB"),
@@ -121,10 +160,9 @@ void WelcomeTest::saysWhatTheMachineCanDo_data() {
     QTest::newRow("a large card") << QByteArray(kLargeCard)
                                   << QStringList{QStringLiteral("RTX 4080, 15.7 GB"),
                                                  QStringLiteral("Whole models up to SDXL")};
-    QTest::newRow("card, little RAM, no worker")
+    QTest::newRow("one card, no worker")
         << QByteArray(kCard)
-        << QStringList{QStringLiteral("RTX 3070, 8.0 GB, driver 580"), QStringLiteral("built-in model only"),
-                       QStringLiteral("A part is missing")};
+        << QStringList{QStringLiteral("RTX 3070, 8.0 GB, driver 580"), QStringLiteral("A part is missing")};
 }
 
 void WelcomeTest::saysWhatTheMachineCanDo() {
@@ -136,6 +174,54 @@ void WelcomeTest::saysWhatTheMachineCanDo() {
     page.activated();
     for (const QString& text : says) QTRY_VERIFY2(textsOf(page).contains(text), qPrintable(textsOf(page)));
     QTRY_VERIFY(textsOf(page).contains(QStringLiteral("Disk")));
+}
+
+void WelcomeTest::memoryIsSaidWithWhatItIsGoodFor() {
+    constexpr int64_t kGibi = int64_t{1} << 30;
+    const auto factOf = [](int64_t total, int64_t free) {
+        return memoryFactOf({total * kGibi, free * kGibi, 0, 0});
+    };
+    QCOMPARE(factOf(16, 12).found, QStringLiteral("16.0 GB, 12.0 GB free"));
+    QCOMPARE(factOf(16, 12).meaning, QStringLiteral("Enough"));
+    QCOMPARE(factOf(16, 12).state, FactState::Good);
+    QCOMPARE(factOf(8, 5).meaning, QStringLiteral("Enough for small add-ons"));
+    QCOMPARE(factOf(4, 2).meaning, QStringLiteral("Enough for the built-in model only"));
+    QCOMPARE(factOf(4, 2).state, FactState::Caution);
+}
+
+void WelcomeTest::aMissingPartOfTheEngineIsNoticed() {
+    QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
+    QVERIFY(!engineIsWhole());
+    const QString worker = m_place.path(QStringLiteral("homebooth-worker")); // beside it
+    writeBytes(worker, "#!/bin/bash\n");
+    QVERIFY(!engineIsWhole()); // no program
+    QVERIFY(QFile::setPermissions(worker, QFile::ReadOwner | QFile::ExeOwner));
+    QVERIFY(engineIsWhole());
+    qputenv("HOMEBOOTH_ENGINE", m_place.path(QStringLiteral("none.sh")).toUtf8());
+    QVERIFY(!engineIsWhole());
+    QVERIFY(QFile::remove(worker));
+}
+
+void WelcomeTest::aDriverThatDoesNotAnswerIsTold() {
+    QVERIFY(useEngine(m_place, doctorThatSays(kBroken).constData()));
+    WelcomePage page(m_services->all());
+    page.show();
+    page.activated();
+    QTRY_VERIFY(textsOf(page).contains(QStringLiteral("The graphics card does not answer")));
+    QVERIFY(!textsOf(page).contains(QStringLiteral("English")));
+    QVERIFY(page.messages().isHidden()); // its row says it
+    QVERIFY(buttonNamed(page, QStringLiteral("How to update")) != nullptr);
+    QVERIFY(buttonNamed(page, QStringLiteral("Use the processor, slower")) != nullptr);
+    QTRY_VERIFY(textsOf(page).contains(QStringLiteral("RAM")) &&
+                textsOf(page).contains(QStringLiteral("Disk"))); // no news of these comes any more
+    const QPointer<QPushButton> button = buttonNamed(page, QStringLiteral("How to update"));
+    button->setFocus();
+    QSignalSpy failed(&m_services->gpus, &GpuAnswer::changed);
+    m_services->gpus.want(); // as it does by itself, again and again
+    QTRY_COMPARE(failed.size(), 1);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(!button.isNull());
+    QCOMPARE(page.focusWidget(), button.data()); // nothing was made anew under the keyboard
 }
 
 void WelcomeTest::anOldDriverIsToldWithTheWaysOut() {
@@ -159,6 +245,66 @@ void WelcomeTest::anOldDriverIsToldWithTheWaysOut() {
     QVERIFY(form.config().device == core::ComputeDevice::Auto);
 }
 
+void WelcomeTest::theRowSaysThatTheProcessorIsWanted_data() {
+    QTest::addColumn<QByteArray>("report");
+    QTest::addColumn<QString>("found");
+    QTest::addColumn<QString>("meaning");
+    QTest::addColumn<bool>("usable");
+    const QString processor = QStringLiteral("The processor computes, far slower.");
+    QTest::newRow("a card that could be used")
+        << QByteArray(kCard) << QStringLiteral("RTX 3070, 8.0 GB, driver 580")
+        << QStringLiteral("Not used, as chosen: the processor computes, far slower.") << true;
+    QTest::newRow("an old driver") << QByteArray(kOldDriver) << QStringLiteral("too old: 535.183.01")
+                                   << processor << false;
+    QTest::newRow("a driver that does not answer")
+        << QByteArray(kBroken) << QStringLiteral("The graphics card does not answer") << processor << false;
+}
+
+void WelcomeTest::theRowSaysThatTheProcessorIsWanted() {
+    QFETCH(QByteArray, report);
+    QFETCH(QString, found);
+    QFETCH(QString, meaning);
+    QFETCH(bool, usable);
+    const QString useCard = QStringLiteral("Use the graphics card");
+    const QString useProcessor = QStringLiteral("Use the processor, slower");
+    QVERIFY(useEngine(m_place, doctorThatSays(report.constData()).constData()));
+    WelcomePage page(m_services->all());
+    page.show();
+    page.activated();
+    QTRY_VERIFY2(textsOf(page).contains(found), qPrintable(textsOf(page)));
+    QVERIFY(!textsOf(page).contains(meaning));
+    QCOMPARE(buttonNamed(page, useProcessor) == nullptr, usable); // nobody needs it there
+    if (usable)
+        m_services->settings.set(keys::kProcessorOnly, true);
+    else
+        buttonNamed(page, useProcessor)->click();
+    QTRY_VERIFY2(textsOf(page).contains(meaning), qPrintable(textsOf(page)));
+    QTRY_VERIFY(buttonNamed(page, useProcessor) == nullptr);
+    QVERIFY(textsOf(page).contains(found));
+    QCOMPARE(buttonNamed(page, QStringLiteral("How to update")) == nullptr, usable);
+    buttonNamed(page, useCard)->click();
+    QVERIFY(!m_services->settings.flag(keys::kProcessorOnly));
+    QTRY_VERIFY(!textsOf(page).contains(meaning));
+    QTRY_VERIFY(buttonNamed(page, useCard) == nullptr);
+    QTRY_VERIFY(page.messages().isHidden()); // "The processor computes from now on." is true no more
+}
+
+void WelcomeTest::aCardWithoutItsDriverIsToldWithWhatToDo() {
+    QVERIFY(useEngine(m_place, doctorThatSays(kWithoutDriver).constData()));
+    WelcomePage page(m_services->all());
+    page.show();
+    page.activated();
+    QTRY_VERIFY2(textsOf(page).contains(QStringLiteral("NVIDIA card found, its driver does not work")),
+                 qPrintable(textsOf(page)));
+    QVERIFY(!textsOf(page).contains(QStringLiteral("English")));
+    QVERIFY(buttonNamed(page, QStringLiteral("What would help")) == nullptr); // it need not be bought
+    auto* what = buttonNamed(page, QStringLiteral("What to do"));
+    QVERIFY(what != nullptr);
+    what->click();
+    for (const char* part : {"driver 580 or newer", "Secure Boot"})
+        QVERIFY2(page.messages().currentText().contains(QLatin1String(part)), part);
+}
+
 void WelcomeTest::withoutACardThePageSaysWhatWouldHelp() {
     QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
     WelcomePage page(m_services->all());
@@ -167,7 +313,7 @@ void WelcomeTest::withoutACardThePageSaysWhatWouldHelp() {
     QTRY_VERIFY(buttonNamed(page, QStringLiteral("What would help")) != nullptr);
     QVERIFY(buttonNamed(page, QStringLiteral("How to update")) == nullptr);
     buttonNamed(page, QStringLiteral("What would help"))->click();
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("RTX 20")));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("GTX 16 or RTX 20")));
 }
 
 void WelcomeTest::theDiskIsThatOfTheChosenFolder() {
@@ -247,8 +393,16 @@ void WelcomeTest::anEngineThatFailsIsToldAndAskedAgain() {
     page.show();
     page.activated();
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("No luck")));
-    QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
+    const QString looking = QStringLiteral("Looking for a graphics card...");
+    QTRY_VERIFY(!textsOf(page).contains(looking));
+    const QString answers = m_place.path(QStringLiteral("answers"));
+    QByteArray engine = doctorThatSays(kNoCard);
+    engine.replace("cat <<'END'",
+                   "until [ -e '" + answers.toUtf8() + "' ]; do sleep 0.05; done\ncat <<'END'");
+    QVERIFY(useEngine(m_place, engine.constData()));
     buttonNamed(page.messages(), QStringLiteral("Try again"))->click();
+    QTRY_VERIFY(textsOf(page).contains(looking)); // else the press seems to do nothing
+    writeBytes(answers, "");
     QTRY_VERIFY(textsOf(page).contains(QStringLiteral("No usable graphics card")));
     QVERIFY(page.messages().isHidden());
 }
@@ -268,6 +422,7 @@ void WelcomeTest::firstStepsLeadOn() {
     QSignalSpy picture(&page, &WelcomePage::firstPictureWanted);
     page.mainButton()->click();
     buttonNamed(page, QStringLiteral("Make a first picture"))->click();
+    QVERIFY(textsOf(page).contains(QStringLiteral("For photos import a model: Stable Diffusion 1.x")));
     QCOMPARE(photos.size(), 1);
     QCOMPARE(picture.size(), 1);
 }

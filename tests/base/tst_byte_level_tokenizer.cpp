@@ -91,6 +91,36 @@ private Q_SLOTS:
         QCOMPARE(loaded(folder.path()).startToken(), -1);
     }
 
+    void knowsWhatEndsTexts_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QByteArray>("says");
+        QTest::addColumn<int>("end");
+        const auto add = [](const char* name, const char* file, const char* says, int end) {
+            QTest::newRow(name) << file << QByteArray(says) << end;
+        };
+        add("configuration", "tokenizer_config.json", R"({"eos_token": "</s>"})", 2);
+        add("as an object", "tokenizer_config.json", R"({"eos_token": {"content": "<pad>"}})", 1);
+        add("map", "special_tokens_map.json", R"({"eos_token": "<unk>"})", 3);
+        add("no entry", "special_tokens_map.json", R"({"eos_token": "<gone>"})", -1);
+        add("none", "tokenizer_config.json", R"({"eos_token": null})", -1);
+        add("another one", "tokenizer_config.json", R"({"bos_token": "</s>"})", -1);
+        add("added", "tokenizer_config.json",
+            R"({"eos_token": "<end>", "added_tokens_decoder": {"345": {"content": "<end>"}}})", 345);
+    }
+    void knowsWhatEndsTexts() {
+        QFETCH(QString, file);
+        QFETCH(QByteArray, says);
+        QFETCH(int, end);
+        const QTemporaryDir folder;
+        QVERIFY(copyParts(folder));
+        QCOMPARE(loaded(folder.path()).endToken(), -1);
+        QVERIFY(write(folder.filePath(file), says));
+        QCOMPARE(loaded(folder.path()).endToken(), end);
+        // Beside a tokenizer.json, too, whose template says nothing of it.
+        QVERIFY(write(folder.filePath("tokenizer.json"), contents(fixture("tokenizer.json"))));
+        QCOMPARE(loaded(folder.path()).endToken(), end);
+    }
+
     void findsTokensThatTheFilesBesideName() {
         const QTemporaryDir folder;
         QVERIFY(copyParts(folder));
@@ -115,6 +145,7 @@ private Q_SLOTS:
                       contents(fixture("parts/vocab.json")).replace("\"<unk>\"", "\"<|endoftext|>\"")));
         const ByteLevelTokenizer tokenizer = loaded(folder.path());
         QCOMPARE(tokenizer.encode("<|endoftext|>"), (std::vector<int32_t>{3}));
+        QCOMPARE(tokenizer.endToken(), 3);
         QCOMPARE(tokenizer.bytesOf(3), std::string_view());
     }
 

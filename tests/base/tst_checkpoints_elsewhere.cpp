@@ -24,7 +24,7 @@ void writeText(const std::string& path, const std::string& text) {
     std::ofstream(path) << text;
 }
 
-void makeCheckpoint(const std::string& path, int64_t step) {
+void makeCheckpoint(const std::string& path, int64_t step, bool rolling = false) {
     auto folder = AtomicFolder::create(path);
     QVERIFY(folder.ok());
     fs::create_directory(folder->partialPath() + "/unet");
@@ -32,6 +32,7 @@ void makeCheckpoint(const std::string& path, int64_t step) {
     writeText(folder->partialPath() + "/optimizer-unet.safetensors", std::string(100, 'o'));
     ManifestOptions options;
     options.step = step;
+    options.rolling = rolling;
     QVERIFY(writeManifest(folder->partialPath(), options).ok());
     QVERIFY(folder->commit().ok());
 }
@@ -131,12 +132,32 @@ private slots:
         QCOMPARE(*ownCheckpointsElsewhere(run.path()), *third);
     }
 
-    void whatATryLeftThatWasCutGoes() {
+    void whatTheClockSavedCountsThere() {
         const RunFolder run = newRun({100});
+        makeCheckpoint(run.checkpointDir(150), 150, /*rolling=*/true);
+        QVERIFY(moveCheckpoints(run, m_disk).ok());
+        QCOMPARE(stepsIn(run.checkpointsDir()), std::vector<int64_t>{150});
+        QVERIFY(!isRolling(run.checkpointDir(150)));
+        QVERIFY(verifyCheckpoint(run.checkpointDir(150)).ok());
+        makeCheckpoint(run.checkpointDir(200), 200);
+        QVERIFY(pruneCheckpoints(run.checkpointsDir(), 200, 2).ok());
+        QCOMPARE(stepsIn(run.checkpointsDir()), (std::vector<int64_t>{200, 150}));
+    }
+
+    void whatATryLeftThatWasCutGoes_data() {
+        QTest::addColumn<bool>("rolling"); // where it was copied from
+        QTest::newRow("of one that counts") << false;
+        QTest::newRow("of what the clock saved") << true;
+    }
+    void whatATryLeftThatWasCutGoes() {
+        QFETCH(bool, rolling);
+        const RunFolder run = newRun({});
+        makeCheckpoint(run.checkpointDir(100), 100, rolling);
         const std::string left = m_disk + "/robot checkpoints"; // committed, and no link leads there
         fs::create_directory(left);
         QVERIFY(setOwner(left, run.path()).ok());
         fs::copy(run.checkpointDir(100), left + "/step-000100", fs::copy_options::recursive);
+        QVERIFY(makeCounted(left + "/step-000100").ok());
         fs::create_symlink(left, run.path() + "/" + kLinkInTheMaking);
         QCOMPARE(*moveCheckpoints(run, m_disk), left);
         QCOMPARE(std::distance(fs::directory_iterator(m_disk), fs::directory_iterator()), std::ptrdiff_t{1});

@@ -115,6 +115,8 @@ private slots:
     void waitsForWhatIsOnItsWayBeforeItEnds();
     void takesBlocksWithoutParameters();
     void givesNoAddressWithoutMemory();
+    void asksForALargeBlockInPiecesOfOneTicket();
+    void asksAgainForALargeBlockThatWasRefusedHalfway();
     void refusesAnyOtherOrder();
 };
 
@@ -349,6 +351,86 @@ void ChunkStreamTest::givesNoAddressWithoutMemory() {
         stream.release(block);
     }
     QVERIFY(link.traffic().bytes > 0);
+}
+
+constexpr int64_t kMostCopyBytes = int64_t{16} << 20; // of one copy
+
+/// One block of two whole copies and a bit, and the plan of a pass that uses it once.
+struct LargeBlock {
+    static constexpr int64_t kBytes = 2 * kMostCopyBytes + 4096;
+    std::vector<uint8_t> home = std::vector<uint8_t>(static_cast<size_t>(kBytes), 7);
+    std::vector<uint8_t> device = std::vector<uint8_t>(static_cast<size_t>(kBytes));
+    std::vector<Chunk> chunks;
+    Result<ResidencyPlan> plan;
+
+    LargeBlock()
+        : chunks{{0, 0, 0, kBytes, ChunkState::Free}}
+        , plan(planOf()) {
+        home.back() = 9;
+    }
+    static Result<ResidencyPlan> planOf() {
+        ResidencyRequest request;
+        request.order = {0};
+        request.blockBytes = {kBytes};
+        request.writable = {true};
+        request.budgetBytes = kBytes;
+        return planResidency(request);
+    }
+};
+
+/// Notes which copies were asked for together, and what was waited for.
+class NotingLink final : public Link {
+public:
+    [[nodiscard]] LinkTicket copy(void* target, const void* source, int64_t bytes) override {
+        return m_link.copy(target, source, bytes);
+    }
+    void copyAllAfter(LinkMark mark, std::span<const LinkCopy> copies, LinkTicket& last) override {
+        asked.emplace_back();
+        for (const LinkCopy& one : copies) asked.back().push_back(one.bytes);
+        Link::copyAllAfter(mark, copies, last);
+    }
+    void wait(LinkTicket ticket) override {
+        waited.push_back(ticket);
+        m_link.wait(ticket);
+    }
+    [[nodiscard]] LinkTraffic traffic() const override { return m_link.traffic(); }
+
+    std::vector<std::vector<int64_t>> asked;
+    std::vector<LinkTicket> waited;
+
+private:
+    HostLink m_link;
+};
+
+void ChunkStreamTest::asksForALargeBlockInPiecesOfOneTicket() {
+    LargeBlock large;
+    QVERIFY(large.plan.ok());
+    NotingLink link;
+    ChunkStream stream(large.chunks, large.home.data(), link);
+    stream.use(*large.plan, large.device.data());
+    stream.beginPass();
+    const uint8_t* data = stream.acquire(0);
+    QVERIFY(std::equal(large.home.begin(), large.home.end(), data));
+    const std::vector<int64_t> pieces{kMostCopyBytes, kMostCopyBytes, 4096};
+    QCOMPARE(link.asked, std::vector<std::vector<int64_t>>{pieces});
+    QCOMPARE(link.waited, std::vector<LinkTicket>{3}); // the last one alone
+    stream.release(0);
+    stream.endPass();
+}
+
+void ChunkStreamTest::asksAgainForALargeBlockThatWasRefusedHalfway() {
+    for (const int refused : {0, 1, 2}) {
+        LargeBlock large;
+        RefusingLink link(refused);
+        ChunkStream stream(large.chunks, large.home.data(), link);
+        stream.use(*large.plan, large.device.data());
+        QVERIFY_THROWS_EXCEPTION(std::bad_alloc, stream.beginPass());
+        QCOMPARE(link.traffic().copies, int64_t{refused}); // none is on its way
+        const uint8_t* data = stream.acquire(0);           // in the same pass
+        QVERIFY(std::equal(large.home.begin(), large.home.end(), data));
+        stream.release(0);
+        stream.endPass();
+    }
 }
 
 void ChunkStreamTest::refusesAnyOtherOrder() {

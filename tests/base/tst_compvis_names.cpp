@@ -46,8 +46,8 @@ std::vector<Pair> pairsOf(ModelFamily family) {
 /// One line of a table: a key of single files and what diffusers has for it.
 struct Key {
     std::vector<std::string> ours;   ///< three where single files hold them as one
-    std::vector<int64_t> theirShape; ///< of keys whose shape changes, else empty
-    std::vector<int64_t> ourShape;
+    std::vector<int64_t> theirShape; ///< empty where the table has none, which is ours then
+    std::vector<int64_t> ourShape;   ///< of keys whose shape changes, else empty
 };
 
 std::vector<int64_t> shapeOf(const QByteArray& text) {
@@ -56,28 +56,14 @@ std::vector<int64_t> shapeOf(const QByteArray& text) {
     return shape;
 }
 
-/// Adds the lines of a table: their key, ours (joined by "+"), and both shapes where they differ.
-void addKeys(const char* table, std::map<std::string, Key>& keys) {
-    QFile file(QStringLiteral(HOMEBOOTH_FIXTURES_DIR "/compvis_keys/") + table + ".tsv");
-    if (!file.open(QIODevice::ReadOnly)) qFatal("cannot open %s", qPrintable(file.fileName()));
-    while (!file.atEnd()) {
-        const QList<QByteArray> cells = file.readLine().trimmed().split('\t');
-        Key key;
-        for (const QByteArray& ours : cells.at(1).split('+')) key.ours.push_back(ours.toStdString());
-        if (cells.size() == 4) {
-            key.theirShape = shapeOf(cells[2]);
-            key.ourShape = shapeOf(cells[3]);
-        }
-        keys[cells[0].toStdString()] = key;
-    }
-}
-
-/// The keys of tiny-sdxl: a line for each module, how names below it begin, then one for each tensor in it.
-std::map<std::string, Key> xlKeys() {
+/// The keys of a table (tests/reference/README.md, single_keys.tsv): a line for each module, how names below
+/// it begin, then one for each tensor in it.
+/// @param table  below fixtures/
+std::map<std::string, Key> keysOf(const QString& table) {
     const std::map<QByteArray, std::string> prefixes{
         {"unet", "unet_"}, {"vae", "vae_"}, {"text_encoder", "te_"}, {"text_encoder_2", "te2_"}};
     std::map<std::string, Key> keys;
-    QFile file(QStringLiteral(HOMEBOOTH_FIXTURES_DIR "/xl/single_keys.tsv"));
+    QFile file(QStringLiteral(HOMEBOOTH_FIXTURES_DIR "/") + table + ".tsv");
     if (!file.open(QIODevice::ReadOnly)) qFatal("cannot open %s", qPrintable(file.fileName()));
     std::string theirs;
     std::string ours;
@@ -86,14 +72,16 @@ std::map<std::string, Key> xlKeys() {
         const QList<QByteArray> cells = line.left(line.size() - 1).split('\t');
         if (!cells[0].isEmpty()) {
             theirs = cells[1].toStdString();
-            ours = prefixes.at(cells[0]) + (cells.size() > 2 ? cells[2].toStdString() : "");
+            ours = prefixes.at(cells[0]) + cells.value(2).toStdString();
             continue;
         }
         if (cells.value(3) == "-") continue; // not of the model
         Key key;
         for (const QByteArray& suffix : cells.value(3, cells[1]).split('+'))
             key.ours.push_back(ours + suffix.toStdString());
-        key.theirShape = shapeOf(cells[2]);
+        const QList<QByteArray> shapes = cells.value(2).split('>');
+        if (!cells.value(2).isEmpty()) key.theirShape = shapeOf(shapes[0]);
+        if (shapes.size() == 2) key.ourShape = shapeOf(shapes[1]);
         keys[theirs + cells[1].toStdString()] = key;
     }
     return keys;
@@ -106,18 +94,17 @@ class TestCompVisNames : public QObject {
 
 private slots:
     void matchesThePublishedTables_data() {
-        QTest::addColumn<QByteArray>("table");
+        QTest::addColumn<QString>("table");
         QTest::addColumn<int>("family");
-        QTest::newRow("SD 1.x") << QByteArray("sd1") << static_cast<int>(ModelFamily::StableDiffusion1);
-        QTest::newRow("SD 2.x") << QByteArray("sd2") << static_cast<int>(ModelFamily::StableDiffusion2);
+        QTest::newRow("SD 1.x") << QStringLiteral("sd1") << static_cast<int>(ModelFamily::StableDiffusion1);
+        QTest::newRow("SD 2.x") << QStringLiteral("sd2") << static_cast<int>(ModelFamily::StableDiffusion2);
     }
 
     void matchesThePublishedTables() {
-        QFETCH(QByteArray, table);
+        QFETCH(QString, table);
         QFETCH(int, family);
-        std::map<std::string, Key> expected;
-        addKeys("common", expected);
-        addKeys(table.constData(), expected);
+        std::map<std::string, Key> expected = keysOf(QStringLiteral("compvis_keys/common"));
+        expected.merge(keysOf("compvis_keys/" + table));
         std::map<std::string, size_t> met;
         for (const Pair& pair : pairsOf(static_cast<ModelFamily>(family))) {
             const std::string ours = pair.prefix + pair.ours.name;
@@ -143,7 +130,7 @@ private slots:
         options.weightsOptional = true;
         const auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sdxl", options);
         QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
-        const std::map<std::string, Key> expected = xlKeys();
+        const std::map<std::string, Key> expected = keysOf(QStringLiteral("xl/single_keys"));
         std::map<std::string, size_t> met;
         for (const Pair& pair : pairsOf(*model)) {
             const auto found = expected.find(pair.theirs.name);

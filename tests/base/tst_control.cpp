@@ -121,6 +121,8 @@ private slots:
         QVERIFY(sendControl(m_controlFile, {ControlVerb::Elsewhere, {}, "/media/\"ä\" disk"})->ok);
         QCOMPARE(seen, std::string("/media/\"ä\" disk"));
         QVERIFY(!sendControl(m_controlFile, {ControlVerb::Elsewhere, {}, "disk"})->ok); // of whom?
+        QVERIFY(parseControlLine("{\"command\":\"pause\",\"battery\":true}")->battery);
+        QVERIFY(!parseControlLine("{\"command\":\"pause\"}")->battery);
         QVERIFY(!sendControl(m_controlFile, {ControlVerb::Elsewhere, {}})->ok);
         QCOMPARE(seen, std::string("/media/\"ä\" disk"));
     }

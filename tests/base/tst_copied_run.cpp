@@ -9,11 +9,13 @@
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/moved_run.h"
+#include "core/base/run/run_identity.h"
 
 #include <QtTest>
 
 #include <filesystem>
 #include <fstream>
+#include <linux/magic.h>
 
 #undef emit // a keyword of Qt, an ordinary name here
 
@@ -22,12 +24,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void makeCheckpoint(const std::string& path, int64_t step) {
+void makeCheckpoint(const std::string& path, int64_t step, bool rolling = false) {
     auto folder = AtomicFolder::create(path);
     QVERIFY(folder.ok());
     std::ofstream(folder->partialPath() + "/unet.safetensors") << "weights of " << step;
     ManifestOptions options;
     options.step = step;
+    options.rolling = rolling;
     QVERIFY(writeManifest(folder->partialPath(), options).ok());
     QVERIFY(folder->commit().ok());
 }
@@ -39,8 +42,8 @@ std::vector<int64_t> stepsIn(const std::string& folder) {
 }
 
 /// Saves as a training does.
-void save(const RunFolder& run, int64_t step) {
-    makeCheckpoint(run.checkpointDir(step), step);
+void save(const RunFolder& run, int64_t step, bool rolling = false) {
+    makeCheckpoint(run.checkpointDir(step), step, rolling);
     const auto journal = JournalWriter::open(run.journalFile());
     QVERIFY(journal.ok());
     (*journal)->emit(CheckpointEvent{step, run.checkpointDir(step)});
@@ -117,6 +120,15 @@ private slots:
         QVERIFY(!goOn(copied)->has_value()); // once
         QVERIFY(!goOn(open("robot"))->has_value());
         QVERIFY(expectSavedThere(copied).ok());
+    }
+
+    void whatACopyBeginsWithCounts() {
+        save(open("robot"), 310, /*rolling=*/true);
+        const RunFolder copied = copy("robot", "copy");
+        QVERIFY(goOn(copied)->has_value());
+        QCOMPARE(stepsIn(copied.checkpointsDir()), std::vector<int64_t>{310});
+        QVERIFY(!isRolling(copied.checkpointDir(310)));
+        QVERIFY(isRolling(m_place + "/step-000310")); // the original's is as it was
     }
 
     void aCopyThatGetsAnotherFolderLeavesTheOriginals() {
@@ -229,14 +241,162 @@ private slots:
         QVERIFY2(left.ok(), left ? "" : left.error().text().c_str());
         QCOMPARE(left->has_value(), further); // else the folder is its own by now
         QCOMPARE(stepsIn(copied.checkpointsDir()).front(), int64_t{300});
-        QCOMPARE(stepsIn(m_place), all);
         QVERIFY(ownCheckpointsElsewhere(copied.path()));
+        QCOMPARE(stepsIn(m_place), all);
+    }
+
+    void aCopyElsewhereIsKnownOnceItWasSeen_data() {
+        QTest::addColumn<bool>("away");
+        QTest::newRow("in sight") << false;
+        QTest::newRow("its drive is away") << true;
+    }
+    void aCopyElsewhereIsKnownOnceItWasSeen() {
+        QFETCH(bool, away);
+        newFolder("drive");
+        QVERIFY(correctPaths(copy("robot", "drive/copy")).ok()); // as a window does that finds it
+        save(open("robot"), 400);                                // which the copy knows nothing of
+        if (away) {
+            fs::rename(path("drive"), path("drive away"));
+            newFolder("drive"); // where it will be again
+        }
+        QVERIFY(moveCheckpoints(open("robot"), newFolder("other")).ok());
+        QCOMPARE(stepsIn(m_place), (std::vector<int64_t>{400, 300, 200, 100}));
+        if (away) {
+            fs::remove(path("drive"));
+            fs::rename(path("drive away"), path("drive"));
+        }
+        const RunFolder copied = open("drive/copy");
+        QVERIFY(goOn(copied)->has_value());
+        QCOMPARE(stepsIn(copied.checkpointsDir()), std::vector<int64_t>{300});
+        QCOMPARE(stepsIn(m_place), (std::vector<int64_t>{400, 300, 200, 100}));
+        QVERIFY(othersThatNeed(m_place, path("robot")).empty());
+    }
+
+    void aCopyThatIsNotWhereItWasIsNeverGivenUp_data() {
+        QTest::addColumn<QString>("now");
+        QTest::newRow("renamed") << "drive/clone";
+        QTest::newRow("moved") << "archive/copy";
+        QTest::newRow("gone") << QString();
+    }
+    void aCopyThatIsNotWhereItWasIsNeverGivenUp() {
+        QFETCH(QString, now);
+        for (const char* name : {"drive", "archive"}) newFolder(name);
+        QVERIFY(correctPaths(copy("robot", "drive/copy")).ok());
+        const std::string place = path(qPrintable(now));
+        if (now.isEmpty())
+            fs::remove_all(path("drive/copy"));
+        else
+            fs::rename(path("drive/copy"), place);
+        QCOMPARE(othersThatNeed(m_place, path("robot")), std::vector{path("drive/copy")});
+        QVERIFY(moveCheckpoints(open("robot"), newFolder("other")).ok());
+        QCOMPARE(stepsIn(m_place), (std::vector<int64_t>{300, 200, 100}));
+        if (now.isEmpty()) return;
+        noteStanding(place); // as a window does that finds it
+        QCOMPARE(othersThatNeed(m_place, path("robot")), std::vector{place});
+        QVERIFY(goOn(*RunFolder::open(place))->has_value());
+        QVERIFY(othersThatNeed(m_place, path("robot")).empty());
+    }
+
+    void aCopyIsKnownThoughTheDiskWasAwayAsItWasFound() {
+        newFolder("drive");
+        const RunFolder copied = copy("robot", "drive/copy");
+        fs::rename(path("disk"), path("disk away"));
+        QVERIFY(correctPaths(copied).ok());
+        fs::rename(path("disk away"), path("disk"));
+        noteStanding(copied.path()); // at the next look
+        noteStanding(path("robot")); // which stands on its own
+        QCOMPARE(othersThatNeed(m_place, path("robot")), std::vector{copied.path()});
+        QVERIFY(moveCheckpoints(open("robot"), newFolder("other")).ok());
+        QCOMPARE(stepsIn(m_place), (std::vector<int64_t>{300, 200, 100}));
+    }
+
+    void aCopyThatHasItsOwnIsNamedNoMore_data() {
+        QTest::addColumn<bool>("moves");
+        QTest::newRow("by going on") << false;
+        QTest::newRow("in a folder that was chosen") << true;
+    }
+    void aCopyThatHasItsOwnIsNamedNoMore() {
+        QFETCH(bool, moves);
+        newFolder("runs");
+        const RunFolder copied = copy("robot", "runs/copy");
+        QVERIFY(correctPaths(copied).ok());
+        QCOMPARE(othersThatNeed(m_place, path("robot")), std::vector{copied.path()});
+        QVERIFY(moves ? moveCheckpoints(copied, newFolder("chosen")).ok() : goOn(copied)->has_value());
+        fs::rename(path("runs"), path("trainings"));
+        QVERIFY(correctPaths(open("trainings/copy")).ok());
+        QVERIFY(othersThatNeed(m_place, path("robot")).empty());
+        QVERIFY(moveCheckpoints(open("robot"), newFolder("other")).ok());
+        QVERIFY(!fs::exists(m_place)); // its own
+    }
+
+    void whatADeletionLeavesStays_data() {
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<bool>("inItsPlace");
+        QTest::newRow("in the trash") << "trash/robot" << false;
+        QTest::newRow("under another name") << "desktop/android" << false;
+        QTest::newRow("the copy has its name") << "trash/robot" << true;
+    }
+    void whatADeletionLeavesStays() {
+        QFETCH(QString, to);
+        QFETCH(bool, inItsPlace);
+        for (const char* name : {"trash", "desktop", "backups"}) newFolder(name);
+        copy("robot", "backups/copy");
+        save(open("robot"), 400); // which the copy knows nothing of
+        const std::vector<int64_t> all = stepsIn(m_place);
+        const std::string away = path(qPrintable(to));
+        QVERIFY(!lacksItsRun(m_place));
+        fs::rename(path("robot"), away);
+        QVERIFY(lacksItsRun(m_place));
+        if (inItsPlace) fs::rename(path("backups/copy"), path("robot"));
+        const RunFolder copied = open(inItsPlace ? "robot" : "backups/copy");
+        QVERIFY(goOn(copied)->has_value());
+        QVERIFY(moveCheckpoints(copied, newFolder("other")).ok());
+        QCOMPARE(stepsIn(m_place), all);
+        const RunFolder original = *RunFolder::open(away); // taken back
+        QVERIFY(!goOn(original)->has_value());
+        QCOMPARE(*ownCheckpointsElsewhere(away), m_place);
+        QVERIFY(!lacksItsRun(m_place));
+    }
+
+    void whoeverIsNamedInTheOtherFormIsTheSame() {
+        const std::string run = path("robot");
+        const RunFolder copied = copy("robot", "copy");
+        std::ofstream(m_place + "/" + kOwnerName) << run << '\n' << identityOf(run, false) << '\n';
+        QVERIFY(!checkpointsAreAnothers(run));
+        QVERIFY(checkpointsAreAnothers(copied.path()));
+        QVERIFY(!goOn(open("robot"))->has_value()); // nothing is copied
+        fs::rename(run, path("android"));
+        QVERIFY(!checkpointsAreAnothers(path("android"))); // the form that lasts was written by then
+    }
+
+    void whereNumbersDoNotLastThePathStandsIn() {
+        QVERIFY(!numbersLastOn(FUSE_SUPER_MAGIC));
+        QVERIFY(numbersLastOn(EXT4_SUPER_MAGIC));
+        const std::string run = path("robot");
+        const std::string before = identityOf(run, false);
+        const std::string lasting = identityOf(run, true);
+        const std::string ofCopy = identityOf(copy("robot", "copy").path(), false);
+        QVERIFY(!before.empty() && before != lasting && before.find(' ') == std::string::npos);
+        QVERIFY(ofCopy != before);
+        fs::rename(run, path("mounted before"));
+        copy("mounted before", "robot"); // with another number, as the next mount gives it
+        QVERIFY(identityOf(run, true) != lasting);
+        QCOMPARE(identityOf(run, false), before);
+        fs::remove_all(run);
+        TrainConfig config;
+        config.model = "/models/b";
+        config.data.instanceDir = "/photos";
+        QTest::qSleep(2); // run.json has the time in milliseconds
+        QVERIFY(RunFolder::create(run, config).ok());
+        QVERIFY(identityOf(run, false) != before); // another run
+        QVERIFY(identityOf(path("nowhere"), false).empty());
     }
 
     void nobodyIsGivenWhatTwoCopiesStandOn() {
         const RunFolder first = copy("robot", "first");
         const RunFolder second = copy("robot", "second");
         QVERIFY(moveCheckpoints(open("robot"), newFolder("other")).ok());
+        QCOMPARE(stepsIn(m_place), (std::vector<int64_t>{300, 200, 100}));
         for (const RunFolder& one : {first, second}) {
             QVERIFY(goOn(one)->has_value());
             QCOMPARE(stepsIn(one.checkpointsDir()), std::vector<int64_t>{300});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Texts to learn from: folders, kinds of files, encodings, and what is refused.
+// Texts to learn from: kinds of files, encodings, columns, and what is refused.
 #include "core/base/text/documents.h"
 
 #include <QDir>
@@ -28,6 +28,11 @@ private:
 
     QString in(const char* name) const { return m_folder.filePath(name); }
 
+    QString notice(const QString& path) const {
+        const auto documents = Documents::open(path.toStdString(), "");
+        return QString::fromStdString(documents ? documents->notice() : documents.error().text());
+    }
+
     /// All texts, with | between; or the error.
     QString read(const QString& path, const std::string& column = {}) const {
         auto documents = Documents::open(path.toStdString(), column);
@@ -49,17 +54,100 @@ private Q_SLOTS:
         QVERIFY(QDir().mkpath(m_folder.path()));
     }
 
-    void readsAFolderByName() {
-        QVERIFY(QDir(m_folder.path()).mkpath("b/.hidden"));
-        write(in("c.TXT"), "third");
-        write(in("a.md"), "first\r\nline");
-        write(in("b/two.jsonl"),
-              "{\"text\": \"second\"}\n\n{\"content\": \"and\\r\\nmore\"}\n{\"text\": null}");
-        write(in("b/.hidden/x.txt"), "no");
-        write(in("b/picture.png"), "no");
-        write(in("empty.txt"), " \n");
-        QCOMPARE(read(m_folder.path()), QString("first\nline|second|and\nmore|third"));
-        QVERIFY(checkTexts(m_folder.path().toStdString(), ""));
+    void readsJson_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("texts");
+        const auto add = [](const char* name, const char* bytes, const char* texts) {
+            QTest::newRow(name) << QByteArray(bytes) << QString::fromUtf8(texts);
+        };
+        add("lines", "{\"text\": \"a\"}\n\n{\"content\": \"b\"}\n", "a|b");
+        add("list", "[\n  {\"text\": \"a [1]\"},\r\n  {\"text\": \"b \\\"}\\\\\"}\n]\n", "a [1]|b \"}\\");
+        add("strings", "[\"a\", \"b]\", \" \", \"\\u00e4\\r\\nc\"]", "a|b]|ä\nc");
+        add("an object", "{\n  \"title\": \"no\",\n  \"text\": \"a\"\n}\n", "a");
+        add("objects", "{\n\"text\": \"a\"\n} {\n\"text\": \"b\"\n}", "a|b");
+        add("mark", "\xEF\xBB\xBF[\"a\"]", "a");
+        add("null", "[{\"text\": null}, {\"text\": \"a\"}]", "a");
+        add("nested", "[{\"more\": {\"text\": \"no\", \"tags\": [\"]\", {}]}, \"text\": \"a\"}]", "a");
+    }
+    void readsJson() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, texts);
+        for (const char* name : {"a.json", "b.JSON", "c.ndjson"}) {
+            write(in(name), bytes);
+            QCOMPARE(read(in(name)), texts);
+            QCOMPARE(read(m_folder.path()), texts);
+            QVERIFY(notice(m_folder.path()).isEmpty());
+            QVERIFY(checkTextColumn(m_folder.path().toStdString(), "text"));
+            QVERIFY(QFile::remove(in(name)));
+        }
+    }
+
+    /// However long a list is, of its file no more is read than is told.
+    void readsLongListsInPieces() {
+        constexpr int kCount = 60'000;
+        QByteArray list;
+        for (int i = 0; i < kCount; ++i)
+            list += (i == 0 ? "[" : ",\n") + QByteArray("{\"id\": 1, \"text\": \"line \\\"") +
+                    QByteArray::number(i) + "\\\" ü\"}";
+        write(in("a.json"), list + "]");
+        auto documents = Documents::open(in("a.json").toStdString(), "");
+        QVERIFY(documents);
+        QVERIFY(documents->totalBytes() > int64_t{2} << 20);
+        int count = 0;
+        for (auto next = documents->next(); next && *next; next = documents->next(), ++count) {
+            if (count == 0) QVERIFY(documents->bytesRead() <= int64_t{512} << 10);
+            QCOMPARE(QString::fromStdString((*next)->text), QString("line \"%1\" ü").arg(count));
+        }
+        QCOMPARE(count, kCount);
+        QCOMPARE(documents->bytesRead(), documents->totalBytes());
+        QCOMPARE(documents->bytesTaken(), documents->totalBytes());
+    }
+
+    void refusesJsonThatIsNoTexts_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("says");
+        const auto add = [](const char* name, const QByteArray& bytes, const char* says) {
+            QTest::newRow(name) << bytes << QString(says);
+        };
+        add("no end", "[{\"text\": \"a\"},\n", "found no end of it");
+        add("cut", "[{\"text\": \"a\"}, {\"te", "a.json, entry 2: expected JSON, found the file's end");
+        add("behind", "[\"a\"] \"b\"", "entry 2: expected a list of objects or strings");
+        add("numbers", "[1, 2]", "expected a list of objects or strings");
+        add("lists", "[[\"a\"]]", "expected a list of objects or strings");
+        add("column", "{\"data\": [{\"text\": \"a\"}]}", "expected a text as \"text\", found none");
+        add("no JSON", "[{\"text\": a}]", "entry 1: expected JSON, found an entry that is none");
+        add("long", "[\"" + QByteArray(65 << 20, 'a') + "\"]", "of at most 64 MiB each");
+        add("nothing", "[ ]", "found empty files alone");
+    }
+    void refusesJsonThatIsNoTexts() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, says);
+        write(in("a.json"), bytes);
+        const auto checked = checkTexts(in("a.json").toStdString(), "");
+        const QString found = checked ? read(in("a.json")) : QString::fromStdString(checked.error().text());
+        QVERIFY2(found.contains(says), qPrintable(found));
+    }
+
+    /// What would be learned together with its marks, or is no text at all.
+    void refusesOtherKindsByName_data() {
+        QTest::addColumn<QString>("says");
+        QTest::newRow("a.csv") << "found .csv; make it .jsonl, an object with \"text\" on each line, or, to";
+        QTest::newRow("a.HTML") << "found .html; save its text as .txt, or, to learn it sign by sign";
+        QTest::newRow("a.jsonl.gz") << "found .gz; unpack it";
+        QTest::newRow("a.parquet") << "found .parquet; make it .jsonl";
+        QTest::newRow("a.pdf") << "found .pdf; save its text as .txt";
+        QTest::newRow("a.docx") << "found .docx; save its text as .txt";
+        for (const char* name : {"a.log", "a.py", "a.tex", "README"}) QTest::newRow(name) << QString();
+    }
+    void refusesOtherKindsByName() {
+        QFETCH(QString, says);
+        const char* name = QTest::currentDataTag();
+        write(in(name), "a text");
+        const QString found = read(in(name));
+        if (says.isEmpty())
+            QCOMPARE(found, QString("a text"));
+        else
+            QVERIFY2(found.contains(says), qPrintable(found));
     }
 
     void readsOtherEncodings() {
@@ -178,14 +266,6 @@ private Q_SLOTS:
         QVERIFY(!checkTextColumn(in("a.txt").toStdString(), "story"));
         write(in("b.JSONL"), R"({"story": "one"})");
         QVERIFY(checkTextColumn(folder, "story"));
-    }
-
-    void saysThatThereAreNone() {
-        QVERIFY(read(m_folder.path())
-                    .contains("expected texts to learn from (.txt, .md or .jsonl), found none: "));
-        write(in("a.pdf"), "no");
-        QVERIFY(read(m_folder.path()).contains("found none among 1 files of other kinds"));
-        QVERIFY(!checkTexts(in("gone").toStdString(), ""));
     }
 };
 

@@ -43,6 +43,7 @@ private slots:
     void writesTheLayoutOfA1111();
     void readsA1111Text();
     void readsBack();
+    void lorasStandInThePromptForOthers();
     void hostilePromptsComeBack_data();
     void hostilePromptsComeBack();
     void hostileValuesComeBack_data();
@@ -59,13 +60,14 @@ private slots:
 
 void TestGenerationParameters::writesTheLayoutOfA1111() {
     const std::string expected =
-        "a photo of sks dog\n"
+        "a photo of sks dog <lora:dog:0.75> <lora:style:-0.5>\n"
         "Negative prompt: blurry, low quality\n"
         "Steps: 20, Sampler: DPM++ 2M, Schedule type: Karras, CFG scale: 7.5, Seed: 18446744073709551615, "
         "Size: 512x768, Model hash: 6ce0161689, Model: v1-5-pruned-emaonly, Denoising strength: 0.75, "
         "Clip skip: 2, Lora hashes: \"dog: 0123456789ab, style: fedcba987654\", "
         "TI hashes: \"easynegative: c74b4e810b03, <cat-toy>: 00ff00ff00ff\", "
         "Lora weights: \"dog: 0.75, style: -0.5\", Init image: \"my dog, old.png\", RNG: CPU, "
+        "Exact prompt: \"a photo of sks dog\", Exact negative prompt: \"blurry, low quality\", "
         "Version: Homebooth 0.1.0";
     QCOMPARE(writeGenerationParameters(example()), expected);
 }
@@ -90,6 +92,27 @@ void TestGenerationParameters::readsA1111Text() {
 
 void TestGenerationParameters::readsBack() {
     QVERIFY(parseGenerationParameters(writeGenerationParameters(example())) == example());
+}
+
+void TestGenerationParameters::lorasStandInThePromptForOthers() {
+    GenerationParameters made = example();
+    made.loraHashes = {{"rex, big", "0123456789ab"}, {"a<b", "fedcba987654"}};
+    made.loraWeights = {{"rex, big", 1.0}, {"a<b", 0.5}};
+    const std::string text = writeGenerationParameters(made);
+    QVERIFY(text.starts_with("a photo of sks dog <lora:rex, big:1>\n"));             // as its file is called
+    QVERIFY(text.find("Lora hashes: \"rex big: 0123456789ab") != std::string::npos); // as A1111 lists it
+    const GenerationParameters read = parseGenerationParameters(text);
+    QCOMPARE(read.prompt, made.prompt);
+    QCOMPARE(read.loraWeights.size(), size_t{2}); // a tag is none more
+    QCOMPARE(read.loraHashes.front().first, std::string("rex big"));
+    QCOMPARE(read.loraWeights.front().first, std::string("rex big"));
+    made.prompt.clear();
+    const std::string bare = writeGenerationParameters(made);
+    QVERIFY(bare.starts_with("<lora:rex, big:1>\n"));
+    QVERIFY(parseGenerationParameters(bare).prompt.empty());
+    QVERIFY(parseGenerationParameters(bare).loraWeights == read.loraWeights);
+    made.loraWeights = {{"a: b", 1.0}}; // whose colon would end the name
+    QVERIFY(writeGenerationParameters(made).starts_with("<lora:a_ b:1>\n"));
 }
 
 void TestGenerationParameters::hostilePromptsComeBack_data() {
@@ -145,7 +168,9 @@ void TestGenerationParameters::hostileValuesComeBack() {
 }
 
 void TestGenerationParameters::ordinaryPromptsNeedNoExtraKey() {
-    QVERIFY(writeGenerationParameters(example()).find("Exact") == std::string::npos);
+    GenerationParameters plain = example();
+    plain.loraWeights.clear(); // whose tags are no words of the prompt
+    QVERIFY(writeGenerationParameters(plain).find("Exact") == std::string::npos);
 }
 
 void TestGenerationParameters::textWithoutParametersIsAllPrompt() {

@@ -1,12 +1,21 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which GPUs of those that a driver offers are used, and in which formats. Needs no GPU.
+// Which GPUs of those that a driver offers are used, and in which formats; and what is known of those that
+// no driver offers. Needs no GPU.
 #include "core/base/run/format_warning.h"
+#include "core/base/system/bus_cards.h"
 #include "core/base/system/gpu_facts.h"
 
+#include <QDir>
+#include <QFile>
 #include <QString>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
 
 using namespace homebooth::core;
 
@@ -21,6 +30,27 @@ const GpuDevice kRtx3060{"NVIDIA GeForce RTX 3060", "GPU-ee01", int64_t{12} << 3
 GpuFacts factsOf(const std::vector<GpuDevice>& offered) {
     GpuFacts facts;
     judgeDevices(offered, facts);
+    return facts;
+}
+
+/// As Linux shows one device of a bus.
+void addDevice(const QDir& bus, const char* place, const char* vendor, const char* kind, const char* device,
+               const char* driver) {
+    const QString folder = bus.filePath(place);
+    QVERIFY(QDir().mkpath(folder));
+    for (const auto& [name, text] :
+         {std::pair("vendor", vendor), std::pair("class", kind), std::pair("device", device)}) {
+        QFile file(folder + '/' + name);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray(text) + '\n');
+    }
+    if (driver[0] != '\0')
+        QVERIFY(QFile::link(QStringLiteral("../../../bus/pci/drivers/") + driver, folder + "/driver"));
+}
+
+GpuFacts factsOfBus(const std::vector<BusCard>& cards, bool installed = false) {
+    GpuFacts facts;
+    judgeBus(cards, installed, facts);
     return facts;
 }
 
@@ -77,6 +107,75 @@ private slots:
         const GpuFacts facts = factsOf({});
         QCOMPARE(facts.state, GpuState::NoDevice);
         QVERIFY(!facts.message.empty());
+    }
+
+    void anOldDriverOfOldCardsIsNotToBeReplaced() {
+        for (const bool usable : {false, true}) {
+            GpuFacts facts;
+            facts.driverVersion = "535.183.01";
+            judgeOldDriver(usable ? std::vector{kGtx1060, kRtx3060} : std::vector{kGtx1060, kGtx1050}, facts);
+            QCOMPARE(facts.state, usable ? GpuState::DriverTooOld : GpuState::NoDevice);
+            QCOMPARE(facts.tooOld.size(), usable ? size_t{0} : size_t{2});
+            QCOMPARE(facts.message.find("580") != std::string::npos, usable);
+        }
+        for (const std::vector<GpuDevice>& unknown : {std::vector<GpuDevice>(), std::vector<GpuDevice>(1)}) {
+            GpuFacts facts;
+            judgeOldDriver(unknown, facts);
+            QCOMPARE(facts.state, GpuState::DriverTooOld);
+        }
+    }
+
+    void cardsAreSeenOnTheBusWhoeverDrivesThem() {
+        const QTemporaryDir folder;
+        const QDir bus(folder.path());
+        addDevice(bus, "0000:00:02.0", "0x8086", "0x030000", "0x9a49", "i915");
+        addDevice(bus, "0000:01:00.0", "0x10de", "0x030000", "0x1f82", "nouveau");
+        addDevice(bus, "0000:01:00.1", "0x10de", "0x040300", "0x10fa", "snd_hda_intel"); // its sound
+        addDevice(bus, "0000:02:00.0", "0x10de", "0x030200", "0x25a2", "");
+        addDevice(bus, "0000:03:00.0", "0x10de", "0x030000", "0x2504", "vfio-pci"); // lent
+        const std::vector<BusCard> cards = nvidiaCardsOnBus(folder.path().toStdString());
+        QCOMPARE(cards.size(), size_t{2});
+        QCOMPARE(idOf(cards[0]), std::string("10de:1f82"));
+        QCOMPARE(cards[0].driver, std::string("nouveau"));
+        QCOMPARE(idOf(cards[1]), std::string("10de:25a2"));
+        QVERIFY(cards[1].driver.empty());
+        QVERIFY(nvidiaCardsOnBus("/nowhere").empty());
+    }
+
+    void aCardWithoutItsDriverIsNamedWithWhatToDo() {
+        const BusCard gtx1650{0x1f82, "nouveau"};
+        const BusCard rtx3050{0x2507, ""};
+        const auto says = [](const GpuFacts& facts, std::initializer_list<const char*> parts) {
+            return std::all_of(parts.begin(), parts.end(), [&facts](const char* part) {
+                return facts.message.find(part) != std::string::npos;
+            });
+        };
+        const GpuFacts bare = factsOfBus({gtx1650});
+        QCOMPARE(bare.state, GpuState::NoDriver); // so the CPU computes
+        QVERIFY(bare.withoutDriver);
+        QVERIFY2(says(bare, {"NVIDIA card found", "its driver does not work", "nouveau", "580"}),
+                 bare.message.c_str());
+        const GpuFacts kept = factsOfBus({rtx3050}, /*installed=*/true);
+        QVERIFY(kept.withoutDriver);
+        QVERIFY2(says(kept, {"NVIDIA card found", "Secure Boot", "kernel"}), kept.message.c_str());
+        const auto warning = deviceWarning(ComputeDevice::Auto, bare);
+        QVERIFY(warning && warning->code == "card-without-driver" && warning->message == bare.message);
+        QVERIFY(!deviceWarning(ComputeDevice::Cpu, bare)); // as the user chose
+        QVERIFY(!deviceWarning(ComputeDevice::Auto, factsOfBus({})));
+        QVERIFY(!factsOfBus({}).withoutDriver);
+        QVERIFY(!gpusWithoutDriver().message.empty());
+    }
+
+    /// No driver would help it.
+    void anOldCardWithoutADriverIsNotToGetOne() {
+        const BusCard gtx1060{0x1c03, "nouveau"};
+        const BusCard titanV{0x1d81, ""};
+        const GpuFacts facts = factsOfBus({gtx1060, titanV});
+        QCOMPARE(facts.state, GpuState::NoDriver);
+        QVERIFY(!facts.withoutDriver);
+        QCOMPARE(facts.tooOld, (std::vector<std::string>{"NVIDIA 10de:1c03", "NVIDIA 10de:1d81"}));
+        QVERIFY2(facts.message.find("GTX 16, RTX 20") != std::string::npos, facts.message.c_str());
+        QVERIFY(factsOfBus({gtx1060, {0x1e02, ""}}).withoutDriver); // TITAN RTX
     }
 
     void cardsWithoutBf16AreKnown() {

@@ -55,6 +55,7 @@ private slots:
             QCOMPARE(value["kind"].get<std::string>(), "model");
             QVERIFY(value["usable"].get<bool>());
             QCOMPARE(value["predictionType"].get<std::string>(), "v_prediction");
+            QVERIFY(value["predictionTypeSaid"].get<bool>());
             QCOMPARE(value["components"]["unet"]["parameters"].get<int64_t>(), parameters);
             QCOMPARE(value["components"]["unet"]["types"].get<std::string>(), "BF16");
             QVERIFY(facts.value().toText().find("Model: another Stable Diffusion") == 0);

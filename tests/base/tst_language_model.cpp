@@ -193,6 +193,43 @@ private slots:
         QCOMPARE(opened(opt.folder).config.eosTokenId, 1); // what learns puts that behind texts
     }
 
+    void severalTokensMayEndTexts() {
+        const fs::path folder = copied("opt"); // of 272 entries
+        const auto ends = [&](const char* list) {
+            patch(folder / "config.json", list);
+            const LanguagePart part = opened(folder.string());
+            const std::vector<int64_t> found = *endTokens(part);
+            const bool stands = part.config.eosTokenId == (found.empty() ? -1 : found.front());
+            return stands ? found : std::vector<int64_t>{-9}; // another one stands between texts
+        };
+        QCOMPARE(ends(R"({"eos_token_id": [5, 300, 9, 5]})"), (std::vector<int64_t>{5, 9}));
+        QCOMPARE(ends(R"({"eos_token_id": [50270, 7]})"), std::vector<int64_t>{7});
+        QCOMPARE(ends(R"({"eos_token_id": []})"), std::vector<int64_t>());
+        QCOMPARE(ends(R"({"eos_token_id": 3})"), std::vector<int64_t>{3});
+        patch(folder / "config.json", R"({"eos_token_id": [4, 6]})");
+        writeText(folder / "generation_config.json", R"({"eos_token_id": 8})");
+        QCOMPARE(*endTokens(opened(folder.string())), std::vector<int64_t>{8});
+        patch(folder / "config.json", R"({"eos_token_id": [4, "</s>"]})");
+        const std::string refusal = refusalOf(folder.string());
+        QVERIFY2(contains(refusal, "\"eos_token_id\" is [4,\"</s>\"]"), refusal.c_str());
+        QVERIFY2(contains(refusal, "or a list of them"), refusal.c_str());
+    }
+
+    void textsEndAsTheTokenizerSaysWhereNothingElseDoes() {
+        LanguagePart opt = opened(copied("opt").string()); // of 272 entries
+        opt.config.eosTokenId = 2;
+        QCOMPARE(*endTokens(opt, 5), std::vector<int64_t>{2});
+        opt.config.eosTokenId = -1;
+        QCOMPARE(*endTokens(opt, 5), std::vector<int64_t>{5});
+        QCOMPARE(*endTokens(opt, 272), std::vector<int64_t>());
+        QCOMPARE(*endTokens(opt), std::vector<int64_t>());
+        const fs::path generation = fs::path(opt.folder) / "generation_config.json";
+        writeText(generation, R"({"eos_token_id": 50256})"); // of the family, not of this vocabulary
+        QCOMPARE(*endTokens(opt, 5), std::vector<int64_t>{5});
+        writeText(generation, R"({"eos_token_id": 7})");
+        QCOMPARE(*endTokens(opt, 5), std::vector<int64_t>{7});
+    }
+
     void refusesOtherComputations_data() {
         QTest::addColumn<QString>("configuration");
         QTest::addColumn<QString>("named");
@@ -260,17 +297,23 @@ private slots:
 
     void savesInOtherTypesAndCarriesTheTokenizer() {
         const fs::path folder = copied("opt");
-        for (const char* name : {"tokenizer.json", "tokenizer_config.json", "generation_config.json",
-                                 "LICENSE.md", "README.md", "optimizer.pt"})
+        fs::create_directory(folder / "additional_chat_templates");
+        for (const char* name :
+             {"tokenizer.json", "tokenizer_config.json", "generation_config.json", "LICENSE.md", "README.md",
+              "chat_template.jinja", "additional_chat_templates/tool_use.jinja",
+              "additional_chat_templates/notes.txt", "optimizer.pt"})
             writeText(folder / name, "{}");
         WriteOptions options;
         options.floatType = DataType::BF16;
         QVERIFY(writeLanguageFolder(opened(folder.string()), at("saved").string(), options).ok());
         const auto model = openModel(at("saved").string());
         QVERIFY(model->deviations.empty());
-        QCOMPARE(model->language->carriedFiles,
-                 (std::vector<std::string>{"LICENSE.md", "generation_config.json", "tokenizer.json",
-                                           "tokenizer_config.json"}));
+        QStringList carried;
+        for (const auto& [name, file] : model->language->carriedFiles)
+            carried.append(QString::fromStdString(name));
+        QCOMPARE(carried,
+                 (QStringList{"LICENSE.md", "additional_chat_templates/tool_use.jinja", "chat_template.jinja",
+                              "generation_config.json", "tokenizer.json", "tokenizer_config.json"}));
         for (const TensorInfo& info : model->language->tensors->tensors())
             QVERIFY(info.type == DataType::BF16);
         QCOMPARE(json::parse(model->language->json)["dtype"].get<std::string>(), "bfloat16");
@@ -295,37 +338,19 @@ private slots:
         QVERIFY(fs::is_empty(at("")));
     }
 
-    void takesOlderNamesMasksAndCopies() {
+    void takesOlderNamesAndMasks() {
         const fs::path opt = copied("opt");
-        const auto older = [](const std::string& name) { return name.substr(std::string("model.").size()); };
-        rewrite(opt / "model.safetensors", older,
-                {makeTensorInfo("lm_head.weight", DataType::F16, {272, 12})}); // zeros
-        const auto model = openModel(opt.string());
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
-        QVERIFY(contains(joined(model->deviations), "lm_head.weight"));
-        for (const TensorInfo& info : model->language->tensors->tensors())
-            QVERIFY(bytesOf(*model->language->tensors, info.name) ==
-                    bytesOf(*opened(fixture("opt")).tensors, info.name));
+        rewrite(opt / "model.safetensors",
+                [](const std::string& name) { return name.substr(std::string("model.").size()); });
+        const LanguagePart older = opened(opt.string());
+        const LanguagePart plain = opened(fixture("opt"));
+        for (const TensorInfo& info : plain.tensors->tensors())
+            QVERIFY(bytesOf(*older.tensors, info.name) == bytesOf(*plain.tensors, info.name));
         const fs::path gpt2 = copied("gpt2");
         rewrite(gpt2 / "model.safetensors", same,
                 {makeTensorInfo("h.0.attn.bias", DataType::F32, {1, 1, 24, 24}),
                  makeTensorInfo("h.1.attn.masked_bias", DataType::F32, {})});
         QVERIFY(openModel(gpt2.string()).ok());
-    }
-
-    void aTrueCopyOfTheTableIsNoDeviation() {
-        const LanguagePart opt = opened(fixture("opt"));
-        auto source = std::make_shared<MemorySource>();
-        const std::string table = "model.decoder.embed_tokens.weight";
-        for (const TensorInfo& info : opt.tensors->tensors())
-            source->add(info, bytesOf(*opt.tensors, info.name));
-        source->add(makeTensorInfo("lm_head.weight", DataType::F16, {272, 12}), bytesOf(*opt.tensors, table));
-        const fs::path folder = copied("opt");
-        auto writer = SafetensorsWriter::create((folder / "model.safetensors").string(), source->tensors());
-        for (const TensorInfo& info : source->tensors())
-            QVERIFY(writer->write(info.name, bytesOf(*source, info.name)).ok());
-        QVERIFY(writer->commit().ok());
-        QCOMPARE(openModel(folder.string())->deviations.size(), size_t{1}); // of the tokenizer
     }
 
     void anUntiedHeadIsAParameter() {

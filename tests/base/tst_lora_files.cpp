@@ -3,6 +3,7 @@
 //
 // LoRA names in all their forms, files in both, and what becomes of broken ones.
 #include "core/base/files/atomic_file.h"
+#include "core/base/formats/convert_type.h"
 #include "core/base/formats/safetensors_reader.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/model/convert.h"
@@ -155,7 +156,7 @@ private slots:
             QVERIFY2(!parseLoraKey(other).has_value(), other);
     }
 
-    void roundTripKeepsEveryByte() {
+    void roundTripKeepsEveryByteAndTheStrength() {
         const TinyLora lora;
         LoraDescription description;
         description.triggerPhrase = "a photo of sks dog";
@@ -171,14 +172,68 @@ private slots:
             for (const LoraModule& module : lora.modules) {
                 const LoraModule* found = moduleCalled(*opened, module.name.path);
                 QVERIFY(found != nullptr);
-                QCOMPARE(found->alpha, module.alpha);
+                const bool folded = file != std::string("a.safetensors");
+                QCOMPARE(found->alpha, folded ? static_cast<double>(module.rank) : module.alpha);
                 QCOMPARE(found->rank, module.rank);
                 QCOMPARE(bytesOf(*opened->tensors, found->downTensor),
                          bytesOf(lora.source, module.downTensor));
-                QCOMPARE(bytesOf(*opened->tensors, found->upTensor), bytesOf(lora.source, module.upTensor));
+                QCOMPARE(bytesOf(*opened->tensors, found->upTensor),
+                         folded ? lora.scaledUp(module) : bytesOf(lora.source, module.upTensor));
             }
             QVERIFY(checkLoraFits(*opened, test::tinyModel(false)).ok());
         }
+    }
+
+    /// Most readers of that form take the rank for the alpha, whatever a header says.
+    void diffusersFormHasItsStrengthInTheWeights() {
+        test::MadeLora lora;
+        lora.add({"unet", kQuery}, {8, 8}, {8, 8}, 1.0);
+        LoraDescription description;
+        description.metadata["ss_steps"] = "400";
+        WriteOptions half;
+        half.floatType = DataType::F16;
+        const std::string kohya = at("a.safetensors");
+        const std::string diffusers = at("b.safetensors");
+        QVERIFY(writeLora(kohya, LoraFormat::Kohya, lora.modules, lora.source, description, half).ok());
+        QVERIFY(convertModel(kohya, diffusers, ConvertTarget::DiffusersLora).ok());
+        const auto before = openLora(kohya);
+        const auto after = openLora(diffusers);
+        QVERIFY(before.ok() && after.ok());
+        QCOMPARE(before->modules.front().alpha, 1.0);
+        QCOMPARE(after->modules.front().alpha, 8.0);
+        const auto up = bytesOf(*before->tensors, before->modules.front().upTensor);
+        const auto scaled = bytesOf(*after->tensors, after->modules.front().upTensor);
+        QCOMPARE(scaled.size(), up.size());
+        for (size_t i = 0; i < up.size(); i += 2) {
+            const auto value = static_cast<float>(scalarValue(std::span(up).subspan(i), DataType::F16));
+            const auto found = static_cast<float>(scalarValue(std::span(scaled).subspan(i), DataType::F16));
+            QCOMPARE(halfOfFloat(found), halfOfFloat(value / 8));
+        }
+        QCOMPARE(after->metadata.at("ss_steps"), "400");
+        for (const auto& [key, value] : after->metadata)
+            QVERIFY2(key != "lora_adapter_metadata" && !key.starts_with("ss_network_"), key.c_str());
+        QVERIFY(convertModel(diffusers, at("c.safetensors"), ConvertTarget::KohyaLora).ok());
+        const auto back = openLora(at("c.safetensors"));
+        QVERIFY(back.ok());
+        QCOMPARE(back->modules.front().alpha, 8.0);
+        QCOMPARE(back->metadata.at("ss_network_alpha"), "8.0");
+    }
+
+    /// Diffusers would take the first rank for every module's alpha.
+    void severalRanksAreSaidToBeTheAlphas() {
+        const TinyLora lora;
+        QVERIFY(writeLora(at("a.safetensors"), LoraFormat::Diffusers, lora.modules, lora.source, {}).ok());
+        const auto opened = openLora(at("a.safetensors"));
+        QVERIFY(opened.ok());
+        const auto said = nlohmann::json::parse(opened->metadata.at("lora_adapter_metadata"));
+        for (const std::string component : {"unet", "text_encoder"}) {
+            QVERIFY(said.contains(component + ".r"));
+            QVERIFY(said.at(component + ".lora_alpha") == said.at(component + ".r"));
+            QVERIFY(said.at(component + ".alpha_pattern") == said.at(component + ".rank_pattern"));
+        }
+        QCOMPARE(said.at("unet.rank_pattern").size(), size_t{1});
+        for (const LoraModule& module : opened->modules)
+            QCOMPARE(module.alpha, static_cast<double>(module.rank));
     }
 
     void saysWhatItIsInItsMetadata() {
@@ -288,6 +343,10 @@ private slots:
         QCOMPARE(alphaWith(kSaid, matrices), 8.0);
         QVERIFY(convertModel(at("made.safetensors"), at("kohya.safetensors"), ConvertTarget::KohyaLora).ok());
         QCOMPARE(openLora(at("kohya.safetensors"))->modules.front().alpha, 8.0);
+        QVERIFY(convertModel(at("made.safetensors"), at("peft.safetensors"), ConvertTarget::DiffusersLora));
+        const auto peft = openLora(at("peft.safetensors"));
+        QVERIFY(peft.ok() && !peft->metadata.contains("lora_adapter_metadata"));
+        QCOMPARE(peft->modules.front().alpha, 4.0);
     }
 
     void refusesWhatItCannotUse_data() {

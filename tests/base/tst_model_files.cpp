@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Models are opened from folders and single files and saved as both, without a bit of a weight changing.
+#include "core/base/model/carried_files.h"
 #include "core/base/model/model_hash.h"
 #include "tests/base/support/model_files.h"
 
@@ -176,7 +177,9 @@ private slots:
                                                                      : weights)
                         .ok());
         ModelSource model = test::tinyModel(false);
-        model.carried = {{"safety_checker", "stable_diffusion", "StableDiffusionSafetyChecker", folder}};
+        auto files = carriedFiles(folder);
+        QVERIFY2(files.ok(), files ? "" : files.error().text().c_str());
+        model.carried = {{"safety_checker", "stable_diffusion", "StableDiffusionSafetyChecker", *files}};
         WriteOptions options;
         int64_t told = 0;
         int64_t whole = 0;
@@ -223,7 +226,7 @@ private slots:
         QFETCH(int, type);
         ModelSource model = tinyOf(static_cast<ModelFamily>(family), DataType::F32);
         QVERIFY(writeFileAtomically(at("LICENSE.md").string(), "terms").ok());
-        model.licenceFiles = {at("LICENSE.md").string()};
+        model.licenceFiles.emplace("LICENSE.md", KeptFile::open(at("LICENSE.md")).value());
         WriteOptions options;
         options.floatType = static_cast<DataType>(type);
         QVERIFY(writeDiffusersFolder(model, at("saved").string(), options).ok());

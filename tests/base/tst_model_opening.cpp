@@ -317,9 +317,10 @@ private slots:
         if (wanted == ModelFamily::StableDiffusion1) {
             QVERIFY(model->predictionTypeKnown);
             QVERIFY(model->predictionType == PredictionType::Epsilon);
+            QVERIFY(!model->predictionTypeSaid); // no more than what they are as a rule
             return;
         }
-        QVERIFY(!model->predictionTypeKnown);
+        QVERIFY(!model->predictionTypeKnown && !model->predictionTypeSaid);
         QVERIFY(model->predictionType == PredictionType::VPrediction);
         QVERIFY(contains(joined(model->deviations), "v_prediction was assumed"));
         OpenOptions options;
@@ -330,7 +331,7 @@ private slots:
         writeSparse(file, test::fullSizeModel(wanted, PredictionType::Epsilon), 4,
                     {{"modelspec.architecture", "stable-diffusion-v2-512"}});
         auto written = openModel(file.string());
-        QVERIFY(written.ok() && written->predictionTypeKnown);
+        QVERIFY(written.ok() && written->predictionTypeKnown && written->predictionTypeSaid);
         QVERIFY(written->predictionType == PredictionType::Epsilon);
         writeSparse(file, test::fullSizeModel(wanted, PredictionType::Epsilon), 4,
                     {{"modelspec.predict_key", "v"}}); // by ComfyUI

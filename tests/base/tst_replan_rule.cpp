@@ -3,6 +3,7 @@
 //
 // When a step is planned anew: after the warm-up, after what lasts, and not after what passes.
 #include "core/base/plan/replan_rule.h"
+#include "core/base/plan/take_back_rule.h"
 
 #include <QTest>
 
@@ -49,7 +50,10 @@ private slots:
     void restsAfterAPlan();
     void comesBackToMemoryThatIsGoneEverLater();
     void comesBackToMemoryThatIsGoneWhenThereIsClearlyMore();
+    void whereOneMemoryIsGoneTheOtherIsStillLookedAt();
     void plansForMemoryThatComesBackThoughItWasGone();
+    void takesBackAfterMinutesOfRoom();
+    void takesBackEverLaterWhatComesAndGoes();
 };
 
 void ReplanRuleTest::measuresAllButTheFirstStepOfTheWarmUp() {
@@ -200,12 +204,63 @@ void ReplanRuleTest::comesBackToMemoryThatIsGoneWhenThereIsClearlyMore() {
     QCOMPARE(rule.stepEnded(kStep, kBudget, kRam * 2 / 3), ReplanReason::LessRam);
 }
 
+void ReplanRuleTest::whereOneMemoryIsGoneTheOtherIsStillLookedAt() {
+    constexpr int64_t kRam = 300; // bytes
+    ReplanRule rule = planned();
+    rule.planned(kStep, kNeed, kBudget, true, kRam);
+    const auto steps = [&rule](int64_t budget, int64_t ram) {
+        for (int step = 1; step <= 100; ++step)
+            if (const ReplanReason reason = rule.stepEnded(kStep, budget, ram); reason != ReplanReason::None)
+                return std::pair(reason, step);
+        return std::pair(ReplanReason::None, 0);
+    };
+    QCOMPARE(steps(kBudget, kRam - 1), std::pair(ReplanReason::LessRam, 2));
+    rule.stays(ReplanReason::LessRam, kBudget, kRam - 1);
+    for (int step = 0; step < 5; ++step)
+        QCOMPARE(rule.stepEnded(kStep, kBudget, kRam - 1), ReplanReason::None);
+    QCOMPARE(steps(kNeed - 1, kRam - 1), std::pair(ReplanReason::LessMemory, 2));
+    rule.stays(ReplanReason::LessMemory, kNeed - 1, kRam - 1);
+    // Both are gone: each has a rest of its own.
+    QCOMPARE(steps(kNeed - 1, kRam - 1), std::pair(ReplanReason::LessRam, 13));
+    rule.stays(ReplanReason::LessRam, kNeed - 1, kRam - 1);
+    QCOMPARE(steps(kNeed - 1, kRam - 1), std::pair(ReplanReason::LessMemory, 7));
+}
+
 void ReplanRuleTest::plansForMemoryThatComesBackThoughItWasGone() {
     ReplanRule rule = planned();
     QCOMPARE(within(rule, 10, kStep, kNeed - 1).first, ReplanReason::LessMemory);
     rule.stays(ReplanReason::LessMemory, kNeed - 1);
     QCOMPARE(within(rule, 10, kStep, kBudget).first, ReplanReason::None);
     QCOMPARE(within(rule, 100, kStep, 2 * kBudget).first, ReplanReason::MoreMemory);
+}
+
+/// After how many steps of a minute with room something is taken back.
+int minutesUntilTakenBack(TakeBackRule& rule) {
+    for (int step = 1; step <= 200; ++step)
+        if (rule.stepEnded(60.0, true)) return step;
+    return 0;
+}
+
+void ReplanRuleTest::takesBackAfterMinutesOfRoom() {
+    TakeBackRule rule;
+    rule.gaveUp();
+    for (int step = 0; step < 50; ++step) QVERIFY(!rule.stepEnded(60.0, step % 3 > 0)); // too short
+    QVERIFY(!rule.stepEnded(600.0, false));
+    QCOMPARE(minutesUntilTakenBack(rule), 3);
+    QCOMPARE(minutesUntilTakenBack(rule), 3); // the next part
+    TakeBackRule quick(0.0);
+    QVERIFY(!quick.stepEnded(1.0, false));
+    QVERIFY(quick.stepEnded(1.0, true));
+}
+
+void ReplanRuleTest::takesBackEverLaterWhatComesAndGoes() {
+    TakeBackRule rule;
+    std::vector<int> minutes;
+    for (int round = 0; round < 8; ++round) {
+        rule.gaveUp();
+        minutes.push_back(minutesUntilTakenBack(rule));
+    }
+    QCOMPARE(minutes, std::vector<int>({3, 6, 12, 24, 48, 96, 96, 96}));
 }
 
 } // namespace

@@ -11,6 +11,9 @@
 
 #include <QtTest>
 
+#include <cstdlib>
+#include <string>
+
 using namespace homebooth::core;
 
 namespace {
@@ -54,6 +57,12 @@ private slots:
                 QVERIFY(plan->resultBytes >= weights);
                 QVERIFY(plan->resultBytes <= weights + weights / 100);
                 QCOMPARE(diskBytes(*plan, 2), 3 * plan->checkpointBytes + plan->resultBytes);
+                QCOMPARE(checkpointBytesOnDisk(*plan, 2, 1), 2 * plan->checkpointBytes);
+                QCOMPARE(checkpointBytesOnDisk(*plan, 2, 2), plan->checkpointBytes);
+                QCOMPARE(checkpointBytesOnDisk(*plan, 2, 4),
+                         plan->checkpointBytes); // the new one comes first
+                QCOMPARE(checkpointBytesOnDisk(*plan, 2, 2, true), plan->checkpointBytes);
+                QCOMPARE(checkpointBytesOnDisk(*plan, 2, 3, true), int64_t{0}); // or takes the clock's place
             }
     }
 
@@ -75,6 +84,33 @@ private slots:
         QVERIFY(planTraining(config, xl, {false, 0, kPlenty})->largestResultFile > kFat);
         config.method = TrainMethod::Lora;
         QVERIFY(planTraining(config, xl, {false, 0, kPlenty})->largestCheckpointFile < kFat);
+    }
+
+    /// Parameters of each network have a file on the disk of --swap, which FAT32 may take though it would not
+    /// take all of them in one.
+    void eachNetworkSwapsIntoAFileOfItsOwn() {
+        const ModelSource model = test::fullSizeModel(ModelFamily::StableDiffusion2, PredictionType::Epsilon);
+        const int64_t unet = 4 * unetSchedule(model.unet).parameterCount();
+        constexpr int64_t kFat = int64_t{4} << 30;
+        constexpr int64_t kStates = int64_t{1} << 30;
+        TrainConfig config;
+        config.precision = Precision::Fp32;
+        config.output.previewEverySteps = 10;
+        TrainPlan plan;
+        plan.peaks.swap.parameterBytes = 4 * allParameters(model);
+        plan.event.predicted.swapBytes = plan.peaks.swap.parameterBytes + kStates;
+        QVERIFY(plan.peaks.swap.parameterBytes > kFat);
+        const int64_t largest = largestSwapFile(plan, config, model);
+        QVERIFY(largest < kFat);
+        QVERIFY2(std::abs(largest - unet) <= unet / 1000, std::to_string(largest - unet).c_str());
+        config.output.previewEverySteps = 0; // so nothing but the UNet is there
+        plan.peaks.swap.parameterBytes = unet;
+        plan.event.predicted.swapBytes = unet + kStates;
+        QCOMPARE(largestSwapFile(plan, config, model), unet);
+        plan.event.predicted.swapBytes = unet + 2 * kFat; // states and what else waits there are one
+        QCOMPARE(largestSwapFile(plan, config, model), 2 * kFat);
+        plan.peaks.swap.parameterBytes = 0;
+        QCOMPARE(largestSwapFile(plan, config, model), unet + 2 * kFat);
     }
 
     void aLoraIsWrittenAlone() {

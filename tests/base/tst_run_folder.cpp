@@ -38,7 +38,7 @@ void writeText(const std::string& path, const std::string& text) {
 }
 
 /// A whole checkpoint with weights and optimizer states.
-void makeCheckpoint(const std::string& path, int64_t step) {
+void makeCheckpoint(const std::string& path, int64_t step, bool rolling = false) {
     auto folder = AtomicFolder::create(path);
     QVERIFY(folder.ok());
     writeText(folder->partialPath() + "/unet.safetensors", "weights of " + std::to_string(step));
@@ -46,6 +46,7 @@ void makeCheckpoint(const std::string& path, int64_t step) {
     ManifestOptions options;
     options.step = step;
     options.configHash = "c0ffee";
+    options.rolling = rolling;
     QVERIFY(writeManifest(folder->partialPath(), options).ok());
     QVERIFY(folder->commit().ok());
 }
@@ -356,6 +357,52 @@ private slots:
         QVERIFY(!older->hasOptimizer());
         QVERIFY(older->optimizerPruned);
         QVERIFY(!fs::exists(left[1].path + "/optimizer-unet.safetensors"));
+    }
+
+    void whatTheClockSavedGoesWithTheNextAndDrivesNothingOut() {
+        const RunFolder run = newRun();
+        const auto steps = [&run] {
+            std::vector<int64_t> found;
+            for (const CheckpointEntry& entry : listCheckpoints(run.checkpointsDir()))
+                found.push_back(entry.step);
+            return found;
+        };
+        const auto written = [&](int64_t step, bool rolling) {
+            makeCheckpoint(run.checkpointDir(step), step, rolling);
+            QVERIFY(pruneCheckpoints(run.checkpointsDir(), step, 2).ok());
+        };
+        for (const int64_t step : {100, 200}) written(step, false);
+        written(210, true);
+        QCOMPARE(steps(), (std::vector<int64_t>{210, 200, 100}));
+        QCOMPARE(newestValidCheckpoint(run.checkpointsDir())->manifest.step, int64_t{210});
+        written(220, true);
+        QCOMPARE(steps(), (std::vector<int64_t>{220, 200, 100}));
+        QVERIFY(pruneOptimizerState(run.checkpointDir(220)).ok());
+        QVERIFY(isRolling(run.checkpointDir(220))); // whatever is written into its manifest
+        QVERIFY(!isRolling(run.checkpointDir(200)));
+        written(300, false);
+        QCOMPARE(steps(), (std::vector<int64_t>{300, 200}));
+        written(310, true);
+        QVERIFY(makeCounted(run.checkpointDir(310)).ok());
+        QVERIFY(verifyCheckpoint(run.checkpointDir(310)).ok());
+        written(400, false);
+        QCOMPARE(steps(), (std::vector<int64_t>{400, 310}));
+    }
+
+    void whatTheClockSavedGivesWayWhereSomethingThatCountsIsThere() {
+        const RunFolder run = newRun();
+        const std::string folder = run.checkpointsDir();
+        makeCheckpoint(run.checkpointDir(210), 210, /*rolling=*/true);
+        QVERIFY(!*dropRolling(folder, 300, 0)); // the only one
+        makeCheckpoint(run.checkpointDir(200), 200);
+        QVERIFY(!*dropRolling(folder, 210, 0));                // the one that is to be written
+        QVERIFY(!*dropRolling(folder, 300, int64_t{1} << 40)); // in vain
+        QCOMPARE(listCheckpoints(folder).size(), size_t{2});
+        QVERIFY(*dropRolling(folder, 300, 1));
+        QCOMPARE(listCheckpoints(folder).size(), size_t{1});
+        QCOMPARE(listCheckpoints(folder).front().step, int64_t{200});
+        QVERIFY(!*dropRolling(folder, 300, 0)); // none is left
+        QVERIFY(verifyCheckpoint(run.checkpointDir(200)).ok());
     }
 
     void pruningGoesOnWhereItWasCutOff() {

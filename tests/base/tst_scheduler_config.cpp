@@ -38,6 +38,7 @@ private slots:
     void refusesWhatASamplerCannotDo_data();
     void refusesWhatASamplerCannotDo();
     void trainingIgnoresTheVariance();
+    void noiseAloneTakesASchedulerThatCan();
 };
 
 void TestSchedulerConfig::readsAPublishedFile() {
@@ -145,6 +146,8 @@ void TestSchedulerConfig::refusesWhatASamplerCannotDo_data() {
     row("beta sigmas", SamplerKind::Euler, "\"use_beta_sigmas\": true");
     row("flow", SamplerKind::DpmPlusPlus2M, "\"use_flow_sigmas\": true");
     row("sample with PNDM", SamplerKind::Pndm, "\"prediction_type\": \"sample\"");
+    row("noise alone with PNDM", SamplerKind::Pndm,
+        "\"prediction_type\": \"v_prediction\", \"rescale_betas_zero_snr\": true");
     row("learned variance", SamplerKind::Ddpm, "\"variance_type\": \"learned\"");
     row("both sigmas", SamplerKind::UniPc, "\"use_karras_sigmas\": true, \"use_exponential_sigmas\": true");
 }
@@ -164,6 +167,24 @@ void TestSchedulerConfig::trainingIgnoresTheVariance() {
     SchedulerConfig config = stableDiffusionSchedulerConfig(PredictionType::Epsilon);
     config.varianceType = "learned_range";
     QVERIFY(resolveForTraining(config).ok());
+}
+
+void TestSchedulerConfig::noiseAloneTakesASchedulerThatCan() {
+    SchedulerConfig config = *parseSchedulerConfig(kPndmFile, "file");
+    config.predictionType = PredictionType::VPrediction;
+    QVERIFY(resolveFor(SamplerKind::Pndm, config).ok());
+    setZeroTerminalSnr(config);
+    QCOMPARE(config.className, std::string("DDIMScheduler"));
+    const auto refused = resolveFor(SamplerKind::Pndm, config);
+    QVERIFY(!refused.ok());
+    QVERIFY(refused.error().message.find("choose DDIM") != std::string::npos);
+    const auto settings = resolveFor(SamplerKind::Ddim, config);
+    QVERIFY(settings.ok());
+    QVERIFY(settings->rescaleBetasZeroSnr && settings->timestepSpacing == TimestepSpacing::Trailing);
+    QVERIFY(resolveForTraining(config).ok());
+    config.className = "EulerDiscreteScheduler";
+    setZeroTerminalSnr(config);
+    QCOMPARE(config.className, std::string("EulerDiscreteScheduler"));
 }
 
 QTEST_APPLESS_MAIN(TestSchedulerConfig)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // SDXL as others wrote it and as it is saved: folders, single files, what only looks like one.
+#include "core/base/model/convert.h"
 #include "tests/base/support/model_files.h"
 
 #include <cstring>
@@ -253,10 +254,39 @@ private slots:
         QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
         QCOMPARE(model->predictionType == PredictionType::VPrediction, v);
         QVERIFY(model->predictionTypeKnown);
+        QCOMPARE(model->predictionTypeSaid, keys.contains("v_pred") || !named.isEmpty() || !told.isEmpty());
         const SchedulerConfig scheduler = parseSchedulerConfig(model->schedulerJson, "").value();
         QCOMPARE(scheduler.predictionType == PredictionType::VPrediction, v);
         QCOMPARE(scheduler.rescaleBetasZeroSnr.value_or(false), zeroSignal);
         QCOMPARE(scheduler.timestepSpacing == TimestepSpacing::Trailing, zeroSignal);
+    }
+
+    void writesWhatIsToldOfAnSdxlFile() {
+        const fs::path plain = at("plain.safetensors");
+        const fs::path told = at("told.safetensors");
+        QVERIFY(writeSingleFile(tinyXlModel(), plain.string()).ok());
+        ConvertOptions options;
+        options.open.zeroTerminalSnr = true;
+        const auto refused = convertModel(plain.string(), told.string(), ConvertTarget::Checkpoint, options);
+        QVERIFY(!refused.ok());
+        QVERIFY2(contains(refused.error().text(), "--prediction-type v_prediction"),
+                 refused.error().text().c_str());
+        QVERIFY(!fs::exists(told));
+        options.open.predictionType = PredictionType::VPrediction;
+        for (const ConvertTarget target : {ConvertTarget::Checkpoint, ConvertTarget::Diffusers}) {
+            const fs::path to = target == ConvertTarget::Checkpoint ? told : at("folder");
+            const auto written = convertModel(plain.string(), to.string(), target, options);
+            QVERIFY2(written.ok(), written ? "" : written.error().text().c_str());
+            const auto model = openModel(to.string());
+            QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+            QVERIFY(model->predictionType == PredictionType::VPrediction && model->predictionTypeSaid);
+            const SchedulerConfig scheduler = parseSchedulerConfig(model->schedulerJson, "").value();
+            QVERIFY(scheduler.rescaleBetasZeroSnr.value_or(false));
+            QVERIFY(scheduler.timestepSpacing == TimestepSpacing::Trailing);
+        }
+        const auto file = SafetensorsReader::open(told.string());
+        QVERIFY(file.ok());
+        for (const char* key : {"v_pred", "ztsnr"}) QVERIFY2((*file)->find(key) != nullptr, key);
     }
 
     void refusesSdxlFilesOfOtherKinds() {

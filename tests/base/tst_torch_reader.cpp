@@ -265,7 +265,10 @@ private slots:
             QVERIFY((*file)->readPart(name, 20, part).ok());
             QVERIFY(std::equal(part.begin(), part.end(), whole.begin() + 20));
             QVERIFY(!(*file)->readPart(name, std::ssize(whole) - 8, part).ok());
+            const bool together = std::string_view(name) == "numbers";
+            QVERIFY((*file)->liesTogether(name) == together && (*file)->areOne(name, name) == together);
         }
+        QVERIFY(!(*file)->areOne("numbers", "transposed") && !(*file)->areOne("numbers", "nothing"));
         QVERIFY(!(*file)->readPart("nothing", 0, {}).ok());
     }
 

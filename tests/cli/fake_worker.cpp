@@ -84,7 +84,8 @@ private:
         if (::write(m_events, text.data(), text.size()) < 0) m_events = -1;
     }
 
-    /// Says that it has saved whenever it is asked to, and that it was asked to end.
+    /// Says that it has saved whenever it is asked to, or to pause for the battery, that it pauses for that,
+    /// and that it was asked to end.
     void listen() {
         const auto socket = controlSocketPath(m_run);
         if (!socket) return;
@@ -92,6 +93,12 @@ private:
             ControlServer::start(*socket, m_run + "/control", [this](const ControlCommand& command) {
                 if (command.verb == ControlVerb::SaveNow)
                     m_journal->emit(CheckpointEvent{1, m_run + "/checkpoints/step-1"});
+                if (command.verb == ControlVerb::Pause && command.battery) {
+                    m_journal->emit(CheckpointEvent{1, m_run + "/checkpoints/step-1"});
+                    m_journal->emit(StateEvent{"paused", kBatteryIsLow, 1, 10});
+                }
+                if (command.verb == ControlVerb::Resume && command.battery)
+                    m_journal->emit(StateEvent{"training", "", 1, 10});
                 if (command.verb == ControlVerb::Stop || command.verb == ControlVerb::Finish)
                     tell(toJsonLine({1, isoTime(std::chrono::system_clock::now()),
                                      StateEvent{kEndsOnRequest, "", 0, 0}}));

@@ -15,6 +15,7 @@ built() {
     mkdir -p "$bin" "$tree/.deps" "$place/home"
     cp "$installer/run" "$tree/installer"
     printf '%s\n' 'setUp() { say "set up"; }' 'build() { say built; }' >>"$tree/installer/lib/setup.sh"
+    touch "$(setUp 'stampOf cuda')"
     cat >"$bin/homebooth" <<'STUB'
 #!/bin/bash
 [ "${1:-}" != --check-display ] || [ "$DISPLAY" != :77 ] || { echo "could not connect to display :77" >&2; kill -ABRT $$; }
@@ -22,8 +23,14 @@ built() {
 [ "${1:-}" = --check-display ] || echo "display $WAYLAND_DISPLAY, sockets $XDG_RUNTIME_DIR, pictures $HOMEBOOTH_HOME"
 STUB
     # STOPS=train, before, after: what ends in the middle; EARLY=yes: with nothing saved; END: what the journal says then.
+    # STATE: of the graphics card.
     cat >"$bin/homebooth-engine" <<'STUB'
 #!/bin/bash
+if [ "$1" = doctor ]; then
+    [ "${STATE:-}" != silent ] || exit 124 # as timeout has it
+    printf '{\n  "gpu": {\n    "state": "%s",\n    "message": "its own words"\n  }\n}\n' "${STATE:-ready}"
+    exit 0
+fi
 echo "$*" >>"$CALLED"
 [ -n "$HOME" ] || exit 1
 [ "$2" != --help ] || exit 0
@@ -70,6 +77,35 @@ aDisplayThatDoesNotAnswerGivesWayToTheDemonstration() {
     said="$(start DISPLAY=:77)" || fail "$said"
     expect "$said" "could not connect to display :77" "Done. You find:"
     expect "$(cat "$place/called")" "train " "$place/home/Homebooth/first-run-1/run"
+}
+
+aDriverThatIsOfNoUseLeavesItToTheProcessor() {
+    local said state home="$place/home/Homebooth" why="The processor computes, which takes longer: "
+    for state in "driver too old" broken silent; do
+        rm -rf "$home" "$place/called"
+        said="$(start "STATE=$state")" || fail "$said"
+        expect "$said" "$why" "Done. You find:"
+        [ "$(grep -c -- "--device cpu" "$place/called")" = 3 ] || fail "expected cpu thrice: $(cat "$place/called")"
+    done
+    expect "$said" "${why}the graphics driver gave no answer."
+    rm -rf "$home" "$place/called"
+    start HOMEBOOTH_GPU=no >/dev/null || fail "it did not start"
+    rm -rf "$home" "$(setUp 'stampOf cuda')"
+    expect "$(start)" "${why}what the graphics card needs was not downloaded." "Done. You find:"
+    [ "$(grep -c -- "--device cpu" "$place/called")" = 6 ] || fail "expected cpu six times: $(cat "$place/called")"
+    rm -rf "$home" "$place/called"
+    ! start "STATE=driver too old" STOPS=train >/dev/null || fail "it was not stopped"
+    expect "$(start "STATE=driver too old")" "${why}its own words." "Done. You find:"
+    expect "$(cat "$place/called")" "resume --device cpu $home/first-run-1/run"
+}
+
+withoutACardTheEngineChoosesByItself() {
+    local said
+    said="$(start "STATE=no driver")" || fail "$said"
+    expect "$said" "The processor computes, which takes longer: its own words." "Done. You find:"
+    said+="$(start)" || fail "$said"
+    [ "$(grep -c "The processor computes" <<<"$said")" = 1 ] || fail "a card that is ready was not noticed: $said"
+    ! grep -q -- --device "$place/called" || fail "expected the engine's own choice: $(cat "$place/called")"
 }
 
 whatIsSaidAtTheEndCanBeCopied() {
@@ -218,6 +254,7 @@ STUB
 }
 
 for claim in aDisplayThatAnswersGetsTheWindow aDisplayThatDoesNotAnswerGivesWayToTheDemonstration \
+    aDriverThatIsOfNoUseLeavesItToTheProcessor withoutACardTheEngineChoosesByItself \
     whatIsSaidAtTheEndCanBeCopied aPlaceThatCannotBeWrittenIsNamedFirst withoutHomeThereIsTheSystems \
     aTrainingThatWasStoppedGoesOn picturesThatAreMissingAreMade aFinishedRunIsFollowedByAnother twoAtTheSameTimeTakeTwoFolders \
     whatIsNoFirstRunOrFailedIsLeftAlone aPlaceThatCannotBeMadeIsNamed aTrainingOfAnotherCheckoutIsLeftAlone \

@@ -152,6 +152,7 @@ whoElseInstallsPackagesIsWaitedFor() {
         program id <<<'echo 0'
         program apt-get <<STUB
 case "$lock \$*" in
+*--print-uris*) exit 0 ;;
 lists*update*|dpkg*install*) ;;
 *) exit 0 ;;
 esac
@@ -182,9 +183,13 @@ anotherSystemsPackagesAreNamed() {
 
 whatPackagesMakeIsForAllAndWhatTheySayIsRead() {
     program id <<<'echo 0'
-    expect "$(umask 077 && LC_ALL=POSIX setUp 'asRoot sh -c "umask; echo \$LC_ALL"; umask')" "0022
-C.UTF-8
+    expect "$(umask 077 && LANGUAGE=de LC_ALL=POSIX setUp 'asRoot sh -c "umask; echo \$LANGUAGE.\$LC_ALL"; umask')" "0022
+.C.UTF-8
 0077"
+    program apt-get <<'STUB'
+[ -n "$LANGUAGE" ] || echo "'http://a' a.deb 3000000"
+STUB
+    expect "$(LANGUAGE=de setUp 'packagesToFetch one')" "1 packages, 3 MB"
 }
 
 whatIsOnItsWayLiesWithTheRest() {
@@ -271,14 +276,6 @@ aDiskThatCanOnlyBeReadIsNamedFirst() {
         "$tree/.deps is on a disk that can only be read" "copy this checkout"
 }
 
-aContainersMemoryBoundsTheCompilers() {
-    program nproc <<<'echo 64'
-    echo $((3 << 29)) >"$place/limit"
-    [ "$(setUp "memoryLimit='$place/limit'; buildJobs")" = 1 ] || fail "more compilers than its memory holds"
-    echo max >"$place/limit"
-    [ "$(setUp "memoryLimit='$place/limit'; buildJobs")" = "$(setUp "memoryLimit=none; buildJobs")" ] || fail "no limit counts"
-}
-
 aLayerThatIsGoneIsNotTakenForClean() {
     mkdir -p "$tree/.ci"
     cp "$installer/../.ci/check-layers" "$tree/.ci"
@@ -289,39 +286,14 @@ aLayerThatIsGoneIsNotTakenForClean() {
 whatAnInterruptedUnpackingLeftNeedsNoRoomAgain() {
     program df <<<'printf "%s\n" Filesystem "disk 9 9 $((FREE * 1048576)) 9% /"'
     program du <<<'printf "%s\n" "$((THERE * 1048576)) libtorch" "100 downloads"; exit 1'
-    FREE=6 THERE=5 setUp 'needSpace 8' || fail "6 GiB are more than enough for the rest"
-    expect "$(FREE=2 THERE=7 setUp 'needSpace 8' || true)" "has 2 GiB free; the set-up needs 3 GiB"
-    expect "$(FREE=6 THERE=0 setUp 'needSpace 8' || true)" "has 6 GiB free; the set-up needs 8 GiB"
+    FREE=6 THERE=5 setUp 'needSpace 8 3' || fail "6 GiB are more than enough for the rest"
+    expect "$(FREE=2 THERE=7 setUp 'needSpace 8 3' || true)" "has 2 GiB free; the set-up needs 3 GiB"
+    expect "$(FREE=6 THERE=0 setUp 'needSpace 8 3' || true)" "has 6 GiB free; the set-up needs 8 GiB"
 }
 
 anotherProcessorIsNamedFirst() {
     program uname <<<'echo aarch64'
     expect "$(setUp setUp || true)" "processor is aarch64" "What to do:"
-}
-
-# buildFiles: a checkout that CMake configures and Ninja builds at once.
-buildFiles() {
-    cat >"$tree/CMakeLists.txt" <<'CMAKE'
-cmake_minimum_required(VERSION 3.25)
-project(nothing LANGUAGES NONE)
-add_custom_command(OUTPUT made COMMAND ${CMAKE_COMMAND} -E touch made)
-add_custom_target(all_of_it ALL DEPENDS made)
-CMAKE
-    printf '{"version": 6, "configurePresets": [{"name": "release", "generator": "Ninja", "binaryDir": "%s"}]}\n' \
-        '${sourceDir}/build/release' >"$tree/CMakePresets.json"
-}
-
-aCheckoutThatWasMovedIsBuiltAgain() {
-    local tree="$tree" said
-    buildFiles
-    setUp 'build release' >/dev/null
-    rm -rf "$place/elsewhere"
-    mv "$tree" "$place/elsewhere"
-    tree="$place/elsewhere"
-    said="$(setUp 'build release')" || fail "$said"
-    expect "$said" "was moved"
-    said="$(setUp 'build release')"
-    [ -z "$said" ] || fail "it was built already: $said"
 }
 
 theReferenceSideFollowsAMovedCheckout() {
@@ -333,38 +305,133 @@ theReferenceSideFollowsAMovedCheckout() {
     [ "$(cat "$packages/libtorch.pth")" = "$tree/.deps/libtorch" ] || fail "it looks for torch elsewhere"
 }
 
-withoutRoomForItsFilesTheCompilerCacheIsLeftOut() {
-    buildFiles
-    sed -i 's/-E touch made/-E env ccache/' "$tree/CMakeLists.txt"
-    program ccache <<<'[ -n "${CCACHE_DISABLE:-}" ] || { echo "ccache: error: Failed to create directory"; exit 1; }'
-    setUp 'build release' >/dev/null || fail "it ended: $(cat "$tree/build/release.log")"
+theMachineIsKeptAwakeUntilTheEnd() {
+    program systemd-inhibit <<STUB
+#!/bin/bash
+echo "\$*" >"$place/awake"
+while [[ "\$1" = --* ]]; do shift; done
+exec "\$@"
+STUB
+    local said
+    said="$(setUp "mkdir -p \"\$deps\"; takeTurn \"\$deps\"; keepAwake; keepAwake; pid=\$awake
+        until [ -s '$place/awake' ]; do sleep 0.05; done
+        kill -0 \$pid && echo kept; endTurn; for try in {1..100}; do kill -0 \$pid 2>/dev/null || exit 0; sleep 0.05; done
+        echo still")"
+    [ "$said" = kept ] || fail "$said"
+    expect "$(cat "$place/awake")" "--what=sleep:idle" "tail --pid"
+    [[ "$(setUp 'keepAwake; endTurn; echo end')" = end ]] || fail "it says something"
 }
 
-anInterruptedBuildSaysThatItGoesOn() {
-    local said status=0
-    program cmake <<<'exit 0'
-    program ninja <<<'[[ "$*" != *-n* ]] || exit 0
-trap "" INT; [ ! -t 0 ] || kill -INT 0; sleep 0.3; echo "ninja: build stopped: interrupted by user."; exit 2'
-    said="$(setUp 'build release')" || status=$?
-    expect "status $status: $said" "status 130" "goes on with the build"
-    status=0 # on a terminal, whose Ctrl-C reaches whatever writes the log, too
-    said="$(PATH="$place/bin" script -qec "bash -c 'set -euo pipefail; source $tree/installer/lib/setup.sh; build release'" \
-        /dev/null)" || status=$?
-    expect "status $status: $said" "status 130" "goes on with the build"
+whatIsToComeIsSaidBeforeItComes() {
+    local said
+    printf '[libtorch]\nwords==1.0  # 400 MB\nmore==2.0  # 150 MB\n[cuda]\n[vocabulary]\nlast==1  # 2 MB\n' \
+        >"$tree/installer/versions.txt"
+    program dpkg-query <<<'echo "amd64=installed "'
+    said="$(setUp 'hasNvcc() { :; }; fetchWheel() { echo "comes"; }; needSpace() { echo "room $*"; }; setUp' || true)"
+    expect "$said" "room 4 2
+Some 552 MB are to be downloaded. Ctrl-C stops that" "[1/2] words, 400 MB
+comes
+  [2/2] more, 150 MB
+comes"
+    expect "$(setUp 'hasNvcc() { :; }; needSpace() { echo "room $*"; exit; }; setUp debian-test')" "room 12 6"
+    [ "$(setUp 'section libtorch; megabytes libtorch more')" = "words==1.0
+more==2.0
+150" ] || fail "$(setUp 'section libtorch')"
+    [ "$(setUp "versions='$installer/versions.txt'; megabytes libtorch")" -gt 500 ] || fail "sizes are missing"
 }
 
-for claim in withoutRootRightsAndSudoItSaysSo anInstalledNvccMustBeOfLibTorchsRelease whatAnotherUserLeftIsNamedFirst \
-    whatSudoMadeBelongsToWhoeverCalledIt anInterruptedPythonIsMadeAnew aFailedDownloadSaysWhyInAnyWords \
-    anEarlierVersionIsUnpackedAgain anUnpackingThatWasCutShortLeavesNothingToTheNextVersion \
-    aSecondSetUpWaitsForTheFirst whatIsThereTwiceOrHeldIsNotMissing theProxyReachesAptThroughSudo \
+howFarItIsIsShownOnATerminal() {
+    local said
+    program sleep <<<'exec /usr/bin/sleep 0.05'
+    said="$(PATH="$place/bin" script -qec "bash -c 'set -euo pipefail; source $tree/installer/lib/setup.sh
+        line() { echo seven of eight; }; meanwhile line /usr/bin/sleep 1
+        meanwhile line false || echo ended \$?'" /dev/null)"
+    expect "$said" "seven of eight" "ended 1"
+    [ "$(setUp 'line() { echo seven; }; meanwhile line echo eight')" = eight ] || fail "it is shown in a file as well"
+}
+
+sizesOfPackagesAreSaid() {
+    program id <<<'echo 0'
+    program apt-get <<'STUB'
+[ "$2" != --print-uris ] || printf "%s\n" "After this" "'http://a' a.deb 3000000 MD5Sum:1" "'http://b' b.deb 4500000 x"
+STUB
+    expect "$(setUp 'mkdir -p "$deps"; installPackages debian')" "Installing 1 Debian packages and what they need" \
+        "2 packages, 7 MB to download"
+}
+
+# device NAME VENDOR CLASS [ID]: one on the bus.
+device() {
+    mkdir -p "$place/pci/devices/$1"
+    echo "$2" >"$place/pci/devices/$1/vendor"
+    echo "$3" >"$place/pci/devices/$1/class"
+    echo "${4:-0x1e00}" >"$place/pci/devices/$1/device"
+}
+
+onlyWhereACardMayBeItsLibrariesAreFetched() {
+    local has='mayHaveCard && echo yes || echo no' parts='needDownloads() { echo "$*"; exit; }; hasNvcc() { :; }; setUp'
+    program dpkg-query <<<'echo "amd64=installed "'
+    device 1 0x8086 0x030000
+    device 2 0x10de 0x040300 # the sound of a card that is not there
+    [ "$(setUp "$has")" = no ] || fail "there is no card"
+    expect "$(setUp "$parts")" "Without an NVIDIA card" "run libtorch vocabulary"
+    expect "$(HOMEBOOTH_GPU=yes setUp "$parts")" "run libtorch cuda vocabulary"
+    expect "$(setUp "$parts debian-test")" "test libtorch cuda vocabulary"
+    device 3 0x10de 0x030200
+    [ "$(setUp "$has")" = yes ] || fail "a card without a monitor was not seen"
+    expect "$(setUp "$parts")" "run libtorch cuda vocabulary"
+    ln -s /sys/bus/pci/drivers/vfio-pci "$place/pci/devices/3/driver"
+    [ "$(setUp "$has")" = no ] || fail "it was given to a virtual machine"
+    rm -r "$place/pci/devices/3"
+    device 3 0x10de 0x030000 0x1c03
+    touch "$place/driver"
+    [ "$(setUp "$has")" = no ] || fail "it is too old"
+    rm -r "$place/pci/devices/3"
+    [ "$(setUp "$has")" = yes ] || fail "its driver was not seen"
+    [ "$(HOMEBOOTH_GPU=no setUp "$has")" = no ] || fail "it is not to be used"
+    rm -r "$place/driver" "$place/pci"
+    [ "$(setUp "$has")" = yes ] || fail "nobody can look here"
+}
+
+whatWasBuiltStartsWithoutACardsLibraries() {
+    local said status=0 bin="$tree/build/release/bin"
+    printf '[libtorch]\nwords==1.0\n[cuda]\nmore==1.0  # 150 MB\n[vocabulary]\nlast==1\n' >"$tree/installer/versions.txt"
+    program dpkg-query <<<'echo "amd64=installed "'
+    device 3 0x10de 0x030000
+    program python3 <<<'echo "ERROR: nobody answers"; exit 1'
+    setUp 'mkdir -p "$deps"; touch "$(stampOf libtorch)" "$(stampOf vocabulary)"'
+    local all='hasNvcc() { :; }; needSpace() { echo "room $*"; }; setUp; echo on'
+    said="$(setUp "$all" || true)"
+    expect "$said" "room 7 2" "nobody answers"
+    [[ "$said" != *$'\non' ]] || fail "a first run went on: $said"
+    mkdir -p "$bin"
+    touch "$bin/homebooth-engine"
+    said="$(setUp "$all")" || fail "$said"
+    expect "$said" "room 6 0" "nobody answers" "Homebooth starts without what a graphics card needs; HOMEBOOTH_GPU=no" "
+on"
+    program df <<<'printf "%s\n" Filesystem "disk 9 9 1048576 9% /"'
+    expect "$(setUp 'hasNvcc() { :; }; setUp')" "has 1 GiB free" "Homebooth starts without"
+    program python3 <<<'echo "ERROR: Operation cancelled by user"; exit 1'
+    said="$(setUp "$all")" || status=$?
+    expect "status $status: $said" "status 130" "Stopped. The next run goes on with what is missing."
+    status=0
+    said="$(setUp 'unpackWheels cuda words')" || status=$?
+    expect "status $status: $said" "status 130" "goes on with what is missing"
+}
+
+for claim in withoutRootRightsAndSudoItSaysSo anInstalledNvccMustBeOfLibTorchsRelease \
+    whatAnotherUserLeftIsNamedFirst whatSudoMadeBelongsToWhoeverCalledIt anInterruptedPythonIsMadeAnew \
+    aFailedDownloadSaysWhyInAnyWords anEarlierVersionIsUnpackedAgain \
+    anUnpackingThatWasCutShortLeavesNothingToTheNextVersion aSecondSetUpWaitsForTheFirst \
+    whatIsThereTwiceOrHeldIsNotMissing theProxyReachesAptThroughSudo \
     listsThatCouldNotBeFetchedAreNamedOnlyWhereTheyAreWanted whoElseInstallsPackagesIsWaitedFor \
     whatSudoRefusesIsNoFaultOfTheNetwork anotherSystemsPackagesAreNamed whatPackagesMakeIsForAllAndWhatTheySayIsRead \
     whatIsOnItsWayLiesWithTheRest whyNothingWasReachedIsSaid theProxyOfWhoeverCalledSudoIsTaken \
-    aFileSystemWithoutLinksOrProgramsIsNamedFirst testsMakeTheirProgramsWhereTheyStart aDiskThatCanOnlyBeReadIsNamedFirst \
-    aContainersMemoryBoundsTheCompilers aLayerThatIsGoneIsNotTakenForClean \
-    whatAnInterruptedUnpackingLeftNeedsNoRoomAgain \
-    anotherProcessorIsNamedFirst aCheckoutThatWasMovedIsBuiltAgain theReferenceSideFollowsAMovedCheckout \
-    withoutRoomForItsFilesTheCompilerCacheIsLeftOut anInterruptedBuildSaysThatItGoesOn; do
+    aFileSystemWithoutLinksOrProgramsIsNamedFirst testsMakeTheirProgramsWhereTheyStart \
+    aDiskThatCanOnlyBeReadIsNamedFirst aLayerThatIsGoneIsNotTakenForClean \
+    whatAnInterruptedUnpackingLeftNeedsNoRoomAgain anotherProcessorIsNamedFirst \
+    theReferenceSideFollowsAMovedCheckout theMachineIsKeptAwakeUntilTheEnd whatIsToComeIsSaidBeforeItComes \
+    howFarItIsIsShownOnATerminal sizesOfPackagesAreSaid onlyWhereACardMayBeItsLibrariesAreFetched \
+    whatWasBuiltStartsWithoutACardsLibraries; do
     begin
     echo "$claim"
     "$claim"

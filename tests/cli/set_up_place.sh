@@ -14,18 +14,23 @@ fail() { echo "$1"; exit 1; }
 # program NAME: one of the place's own, read from standard input.
 program() { rm -f "$place/bin/$1"; cat >"$place/bin/$1"; chmod 755 "$place/bin/$1"; }
 
-# begin: a checkout that nothing was done in, all programs of this machine but sudo, an old nvcc, packages missing.
+# begin: a checkout that nothing was done in, all programs of this machine but sudo, an old nvcc, packages missing, no
+# graphics card.
 begin() {
     rm -rf "$tree" "${place:?}/bin"
     mkdir -p "$tree/installer/lib" "$place/bin"
-    sed "s,/usr/local/cuda,$place/cuda,; s,/usr/bin/python3,$place/bin/python3," "$installer/lib/setup.sh" \
-        >"$tree/installer/lib/setup.sh"
+    cp "$installer"/lib/{setup,packages,build}.sh "$tree/installer/lib"
+    sed -i "s,/usr/local/cuda,$place/cuda,; s,/usr/bin/python3,$place/bin/python3,; s,/sys/bus/pci,$place/pci,
+        s,^driverPlaces=.*,driverPlaces=($place/driver)," "$tree/installer/lib/setup.sh"
+    rm -rf "$place/pci"
+    mkdir -p "$place/pci/devices"
     printf '[debian]\nsome-package\n[vocabulary]\nwords==1.0\n[libtorch]\nnvidia-cuda-runtime==13.0.96\n' \
         >"$tree/installer/versions.txt"
     ln -s /usr/bin/* "$place/bin"
     rm -f "$place/bin/sudo"
     program dpkg-query <<<'exit 1'
     program apt-get <<<'exit 1'
+    program systemd-inhibit <<<'exit 1'
     program nvcc <<<'echo "Cuda compilation tools, release ${RELEASE:-11.8}, V1"'
     program python3 <<'STUB'
 #!/bin/bash

@@ -40,6 +40,23 @@ private slots:
         QCOMPARE(checkpointsElsewhere(m_run.toStdString()), std::optional(place));
     }
 
+    void whatWasLeftForACopyStaysThoughItHasItsOwn() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const std::string disk = fs::canonical(m_folder.path().toStdString()).string() + "/disk";
+        const std::string copied = m_folder.filePath("copy").toStdString();
+        for (const std::string& left : {disk, copied}) fs::remove_all(left);
+        fs::create_directory(disk);
+        const std::string place = *moveCheckpoints(*RunFolder::open(m_run.toStdString()), disk);
+        fs::copy(m_run.toStdString(), copied, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+        fs::remove_all(m_run.toStdString());
+        const Finished ended = run({"resume", QString::fromStdString(copied), "--device", "cpu"}, "done");
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        QVERIFY(fs::exists(place)); // for whoever takes the original back
+        QCOMPARE(checkpointsElsewhere(copied), std::optional(disk + "/copy checkpoints"));
+        const std::string journal = readAll(copied + "/events.jsonl");
+        QVERIFY2(contains(journal, place + " stays as it is"), journal.c_str());
+    }
+
     void whereItSavesIsToldThoughItDoesNotBeginAtOnce_data() {
         QTest::addColumn<QStringList>("words");
         QTest::newRow("resume") << QStringList{"resume", "RUN", "--device", "cpu"};

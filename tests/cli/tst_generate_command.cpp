@@ -119,8 +119,15 @@ private slots:
         QTest::addColumn<int>("code");
         QTest::addColumn<QByteArray>("words");
         const QString long30(30, 'X');
+        for (const char* folder : {"models--gpt2/refs", "models--gpt2/snapshots/b2", "notes"})
+            QVERIFY(QDir(m_folder.path()).mkpath(folder));
+        write("notes/a.txt", "A note.");
         QTest::newRow("pictures") << QStringList{"--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1"} << 3
                                   << QByteArray("homebooth-engine sample");
+        QTest::newRow("hub's cache") << QStringList{"--model", path("models--gpt2")} << 3
+                                     << QByteArray("models--gpt2/snapshots/b2");
+        QTest::newRow("no model") << QStringList{"--model", path("notes")} << 3
+                                  << QByteArray("config.json as transformers has it");
         QTest::newRow("prompt") << QStringList{"--prompt", long30} << 3 << QByteArray("23 tokens at most");
         QTest::newRow("temperature") << QStringList{"--temperature", "-1"} << 2
                                      << QByteArray("--temperature");

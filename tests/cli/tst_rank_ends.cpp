@@ -152,6 +152,14 @@ class tst_rank_ends : public QObject {
             listCheckpoints(run() + "/checkpoints").size());
     }
 
+    /// Whether what was learned last is saved; each third step counts.
+    bool savedForTheBattery() const {
+        const auto saved = listCheckpoints(run() + "/checkpoints");
+        const int64_t learned = history().steps.back().step;
+        return !saved.empty() && saved.front().step == learned &&
+               isRolling(saved.front().path) == (learned % 3 != 0);
+    }
+
 private slots:
     void whatAKilledOneHasLeftIsSwept() {
         const QTemporaryDir runtime;
@@ -322,8 +330,8 @@ private slots:
         QProcess process;
         startEndless(process, {"--processes", "2", "--zero", "1", "--json"});
         QVERIFY(waitForStep(process));
-        const auto ask = [this](ControlVerb verb) {
-            return sendControl(run() + "/control", {verb, {}}).ok();
+        const auto ask = [this](ControlVerb verb, bool battery = false) {
+            return sendControl(run() + "/control", {verb, {}, {}, battery}).ok();
         };
         const auto stateIs = [this](const char* name) {
             return QTest::qWaitFor([&] { return history().state && history().state->state == name; },
@@ -331,10 +339,21 @@ private slots:
         };
         QVERIFY(ask(ControlVerb::Pause));
         QVERIFY(stateIs("paused"));
+        // What a person paused does not go on with the charger.
+        QVERIFY(ask(ControlVerb::Pause, /*battery=*/true) && ask(ControlVerb::Resume, /*battery=*/true));
+        const auto status = sendControl(run() + "/control", {ControlVerb::Status, {}});
+        QVERIFY(status.ok() && contains(status->detail, "\"paused\":true"));
         const size_t done = history().steps.size();
         QVERIFY(ask(ControlVerb::Resume));
         QVERIFY(stateIs("training"));
         QVERIFY(QTest::qWaitFor([&] { return history().steps.size() > done; }, kLongestMs));
+        QVERIFY(ask(ControlVerb::Pause, /*battery=*/true));
+        QVERIFY(stateIs("paused"));
+        QVERIFY(QTest::qWaitFor([this] { return savedForTheBattery(); }, kLongestMs));
+        QVERIFY(stateIs("paused")); // again, where that was told first
+        QCOMPARE(history().state->detail, std::string(kBatteryIsLow));
+        QVERIFY(ask(ControlVerb::Resume, /*battery=*/true));
+        QVERIFY(stateIs("training"));
         QVERIFY(ask(ControlVerb::Finish));
         QVERIFY(process.waitForFinished(kLongestMs));
         const Finished ended = collect(process);

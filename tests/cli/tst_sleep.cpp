@@ -3,12 +3,13 @@
 //
 // A supervisor keeps the machine awake from its first job to its last, and no longer than it lives; so do the
 // verbs that work without one. A training saves before a sleep that comes all the same, and goes on behind
-// one that ended it. Programs of the test's own stand in for systemd-inhibit and gdbus, and once a logind of
-// the test's own is asked by the real ones.
+// one that ended it. While the battery is low it pauses, and the machine may sleep. Programs of the test's
+// own stand in for systemd-inhibit and gdbus, and once a logind of the test's own is asked by the real ones.
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/control.h"
 #include "core/base/run/job_queue.h"
+#include "core/base/system/power_facts.h"
 #include "tests/cli/supervised.h"
 
 #include <QDBusConnection>
@@ -88,11 +89,25 @@ class tst_sleep : public Supervised {
         std::ofstream(signalsFile().toStdString(), std::ios::app) << words.toStdString() << std::flush;
     }
 
+    /// What the machine's battery does from now on.
+    void supply(const char* status, const char* percent) const {
+        const fs::path battery = m_folder.filePath("power/BAT0").toStdString();
+        fs::create_directories(battery);
+        const auto put = [&battery](const char* name, const char* text) { // nobody reads the half of it
+            std::ofstream(battery / "new") << text << '\n';
+            fs::rename(battery / "new", battery / name);
+        };
+        put("type", "Battery");
+        put("capacity", percent);
+        put("status", status);
+    }
+
     /// The surroundings of an engine that finds the test's own programs.
     QProcessEnvironment surroundings(const QString& how) const {
         QProcessEnvironment values = environmentWithTools(how);
         values.insert("AWAKE", awake());
         values.insert("SIGNALS", signalsFile());
+        values.insert(kPowerFolderVariable, m_folder.filePath("power"));
         return values;
     }
 
@@ -228,6 +243,7 @@ private slots:
         QFile::remove(awake());
         QFile::remove(delayed());
         QFile::remove(signalsFile());
+        fs::remove_all(m_folder.filePath("power").toStdString());
         say({}); // there is the file
         QCOMPARE(run(trainArguments(), "done").code, 0);
     }
@@ -344,6 +360,50 @@ private slots:
         QVERIFY(process.waitForFinished(kLongestMs));
         QVERIFY(saidOfSleep().isEmpty());
         QCOMPARE(delay().size(), 4);
+    }
+
+    void savesAndPausesWhileTheBatteryIsLow() {
+        supply("Discharging", "60");
+        QProcess process;
+        goOn(process, awake(), "until told, saves");
+        supply("Discharging", "14");
+        QTRY_COMPARE_WITH_TIMEOUT(history().checkpoints.size(), size_t{1}, kLongestMs);
+        QTRY_COMPARE_WITH_TIMEOUT(told(), QStringList({"taken", "given"}), kLongestMs);
+        QTRY_COMPARE_WITH_TIMEOUT(history().state->state, std::string("paused"), kLongestMs);
+        QCOMPARE(history().state->detail, std::string(kBatteryIsLow));
+        supply("Charging", "20");
+        QTRY_COMPARE_WITH_TIMEOUT(told(), QStringList({"taken", "given", "taken"}), kLongestMs);
+        QTRY_COMPARE_WITH_TIMEOUT(history().state->state, std::string("training"), kLongestMs);
+        tell(m_run, "done");
+        QVERIFY(process.waitForFinished(kLongestMs));
+        const QString said = process.readAllStandardOutput();
+        QVERIFY2(said.contains("until a charger has brought it to 20 %"), qPrintable(said));
+        QCOMPARE(told(), QStringList({"taken", "given", "taken", "given"}));
+        QCOMPARE(history().checkpoints.size(), size_t{1}); // none that counts was asked for beside it
+    }
+
+    /// As soon as the GPU is idle it charges, and no longer.
+    void pausesOnceWhereTheChargerIsTooWeak() {
+        supply("Discharging", "60");
+        QProcess process;
+        goOn(process, awake(), "until told, saves");
+        supply("Discharging", "14");
+        QStringList locks{"taken", "given"};
+        QTRY_COMPARE_WITH_TIMEOUT(told(), locks, kLongestMs);
+        QTRY_COMPARE_WITH_TIMEOUT(history().state->state, std::string("paused"), kLongestMs);
+        for (int round = 0; round < 2; ++round) {
+            supply("Charging", round == 0 ? "14" : "19");
+            locks.append("taken"); // it goes on by itself only while the machine is awake
+            QTRY_COMPARE_WITH_TIMEOUT(told(), locks, kLongestMs);
+            supply("Discharging", "14");
+            locks.append("given");
+            QTRY_COMPARE_WITH_TIMEOUT(told(), locks, kLongestMs);
+        }
+        QCOMPARE(history().state->state, std::string("paused"));
+        QCOMPARE(history().checkpoints.size(), size_t{1});
+        tell(m_run, "done");
+        QVERIFY(process.waitForFinished(kLongestMs));
+        QCOMPARE(process.readAllStandardOutput().count("the battery is low"), qsizetype{1});
     }
 
     void goesOnOnceBehindASleepThatTookTheGpu_data() {

@@ -39,6 +39,35 @@ class TrainTextsTest : public QObject {
         return QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();
     }
 
+    static QByteArray contentOf(const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    /// The tiny OPT with as much of a tokenizer as its vocabulary has room for.
+    void makeModel() const {
+        constexpr int kEntries = 272;
+        constexpr int kUnmerged = 260; // special ones and bytes; behind them one a merge
+        if (QFile::exists(path("model"))) return;
+        QVERIFY(QDir(m_folder.path()).mkdir("model"));
+        for (const char* name : {"config.json", "model.safetensors"})
+            QVERIFY(QFile::copy(QString("%1/%2").arg(kLanguage, name), path("model/") + name));
+        QJsonObject tokenizer =
+            QJsonDocument::fromJson(contentOf(HOMEBOOTH_FIXTURES_DIR "/language/tokenizer/tokenizer.json"))
+                .object();
+        QJsonObject model = tokenizer["model"].toObject();
+        QJsonObject entries = model["vocab"].toObject();
+        for (const QString& entry : entries.keys())
+            if (entries[entry].toInt() >= kEntries) entries.remove(entry);
+        QCOMPARE(entries.size(), qsizetype{kEntries});
+        QJsonArray merges = model["merges"].toArray();
+        while (merges.size() > kEntries - kUnmerged) merges.removeLast();
+        model["vocab"] = entries;
+        model["merges"] = merges;
+        tokenizer["model"] = model;
+        write("model/tokenizer.json", QJsonDocument(tokenizer).toJson());
+    }
+
     void write(const char* name, const QByteArray& content) const {
         QFile file(path(name));
         QVERIFY(file.open(QIODevice::WriteOnly));
@@ -90,8 +119,7 @@ private slots:
         QFETCH(QStringList, machine);
         const Finished ended = planned("large.txt", machine);
         QCOMPARE(ended.code, 4);
-        QVERIFY2(contains(ended.err, "take fewer texts (the tokens of --text need up to "),
-                 ended.err.c_str());
+        QVERIFY2(contains(ended.err, "take fewer texts (the tokens of --text count for "), ended.err.c_str());
         QCOMPARE(planned("small.txt", machine).code, 0);
     }
 
@@ -102,6 +130,77 @@ private slots:
         QCOMPARE(ended.code, 4);
         QVERIFY2(contains(ended.err, "take fewer texts"), ended.err.c_str());
         QVERIFY(!QFile::exists(path("run")));
+    }
+
+    /// How much is learned, and how well.
+    void aTrainingTellsOfItsTextsAndOfWhatIsHeldOut() {
+        makeModel();
+        write("few.txt", QByteArray("The dog sat on the moon. ").repeated(100));
+        const QStringList asked{"--model",  path("model"), "--text", path("few.txt"),      "--context",
+                                "16",       "--steps",     "3",      "--validation-share", "0.1",
+                                "--device", "cpu"};
+        const Finished ahead = engine(QStringList{"plan"} + asked);
+        QVERIFY2(ahead.code == 0, ahead.err.c_str());
+        QVERIFY2(contains(ahead.out, "- texts: roughly 1,"), ahead.out.c_str());
+        QVERIFY2(contains(ahead.out, " steps, the run's 3 steps make 0."), ahead.out.c_str());
+        const Finished ended =
+            engine(QStringList{"train"} + asked + QStringList{"--output", path("learned")});
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        const QRegularExpression texts("\ntexts: [0-9,]+ tokens, [0-9]+ windows of 16, [0-9]+ more held out; "
+                                       "an epoch takes [0-9]+ steps, the run's 3 steps make 0\\.[0-9]+ "
+                                       "epochs\n");
+        const QString said = QString::fromStdString(ended.out);
+        QVERIFY2(texts.match(said).hasMatch(), ended.out.c_str());
+        QCOMPARE(said.count("texts: "), qsizetype{1});
+        for (const char* words : {"\nstep 0: held-out loss ", "\nstep 3: held-out loss "})
+            QVERIFY2(contains(ended.out, words), ended.out.c_str());
+        QVERIFY(contentOf(path("learned/events.jsonl")).contains("\"texts-learned\""));
+    }
+
+    /// By what their beginnings have: a bound would be twice as much.
+    void aPlanMeasuresManyTexts() {
+        makeModel();
+        const QStringList machine{"--device", "RTX 3060", "--ram", "27GiB"};
+        QCOMPARE(planned("large.txt", machine).code, 4); // of a model without a tokenizer
+        const QStringList named{"plan",      "--model", path("model"), "--text", path("large.txt"),
+                                "--context", "16"};
+        const Finished ended = engine(named + machine);
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        QVERIFY2(contains(ended.out, "- texts: about "), ended.out.c_str());
+        QVERIFY2(contains(ended.out, " tokens a byte, and a quarter more is counted"), ended.out.c_str());
+        const Finished refused = engine(named + QStringList{"--device", "RTX 3060", "--ram", "16GiB"});
+        QCOMPARE(refused.code, 4);
+        QVERIFY2(contains(refused.err, "take fewer texts"), refused.err.c_str());
+    }
+
+    /// Their journals are no texts, neither of this run nor of the next one.
+    void aRunLiesAmongItsTexts() {
+        makeModel();
+        QVERIFY(QDir(m_folder.path()).mkdir("notes"));
+        write("notes/a.txt", QByteArray("The dog sat on the moon. ").repeated(100));
+        const auto trained = [this](const char* output) {
+            return engine({"train", "--model", path("model"), "--text", path("notes"), "--context", "16",
+                           "--steps", "2", "--device", "cpu", "--output", path(output)});
+        };
+        const std::string left = "left out of the texts: 1 folder of a run or model (run)\n";
+        const Finished first = trained("notes/run");
+        QVERIFY2(first.code == 0, first.err.c_str());
+        QVERIFY2(contains(first.out, left), first.out.c_str());
+        const Finished again = engine({"resume", path("notes/run"), "--steps", "3", "--device", "cpu"});
+        QVERIFY2(again.code == 0, again.err.c_str());
+        QVERIFY2(!contains(again.out, "left out"), again.out.c_str());
+        const Finished other = trained("other");
+        QVERIFY2(other.code == 0, other.err.c_str());
+        QVERIFY2(contains(other.out, left), other.out.c_str());
+    }
+
+    void refusesTextsOfOtherKinds() {
+        write("table.csv", "text\nThe dog sat.\n");
+        const Finished ended = planned("table.csv", {"--device", "cpu"});
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(contains(ended.err, "found .csv; make it .jsonl"), ended.err.c_str());
+        write("list.json", "[\n{\"text\": \"The dog sat on the moon.\"},\n{\"text\": \"The end.\"}\n]\n");
+        QCOMPARE(planned("list.json", {"--device", "cpu"}).code, 0);
     }
 
     void saysOfWhichKindTheModelIs_data() {
@@ -115,6 +214,10 @@ private slots:
         const auto add = [](const char* name, const QStringList& arguments, int code,
                             const QStringList& words) { QTest::newRow(name) << arguments << code << words; };
         write("pictures.json", R"({"mode": "dreambooth", "data": {"instancePrompt": "a dog"}})");
+        for (const char* folder : {"models--gpt2/blobs", "models--gpt2/snapshots/b2", "bare"})
+            QVERIFY(QDir(m_folder.path()).mkpath(folder));
+        write("bare/pytorch_model.bin", "{}");
+        write("bare/vocab.json", "{}");
         add("dataset", {"--model", kLanguage, "--dataset", photos}, 3, ofTexts + QStringList{"--dataset"});
         add("photos", {"--model", kLanguage, "--instance", photos, "--prompt", "p", "--resolution", "64"}, 3,
             ofTexts + QStringList{"--instance, --prompt, --resolution"});
@@ -127,6 +230,10 @@ private slots:
             {"a language model (OPT)", "trained from its weights"});
         add("texts beside pictures", {"--model", kLanguage, "--text", text, "--dataset", photos}, 2,
             {"found --dataset"});
+        add("hub's cache", {"--model", path("models--gpt2"), "--text", text}, 3,
+            {"Hugging Face's cache", "models--gpt2/snapshots/b2"});
+        add("no config.json", {"--model", path("bare"), "--text", text}, 3,
+            {"expected config.json", "pytorch_model.bin"});
         add("pictures", {"--model", kPictures, "--text", text}, 3, {"found a model for pictures"});
         add("pictures and photos", {"--model", kPictures, "--text", text, "--instance", photos}, 3,
             {"found a model for pictures", "instead"});

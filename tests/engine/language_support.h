@@ -7,6 +7,7 @@
 
 #include "core/base/arch/language_layout.h"
 #include "core/base/model/language_writer.h"
+#include "core/engine/io/exact_tensor.h"
 #include "core/engine/io/tensor_files.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/models/component.h"
@@ -38,7 +39,8 @@ inline std::string makeLanguageModel(const std::string& folder, const char* json
     model.folder = fixture("language/tokenizer");
     for (const auto& entry : fs::directory_iterator(model.folder))
         if (entry.path().filename().string().starts_with("tokenizer"))
-            model.carriedFiles.push_back(entry.path().filename().string());
+            model.carriedFiles.emplace(entry.path().filename().string(),
+                                       KeptFile::open(entry.path()).value());
     Component component(languageSchedule(model.config, model.config.maxPositions), {});
     initialiseParameters(component.store(), 7);
     std::vector<NamedTensor> tensors;
@@ -48,6 +50,28 @@ inline std::string makeLanguageModel(const std::string& folder, const char* json
     model.tensors = std::make_shared<TensorListSource>(std::move(tensors));
     const auto written = writeLanguageFolder(model, folder);
     if (!written) throw std::runtime_error(written.error().text());
+    return folder;
+}
+
+/// Saves a tied model with a head of its own, the table's rows the other way round, and its config.json as it
+/// was, which does not say so.
+inline std::string withOtherHead(const std::string& model, const std::string& folder) {
+    const auto source = openModel(model);
+    if (!source) throw std::runtime_error(source.error().text());
+    LanguagePart part = *source->language;
+    const std::string table = languageSchedule(part.config, 1).blocks().front().parameters.front().name;
+    std::vector<NamedTensor> tensors;
+    for (const TensorInfo& info : part.tensors->tensors()) {
+        const auto tensor = readExact(*part.tensors, info);
+        if (!tensor) throw std::runtime_error(tensor.error().text());
+        tensors.push_back({info.name, *tensor});
+        if (info.name == table) tensors.push_back({"lm_head.weight", tensor->flip(0)});
+    }
+    part.config.tiedHead = false;
+    part.tensors = std::make_shared<TensorListSource>(std::move(tensors));
+    const auto written = writeLanguageFolder(part, folder);
+    if (!written) throw std::runtime_error(written.error().text());
+    fs::copy_file(model + "/config.json", folder + "/config.json", fs::copy_options::overwrite_existing);
     return folder;
 }
 

@@ -15,15 +15,27 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <string>
+
 namespace homebooth::core::testing {
 
 constexpr int kRanks = 4;
+
+/// The default model's folder; $HOMEBOOTH_RESOURCES names the one that it lies in for tests that were built
+/// elsewhere.
+inline std::string defaultModel() {
+    const char* moved = std::getenv("HOMEBOOTH_RESOURCES");
+    std::string full = moved != nullptr ? moved : HOMEBOOTH_SOURCE_DIR "/resources";
+    full += "/models/sketch";
+    return full;
+}
 
 class RankParts {
 protected:
     /// In SetUp.
     void open() {
-        auto model = openModel(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
+        auto model = openModel(defaultModel());
         ASSERT_TRUE(model.ok()) << model.error().text();
         m_model = std::move(*model);
         m_schedule = std::make_unique<Schedule>(unetSchedule(m_model.unet));

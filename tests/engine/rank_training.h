@@ -16,6 +16,7 @@
 //   spoil    a file of weights that becomes unusable after its first step
 //   block    a path where a file appears after its first step
 //   refuses  a state: when it first tells of it, it is refused the next tensor
+//   clock    anything: its clock has checkpoints written after each step
 //   gives-up anything: as it waits for room on the disk, the rank is asked to stop
 // A rank that waits for room leaves the text "waits".
 #pragma once
@@ -263,6 +264,7 @@ public:
     [[nodiscard]] std::string refuses() const { return text("refuses"); }
     [[nodiscard]] std::string cache() const { return text("cache"); }
     [[nodiscard]] int64_t ramBytes() const { return std::atoll(text("ram").c_str()); }
+    [[nodiscard]] bool runsOutOfTime() const { return !text("clock").empty(); }
     [[nodiscard]] bool givesUp() const { return !text("gives-up").empty(); }
 
     void afterFirstStep() const {
@@ -310,6 +312,8 @@ inline void leaveEvents(const OwnPlace& place, const RankEvents& events) {
                             [](const StepEvent& step) { return step.encodeSeconds > 0.0 ? 1 : 0; });
     leaveNumbers<ValidationEvent>(place, events, "validations",
                                   [](const ValidationEvent& one) { return one.loss; });
+    leaveNumbers<CheckpointEvent>(place, events, "saved",
+                                  [](const CheckpointEvent& one) { return one.step; });
     leaveExchange(place, events);
     std::string captions; // the place of each that was told as it was encoded
     for (const StateEvent& state : events.of<StateEvent>())
@@ -362,6 +366,7 @@ inline OutcomeEvent tryAsRank() {
     rest.options.ranks = ranks->get();
     rest.options.cacheDir = obstacles.cache();
     rest.options.ramTierBytes = obstacles.ramBytes();
+    if (obstacles.runsOutOfTime()) rest.options.saveEverySeconds = 0.0;
     const OutcomeEvent outcome = runTrainJob(config, *RunFolder::open(config.output.runDir), events,
                                              rest.control, pictures, rest.writer, rest.options);
     place.leave("outcome", std::to_string(outcome.code) + " " + outcome.message);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Clipping, accumulation and loss scaling on the way from backward to the optimizers.
+#include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/optim/gradient_flow.h"
 #include "core/engine/optim/gradient_norm.h"
 #include "tests/engine/optim_support.h"
@@ -367,6 +368,39 @@ TEST(GradientNorm, doesNotDependOnTheThreadCount) {
     }
     at::set_num_threads(before);
     EXPECT_NEAR(single, gradient.to(at::kDouble).square().sum().item<double>(), 1e-9 * single);
+}
+
+TEST(SquaredNorms, areAddedUpInTheOrderOfTheGradients) {
+    at::manual_seed(5);
+    SquaredNorms norms;
+    double expected = 0.0;
+    for (const int64_t count : {7, 5000, 4096, 30'001}) {
+        const at::Tensor gradient = at::randn({count}) * at::exp(3.0 * at::randn({count}));
+        const double one = squaredNorm(gradient);
+        expected += one;
+        if (count == 5000)
+            norms.add(one);
+        else
+            norms.add(gradient);
+    }
+    EXPECT_EQ(norms.sum(), expected);
+    EXPECT_EQ(SquaredNorms().sum(), 0.0);
+}
+
+/// Of a GPU, whose host would wait for each of them.
+TEST(SquaredNorms, comeFromTheDeviceTogether) {
+    const RehearsedMemory memory(at::kCUDA);
+    std::vector<at::Tensor> gradients;
+    for (const int64_t count : {5, 5000, 9000})
+        gradients.push_back(at::empty({count}, at::TensorOptions().device(at::kMeta).dtype(at::kBFloat16)));
+    const RehearsedWork before = memory.work();
+    SquaredNorms norms;
+    norms.add(2.5);
+    for (const at::Tensor& gradient : gradients) norms.add(gradient);
+    EXPECT_EQ(norms.sum(), 2.5);
+    const RehearsedWork work = memory.work().since(before);
+    EXPECT_EQ(work.allocations, 1);
+    EXPECT_GE(work.allocatedBytes, (1 + 2 + 3) * int64_t{sizeof(double)});
 }
 
 TEST(LossScaler, doublesAfterTwoThousandGoodSteps) {

@@ -460,20 +460,24 @@ TEST_F(FewerPictures, leaveRamToParametersBeforeADiskTakesThem) {
 /// Leaves the steps no more RAM once so many are done.
 class TakingRam : public EventList {
 public:
-    TakingRam(JobOptions& options, int64_t doneSteps, int64_t leftBytes)
+    /// @param backSteps  when those are done, as much is left again as there is; 0: never
+    TakingRam(JobOptions& options, int64_t doneSteps, int64_t leftBytes, int64_t backSteps = 0)
         : m_options(options)
         , m_doneSteps(doneSteps)
-        , m_leftBytes(leftBytes) {}
+        , m_leftBytes(leftBytes)
+        , m_backSteps(backSteps) {}
     void emit(const Event& event) override {
         EventList::emit(event);
         const auto* step = std::get_if<StepEvent>(&event);
         if (step != nullptr && step->step == m_doneSteps) m_options.ramTierBytes = m_leftBytes;
+        if (step != nullptr && step->step == m_backSteps) m_options.ramTierBytes = 0;
     }
 
 private:
     JobOptions& m_options;
     int64_t m_doneSteps;
     int64_t m_leftBytes;
+    int64_t m_backSteps;
 };
 
 TEST_F(FewerPictures, areGivenUpWhereRamGoesInTheMiddle) {
@@ -505,6 +509,52 @@ TEST_F(FewerPictures, areGivenUpWhereRamGoesInTheMiddle) {
     EXPECT_LE(static_cast<double>(memory.back().ram.cacheBytes), told.at("heldBytes"));
     EXPECT_FALSE(warnsOf(events, "other programs have taken memory"));
     expectEqualFolders(checkpointOf(config, 12), checkpointOf(plenty, 12));
+    EXPECT_EQ(events.of<ValidationEvent>().back().loss, all.events.of<ValidationEvent>().back().loss);
+}
+
+/// The fewest were really held, and more at the end: what steps have read since.
+void expectHeldAgain(const std::vector<MemoryEvent>& memory, double fewest, int64_t all) {
+    int64_t least = all;
+    for (const MemoryEvent& one : memory) least = std::min(least, one.ram.cacheBytes);
+    EXPECT_LE(static_cast<double>(least), fewest);
+    EXPECT_GT(memory.back().ram.cacheBytes, least);
+    EXPECT_LE(memory.back().ram.cacheBytes, all);
+}
+
+TEST_F(FewerPictures, areTakenBackWhereRamComesBack) {
+    const std::string root = scratchFolder("taken-back");
+    TrainConfig config = streamed(root);
+    config.steps = 32;
+    const TrainConfig plenty = inFolder(config, root + "/plenty");
+    JobWorld all;
+    all.options.cacheDir = root + "/cache-of-all";
+    const OutcomeEvent first = runFresh(plenty, all);
+    ASSERT_EQ(first.result, "done") << first.message;
+    const int64_t held = all.events.of<MemoryEvent>().back().ram.cacheBytes;
+
+    JobWorld world;
+    world.options.cacheDir = root + "/cache";
+    world.options.takeBackSeconds = 0.0;
+    constexpr int64_t kBack = 20; // when memory is told of
+    TakingRam events(world.options, config.data.startSteps + 4, tightFor(config, held), kBack);
+    const OutcomeEvent outcome = runTrainJob(config, makeRun(config), events, world.control, world.pictures,
+                                             world.writer, world.options);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    double fewest = static_cast<double>(held);
+    std::vector<double> more; // that were held again, in the order of the plans
+    for (const PlanEvent& plan : events.of<PlanEvent>()) {
+        const double told = toldOf(plan).at("heldBytes");
+        fewest = std::min(fewest, told);
+        if (plan.decisions.front().code == "again-more-memory") more.push_back(told);
+    }
+    EXPECT_LT(fewest, static_cast<double>(held) / 2);
+    ASSERT_GE(more.size(), 2U); // a part at a time
+    EXPECT_GT(more.front(), fewest);
+    EXPECT_LT(more.front(), more.back());
+    EXPECT_EQ(more.back(), static_cast<double>(held));
+    expectHeldAgain(events.of<MemoryEvent>(), fewest, held);
+    EXPECT_FALSE(warnsOf(events, "other programs have taken memory"));
+    expectEqualFolders(checkpointOf(config, 32), checkpointOf(plenty, 32));
     EXPECT_EQ(events.of<ValidationEvent>().back().loss, all.events.of<ValidationEvent>().back().loss);
 }
 

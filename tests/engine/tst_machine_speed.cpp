@@ -41,6 +41,31 @@ TEST_P(WideModels, areMeasuredInLittleMemory) {
     EXPECT_GT(speed.unpackedBytesPerSecond, 0.0);
 }
 
+class UpdatesInRam : public ::testing::TestWithParam<OptimizerKind> {};
+
+TEST_P(UpdatesInRam, areMeasuredOnMoreThanACacheHas) {
+    constexpr int64_t kMoreThanACache = int64_t{120} << 20; // bytes
+    constexpr double kManyElements = 30e6;                  // than are measured of any kind
+    constexpr double kMostSeconds = 0.1;                    // of one update
+    meterHostMemory();
+    OptimizerConfig config;
+    config.kind = GetParam();
+    restartTierPeak(Tier::Ram);
+    restartTierPeak(Tier::Device);
+    const int64_t before = peakBytes();
+    const double rate = updatedInRamPerSecond(config, at::kBFloat16);
+    const int64_t taken = peakBytes() - before;
+    EXPECT_GT(rate, 0.0);
+    EXPECT_LT(taken, kMost);
+    if (rate * kMostSeconds > kManyElements) { // else it is too slow
+        EXPECT_GT(taken, kMoreThanACache);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(optimizers, UpdatesInRam,
+                         ::testing::Values(OptimizerKind::AdamW, OptimizerKind::AdamW8bit,
+                                           OptimizerKind::Adafactor));
+
 INSTANTIATE_TEST_SUITE_P(widths, WideModels, ::testing::Values(2048, 5120));
 
 } // namespace

@@ -10,6 +10,8 @@
 #include "rank_parts.h"
 #include "usable_gpu.h"
 
+#include <c10/core/Event.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <gtest/gtest.h>
 
 namespace homebooth::core::testing {
@@ -56,6 +58,24 @@ protected:
             store.release(block);
         }
         store.endPass();
+    }
+
+    /// On a GPU: acquires block 1, with which block 2 is asked for, behind tens of milliseconds of products.
+    /// @return  happens when they are done
+    [[nodiscard]] c10::Event askBehindProducts(ParameterStore& store) const {
+        constexpr int kProducts = 30;
+        const std::vector<int> order{0, 1, 2};
+        expectUses(store, order); // its memory is there
+        const at::Tensor matrix = at::ones({4096, 4096}, at::TensorOptions().device(device()));
+        at::Tensor product = at::mm(matrix, matrix);
+        store.beginPass(order);
+        static_cast<void>(store.acquire(0)); // asks for the next one, ahead of the products
+        for (int i = 0; i < kProducts; ++i) at::mm_out(product, matrix, matrix);
+        c10::Event computed(at::kCUDA);
+        computed.record(c10::impl::VirtualGuardImpl(at::kCUDA).getStream(matrix.device()));
+        store.release(0);
+        static_cast<void>(store.acquire(1));
+        return computed;
     }
 
     std::unique_ptr<ParameterStore> m_whole;
@@ -111,6 +131,60 @@ TEST_P(PackedHomesTest, changesOfTheOwnPartAreSeenAtTheNextUse) {
     EXPECT_TRUE(at::equal(store->acquire(0).front().cpu(), expected));
     store->release(0);
     store->endPass();
+}
+
+TEST_P(PackedHomesTest, changesOfWhatWasAskedForInVainAreSeenAtTheNextUse) {
+    const auto store = loaded(packed(true));
+    const ParameterId id = parametersOf(1).front();
+    store->beginPass({0, 1});
+    static_cast<void>(store->acquire(0)); // asks for the next one
+    store->release(0);
+    store->endPass(); // early
+    own(store->parameter(id), id).fill_(7.0);
+    store->beginPass({1});
+    at::Tensor expected = at::zeros_like(m_whole->parameter(id));
+    own(expected, id).fill_(7.0);
+    EXPECT_TRUE(at::equal(store->acquire(1).front().cpu(), expected));
+    store->release(1);
+    store->endPass();
+}
+
+TEST_P(PackedHomesTest, partsInRamAreSentWhileTheDeviceComputes) {
+    if (GetParam() != at::kCUDA) GTEST_SKIP() << "host memory stands for the device";
+    const auto store = loaded(packed(true));
+    const c10::Event computed = askBehindProducts(*store);
+    EXPECT_FALSE(computed.query());
+    store->release(1);
+    store->endPass(); // early
+    expectUses(*store, {0, 1, 2});
+}
+
+/// What was asked for in vain has been read when it is forgotten: its home may change, move or end then.
+TEST_P(PackedHomesTest, nothingIsReadAnyMoreOfWhatIsForgotten) {
+    if (GetParam() != at::kCUDA) GTEST_SKIP() << "host memory stands for the device";
+    const auto store = loaded(packed(true));
+    const c10::Event computed = askBehindProducts(*store);
+    store->release(1);
+    store->endPass(); // early
+    EXPECT_FALSE(computed.query());
+    store->beginPass({0});
+    EXPECT_TRUE(computed.query()); // what was to be read comes after it
+    store->endPass();
+}
+
+/// Bytes without their time say nothing of how fast a link is.
+TEST_P(PackedHomesTest, countAsStreamedWhereTheirTimeIsKnown) {
+    const auto store = loaded(packed(true));
+    expectUses(*store, {0, 1, 2, 2, 1, 0});
+    const int64_t bytes = 2 * (store->fetchBytes(0) + store->fetchBytes(1)) + store->fetchBytes(2);
+    for (const bool moved : {false, true}) {
+        if (moved) store->place(StreamingOptions{}, {true});
+        const LinkTraffic streamed = store->streamTraffic();
+        EXPECT_EQ(store->traffic().bytes, bytes);
+        EXPECT_EQ(store->traffic().copies, 5);
+        EXPECT_EQ(streamed.bytes, GetParam() == at::kCUDA ? 0 : bytes);
+        EXPECT_EQ(streamed.busySeconds > 0.0, streamed.bytes > 0);
+    }
 }
 
 TEST_P(PackedHomesTest, askForTheSameWhereverTheyLie) {
@@ -184,7 +258,7 @@ std::string deviceName(const ::testing::TestParamInfo<at::DeviceType>& info) {
 INSTANTIATE_TEST_SUITE_P(Devices, PackedHomesTest, ::testing::Values(at::kCPU, at::kCUDA), deviceName);
 
 TEST(SpreadFor, suitsTheDeviceThatARehearsalStandsFor) {
-    auto model = openModel(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
+    auto model = openModel(defaultModel());
     ASSERT_TRUE(model.ok()) << model.error().text();
     const Schedule schedule = unetSchedule(model->unet);
     const auto ranks = Ranks::pretended(kRanks);
@@ -197,7 +271,7 @@ TEST(SpreadFor, suitsTheDeviceThatARehearsalStandsFor) {
 
 /// What a rehearsal counts is what is there.
 TEST(PackedHomes, areCountedInARehearsalAsTheyAre) {
-    auto model = openModel(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
+    auto model = openModel(defaultModel());
     ASSERT_TRUE(model.ok()) << model.error().text();
     const Schedule schedule = unetSchedule(model->unet);
     const auto ranks = Ranks::pretended(kRanks);

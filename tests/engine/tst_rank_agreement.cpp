@@ -5,6 +5,7 @@
 #include "rank_training.h"
 
 #include "core/base/files/sha256.h"
+#include "core/base/run/checkpoint.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/engine/data/captions.h"
 #include "core/engine/data/data_set.h"
@@ -253,6 +254,18 @@ TEST(RankFailures, ofWritingEndAllWithTheCause) {
             EXPECT_FALSE(outcome.starts_with("0 ") || outcome.starts_with("7 ")) << outcome;
             EXPECT_EQ(leftBy(made, 1, "outcome"), outcome);
         }
+}
+
+TEST(RankClocks, thatOfTheFirstOneDecidesForAll) {
+    TrainConfig config = sharedTraining(scratchFolder("clock"));
+    config.steps = 3;
+    config.output.checkpointEverySteps = 3;
+    for (const int hurried : {0, 1}) {
+        const TrainConfig made = trainSpread(config, {2, 3}, "clock-" + std::to_string(hurried),
+                                             obstacle(hurried, "clock", "runs out"));
+        for (const int rank : {0, 1}) EXPECT_EQ(linesBy(made, rank, "saved").size(), hurried == 0 ? 3U : 1U);
+        EXPECT_EQ(listCheckpoints(made.output.runDir + "/checkpoints").size(), 1U);
+    }
 }
 
 /// At an address, as a launcher's ranks do; one of them fails.

@@ -245,6 +245,35 @@ TEST(RankCheckpoints, ofAFewProcessesGoOnInFewer) {
     }
 }
 
+/// Two without a common folder: the first one makes a rolling checkpoint count in its own alone.
+TEST(RankCheckpoints, areTakenAlikeWhereOneRanksIsRolling) {
+    const TrainConfig begun = trainAlone(manyFiles(scratchFolder("rolling")), "rolling-begun");
+    for (const int rolling : {0, 1}) {
+        const Spread spread{2, 0};
+        const std::string name = "rolling-" + std::to_string(rolling);
+        const auto place = [](std::string folder, int rank) {
+            return folder.append(rank == 0 ? "/run" : "/second");
+        };
+        const TrainConfig made = prepareFurther(begun, spread, kBegun, name, [&](const std::string& folder) {
+            fs::copy(folder + "/run", place(folder, 1), fs::copy_options::recursive);
+            const std::string path = listCheckpoints(place(folder, rolling) + "/checkpoints").front().path;
+            ManifestOptions options;
+            options.step = kBegun;
+            options.rolling = true;
+            options.configHash = readManifest(path)->configHash;
+            EXPECT_TRUE(writeManifest(path, options).ok());
+            TrainConfig further = begun;
+            further.output.checkpointEverySteps = kBegun;
+            settingsOf(1, further, spread, [&](TrainConfig& own, const std::string&) {
+                own.output.runDir = place(folder, 1);
+            })(folder);
+        });
+        RankProcesses(2, "ARank.DISABLED_triesToTrain", folderOf(made)).expectSuccessOfAll();
+        for (const int rank : {0, 1}) EXPECT_EQ(leftBy(made, rank, "outcome"), "0 ") << rolling;
+        EXPECT_FALSE(isRolling(checkpointOf(made, kBegun)));
+    }
+}
+
 TEST(RankCheckpoints, thatOneRankCannotWriteEndAllWithTheCause) {
     struct Fault {
         int rank;

@@ -84,6 +84,15 @@ TEST_F(RankForecast, theProgramTakesItsPartOfTheRamBesideACard) {
     EXPECT_LT(budgetOf(m_card, {}, 1).ramBytes.value_or(1), 0); // less than that is nothing
 }
 
+/// Those who update beside a GPU are those who did when it was measured.
+TEST_F(RankForecast, whatTheProcessorUpdatesBesideACardIsWhatWasMeasured) {
+    constexpr double kMeasured = 1e9;
+    const MachineSpeed speed = speedOf(m_card, m_config, kMeasured);
+    EXPECT_EQ(speed.updatedInRamPerSecond, kMeasured);
+    EXPECT_TRUE(speed.updatesBeside);
+    EXPECT_EQ(speed.updatedElementsPerSecond, speedOf(m_card, m_config, 1.0).updatedElementsPerSecond);
+}
+
 /// Whoever plans for the card's name gets what the card would get.
 TEST_F(RankForecast, aCardThatIsNotAtHandHasTheMemoryOfOneThatIs) {
     GpuDevice device;

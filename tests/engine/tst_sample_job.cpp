@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Generation as a job: files, events, outcomes.
+#include "core/base/model/model_hash.h"
 #include "core/base/plan/sample_plan.h"
-#include "core/engine/sampling/picture_facts.h"
 #include "sample_job_fixture.h"
 
 #include <chrono>
@@ -87,6 +87,20 @@ TEST_F(SampleJob, anotherPredictionThanTheModelsIsTakenWhereItIsAskedFor) {
     ASSERT_EQ(run().result, "done");
     EXPECT_NE(picture("00000-11.png").picture.rgb, picture("00001-11.png").picture.rgb);
     EXPECT_EQ(warnings("model"), 1);
+}
+
+TEST_F(SampleJob, noiseAloneIsBegunWithWhereItIsAskedFor) {
+    config.predictionType = "v_prediction";
+    ASSERT_EQ(run().result, "done");
+    config.zeroTerminalSnr = true; // of the same model, which is opened again
+    ASSERT_EQ(run().result, "done");
+    EXPECT_NE(picture("00000-11.png").picture.rgb, picture("00001-11.png").picture.rgb);
+    config.sampler = SamplerKind::Pndm;
+    EXPECT_EQ(run().code, static_cast<int>(ErrorCode::BadInput));
+    config.sampler = SamplerKind::Ddim;
+    ASSERT_EQ(run().result, "done");
+    config.predictionType = "epsilon"; // of noise alone nothing is to be predicted
+    EXPECT_EQ(run().code, static_cast<int>(ErrorCode::BadInput));
 }
 
 TEST_F(SampleJob, picturesTellOfTheModelsOwnSpacing) {
@@ -276,6 +290,11 @@ TEST_F(SampleJob, namesAModelAsItsFolderOrItsFile) {
     EXPECT_EQ(modelName(model.string()), "tiny-1.5");
     EXPECT_EQ(modelName(model.string() + "/."), "tiny-1.5");
     EXPECT_EQ(modelName((folder() / "tiny-1.5.safetensors").string()), "tiny-1.5");
+    EXPECT_EQ(modelName("/runs/robot-7/result/model"), "robot-7"); // all of them have one name
+    EXPECT_EQ(modelName("/runs/robot-7/result/model.safetensors"), "robot-7");
+    EXPECT_EQ(modelName("/runs/robot-7/result/lora.safetensors"), "robot-7");
+    EXPECT_EQ(modelName("/runs/robot-7/result/robot.safetensors"), "robot");
+    EXPECT_EQ(modelName("/result/model"), "model");
 }
 
 TEST_F(SampleJob, makesPicturesOfSdxl) {

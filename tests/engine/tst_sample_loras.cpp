@@ -3,8 +3,9 @@
 //
 // LoRAs of a session: they come and go without a trace, and what they are is told.
 #include "core/base/files/sha256.h"
+#include "core/base/model/model_hash.h"
+#include "core/base/model/told_prediction.h"
 #include "core/engine/sampling/lora_merge.h"
-#include "core/engine/sampling/picture_facts.h"
 #include "sample_job_fixture.h"
 #include "tests/base/support/torch_writer.h"
 
@@ -102,6 +103,24 @@ TEST_F(SampleJob, theHashOfALoraIsOfItsTensorsOrOfAnotherKindOfFile) {
         << damaged.error().text();
 }
 
+TEST_F(SampleJob, theLoraOfARunIsCalledAsTheRun) {
+    const fs::path result = folder() / "robot-7" / "result";
+    fs::create_directories(result);
+    fs::rename(writeTinyLora(folder(), 0.8F), result / "lora.safetensors");
+    config.loras = {{(result / "lora.safetensors").string(), 0.5}};
+    const OutcomeEvent outcome = run();
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const std::string text = picture("00000-11.png").text.at("parameters");
+    EXPECT_TRUE(text.starts_with(config.prompt + " <lora:robot-7:0.5>")) << text;
+    const auto facts = parseGenerationParameters(text);
+    EXPECT_EQ(facts.prompt, config.prompt);
+    ASSERT_EQ(facts.loraHashes.size(), 1U);
+    EXPECT_EQ(facts.loraHashes[0].first, "robot-7");
+    EXPECT_EQ(facts.loraHashes[0].second, loraHash(config.loras[0].file).value());
+    ASSERT_EQ(facts.loraWeights.size(), 1U);
+    EXPECT_EQ(facts.loraWeights[0], (std::pair<std::string, double>("robot-7", 0.5)));
+}
+
 TEST_F(SampleJob, aLoraThatIsGoneIsFoundBeforeTheModelIsLoaded) {
     const std::string path = (folder() / "gone.safetensors").string();
     config.loras = {{path, 1.0}};
@@ -175,6 +194,67 @@ TEST_F(SampleJob, lorasOfSdxlChangeEachPartAndLeaveNoTrace) {
     config.loras.clear();
     ASSERT_EQ(run().result, "done");
     EXPECT_EQ(picture("00004-11.png").picture.rgb, picture("00000-11.png").picture.rgb);
+}
+
+/// A copy of tiny-sd1 that does not say how it predicts.
+std::string silentModel(const fs::path& path) {
+    fs::create_directories(path.parent_path());
+    fs::copy(fixturePath("tiny-sd1"), path, fs::copy_options::recursive);
+    fs::remove_all(path / "scheduler");
+    return path.string();
+}
+
+/// As a training that was told so leaves it: one that changes no number.
+std::string writeToldLora(const fs::path& folder, const std::string& model, bool zeroTerminalSnr) {
+    const LoraFile lora = openLora(writeTinyLora(folder, 0.0F)).value();
+    TrainConfig told;
+    told.model = model;
+    told.loss.predictionType = "v_prediction";
+    told.loss.zeroTerminalSnr = zeroTerminalSnr;
+    LoraDescription description;
+    noteToldPrediction(told, *openModel(model), description);
+    const std::string path = (folder / (zeroTerminalSnr ? "zero.safetensors" : "told.safetensors")).string();
+    const auto written = writeLora(path, LoraFormat::Kohya, lora.modules, *lora.tensors, description);
+    if (!written) throw std::runtime_error(written.error().text());
+    return path;
+}
+
+TEST_F(SampleJob, aLoraSaysWhatItsTrainingWasToldOfASilentModel) {
+    config.model = silentModel(folder() / "silent");
+    const auto made = [this] {
+        const OutcomeEvent outcome = run();
+        if (outcome.result != "done") throw std::runtime_error(outcome.message);
+        return pictures.files.at(outcome.resultPaths.front()).picture.rgb;
+    };
+    const std::vector<uint8_t> assumed = made();
+    config.predictionType = "v_prediction";
+    const std::vector<uint8_t> velocity = made();
+    config.zeroTerminalSnr = true;
+    const std::vector<uint8_t> fromNoise = made();
+    config.predictionType.clear();
+    config.zeroTerminalSnr = false;
+    ASSERT_NE(assumed, velocity);
+    ASSERT_NE(velocity, fromNoise);
+    const LoraReference told{writeToldLora(folder(), config.model, false), 1.0};
+    const LoraReference zero{writeToldLora(folder(), config.model, true), 1.0};
+    config.loras = {told};
+    EXPECT_EQ(made(), velocity);
+    config.loras = {zero};
+    EXPECT_EQ(made(), fromNoise);
+    config.loras.clear();
+    EXPECT_EQ(made(), assumed);
+    config.loras = {told};
+    config.predictionType = "epsilon"; // asked for
+    EXPECT_EQ(made(), assumed);
+    config.predictionType.clear();
+    config.model = silentModel(folder() / "another");
+    EXPECT_EQ(made(), assumed);
+    fs::create_directories(folder() / "elsewhere");
+    fs::copy(fixturePath("tiny-sd1"), folder() / "elsewhere" / "silent", fs::copy_options::recursive);
+    config.model = (folder() / "elsewhere" / "silent").string(); // which says it
+    const std::vector<uint8_t> with = made();
+    config.loras.clear();
+    EXPECT_EQ(made(), with);
 }
 
 } // namespace

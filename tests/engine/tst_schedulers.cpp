@@ -108,6 +108,12 @@ protected:
     std::unique_ptr<Sampler> m_sampler;
 };
 
+/// The greatest error of the numbers that the fixture holds, every fifth, over the sample's greatest number.
+double errorOf(const at::Tensor& sample, const at::Tensor& expected) {
+    const at::Tensor held = sample.flatten().slice(0, 0, std::nullopt, 5);
+    return (held - expected).abs().max().item<double>() / sample.abs().max().item<double>();
+}
+
 /// A rounding in fp32 of what a step subtracts from, in parts of what is left. At zero terminal SNR the first
 /// level is 4,096, and the last bit of the processor's tanh decides that rounding.
 double roundingOf(const at::Tensor& before, const at::Tensor& after) {
@@ -129,16 +135,16 @@ TEST_P(Trajectory, walksThroughTheSamplesOfDiffusers) {
     RecordedNoise noise(shared()["noise"]);
     at::Tensor sample = start();
     ASSERT_EQ(m_sampler->stepCount() + 1, expected.size(0));
-    EXPECT_LT(relativeError(sample, expected[0]), kTrajectoryTolerance);
+    EXPECT_LT(errorOf(sample, expected[0]), kTrajectoryTolerance);
     for (int64_t index = 0; index < m_sampler->stepCount(); ++index) {
         const at::Tensor input = m_sampler->scaleModelInput(sample, index);
         const at::Tensor output = (0.7 * input + m_sampler->timestep(index) / 1000.0).tanh();
         const SamplerStep step = m_sampler->step(output, index, sample, noise);
         EXPECT_EQ(step.predictedOriginal.sizes(), sample.sizes());
         EXPECT_TRUE(step.predictedOriginal.isfinite().all().item<bool>());
-        const double limit = std::max(kTrajectoryTolerance, roundingOf(sample, expected[index + 1]));
+        const double limit = std::max(kTrajectoryTolerance, roundingOf(sample, step.previous));
         sample = step.previous;
-        ASSERT_LT(relativeError(sample, expected[index + 1]), limit) << "step " << index;
+        ASSERT_LT(errorOf(sample, expected[index + 1]), limit) << "step " << index;
     }
     EXPECT_EQ(noise.drawn(), static_cast<int64_t>(m_about.at("noise_steps").size()));
 }

@@ -226,6 +226,115 @@ TEST_F(StepTuning, letsLessBeHeldBesideTheStepsWhenOthersTakeRam) {
     EXPECT_TRUE(bytesOf(*steps) == undisturbed(6));
 }
 
+/// A part at a time, each after there was room for it for a while.
+TEST_F(StepTuning, takesBackWhatWasGivenUpOnceThereIsRoomForAWhile) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    StepPlacement homes{.streaming = StreamingOptions{}};
+    const StepPlan first = *planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, homes);
+    const auto steps = trial(first);
+    constexpr int64_t kPiece = 400;
+    constexpr int kAll = 3;
+    int64_t ram = kPlenty; // with what is held
+    int pieces = kAll;
+    StepTuner::Options options;
+    options.rule.warmUpSteps = 0;
+    options.restSeconds = 1.5 * first.stepSeconds; // two steps
+    options.holdFewer = [&] { return pieces > 0 && pieces-- > 0; };
+    options.givenUpBytes = [&] { return pieces < kAll ? kPiece : 0; };
+    options.holdMore = [&] { ++pieces; };
+    const auto budget = [&] { return StepBudget{kPlenty, 0, ram - pieces * kPiece}; };
+    StepTuner tuner(m_config, m_model, steps->learner(), first, m_speed, budget, options);
+    std::vector<ReplanReason> reasons;
+    std::vector<int> held;
+    for (int64_t step = 1; step <= 14; ++step) {
+        if (step == 3) ram = first.need.ramPeakBytes + kPiece;
+        if (step == 7) ram = first.need.ramPeakBytes + 2 * kPiece; // no more than the next part
+        if (step == 9 || step == 11) ram = kPlenty;
+        if (step == 10) ram = first.need.ramPeakBytes + kPiece; // which others need for a moment
+        tuner.stepBegins();
+        runOne(*steps, step);
+        reasons.push_back(tuner.stepEnded(tuner.plan().stepSeconds));
+        held.push_back(pieces);
+        EXPECT_FALSE(tuner.takeShortage()) << "step " << step;
+    }
+    EXPECT_EQ(held, (std::vector<int>{3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3}));
+    std::vector<ReplanReason> expected(14, ReplanReason::None);
+    expected[3] = ReplanReason::LessRam;
+    expected[11] = expected[13] = ReplanReason::MoreMemory;
+    EXPECT_TRUE(reasons == expected);
+    EXPECT_TRUE(tuner.plan().placement == first.placement);
+    EXPECT_TRUE(bytesOf(*steps) == undisturbed(14));
+}
+
+/// Steps that have all on a GPU need no RAM of their own, but the process holds some.
+TEST_F(StepTuning, letsLessBeHeldThoughAllIsOnTheDeviceAndSaysWhereNothingHelps) {
+    const StepPlan first = planned({kPlenty, 0, kPlenty});
+    ASSERT_FALSE(first.placement.streaming);
+    const auto steps = trial(first);
+    constexpr int64_t kPiece = 400;
+    constexpr int64_t kProgram = 5000;
+    int64_t ram = kPlenty; // with what is held
+    int pieces = 2;
+    StepTuner::Options options;
+    options.rule.warmUpSteps = 0;
+    options.holdFewer = [&] { return pieces > 0 && pieces-- > 0; };
+    const auto budget = [&] {
+        StepBudget now{kPlenty, 0, ram - pieces * kPiece};
+        now.ramProgramBytes = kProgram + pieces * kPiece;
+        return now;
+    };
+    StepTuner tuner(m_config, m_model, steps->learner(), first, m_speed, budget, options);
+    std::vector<ReplanReason> reasons;
+    std::vector<int> held;
+    std::vector<int64_t> shortages; // by step
+    for (int64_t step = 1; step <= 10; ++step) {
+        if (step == 3) ram = first.need.ramPeakBytes + kPiece;
+        if (step == 6) ram = first.need.ramPeakBytes - 10;
+        tuner.stepBegins();
+        runOne(*steps, step);
+        reasons.push_back(tuner.stepEnded(tuner.plan().stepSeconds));
+        held.push_back(pieces);
+        const auto shortage = tuner.takeShortage();
+        if (!shortage) continue;
+        shortages.push_back(step);
+        EXPECT_TRUE(shortage->ofRam && shortage->neededBytes - shortage->freeBytes == 10);
+        EXPECT_EQ(shortage->neededBytes, first.need.ramPeakBytes + kProgram);
+    }
+    EXPECT_EQ(held, (std::vector<int>{2, 2, 2, 1, 1, 1, 0, 0, 0, 0}));
+    EXPECT_EQ(std::count(reasons.begin(), reasons.end(), ReplanReason::LessRam), 1);
+    EXPECT_EQ(reasons[3], ReplanReason::LessRam);
+    EXPECT_EQ(shortages, std::vector<int64_t>{7}); // it is said once
+    EXPECT_TRUE(tuner.plan().placement == first.placement);
+    EXPECT_TRUE(bytesOf(*steps) == undisturbed(10));
+}
+
+/// A limit that leaves the program itself too little is nothing that others have taken.
+TEST_F(StepTuning, takesALimitFromTheStartForNoShortage) {
+    const StepPlan first = planned({kPlenty, 0, kPlenty});
+    ASSERT_FALSE(first.placement.streaming);
+    const auto steps = trial(first);
+    int64_t ram = -1000; // of what the process takes already
+    StepTuner::Options options;
+    options.rule.warmUpSteps = 0;
+    StepTuner tuner(
+        m_config, m_model, steps->learner(), first, m_speed,
+        [&ram] {
+            StepBudget now{kPlenty, 0, ram};
+            now.ramProgramBytes = 5000;
+            return now;
+        },
+        options);
+    std::vector<int64_t> shortages; // by step
+    for (int64_t step = 1; step <= 8; ++step) {
+        if (step == 6) ram = -1500;
+        tuner.stepBegins();
+        runOne(*steps, step);
+        EXPECT_EQ(tuner.stepEnded(tuner.plan().stepSeconds), ReplanReason::None) << "step " << step;
+        if (tuner.takeShortage()) shortages.push_back(step);
+    }
+    EXPECT_EQ(shortages, std::vector<int64_t>{7}); // now others have
+}
+
 TEST_F(StepTuning, triesOtherWaysWhileItWarmsUp) {
     const StepPlan roomy = planned({kPlenty});
     const int64_t tight = roomy.need.devicePeakBytes * 8 / 10;

@@ -28,7 +28,7 @@ protected:
     /// Against a tensor of the reference, of which every fifth number is held.
     double errorOf(const at::Tensor& value, const std::string& name) const {
         const at::Tensor expected = m_reference[name];
-        return relativeError(asHeld(value, expected), expected);
+        return heldError(value, expected);
     }
 
     std::string m_folder;

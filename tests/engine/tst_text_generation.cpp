@@ -72,6 +72,21 @@ TEST_P(WritingModel, saysWhatTransformersSays) {
         EXPECT_LT(relativeError(inPieces(*model, count), expected().to(at::kDouble)), 2e-5) << count;
 }
 
+/// Entry by entry what the table says, from the last to the first.
+TEST_P(WritingModel, saysWhatAHeadOfItsOwnSays) {
+    const std::string root = scratchFolder(std::string("text-generation-head-") + GetParam());
+    const LanguagePart part =
+        openPart(withOtherHead(fixture(std::string("language/") + GetParam()), root + "/model"));
+    EXPECT_FALSE(part.config.tiedHead);
+    const at::Tensor turned = expected().flip(0).to(at::kDouble);
+    const at::Tensor found = inPieces(*loaded(part), 4);
+    EXPECT_LT(relativeError(found, turned), 2e-5);
+    LanguageModel::Options other = streamed();
+    EXPECT_TRUE(at::equal(inPieces(*loaded(part, other), 4), found));
+    other.quantization = Quantization::Int8;
+    EXPECT_LT(relativeError(inPieces(*loaded(part, other), 4), turned), 0.05);
+}
+
 TEST_P(WritingModel, isTheSameWhereverBlocksAre) {
     const at::Tensor resident = inPieces(*loaded(m_part), 4);
     EXPECT_TRUE(at::equal(inPieces(*loaded(m_part, streamed()), 4), resident));
@@ -148,6 +163,27 @@ protected:
         config.tokens = 10;
         config.count = 3;
         return config;
+    }
+
+    [[nodiscard]] int64_t likeliestBehind(const std::string& prompt) const {
+        const std::vector<int64_t> ids = *promptTokens(prompt, m_tokenizer, m_part.config);
+        const auto model = loaded(m_part);
+        model->makeRoom(1, 64);
+        return model->next(at::tensor(ids, at::kLong).unsqueeze(0)).argmax().item<int64_t>();
+    }
+
+    /// The folder of a LoRA that changes much.
+    [[nodiscard]] std::string savedLora() const {
+        const std::string module = "model.decoder.layers.0.self_attn.v_proj";
+        LanguageLora lora;
+        lora.rank = 2;
+        lora.alpha = 2.0;
+        lora.tensors = std::make_shared<TensorListSource>(
+            std::vector<NamedTensor>{{module + ".lora_down.weight", at::arange(64).view({2, 32}) / 64.0},
+                                     {module + ".lora_up.weight", at::arange(64).view({32, 2}) / 64.0}});
+        std::string folder = m_root + "/lora";
+        EXPECT_TRUE(writeLanguageLora(lora, m_part.config.family, folder));
+        return folder;
     }
 
     /// What a job writes, each text behind its number.
@@ -261,10 +297,7 @@ TEST_F(TextGeneration, aJobEndsWithTheTokensOfGenerationConfig) {
         return events.of<TextEvent>().back().endedBy;
     };
     EXPECT_EQ(endedBy(), "tokens");
-    const std::vector<int64_t> prompt = *promptTokens(config.prompt, m_tokenizer, m_part.config);
-    const auto model = loaded(m_part);
-    model->makeRoom(1, 64);
-    const int64_t next = model->next(at::tensor(prompt, at::kLong).unsqueeze(0)).argmax().item<int64_t>();
+    const int64_t next = likeliestBehind(config.prompt);
     std::ofstream(m_folder + "/generation_config.json") << R"({"eos_token_id": [)" << next << ", 2]}";
     EXPECT_EQ(endedBy(), "end-token");
     std::ofstream(m_folder + "/generation_config.json") << R"({"eos_token_id": "</s>"})";
@@ -272,6 +305,44 @@ TEST_F(TextGeneration, aJobEndsWithTheTokensOfGenerationConfig) {
     const OutcomeEvent refused = runGenerateJob(config, at::kCPU, events, {});
     EXPECT_EQ(refused.code, static_cast<int>(ErrorCode::BadInput));
     EXPECT_NE(refused.message.find("generation_config.json"), std::string::npos) << refused.message;
+}
+
+/// Any of them, where generation_config.json names none.
+TEST_F(TextGeneration, aJobEndsWithEachTokenOfConfig) {
+    GenerateConfig config = job();
+    config.temperature = 0.0;
+    config.count = 1;
+    const int64_t next = likeliestBehind(config.prompt);
+    std::string json = kSmallOpt;
+    const std::string own = R"("eos_token_id":2)";
+    json.replace(json.find(own), own.size(), R"("eos_token_id":[2,50256,)" + std::to_string(next) + "]");
+    std::ofstream(m_folder + "/config.json") << json;
+    EventList events;
+    const OutcomeEvent outcome = runGenerateJob(config, at::kCPU, events, {});
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(events.of<TextEvent>().back().endedBy, "end-token");
+}
+
+/// And where neither configuration names a token of the vocabulary, the tokenizer's own.
+TEST_F(TextGeneration, aJobEndsWithTheTokenOfTheTokenizer) {
+    std::string json = kSmallOpt;
+    const std::string own = R"("eos_token_id":2)";
+    json.replace(json.find(own), own.size(), R"("eos_token_id":50256)");
+    std::ofstream(m_folder + "/config.json") << json;
+    GenerateConfig config = job();
+    config.temperature = 0.0;
+    config.count = 1;
+    const auto endedBy = [&] {
+        EventList events;
+        const OutcomeEvent outcome = runGenerateJob(config, at::kCPU, events, {});
+        EXPECT_EQ(outcome.result, "done") << outcome.message;
+        return events.of<TextEvent>().back().endedBy;
+    };
+    EXPECT_EQ(endedBy(), "tokens");
+    const int64_t next = likeliestBehind(config.prompt);
+    std::ofstream(m_folder + "/tokenizer_config.json")
+        << R"({"eos_token": "<end>", "added_tokens_decoder": {")" << next << R"(": {"content": "<end>"}}})";
+    EXPECT_EQ(endedBy(), "end-token");
 }
 
 TEST_F(TextGeneration, stopsOnRequestAndKeepsWhatWasSaid) {
@@ -335,7 +406,13 @@ TEST_F(TextGeneration, refusesPromptsThatCannotBe) {
     LanguageConfig without = m_part.config;
     EXPECT_EQ(*promptTokens("", *bare, without), std::vector<int64_t>{without.bosTokenId});
     without.bosTokenId = without.eosTokenId = -1;
-    EXPECT_FALSE(promptTokens("", *bare, without));
+    EXPECT_EQ(*promptTokens("", *bare, without), std::vector<int64_t>{bare->endToken()});
+    const std::string nameless = scratchFolder("text-generation-nameless");
+    for (const char* name : {"vocab.json", "merges.txt"})
+        fs::copy_file(fixture("language/tokenizer/parts/") + name, nameless + "/" + name);
+    const auto endless = ByteLevelTokenizer::loadFolder(nameless);
+    ASSERT_TRUE(endless && endless->endToken() < 0);
+    EXPECT_FALSE(promptTokens("", *endless, without));
 }
 
 TEST_F(TextGeneration, addsLorasToTheWeights) {
@@ -360,23 +437,30 @@ TEST_F(TextGeneration, addsLorasToTheWeights) {
 }
 
 TEST_F(TextGeneration, takesLorasAsTheyAreSaved) {
-    const std::string module = "model.decoder.layers.0.self_attn.v_proj";
-    LanguageLora lora;
-    lora.rank = 2;
-    lora.alpha = 2.0;
-    lora.tensors = std::make_shared<TensorListSource>(
-        std::vector<NamedTensor>{{module + ".lora_down.weight", at::arange(64).view({2, 32}) / 64.0},
-                                 {module + ".lora_up.weight", at::arange(64).view({32, 2}) / 64.0}});
-    ASSERT_TRUE(writeLanguageLora(lora, m_part.config.family, m_root + "/lora"));
+    const std::string lora = savedLora();
     GenerateConfig config = job();
     const std::string plain = textsOf(config);
-    config.loras = {{m_root + "/lora", 0.0}};
+    config.loras = {{lora, 0.0}};
     EXPECT_EQ(textsOf(config), plain);
-    config.loras = {{m_root + "/lora", 1.0}};
+    config.loras = {{lora, 1.0}};
     const std::string whole = textsOf(config);
     EXPECT_NE(whole, plain);
-    config.loras = {{m_root + "/lora", 0.25}, {m_root + "/lora", 0.75}};
+    config.loras = {{lora, 0.25}, {lora, 0.75}};
     EXPECT_EQ(textsOf(config), whole);
+}
+
+TEST_F(TextGeneration, putsLorasBesideAHeadOfItsOwn) {
+    const std::string lora = savedLora();
+    GenerateConfig config = job();
+    const std::string ofTheTable = textsOf(config);
+    config.model = withOtherHead(m_folder, m_root + "/other");
+    const std::string plain = textsOf(config);
+    EXPECT_NE(plain, ofTheTable);
+    config.loras = {{lora, 1.0}};
+    EXPECT_NE(textsOf(config), plain);
+    EventList events;
+    ASSERT_EQ(runGenerateJob(config, at::kCPU, events, {}).result, "done");
+    EXPECT_TRUE(warnsOf(events, "lm_head.weight"));
 }
 
 TEST_F(TextGeneration, givesTheSameTextsInTheRoomThatItIsLeft) {

@@ -3,6 +3,7 @@
 //
 // Texts as windows of tokens: each token predicted once, some windows held out, the rest reaching back.
 #include "core/base/plan/text_memory.h"
+#include "core/base/text/documents.h"
 #include "core/engine/data/token_set.h"
 
 #include "training_support.h"
@@ -34,7 +35,8 @@ protected:
 
     [[nodiscard]] Result<std::optional<TokenSet>> read(const CancelToken& cancel = {},
                                                        const ProgressCallback& progress = {}) const {
-        return TokenSet::read(m_options, *m_tokenizer, cancel, progress);
+        HOMEBOOTH_ASSIGN(Documents texts, Documents::open(m_options.textPath, ""));
+        return TokenSet::read(std::move(texts), m_options, *m_tokenizer, cancel, progress);
     }
 
     std::optional<ByteLevelTokenizer> m_tokenizer;
@@ -105,6 +107,7 @@ TEST_F(TokenSets, putsTokensBetweenTexts) {
     EXPECT_EQ(window[7], 2);
     EXPECT_EQ(window[8], 7);
     EXPECT_EQ(window.back(), 2);
+    EXPECT_EQ((*set)->textCount(), 2);
 }
 
 TEST_F(TokenSets, putsOneThatBeginsAndEndsTextsOnce) {
@@ -137,6 +140,7 @@ TEST_F(TokenSets, encodesAsOneTextWould) {
         (*set)->window(0, window);
         EXPECT_TRUE(std::equal(window.begin(), window.end(), expected.begin(), expected.end()));
         EXPECT_EQ((*set)->tokenCount(), std::ssize(expected));
+        EXPECT_EQ((*set)->textCount(), 2); // whatever the pieces
         EXPECT_EQ(done, 100);
         hashes.insert((*set)->hash());
     }
@@ -177,6 +181,37 @@ TEST_F(TokenSets, takeNoMoreThanPlansCount) {
         EXPECT_LE(behind - before, counted);
         EXPECT_LT(counted, (*set)->heldBytes() * 5 / 4 + ((*set)->windowCount() * 40));
     }
+}
+
+/// Plans go by a small part of the texts: a run that meets more than RAM has room for ends before that is
+/// full.
+TEST_F(TokenSets, takesNoMoreThanItMay) {
+    write("a.txt", distinct(40));
+    m_options.mostBytes = mostTokenBytes(40, 300, m_options.contextTokens);
+    const auto set = read();
+    ASSERT_TRUE(set && *set) << (set ? "" : set.error().text());
+    --m_options.mostBytes;
+    const auto refused = read();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::OutOfResources);
+    const std::string& said = refused.error().message;
+    EXPECT_NE(said.find("take fewer texts, or close other programs"), std::string::npos) << said;
+    m_options.ramIsLimited = true;
+    const auto limited = read();
+    ASSERT_FALSE(limited);
+    EXPECT_NE(limited.error().message.find("allow more with --ram, or close"), std::string::npos);
+}
+
+/// A folder is looked through once: what is told of it beforehand is what is learned.
+TEST_F(TokenSets, readsWhatWasOpened) {
+    write("a.txt", distinct(40));
+    auto texts = Documents::open(m_options.textPath, "");
+    ASSERT_TRUE(texts) << texts.error().text();
+    write("b.txt", distinct(40));
+    const auto set = TokenSet::read(std::move(*texts), m_options, *m_tokenizer, CancelToken(), {});
+    ASSERT_TRUE(set && *set) << (set ? "" : set.error().text());
+    EXPECT_EQ((*set)->textCount(), 1);
+    EXPECT_EQ((*set)->tokenCount(), 40);
 }
 
 TEST_F(TokenSets, saysWhichContextWouldDo) {

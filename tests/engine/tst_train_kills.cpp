@@ -30,18 +30,21 @@ namespace {
 
 constexpr const char* kChildVariable = "HOMEBOOTH_TRAIN_CHILD";
 constexpr const char* kKillVariable = "HOMEBOOTH_TRAIN_KILL";
+constexpr const char* kClockVariable = "HOMEBOOTH_TRAIN_CLOCK"; // seconds without a checkpoint
 
 /// Kills the own process at an event of the journal, or a moment after it.
 class KillingSink : public EventSink {
 public:
     explicit KillingSink(int fatal)
         : m_left(fatal) {}
-    void emit(const Event&) override {
-        if (m_left > 0 && --m_left == 0) kill(getpid(), SIGKILL);
+    void emit(const Event& event) override {
+        const auto* step = std::get_if<StepEvent>(&event);
+        const bool stepIsFatal = step != nullptr && step->step == -m_left;
+        if ((m_left > 0 && --m_left == 0) || stepIsFatal) kill(getpid(), SIGKILL);
     }
 
 private:
-    int m_left; // events; 0: none is fatal
+    int m_left; // events; 0: none is fatal; below it: the step is
 };
 
 /// The part of the killed process: works on the run that the variable names.
@@ -49,6 +52,7 @@ TEST(TrainResumeChild, DISABLED_worksOnARun) {
     const char* path = std::getenv(kChildVariable);
     ASSERT_NE(path, nullptr);
     JobWorld world;
+    if (const char* clock = std::getenv(kClockVariable)) world.options.saveEverySeconds = std::atof(clock);
     KillingSink events(std::atoi(std::getenv(kKillVariable)));
     const auto run = RunFolder::open(path);
     ASSERT_TRUE(run) << run.error().text();
@@ -57,7 +61,8 @@ TEST(TrainResumeChild, DISABLED_worksOnARun) {
     EXPECT_EQ(outcome.result, "done") << outcome.message;
 }
 
-/// Runs the child until its event number `fatal` (0: to its end); returns how it ended, as waitpid says.
+/// Runs the child until its event number `fatal` (0: to its end; below it: until that step); returns how it
+/// ended, as waitpid says.
 int runChild(const std::string& runDir, int fatal) {
     const pid_t child = fork();
     if (child == 0) {
@@ -122,6 +127,40 @@ TEST(TrainKills, hasTheSameBytesAfterKills) {
     // written, before the third, in a step after the fourth, before the result.
     killAndFinish(run, {5, 9, 11, 11, 16, 18, 13});
     expectEqualFolders(checkpointOf(config, 14), checkpointOf(whole, 14));
+    expectEqualFolders(run.resultDir(), whole.output.runDir + "/result");
+}
+
+std::vector<int64_t> savedSteps(const TrainConfig& config) {
+    std::vector<int64_t> steps;
+    for (const CheckpointEntry& entry : listCheckpoints(config.output.runDir + "/checkpoints"))
+        steps.push_back(entry.step);
+    return steps;
+}
+
+/// Between two checkpoints that count, the clock has one written, which the next one of either kind replaces.
+TEST(TrainKills, goOnFromWhatTheClockHadSaved) {
+    const std::string root = scratchFolder("kill-clock");
+    TrainConfig config = tinyDreamBooth(root);
+    config.steps = 13;
+    config.output.checkpointEverySteps = 4;
+    JobWorld straight;
+    const TrainConfig whole = inFolder(config, root + "/straight");
+    ASSERT_EQ(runFresh(whole, straight).result, "done");
+    ASSERT_EQ(straight.events.of<CheckpointEvent>().size(), 4U); // the clock has not had its time
+
+    const RunFolder run = makeRun(config);
+    setenv(kClockVariable, "0", 1);
+    const int killed = runChild(run.path(), -11);
+    EXPECT_TRUE(WIFSIGNALED(killed) && WTERMSIG(killed) == SIGKILL) << killed;
+    EXPECT_EQ(savedSteps(config), (std::vector<int64_t>{10, 8, 4}));
+    EXPECT_TRUE(isRolling(checkpointOf(config, 10)));
+    EXPECT_FALSE(isRolling(checkpointOf(config, 8)));
+    const int ended = runChild(run.path(), -10); // a step that it does not do again
+    unsetenv(kClockVariable);
+    EXPECT_TRUE(WIFEXITED(ended) && WEXITSTATUS(ended) == 0) << ended;
+    EXPECT_EQ(savedSteps(config), (std::vector<int64_t>{13, 12}));
+    for (const int64_t step : {12, 13})
+        expectEqualFolders(checkpointOf(config, step), checkpointOf(whole, step));
     expectEqualFolders(run.resultDir(), whole.output.runDir + "/result");
 }
 

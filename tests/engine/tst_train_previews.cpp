@@ -9,6 +9,8 @@
 
 #include "training_support.h"
 
+#include <map>
+
 namespace homebooth::core::testing {
 namespace {
 
@@ -174,6 +176,22 @@ TEST_F(ShortMemory, goesOnWithoutPreviewsAsItWasTold) {
     ASSERT_EQ(warnings.size(), 3U);
     for (const WarningEvent& warning : warnings) EXPECT_EQ(warning.code, "preview-failed");
     EXPECT_EQ(events.of<StepEvent>().size(), 3U);
+}
+
+TEST(SlowPreviews, showLife) {
+    TrainConfig config = previewed("previews-life", 64);
+    config.steps = 1;
+    config.output.previewCount = 2;
+    JobWorld world;
+    world.options.signEverySeconds = 0.0;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    ASSERT_EQ(world.events.of<PreviewEvent>().size(), 2U);
+    std::map<int64_t, int> signs; // by how many there are
+    for (const StateEvent& state : world.events.of<StateEvent>())
+        if (state.state == "sampling" && state.total == 2) ++signs[state.done];
+    EXPECT_EQ(signs.size(), 2U);
+    EXPECT_GT(signs[0], 50); // after each block, not after each of its steps alone
+    EXPECT_GT(signs[1], 50);
 }
 
 } // namespace

@@ -8,6 +8,8 @@
 
 #include "training_support.h"
 
+#include <utility>
+
 namespace homebooth::core::testing {
 namespace {
 
@@ -133,6 +135,118 @@ TEST(TrainResume, savesBelowADamagedCheckpointOfALaterStep) {
     const auto saved = again.events.of<CheckpointEvent>();
     ASSERT_EQ(saved.size(), 2U);
     EXPECT_EQ(saved.front().step, 3);
+}
+
+/// Pauses with the first step, and is stopped once the clock has saved it.
+class StopBehindTheClock : public EventList {
+public:
+    explicit StopBehindTheClock(TrainControl& control)
+        : m_control(control) {}
+    void emit(const Event& event) override {
+        EventList::emit(event);
+        if (std::holds_alternative<StepEvent>(event)) m_control.paused = true;
+        const auto* saved = std::get_if<CheckpointEvent>(&event);
+        if (saved == nullptr || m_control.stop.requested()) return;
+        wasRolling = isRolling(saved->path);
+        m_control.stop.request();
+    }
+    bool wasRolling = false;
+
+private:
+    TrainControl& m_control;
+};
+
+TEST(TrainResume, countsWhatTheClockSavedWhereTheRunEnds) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("clock-counts"));
+    config.output.checkpointEverySteps = 100;
+    JobWorld world;
+    world.options.saveEverySeconds = 0.0;
+    StopBehindTheClock sink(world.control);
+    const OutcomeEvent outcome = runTrainJob(config, makeRun(config), sink, world.control, world.pictures,
+                                             world.writer, world.options);
+    EXPECT_EQ(outcome.result, "cancelled") << outcome.message;
+    EXPECT_TRUE(sink.wasRolling);
+    ASSERT_EQ(sink.of<CheckpointEvent>().size(), 2U); // of one step
+    EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 1)));
+    EXPECT_FALSE(isRolling(checkpointOf(config, 1)));
+}
+
+/// Pauses for the battery behind the fifth step, as a worker does, and goes on once that is told.
+class PauseForTheBattery : public EventList {
+public:
+    PauseForTheBattery(TrainControl& control, std::string checkpoints)
+        : m_control(control)
+        , m_checkpoints(std::move(checkpoints)) {}
+    void emit(const Event& event) override {
+        EventList::emit(event);
+        const auto* step = std::get_if<StepEvent>(&event);
+        if (step != nullptr && step->step == 5) {
+            m_control.lowBattery = true;
+            m_control.paused = true;
+            m_control.saveRolling = true;
+        }
+        const auto* state = std::get_if<StateEvent>(&event);
+        if (state == nullptr || state->state != "paused") return;
+        there = listCheckpoints(m_checkpoints);
+        isRollingThere = !there.empty() && isRolling(there.front().path);
+        m_control.paused = false;
+    }
+    std::vector<CheckpointEntry> there; // as it paused, newest first
+    bool isRollingThere = false;        // the newest
+
+private:
+    TrainControl& m_control;
+    std::string m_checkpoints;
+};
+
+TEST(TrainResume, savesForTheBatteryAndDrivesNothingOut) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("battery"));
+    config.steps = 6;
+    config.output.keepCheckpoints = 2;
+    const RunFolder run = makeRun(config);
+    JobWorld world;
+    PauseForTheBattery sink(world.control, run.checkpointsDir());
+    const OutcomeEvent outcome =
+        runTrainJob(config, run, sink, world.control, world.pictures, world.writer, world.options);
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_TRUE(sink.isRollingThere);
+    ASSERT_EQ(sink.there.size(), 3U); // before it waited
+    for (const size_t place : {0U, 1U, 2U})
+        EXPECT_EQ(sink.there[place].step, place == 0 ? 5 : static_cast<int64_t>(6 - 2 * place));
+    const auto left = listCheckpoints(run.checkpointsDir());
+    ASSERT_EQ(left.size(), 2U);
+    EXPECT_EQ(left.back().step, 4);
+}
+
+/// Puts something in the way of checkpoints with the first step.
+class BlockAfterFirst : public EventList {
+public:
+    explicit BlockAfterFirst(std::string path)
+        : m_path(std::move(path)) {}
+    void emit(const Event& event) override {
+        EventList::emit(event);
+        const auto* step = std::get_if<StepEvent>(&event);
+        if (step == nullptr || step->step != 1) return;
+        fs::remove_all(m_path);
+        std::ofstream(m_path) << "in the way";
+    }
+
+private:
+    std::string m_path;
+};
+
+TEST(TrainResume, goesOnWhereTheClockCannotSave) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("clock-fails"));
+    config.output.checkpointEverySteps = 100;
+    const RunFolder run = makeRun(config);
+    BlockAfterFirst sink(run.checkpointsDir());
+    JobWorld world;
+    world.options.saveEverySeconds = 0.0;
+    const OutcomeEvent outcome =
+        runTrainJob(config, run, sink, world.control, world.pictures, world.writer, world.options);
+    EXPECT_EQ(outcome.result, "failed"); // what the end needs cannot be written either
+    EXPECT_EQ(sink.of<StepEvent>().size(), static_cast<size_t>(config.steps));
+    EXPECT_TRUE(warnsOf(sink, "the training goes on"));
 }
 
 TEST(TrainResume, refusesFewerStepsThanAreDone) {

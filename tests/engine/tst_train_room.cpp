@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <string_view>
 
 namespace homebooth::core::testing {
@@ -25,13 +26,14 @@ struct PretendedDisk {
     std::string full; ///< no file of tensors in this folder takes anything; empty: all do
     int error = ENOSPC;
     int64_t freeBytes = -1;       ///< -1: as the real one has them
+    std::string taken;            ///< where it is gone there is room again
     std::string mountPoint;       ///< of a drive that is not mounted: it lies on another disk
     std::function<void()> looked; ///< somebody has asked for them
 };
 PretendedDisk disk;
 
 bool refuses(int file) {
-    if (disk.full.empty()) return false;
+    if (disk.full.empty() || (!disk.taken.empty() && !std::filesystem::exists(disk.taken))) return false;
     char path[4096];
     const ssize_t length = readlink(("/proc/self/fd/" + std::to_string(file)).c_str(), path, sizeof path);
     const std::string_view name(path, static_cast<size_t>(std::max<ssize_t>(length, 0)));
@@ -158,6 +160,59 @@ TEST(TrainRoom, goesOnByItselfWithTheSameBytesWhenThereIsRoom) {
     expectSameRun(config, root);
 }
 
+/// What the tensors of a checkpoint take without the heads of their files.
+int64_t tensorBytes(const std::string& checkpoint) {
+    int64_t bytes = 0;
+    for (const auto& entry : fs::directory_iterator(checkpoint)) {
+        if (entry.path().extension() != ".safetensors") continue;
+        uint64_t head = 0;
+        std::ifstream(entry.path(), std::ios::binary).read(reinterpret_cast<char*>(&head), sizeof head);
+        bytes += static_cast<int64_t>(entry.file_size() - sizeof head - head);
+    }
+    return bytes;
+}
+
+TEST(TrainRoom, isLeftByTheClockForTheNextCheckpoint) {
+    const std::string root = scratchFolder("room-clock");
+    const TrainConfig config = tinyDreamBooth(root);
+    trainStraight(config, root);
+    const int64_t bytes = tensorBytes(checkpointOf(inFolder(config, root + "/straight"), 2));
+    for (const bool forTwo : {false, true}) {
+        const TrainConfig own = inFolder(config, root + (forTwo ? "/for-two" : "/for-one"));
+        FillingDisk events("none", 1, {});
+        disk.freeBytes = forTwo ? bytes * 21 / 10 : bytes * 19 / 10;
+        events.whenWaiting = [] { ADD_FAILURE() << "it waits for room"; };
+        JobWorld world;
+        world.options.saveEverySeconds = 0.0;
+        const OutcomeEvent outcome = runOn(events, own, world);
+        EXPECT_EQ(outcome.result, "done") << outcome.message;
+        EXPECT_EQ(events.of<CheckpointEvent>().size(), forTwo ? 4U : 2U);
+        EXPECT_EQ(warnsOf(events, "room for this one and the next"), !forTwo);
+        expectSameRun(own, root);
+    }
+}
+
+TEST(TrainRoom, isMadeByWhatTheClockSaved) {
+    const std::string root = scratchFolder("room-rolling");
+    const TrainConfig config = tinyDreamBooth(root);
+    trainStraight(config, root);
+    const std::string rolling = checkpointOf(config, 3);
+    FillingDisk events("checkpoint", 4, config.output.runDir + "/checkpoints"); // 1, 2, 3, and then 4
+    events.whenFull = [&] {
+        EXPECT_TRUE(isRolling(rolling));
+        disk.taken = rolling;
+    };
+    JobWorld world;
+    world.options.saveEverySeconds = 0.0;
+    events.whenWaiting = [&] { world.control.stop.request(); };
+    const OutcomeEvent outcome = runOn(events, config, world);
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_TRUE(events.waits.empty());
+    EXPECT_EQ(events.tries(), 5);
+    EXPECT_FALSE(fs::exists(rolling));
+    expectSameRun(config, root);
+}
+
 TEST(TrainRoom, triesAgainWhenSomebodySaysSo) {
     for (const int error : {ENOSPC, EDQUOT}) {
         const std::string root = scratchFolder("room-asked");
@@ -247,6 +302,25 @@ TEST(TrainRoom, isFoundInAnotherFolder) {
     EXPECT_EQ(refused.code, 3);
     EXPECT_NE(refused.message.find("connect the drive"), std::string::npos) << refused.message;
     EXPECT_TRUE(without.events.of<StepEvent>().empty()); // it does not begin anew
+}
+
+TEST(TrainRoom, isFoundElsewhereWithAWordOfWhatACopyKeeps) {
+    const std::string root = scratchFolder("room-copied");
+    const TrainConfig config = tinyDreamBooth(root);
+    const RunFolder run = makeRun(config);
+    const std::string place = root + "/full disk/run checkpoints";
+    for (const char* name : {"/full disk", "/other disk", "/copy"}) fs::create_directories(root + name);
+    ASSERT_TRUE(moveCheckpoints(run, root + "/full disk"));
+    fs::copy_file(run.runFile(), root + "/copy/run.json");
+    fs::create_directory_symlink(place, root + "/copy/checkpoints");
+    FillingDisk events("checkpoint", 2, place);
+    JobWorld world;
+    events.whenWaiting = [&] { world.control.elsewhere.ask(root + "/other disk"); };
+    const OutcomeEvent outcome = runOn(events, config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(checkpointsElsewhere(run.path()), root + "/other disk/run checkpoints");
+    EXPECT_TRUE(verifyCheckpoint(place + "/step-000002"));
+    EXPECT_TRUE(warnsOf(events, place + " stays"));
 }
 
 TEST(TrainRoom, isFoundElsewhereForAFileThatIsTooLarge) {

@@ -4,7 +4,7 @@
 // Training runs that begin without weights.
 #include "core/base/model/model_source.h"
 
-#include "training_support.h"
+#include "gone_folder.h"
 
 namespace homebooth::core::testing {
 namespace {
@@ -94,6 +94,19 @@ TEST(TrainScratch, givesAnAutoencoderALossOfPicturesThatItNeverLearns) {
     ASSERT_EQ(losses.size(), 4U);
     EXPECT_LT(losses.back().loss, losses.front().loss);
     EXPECT_EQ(RunFolder::open(config.output.runDir)->facts()->at(kHeldOutFact), "1");
+}
+
+TEST(TrainScratch, leavesAWholeAutoencoderThoughItsConfigurationIsGone) {
+    const std::string root = scratchFolder("scratch-gone");
+    const TrainConfig config = tinyAutoencoder(root);
+    std::ofstream(config.scratch.configDir + "/LICENSE.md") << "terms";
+    JobWorld world;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/there"), world).result, "done");
+    const OutcomeEvent outcome = runLosing(config.scratch.configDir, config);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    expectEqualFolders(outcome.resultPaths.front(), root + "/there/run/result/model");
+    for (const char* name : {"LICENSE.md", "model_index.json", "unet/config.json", "tokenizer/vocab.json"})
+        EXPECT_TRUE(fs::exists(outcome.resultPaths.front() + "/" + name)) << name;
 }
 
 TEST(TrainScratch, tellsWhatTheLossOfAnAutoencoderIsTheSumOf) {

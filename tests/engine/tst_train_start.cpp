@@ -293,5 +293,31 @@ TEST(TrainStart, makesClassPicturesInTheSameGroups) {
               2);
 }
 
+TEST(TrainStart, aGroupOfClassPicturesThatTakesLongShowsLife) {
+    const std::string root = scratchFolder("class-life");
+    TrainConfig config = tinyDreamBooth(root);
+    config.data.classPrompt = "a photo of a dog";
+    config.data.classDir = root + "/class";
+    config.data.classImageCount = 2;
+    config.steps = 1;
+    JobWorld quick;
+    ASSERT_EQ(runFresh(config, quick).result, "done");
+    config.data.classDir = root + "/slow";
+    JobWorld slow;
+    slow.options.signEverySeconds = 0.0;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/second"), slow).result, "done");
+    int64_t signs = 0;
+    for (const StateEvent& state : slow.events.of<StateEvent>()) {
+        if (state.state != "class-images") continue;
+        ++signs;
+        EXPECT_EQ(state.detail, config.data.classPrompt);
+        EXPECT_EQ(state.done, 0); // until they are there
+        EXPECT_EQ(state.total, 2);
+    }
+    EXPECT_GT(signs, 50); // after each block, not after each of 25 steps alone
+    for (const char* name : {"/class-000000.png", "/class-000001.png"})
+        EXPECT_TRUE(fileBytes(root + "/class" + name) == fileBytes(root + "/slow" + name)) << name;
+}
+
 } // namespace
 } // namespace homebooth::core::testing

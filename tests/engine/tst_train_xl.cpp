@@ -6,6 +6,8 @@
 #include "core/base/files/sha256.h"
 #include "core/base/model/lora_file.h"
 #include "core/base/model/model_source.h"
+#include "core/base/model/model_writer.h"
+#include "core/base/model/told_prediction.h"
 #include "core/engine/io/tensor_files.h"
 #include "core/engine/learning/denoising_step.h"
 #include "core/engine/planning/plan_report.h"
@@ -276,6 +278,82 @@ TEST(TrainXl, firstStepsOfALowerResolutionTellIt) {
     EXPECT_EQ(start.first, (std::vector<float>{80, 160, 0, 16, 32, 32})); // of 64 x 32
     EXPECT_EQ(start.second, (std::vector<float>{48, 48, 0, 0, 32, 32}));
     EXPECT_EQ(rows(2).first, (std::vector<float>{80, 160, 8, 0, 32, 96}));
+}
+
+TEST(TrainXl, droppedCaptionsAreTheZerosThatSamplingAsksFor) {
+    TrainConfig config = tinyXl(scratchFolder("xl-dropped"));
+    config.data.captionDropout = 1.0;
+    OpenModel opened(config);
+    const auto data = dataOf(opened);
+    EXPECT_EQ(data->captions(), std::set<std::string>{config.data.instancePrompt});
+    BatchMaker batches(opened.job, *opened.model);
+    ASSERT_TRUE(batches.encodePrompts(data->captions()));
+    StepDraws drawn = data->draw(1);
+    const DenoisingBatch dropped = batches.batch(drawn, 1, 0);
+    EXPECT_EQ(dropped.context.count_nonzero().item<int64_t>(), 0);
+    EXPECT_EQ(dropped.pooledText.count_nonzero().item<int64_t>(), 0);
+    // Of the shapes and the type of a caption that is empty in the file, which is encoded.
+    drawn.instances.front().noText = false;
+    const DenoisingBatch empty = batches.batch(drawn, 1, 0);
+    EXPECT_GT(empty.context.count_nonzero().item<int64_t>(), 0);
+    EXPECT_EQ(dropped.context.sizes(), empty.context.sizes());
+    EXPECT_EQ(dropped.pooledText.sizes(), empty.pooledText.sizes());
+    EXPECT_EQ(dropped.context.scalar_type(), empty.context.scalar_type());
+}
+
+/// A single file of the tiny SDXL that does not say what it predicts.
+std::string silentFile(const std::string& root) {
+    const auto model = openModel(fixture("tiny-sdxl"));
+    if (!model) throw std::runtime_error(model.error().text());
+    WriteOptions options;
+    for (const char* key :
+         {"homebooth.scheduler_config", "modelspec.prediction_type", "modelspec.architecture"})
+        options.metadata[key] = "";
+    const std::string path = root + "/silent.safetensors";
+    const auto written = writeSingleFile(*model, path, options);
+    if (!written) throw std::runtime_error(written.error().text());
+    return path;
+}
+
+/// What nearly all of them predict is no more than that: who says another thing knows.
+TEST(TrainXl, classPicturesAreDrawnAsToldWhereTheFileDoesNotSayIt) {
+    const std::string root = scratchFolder("xl-silent");
+    TrainConfig config = tinyXl(root);
+    int runs = 0;
+    const auto drawnAs = [&](const std::string& model) {
+        config.model = model;
+        OpenModel opened(inFolder(config, root + "/" + std::to_string(++runs)));
+        const size_t warnings = opened.world.events.of<WarningEvent>().size();
+        return std::pair(opened.model->ownScheduler().predictionType, warnings);
+    };
+    const std::string silent = silentFile(root);
+    EXPECT_EQ(drawnAs(silent), std::pair(std::optional(PredictionType::Epsilon), size_t{0}));
+    config.loss.predictionType = "v_prediction";
+    config.data.classPrompt = "a photo of a dog";
+    EXPECT_EQ(drawnAs(fixture("tiny-sdxl")), std::pair(std::optional(PredictionType::Epsilon), size_t{0}));
+    EXPECT_EQ(drawnAs(silent), std::pair(std::optional(PredictionType::VPrediction), size_t{1}));
+}
+
+TEST(TrainXl, aLoraKeepsWhatWasToldOfASilentModel) {
+    const std::string root = scratchFolder("xl-told");
+    TrainConfig config = tinyXlLora(root);
+    config.loss.predictionType = "v_prediction";
+    config.loss.zeroTerminalSnr = true;
+    config.steps = 1;
+    const std::string silent = silentFile(root);
+    for (const std::string& model : {silent, fixture("tiny-sdxl")}) {
+        config.model = model;
+        const bool says = model != silent;
+        JobWorld world;
+        const OutcomeEvent outcome = runFresh(inFolder(config, root + (says ? "/says" : "/told")), world);
+        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        const auto told = toldPredictionOf(outcome.resultPaths.front(), model);
+        ASSERT_EQ(told.has_value(), !says);
+        if (says) continue;
+        EXPECT_EQ(told->predictionType, PredictionType::VPrediction);
+        EXPECT_TRUE(told->zeroTerminalSnr);
+        EXPECT_FALSE(toldPredictionOf(outcome.resultPaths.front(), root + "/another.safetensors"));
+    }
 }
 
 TEST(TrainXl, loraWithPreviewsAndClassPicturesLeavesAFileThatFits) {

@@ -90,15 +90,27 @@ int64_t compareFinal(const Learner& learner, const TensorSource& expected) {
     return compared;
 }
 
+/// What the prompts of a model's cases are, and what its text encoder makes of them before it is trained.
+struct Prompts {
+    explicit Prompts(const std::string& model)
+        : file(openTensors(fixture("training/text_" + model + ".safetensors")))
+        , tokens(readTensor(*file, "input_ids"))
+        , context(readTensor(*file, "encoder_hidden_states")) {}
+
+    std::shared_ptr<SafetensorsReader> file;
+    at::Tensor tokens;
+    at::Tensor context;
+};
+
 /// The batch of a step of the fixture, counted from 0.
-DenoisingBatch batchOf(const TensorSource& expected, int64_t step, bool prior) {
+DenoisingBatch batchOf(const TensorSource& expected, const Prompts& prompts, int64_t step, bool prior) {
     const std::string prefix = "step/" + std::to_string(step) + "/";
     DenoisingBatch batch;
     batch.latents = readTensor(expected, prefix + "latents");
     batch.noise = readTensor(expected, prefix + "noise");
     batch.timesteps = readTensor(expected, prefix + "timesteps");
-    batch.tokens = readTensor(expected, "input_ids");
-    batch.context = readTensor(expected, "encoder_hidden_states");
+    batch.tokens = prompts.tokens;
+    batch.context = prompts.context;
     batch.priorCount = prior ? 2 : 0;
     return batch;
 }
@@ -125,12 +137,13 @@ TEST_P(TrainingTrajectory, isThatOfDiffusers) {
     DenoisingStep denoise(config, (*model)->unet(), text, (*model)->noiseSchedule());
     const auto expected = openTensors(fixture("training/" + which.name + ".safetensors"));
     loadInitial(learner, *expected);
+    const Prompts prompts(which.model);
 
     const at::Tensor losses = readTensor(*expected, "loss");
     const at::Tensor norms = readTensor(*expected, "gradient_norm");
     for (int64_t step = 1; step <= config.steps; ++step) {
         learner.beginStep(step);
-        const double loss = denoise.run(batchOf(*expected, step - 1, which.prior), learner);
+        const double loss = denoise.run(batchOf(*expected, prompts, step - 1, which.prior), learner);
         const StepOutcome outcome = learner.endStep();
         const double wanted = losses[step - 1].item<double>();
         EXPECT_NEAR(loss, wanted, kTrajectoryTolerance * wanted) << "step " << step;

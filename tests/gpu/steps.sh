@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The steps of tests/gpu/run, which sets: root, prefix, python, out, buildDir. Every step leaves a line in
-# $out/notes.tsv (what, finding), from which the summary is made.
+# $out/notes.tsv (what, finding), from which the summary is made. tests/gpu/pack sets root and takes gpuTests alone.
 
 stop() {
     printf 'tests/gpu/run: %s\n' "$1" >&2
@@ -13,6 +13,12 @@ stop() {
 note() {
     printf '%s: %s\n' "$1" "$2"
     printf '%s\t%s\n' "$1" "$2" >>"$out/notes.tsv"
+}
+
+# gpuTests: the names of tests that want a GPU, a line each. They say so by what they include.
+gpuTests() {
+    grep -lE '^#include ".*(usable_gpu|gpu_support|gpu_buffer)\.h"' "$root"/tests/{engine,gpu,kernels}/tst_*.cpp |
+        sed 's,.*/,,; s,\.cpp$,,'
 }
 
 # Sets gpu: the first GPU's name, or "none". Where there is one, tests that cannot use it fail.
@@ -78,12 +84,12 @@ buildAll() {
     note build "$((SECONDS - start)) s"
 }
 
-# Lets programs that were built elsewhere find this machine's LibTorch, and tests the fixtures.
+# Lets programs that were built elsewhere find this machine's LibTorch, and tests the fixtures and the default model.
 takeBuilt() {
     [ -x "$built/bin/homebooth-bench" ] ||
         stop "expected $built/bin/homebooth-bench, found none; make $built with tests/gpu/pack --built"
     LD_LIBRARY_PATH="$(cd "$built" && pwd)/lib:$torchDir/torch/lib:$(printf '%s:' "$torchDir"/nvidia/*/lib)${LD_LIBRARY_PATH:-}"
-    export LD_LIBRARY_PATH HOMEBOOTH_FIXTURES="$root/tests/fixtures"
+    export LD_LIBRARY_PATH HOMEBOOTH_FIXTURES="$root/tests/fixtures" HOMEBOOTH_RESOURCES="$root/resources"
     note build "none: programs of $(cat "$built/commit")"
 }
 

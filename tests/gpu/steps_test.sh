@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # steps_test.sh    What tests/gpu/run notes of tests that pass, fail, crash and lack a GPU that was found, with programs
-# in place of nvidia-smi and of the tests.
+# in place of nvidia-smi and of the tests; which tests want a GPU, and where those that were built elsewhere find what
+# they read.
 set -euo pipefail
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
 work="$(mktemp -d)"
@@ -55,3 +57,19 @@ noted tst_a "[  PASSED  ] 3 tests."
 noted tst_b "ended with 139 before its own closing line"
 noted tst_c "[  FAILED  ] 1 test."
 [ "$testStatus" -eq 1 ] || fail "a test that failed counts as one that passed"
+
+wanting="$(gpuTests)"
+for name in tst_adamw_gpu tst_gpu_streaming tst_nccl_collective tst_packed_homes; do
+    grep -qxF "$name" <<<"$wanting" || fail "$name is not among the tests that want a GPU"
+done
+! grep -qxF tst_executor <<<"$wanting" || fail "a test without a GPU is among those that want one"
+
+torchDir="$work/torch"
+mkdir -p "$built/bin"
+program "$built/bin/homebooth-bench" 'exit 0'
+echo 0123abc >"$built/commit"
+takeBuilt
+noted build "none: programs of 0123abc"
+for model in "${HOMEBOOTH_FIXTURES:-}/tiny-sd1" "${HOMEBOOTH_RESOURCES:-}/models/sketch"; do
+    [ -f "$model/model_index.json" ] || fail "expected a model in $model, found none"
+done

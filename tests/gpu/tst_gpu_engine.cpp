@@ -138,6 +138,50 @@ TEST_F(OptimizersOnTheGpu, normsAreThoseOfTheCpu) {
     }
 }
 
+/// Of all parameters of a model together, some of which lie in RAM.
+TEST_F(OptimizersOnTheGpu, sumsOfNormsAreThoseOfTheCpu) {
+    at::manual_seed(6);
+    SquaredNorms expected;
+    SquaredNorms found;
+    int64_t count = 1;
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16, at::kHalf, at::kFloat, at::kBFloat16}) {
+        const at::Tensor here = (at::randn({count}) * at::exp(2.0 * at::randn({count}))).to(type);
+        expected.add(here);
+        found.add(type == at::kHalf ? here : here.to(kGpu));
+        count = 7 * count + kernels::kSumBlock; // up to some dozens of blocks
+    }
+    EXPECT_EQ(found.sum(), expected.sum());
+}
+
+/// Changes that are small enough, and others.
+TEST_F(OptimizersOnTheGpu, adafactorBoundsChangesAsTheCpuDoes) {
+    BlockSpec block;
+    block.kind = "loose";
+    block.parameters = {{.name = "matrix", .shape = {70, 71}}, {.name = "row", .shape = {17}}};
+    Schedule schedule;
+    schedule.add(block, {}, {});
+    OptimizerConfig config;
+    config.kind = OptimizerKind::Adafactor;
+    const auto updated = [&](at::Device device) {
+        ParameterStore store(schedule, {.type = at::kFloat, .device = device});
+        at::manual_seed(8);
+        for (int i = 0; i < 2; ++i) store.parameter({0, i}).fill_(1.0);
+        const auto optimizer = makeOptimizer(config, store, 7);
+        for (int64_t step = 1; step <= 6; ++step) {
+            optimizer->beginStep(step, 1e-2);
+            const double size = step % 2 == 0 ? 1e-3 : 1e3; // beside what the states remember
+            for (int i = 0; i < 2; ++i) {
+                const at::Tensor drawn = at::randn(store.parameter({0, i}).sizes()) * size;
+                optimizer->update({0, i}, drawn.to(device), 1.0);
+            }
+        }
+        return std::vector<at::Tensor>{store.parameter({0, 0}).cpu(), store.parameter({0, 1}).cpu()};
+    };
+    const auto expected = updated(at::kCPU);
+    const auto found = updated(kGpu);
+    for (size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(at::equal(found[i], expected[i])) << i;
+}
+
 TEST_F(OptimizersOnTheGpu, stochasticRoundingGivesTheBytesOfTheCpu) {
     at::manual_seed(3);
     const at::Tensor exact = at::randn({70, 71});

@@ -15,6 +15,7 @@
 #include "kernels/transfer/copy_stream.h"
 #include "tests/engine/update_bench.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/gpu/training_steps.h"
 
 #include <c10/core/Event.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
@@ -205,15 +206,9 @@ std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::
     Learner learner(config, {{"unet", &unet->component(), config.optimizer.learningRate}}, placement);
     EXPECT_EQ(learner.changingSwappedBytes() > 0, !disk.folder.empty());
     DenoisingStep denoise(config, *unet, nullptr, schedule);
-    const Reference given(openTensors(fixture("training/sd1.safetensors")), "");
+    const TrainingSteps steps;
     for (int64_t step = 0; step < kSteps; ++step) {
-        const std::string prefix = "step/" + std::to_string(step) + "/";
-        DenoisingBatch batch;
-        batch.latents = given[prefix + "latents"];
-        batch.noise = given[prefix + "noise"];
-        batch.timesteps = given[prefix + "timesteps"];
-        batch.context = given["encoder_hidden_states"];
-        batch.priorCount = 2;
+        const DenoisingBatch batch = steps.batch(step);
         if (disk.movesBlocks && step == 1) learner.place({.diskOfStreamed = !disk.folder.empty()});
         if (disk.movesBlocks && step == 2) learner.place(placement);
         learner.beginStep(step + 1);

@@ -6,28 +6,17 @@
 #include "core/base/model/scheduler_config.h"
 #include "core/engine/learning/denoising_step.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/gpu/training_steps.h"
 
 namespace homebooth::core::testing {
 namespace {
 
 constexpr double kTrajectoryTolerance = 1e-3; // fp32; on the CPU it is 1e-4
-constexpr int64_t kSteps = 5;
 
 template <class T>
 T valueOf(Result<T> result) {
     if (!result) throw std::runtime_error(result.error().text());
     return std::move(*result);
-}
-
-DenoisingBatch batchOf(const Reference& expected, int64_t step) {
-    const std::string prefix = "step/" + std::to_string(step) + "/";
-    DenoisingBatch batch;
-    batch.latents = expected[prefix + "latents"];
-    batch.noise = expected[prefix + "noise"];
-    batch.timesteps = expected[prefix + "timesteps"];
-    batch.context = expected["encoder_hidden_states"];
-    batch.priorCount = 2;
-    return batch;
 }
 
 using TrainingOnTheGpu = OnTheGpu;
@@ -45,12 +34,13 @@ TEST_F(TrainingOnTheGpu, isThatOfDiffusers) {
     Learner learner(config, {{"unet", &unet.component(), config.optimizer.learningRate}});
     DenoisingStep denoise(config, unet, nullptr, schedule);
 
-    const Reference expected(openTensors(fixture("training/sd1.safetensors")), "");
+    const TrainingSteps steps;
+    const Reference& expected = steps.found();
     const at::Tensor losses = expected["loss"];
     const at::Tensor norms = expected["gradient_norm"];
-    for (int64_t step = 0; step < kSteps; ++step) {
+    for (int64_t step = 0; step < TrainingSteps::kCount; ++step) {
         learner.beginStep(step + 1);
-        const double loss = denoise.run(batchOf(expected, step), learner);
+        const double loss = denoise.run(steps.batch(step), learner);
         const StepOutcome outcome = learner.endStep();
         const double wanted = losses[step].item<double>();
         EXPECT_NEAR(loss, wanted, kTrajectoryTolerance * wanted) << "step " << step;

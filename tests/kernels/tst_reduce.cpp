@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums of squares and of groups, inverse roots, and stochastic stores of whole ranges.
+// Sums of squares and of groups, inverse roots, bounded rates, and stochastic stores of whole ranges.
+#include "kernels/numeric/bounded_rate.h"
 #include "kernels/numeric/inverse_roots.h"
 #include "kernels/numeric/store_rounded.h"
 #include "kernels/reduce/group_sums.h"
@@ -107,6 +108,18 @@ TEST(InverseRoots, roundRootAndQuotientToTheNearest) {
         const auto root = static_cast<float>(std::sqrt(static_cast<double>(values[i])));
         ASSERT_EQ(found[i], static_cast<float>(1.0 / static_cast<double>(root))) << values[i];
     }
+}
+
+TEST(BoundedRate, isLessForChangesThatAreTooLarge) {
+    constexpr double kRate = 1e-3;
+    const auto rate = static_cast<float>(kRate);
+    EXPECT_EQ(boundedRate(0.0, 10, kRate, 1.0), rate);
+    EXPECT_EQ(boundedRate(9.99, 10, kRate, 1.0), rate);
+    EXPECT_EQ(boundedRate(40.0, 10, kRate, 1.0), static_cast<float>(kRate / 2.0));
+    EXPECT_EQ(boundedRate(40.0, 10, kRate, 4.0), rate);
+    EXPECT_EQ(boundedRate(7.0, 3, kRate, 1.0), static_cast<float>(kRate / std::sqrt(7.0 / 3.0)));
+    EXPECT_EQ(boundedRate(std::numeric_limits<double>::infinity(), 3, kRate, 1.0), 0.0f);
+    EXPECT_EQ(boundedRate(std::nan(""), 3, kRate, 1.0), rate);
 }
 
 TEST(StoreRounded, doesNotDependOnHowARangeIsCut) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums and inverse roots on the GPU give the bytes of those on the CPU.
+// Sums, inverse roots and bounded rates on the GPU give the bytes of those on the CPU.
+#include "kernels/numeric/bounded_rate.h"
 #include "kernels/numeric/inverse_roots.h"
 #include "kernels/reduce/group_sums.h"
 #include "kernels/reduce/sum_of_squares.h"
@@ -9,6 +10,7 @@
 #include "gpu_buffer.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace homebooth::kernels {
 namespace {
@@ -89,6 +91,23 @@ TEST(ReduceOnTheGpu, givesTheInverseRootsOfTheCpu) {
         ASSERT_EQ(launchInverseRoots(static_cast<float*>(target.data()), count, nullptr), 0);
         EXPECT_EQ(target.read(), expected);
     }
+}
+
+TEST(ReduceOnTheGpu, givesTheBoundedRatesOfTheCpu) {
+    if (!hasDevice()) GTEST_SKIP() << "this machine has no usable NVIDIA GPU";
+    constexpr double kRate = 3.7e-4;
+    for (const double squares :
+         {0.0, 1e-300, 0.37, 2.999, 3.001, 7.0, 1234.567, 1e30, std::numeric_limits<double>::infinity(),
+          std::numeric_limits<double>::quiet_NaN()})
+        for (const int64_t count : {1, 3, 29'491'200}) {
+            const DeviceBuffer source(asBytes(std::vector<double>{squares}));
+            const DeviceBuffer target(asBytes(std::vector<float>{-1.0f}));
+            ASSERT_EQ(launchBoundedRate(static_cast<const double*>(source.data()), count, kRate, 1.0,
+                                        static_cast<float*>(target.data()), nullptr),
+                      0);
+            EXPECT_EQ(target.read(), asBytes(std::vector<float>{boundedRate(squares, count, kRate, 1.0)}))
+                << squares << ", " << count;
+        }
 }
 
 } // namespace

@@ -14,6 +14,7 @@ namespace homebooth::core {
     const FoundRuns found = lookForRuns(known, folder);
     HOMEBOOTH_ASSIGN(const int news, takeUpRuns(library, found));
     settleRuns(found);
+    noteStandings(folder);
     return news;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Folders of runs that the index does not know: moved ones are the same run, copies are runs of their own.
+#include "core/base/run/checkpoint_places.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/moved_run.h"
@@ -28,6 +29,7 @@ private Q_SLOTS:
     void aRunThatSomebodyWorksOnIsLeftAsItIs();
     void aCopyIsARunOfItsOwn();
     void whatACopysLinkLeadsToStaysItsOriginals();
+    void whatACopyStandsOnNamesItOnceItIsInReach();
     void aCopyIsNotTakenForItsOriginalThatGoesLater();
     void ofTwoThatMayHaveBeenMovedNeitherIs();
     void aLinkToARunIsNoOtherRun();
@@ -166,6 +168,20 @@ void FoundRunsTest::whatACopysLinkLeadsToStaysItsOriginals() {
     QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
     QCOMPARE(ownCheckpointsElsewhere(folder("android")), std::optional(*moved));
     QVERIFY(!ownCheckpointsElsewhere(folder("copy")));
+}
+
+void FoundRunsTest::whatACopyStandsOnNamesItOnceItIsInReach() {
+    const std::string disk = m_folder->filePath("disk").toStdString();
+    fs::create_directory(disk);
+    const auto moved = moveCheckpoints(*RunFolder::open(folder("robot")), disk);
+    QVERIFY2(moved, moved ? "" : moved.error().text().c_str());
+    copy("robot", "copy");
+    fs::rename(disk, disk + " away");
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
+    fs::rename(disk + " away", disk);
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 0);
+    fs::rename(folder("copy"), m_folder->filePath("out of sight").toStdString());
+    QCOMPARE(othersThatNeed(*moved, folder("robot")), std::vector{folder("copy")});
 }
 
 void FoundRunsTest::aCopyIsNotTakenForItsOriginalThatGoesLater() {

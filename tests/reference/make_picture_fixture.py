@@ -7,7 +7,7 @@ import numpy
 import torch
 from diffusers import StableDiffusionImg2ImgPipeline, StableDiffusionPipeline
 
-from common import FIXTURES, generator, randn, save_json, save_tensors
+from common import FIXTURES, generator, randn, save_json, save_tensors, thinned
 
 PROMPT = "a photo of sks dog"
 NEGATIVE = "blurry, ugly"
@@ -56,7 +56,7 @@ def run_case(model: str, class_name: str, keys: dict, extra: dict) -> tuple[dict
     options |= {"prompt": PROMPT, "negative_prompt": NEGATIVE, "num_inference_steps": STEPS}
     options |= {"guidance_scale": GUIDANCE, "clip_skip": extra.get("clip_skip")}
     picture = pipeline(**options, generator=generator(SEED), output_type="np", callback_on_step_end=keep).images
-    tensors["picture_uint8"] = torch.from_numpy((picture * 255).round().astype(numpy.uint8))
+    tensors["picture_uint8"] = thinned(torch.from_numpy((picture * 255).round().astype(numpy.uint8)))
     return tensors, {"timesteps": [float(t) for t in pipeline.scheduler.timesteps]}
 
 

@@ -19,6 +19,7 @@ from training_cases import CASES, CLIP_NORM, OPTIMIZER, PROMPTS, STEPS, Trained
 
 SEEDS = 8
 LATENTS = (4, 4, 8, 8)  # two of the instance, two of the class
+TEXT = ("input_ids", "encoder_hidden_states")
 
 
 def inputs_of(step: int, seed: int) -> dict:
@@ -132,7 +133,9 @@ def main() -> None:
         print(name, single["tensors"]["loss"].tolist(), single["tensors"]["gradient_norm"].tolist())
         print({k: v for k, v in about[name].items() if "rounding" in k or "vanish" in k})
         tensors = {k: thinned(v) if k.startswith("final/") else v for k, v in in_single(double["tensors"]).items()}
+        text = {key: tensors.pop(key) for key in TEXT}  # that of every case of the model
         save_tensors(FIXTURES / "training" / f"{name}.safetensors", tensors)
+        save_tensors(FIXTURES / "training" / f"text_{case['model']}.safetensors", text)
     save_json(FIXTURES / "training" / "cases.json", about)
 
 

@@ -47,8 +47,8 @@ def run_case(unet, name: str, seed: int) -> tuple[dict, dict]:
         loss.backward()
         tensors |= {"target": target, "loss": loss.reshape(1)}
         tensors |= {f"gradient/{key}": thinned(value) for key, value in gradients(unet).items()}
-        tensors["input_gradient/sample"] = sample.grad
-        tensors["input_gradient/encoder_hidden_states"] = text.grad
+        tensors["input_gradient/sample"] = thinned(sample.grad)
+        tensors["input_gradient/encoder_hidden_states"] = thinned(text.grad)
     about = {"batch": batch, "height": height, "width": width, "timesteps": steps, "gradients": with_gradients}
     return {f"{name}/{key}": value for key, value in tensors.items()}, about
 

@@ -34,7 +34,7 @@ def encode_case(vae, height: int, width: int, seed: int) -> dict:
     noise = randn(distribution.mean.shape, seed + 2)
     tensors |= {"noise": noise, "latents": (distribution.mean + distribution.std * noise) * vae.config.scaling_factor}
     tensors |= {f"output/{path}": thinned(value) for path, value in seen.items()}
-    tensors["input_gradient/image"] = image.grad
+    tensors["input_gradient/image"] = thinned(image.grad)
     used = {k: p.grad for k, p in vae.named_parameters() if p.grad is not None}
     return tensors | {f"gradient/{key}": thinned(value) for key, value in used.items()}
 
@@ -52,7 +52,7 @@ def decode_case(vae, height: int, width: int, seed: int) -> dict:
     loss.backward()
     tensors = {"input/latents": latents, "image": image, "target": target, "loss": loss.reshape(1)}
     tensors |= {f"output/{path}": thinned(value) for path, value in seen.items()}
-    tensors["input_gradient/latents"] = latents.grad
+    tensors["input_gradient/latents"] = thinned(latents.grad)
     used = {k: p.grad for k, p in vae.named_parameters() if p.grad is not None}
     return tensors | {f"gradient/{key}": thinned(value) for key, value in used.items()}
 
@@ -76,6 +76,7 @@ def tiling_case(vae, factor: int, seed: int) -> tuple[dict, dict]:
     untiled = vae.decode(latents / vae.config.scaling_factor).sample
     if torch.allclose(untiled, tensors["image"], atol=1e-3):
         raise RuntimeError("the tiles make no difference: this case would prove nothing")
+    tensors["image"] = thinned(tensors["image"])
     about = {"tile_sample_pixels": TILE_PIXELS, "tile_latent_pixels": TILE_PIXELS // factor, "overlap": OVERLAP}
     return tensors, about
 

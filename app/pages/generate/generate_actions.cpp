@@ -14,7 +14,6 @@
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/prompt_card.h"
 #include "app/pages/generate/prompt_text.h"
-#include "app/pages/generate/used_settings.h"
 #include "app/settings/settings.h"
 #include "app/widgets/lighter_weights.h"
 #include "app/widgets/message_bar.h"
@@ -24,21 +23,9 @@
 #include "core/base/util/result.h"
 #include "core/library/picture_store.h"
 
-#include <QFileInfo>
-
 #include <utility>
 
 namespace homebooth::app {
-namespace {
-
-/// Empty if none is there.
-QString firstThatExists(const std::vector<std::string>& paths) {
-    for (const std::string& path : paths)
-        if (QFileInfo::exists(QString::fromStdString(path))) return QString::fromStdString(path);
-    return {};
-}
-
-} // namespace
 
 std::vector<core::SampleConfig> GeneratePage::order(std::optional<int> count) {
     core::SampleConfig config = m_form->config();
@@ -59,6 +46,7 @@ void GeneratePage::makeSome(std::optional<int> count) {
     if (!m_lists->loaded() && isTemplate(m_form->prompt()))
         return m_lists->whenLoaded(this, [this, count] { makeSome(count); });
     messages().clear();
+    sayThatItCompares(); // it goes on, and can be stopped
     if (const FilledPrompt filled = m_form->filled(); filled.problem != FilledPrompt::Problem::None)
         return refusePrompt(filled);
     const std::vector<core::SampleConfig> jobs = order(count);
@@ -247,6 +235,7 @@ void GeneratePage::sayWarning(const QString& headline, const QString& detail) {
 }
 
 void GeneratePage::makeWith(const QString& model, const QString& lora, const QString& prompt) {
+    stopComparing();
     if (!prompt.isEmpty()) m_form->setPrompt(literalPrompt(prompt), m_form->negative());
     m_afterTraining = {model, lora};
     m_services.models.refresh();
@@ -295,71 +284,6 @@ void GeneratePage::askForPrompt() {
         {MessageKind::Note, tr("Describe a picture and press Make pictures."), {}, QStringLiteral("prompt")});
 }
 
-void GeneratePage::use(core::SampleConfig config) {
-    config.prompt = literalPrompt(QString::fromStdString(config.prompt)).toStdString();
-    m_form->setConfig(config);
-}
-
-bool GeneratePage::useParameters(const QString& text, const QString& modelPath) {
-    if (text.isEmpty()) return false;
-    const UsedSettings used = usedSettings(text, m_form->config(), modelPath, m_services.models);
-    use(used.config);
-    if (used.weights) sayOtherWeights(*used.weights);
-    sayWhatIsMissing(used.missing);
-    if (used.start.isEmpty()) return true;
-    // The text names the picture that it began from, but not its folder.
-    const auto take = [this, used, turn = m_form->startsSet()](const QString& path) {
-        if (turn != m_form->startsSet()) return; // its drive slept, and another start counts by now
-        if (!path.isEmpty()) return m_form->setStart(path);
-        sayWhatIsMissing(used.missing + QStringList{used.start});
-    };
-    m_services.library.ask<std::vector<std::string>>(
-        this,
-        [name = used.start.toStdString()](core::Library& library) { return core::findStarts(library, name); },
-        [this, take](const std::vector<std::string>& paths) {
-            inBackground(
-                this, [paths] { return firstThatExists(paths); }, take, &lookPool());
-        });
-    return true;
-}
-
-void GeneratePage::sayWhatIsMissing(const QStringList& names) {
-    if (names.isEmpty()) return;
-    messages().show({MessageKind::Note,
-                     tr("The picture was made with \"%1\", which is not here. Its other settings were taken.")
-                         .arg(names.join(QStringLiteral("\", \"")).toHtmlEscaped()),
-                     {},
-                     QStringLiteral("model")});
-}
-
-GeneratePage::WeightWords GeneratePage::weightWords(core::Quantization used) {
-    switch (used) {
-    case core::Quantization::None:
-        break;
-    case core::Quantization::Int8:
-        return {
-            tr("The picture was made with weights in 8 bits. With the present settings it differs a little."),
-            tr("Use weights in 8 bits")};
-    case core::Quantization::W8A8:
-        return {tr("The picture was computed in 8 bits. With the present settings it differs a little."),
-                tr("Compute in 8 bits")};
-    }
-    return {tr("The picture was made with whole weights. With weights in 8 bits it differs a little."),
-            tr("Use whole weights")};
-}
-
-void GeneratePage::sayOtherWeights(core::Quantization used) {
-    const core::SampleConfig now = m_form->config();
-    if (now.precision == core::Precision::Fp32 || used == now.quantization) return;
-    const QString key = QStringLiteral("weights");
-    const auto take = [this, used, key] {
-        setPictureWeights(m_services.settings, used);
-        messages().drop(key);
-    };
-    const WeightWords words = weightWords(used);
-    messages().show({MessageKind::Note, words.text, {{words.remedy, take}}, key});
-}
-
 void GeneratePage::startFrom(const QString& picture) {
     m_form->setStart(picture);
 }
@@ -382,6 +306,7 @@ QString GeneratePage::modelFor(const QString& addOn) const {
 }
 
 void GeneratePage::prepare(const QString& path) {
+    stopComparing();
     const ModelShelf& models = m_services.models;
     const ModelEntry* entry = models.find(path);
     if (entry == nullptr || entry->isModel()) return m_form->setModel(path);
@@ -417,6 +342,7 @@ void GeneratePage::sayWordIsTaken(const QString& file) {
 void GeneratePage::vary(bool sameSeed) {
     const QModelIndex index = chosen();
     if (!index.isValid()) return;
+    stopComparing();
     const core::SampleConfig config = m_results.configOf(index.row());
     use(config);
     if (sameSeed) {

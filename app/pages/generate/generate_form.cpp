@@ -13,6 +13,7 @@
 #include "app/settings/settings.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/card_line.h"
 #include "app/widgets/exact_slider.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/parts.h"
@@ -80,6 +81,7 @@ GenerateForm::GenerateForm(Services services, const WordLists* lists, QWidget* p
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, kGapLabel, kPageMargin);
     column->setSpacing(kGapBlock);
+    column->addWidget(new CardLine(services.settings, services.gpus));
     column->addWidget(m_model);
     column->addWidget(m_loras);
     column->addWidget(makeWords());

@@ -12,6 +12,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <vector>
 
 class QCheckBox;
 class QComboBox;
@@ -22,6 +23,10 @@ class QPushButton;
 class QSpinBox;
 
 namespace homebooth::app {
+
+/// Whether both are the same files with the same weights.
+[[nodiscard]] bool sameLoras(const std::vector<core::LoraReference>& one,
+                             const std::vector<core::LoraReference>& other);
 
 class EmbeddingWords;
 class ExactSlider;
@@ -41,6 +46,9 @@ public:
     [[nodiscard]] core::SampleConfig config() const;
     /// Fills the form. The seed counts for the next pictures; it is not locked.
     void setConfig(const core::SampleConfig& config);
+    /// Mends what it was filled with: model and add-ons, and the numbers that another model changes. What is
+    /// not as in `filled` was set by somebody and stays.
+    void correct(const core::SampleConfig& filled, const core::SampleConfig& found);
     /// Chooses model and add-on; empty: none. Add-ons that were there go.
     void setModel(const QString& path, const QString& lora = {});
     /// Chooses the model alone: what works with it stays.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/pages/generate/result_model.h"
+#include "app/pages/generate/used_settings.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 #include "app/widgets/message_bar.h"
@@ -26,11 +27,13 @@ class GeneratePage : public Page {
     Q_OBJECT
 public:
     explicit GeneratePage(Services services, QWidget* parent = nullptr);
+    ~GeneratePage() override;
 
     /// Fills the form after a training, with no picture to start from, and begins at once.
     /// @param prompt  empty: what is typed already counts, and where nothing is, the page asks for it
     void makeWith(const QString& model, const QString& lora, const QString& prompt);
-    /// Fills the form from a picture's own text. @returns whether it had one
+    /// Fills the form from a picture's own text. Where names leave open which files it means, their
+    /// hashes mend that later, unless somebody chose others meanwhile. @returns whether it had one
     bool useParameters(const QString& text, const QString& modelPath);
     void startFrom(const QString& picture);
     /// Makes lists of words of text files.
@@ -132,7 +135,20 @@ private:
     [[nodiscard]] Message failure(const QString& headline, const QString& detail);
     /// Adds that what failed can be made without the graphics card.
     void proposeProcessor(Message& message);
-    void sayWhatIsMissing(const QStringList& names);
+    /// For another wish: a text's settings will not come any more, nor what is yet to be said of them.
+    void stopComparing();
+    /// Says that files are compared, with a way to stop it; nothing if they are not.
+    void sayThatItCompares();
+    /// Stops it, and names those that nothing was chosen for.
+    void giveUpComparing();
+    /// Goes on with the text of a picture while files are to be compared with it.
+    void useCompared(const QString& text, const QString& modelPath, const FileHashes& hashes);
+    /// Mends what was filled in by names alone.
+    void takeCompared(const QString& text, const QString& modelPath, const FileHashes& hashes);
+    /// Looks for the picture that another one began from.
+    void findStart();
+    /// Says what of `m_used` is not here, once.
+    void sayWhatIsMissing();
     struct WeightWords {
         QString text;
         QString remedy;
@@ -167,6 +183,12 @@ private:
     std::vector<core::SampleConfig> m_failed;    ///< of one click, to be made again
     int64_t m_failedRequest = 0;                 ///< that click, see GenerationJob
     int64_t m_compared = 0;                      ///< the first job of the pair that is shown
+    core::CancelToken m_stopComparing;           ///< of files with what a text says
+    bool m_compares = false;                     ///< names alone count so far
+    UsedSettings m_used;                         ///< what a text says, as far as it is known
+    core::SampleConfig m_filled;                 ///< what the form had of it
+    QString m_lostStart;                         ///< the picture that it began from, which is not here
+    QString m_toldMissing;                       ///< what was said of it last
     std::pair<QString, QString> m_afterTraining; ///< model and add-on, until the shelf knows them
     CompareView* m_compare = nullptr;
     WordLists* m_lists = nullptr;

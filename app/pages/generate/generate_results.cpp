@@ -95,13 +95,17 @@ void GeneratePage::openMenu(ThumbnailGrid& grid, const QPoint& place) {
 bool GeneratePage::useChosen() {
     const QModelIndexList all = allChosen();
     if (all.size() != 1) return false;
+    // Of this session's pictures the model is known, whose name others may have.
+    const auto* results = static_cast<const ResultModel*>(all.front().model());
+    const QString used = QString::fromStdString(results->configOf(all.front().row()).model);
+    const QString model = m_services.models.knows(used) ? used : QString();
     inBackground(
         this,
         [path = all.front().data(PathRole).toString()] {
             return QString::fromStdString(pictureRecordOf(path).parameters);
         },
-        [this](const QString& text) {
-            if (!useParameters(text, {}))
+        [this, model](const QString& text) {
+            if (!useParameters(text, model))
                 messages().show({MessageKind::Note,
                                  tr("This picture does not say how it was made."),
                                  {},

@@ -22,6 +22,7 @@
 #include <QScopedValueRollback>
 #include <QSpinBox>
 
+#include <algorithm>
 #include <utility>
 
 namespace homebooth::app {
@@ -112,6 +113,34 @@ void GenerateForm::takeNumbers(const core::SampleConfig& config) {
     m_clipSkip->setValue(int(config.clipSkip));
     if (config.widthPixels > 0 && config.heightPixels > 0)
         takeSize({int(config.widthPixels), int(config.heightPixels)});
+}
+
+bool sameLoras(const std::vector<core::LoraReference>& one, const std::vector<core::LoraReference>& other) {
+    const auto same = [](const core::LoraReference& a, const core::LoraReference& b) {
+        return a.file == b.file && a.weight == b.weight;
+    };
+    return std::equal(one.begin(), one.end(), other.begin(), other.end(), same);
+}
+
+void GenerateForm::correct(const core::SampleConfig& filled, const core::SampleConfig& found) {
+    core::SampleConfig now = config();
+    if (sameLoras(now.loras, filled.loras) && !sameLoras(now.loras, found.loras))
+        m_loras->setLoras(found.loras);
+    if (now.model != filled.model || found.model.empty() || found.model == now.model) return;
+    takeTypedSize();
+    now = config();
+    const auto mend = [](auto& value, const auto& was, const auto& meant) {
+        if (value == was) value = meant;
+    };
+    if (now.widthPixels == filled.widthPixels && now.heightPixels == filled.heightPixels) {
+        now.widthPixels = found.widthPixels;
+        now.heightPixels = found.heightPixels;
+    }
+    mend(now.steps, filled.steps, found.steps);
+    mend(now.guidanceScale, filled.guidanceScale, found.guidanceScale);
+    mend(now.clipSkip, filled.clipSkip, found.clipSkip);
+    setModelAlone(QString::fromStdString(found.model));
+    takeNumbers(now);
 }
 
 } // namespace homebooth::app

@@ -2,17 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the page Models has the engine write: exports, and models anew with the user's answer to how they
-// predict. Off the window's thread, with progress and a way to stop.
+// predict, and the question for that. Off the window's thread, with progress and a way to stop.
 #include "app/engine/disk_use.h"
 #include "app/engine/engine_call.h"
+#include "app/engine/engine_words.h"
 #include "app/engine/figures.h"
+#include "app/engine/picture_device.h"
 #include "app/engine/places.h"
 #include "app/library/background.h"
 #include "app/pages/models/models_page.h"
+#include "app/pages/models/prediction_trial.h"
 #include "app/settings/settings.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/flow_layout.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/room_message.h"
+#include "core/base/model/model_hash.h"
+#include "core/base/run/event_json.h"
 
+#include <QBoxLayout>
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileDialog>
@@ -22,6 +31,19 @@
 namespace homebooth::app {
 namespace {
 constexpr int kStopped = 5; // exit code of what was asked to stop
+
+/// What the engine says is left to be chosen in other programs. @param to  what was written
+void tellChoices(const QByteArray& output, const QString& to, MessageBar& messages) {
+    for (const QByteArray& line : output.split('\n')) {
+        const auto entry = core::parseJournalLine({line.constData(), static_cast<size_t>(line.size())});
+        const auto* warning = entry ? std::get_if<core::WarningEvent>(&entry->event) : nullptr;
+        if (warning == nullptr) continue;
+        const QString words = QStringLiteral("<b>%1</b><br>").arg(QFileInfo(to).fileName().toHtmlEscaped()) +
+                              warningHeadline(warning->code).toHtmlEscaped();
+        messages.show({MessageKind::Caution, words, {}, QStringLiteral("choose ") + to});
+    }
+}
+
 } // namespace
 
 QByteArray ModelsPage::predictionKey(const QString& path) {
@@ -29,18 +51,92 @@ QByteArray ModelsPage::predictionKey(const QString& path) {
            QCryptographicHash::hash(path.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
 }
 
-void ModelsPage::answerPrediction(bool noise) {
+bool ModelsPage::asksAbout(const ModelEntry& entry) const {
+    return entry.looked && entry.facts.drawsPictures && !entry.facts.predictionKnown &&
+           !m_answered.contains(entry.path) &&
+           m_services.settings.text(predictionKey(entry.path).constData()).isEmpty();
+}
+
+bool ModelsPage::mayAsk(const ModelEntry& entry) const {
+    return entry.looked && entry.facts.drawsPictures && !entry.facts.predictionSaid &&
+           !m_answered.contains(entry.path);
+}
+
+QWidget* ModelsPage::makeDoubt() {
+    m_doubt = makeButton(tr("Are its pictures grey noise?"), {}, "quiet");
+    m_doubt->setToolTip(tr("The file does not say what it predicts. A picture each way shows it."));
+    m_doubt->hide();
+    connect(m_doubt, &QPushButton::clicked, this, [this] {
+        if (chosen() == nullptr) return;
+        m_doubted = chosen()->path;
+        refresh();
+    });
+    return m_doubt;
+}
+
+QWidget* ModelsPage::makeAnswers() {
+    auto* answers = new QWidget;
+    auto* row = new FlowLayout(answers, kGapLabel);
+    auto* noise = makeButton(tr("Noise (epsilon)"));
+    m_velocity = makeButton(tr("v (most SD 2.x of 768 px)"));
+    m_fromNoise = makeButton(tr("v, from noise alone (most SDXL of v)"));
+    for (QPushButton* button : {noise, m_velocity, m_fromNoise}) row->addWidget(button);
+    connect(noise, &QPushButton::clicked, this, [this] { answerPrediction(Predicts::Noise); });
+    connect(m_velocity, &QPushButton::clicked, this, [this] { answerPrediction(Predicts::Velocity); });
+    connect(m_fromNoise, &QPushButton::clicked, this,
+            [this] { answerPrediction(Predicts::VelocityFromNoise); });
+    return answers;
+}
+
+QWidget* ModelsPage::makeQuestion() {
+    auto* part = new Card;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, kGapBlock, kGapLabel);
+    auto* text = new QLabel(tr("The file does not say what it predicts. The wrong answer gives grey noise."));
+    text->setWordWrap(true);
+    m_trial = new PredictionTrial(m_services.generator);
+    column->addWidget(text);
+    column->addWidget(m_trial);
+    column->addWidget(makeAnswers());
+    connect(m_trial, &PredictionTrial::answered, this, &ModelsPage::answerPrediction);
+    connect(m_trial, &PredictionTrial::failed, this, &ModelsPage::sayTrialFailed);
+    part->hide();
+    return part;
+}
+
+/// @param entry  the chosen one; null: none
+void ModelsPage::showQuestion(const ModelEntry* entry) {
+    const bool may = entry != nullptr && mayAsk(*entry);
+    const bool asks = entry != nullptr && (asksAbout(*entry) || (may && m_doubted == entry->path));
+    m_question->setVisible(asks);
+    m_doubt->setVisible(may && !asks);
+    if (entry == nullptr) return;
+    const bool xl = entry->facts.family == core::ModelFamily::StableDiffusionXl;
+    m_velocity->setText(xl ? tr("v") : tr("v (most SD 2.x of 768 px)"));
+    m_fromNoise->setVisible(xl);
+    core::SampleConfig place;
+    placePictures(place, m_services.settings, entry->facts.pixels);
+    m_trial->setModel(entry->path, place, xl);
+}
+
+void ModelsPage::answerPrediction(Predicts answer) {
     const ModelEntry* entry = chosen();
     if (entry == nullptr) return;
     const QString path = entry->path;
-    const QString word = noise ? QStringLiteral("epsilon") : QStringLiteral("v_prediction");
+    const QString word =
+        answer == Predicts::Noise ? QStringLiteral("epsilon") : QStringLiteral("v_prediction");
     const auto note = [this, path, word] {
         m_answered.removeAll(path);
+        if (m_doubted == path) m_doubted.clear();
         m_services.settings.set(predictionKey(path).constData(), word);
         refresh();
     };
-    if (word.toStdString() == m_prediction) return note(); // as was assumed
-    writeAnew({path, safeFileName(entry->name), word, note},
+    QStringList said{QStringLiteral("--prediction-type"), word};
+    if (answer == Predicts::VelocityFromNoise)
+        said.append(QStringLiteral("--zero-terminal-snr"));
+    else if (word.toStdString() == m_prediction)
+        return note(); // as was assumed
+    writeAnew({path, safeFileName(entry->name), said, note},
               m_services.settings.text(keys::kHome) + QStringLiteral("/models"));
 }
 
@@ -56,8 +152,7 @@ void ModelsPage::writeAnew(const Rewriting& model, const QString& folder) {
     const auto elsewhere = [this, model](const QString& other) { writeAnew(model, other); };
     const auto go = [this, model, to, undone, elsewhere] {
         QDir().mkpath(QFileInfo(to).path());
-        write({model.path, to, QStringLiteral("--to"), QStringLiteral("diffusers"),
-               QStringLiteral("--prediction-type"), model.prediction},
+        write(QStringList{model.path, to, QStringLiteral("--to"), QStringLiteral("diffusers")} + model.said,
               tr("Writing the model anew with what you said, to %1. The file itself stays as it is.")
                   .arg(to.toHtmlEscaped()),
               tr("The model could not be written anew."),
@@ -75,7 +170,10 @@ void ModelsPage::write(const QStringList& order, const QString& going, const QSt
     const QString key = QStringLiteral("write ") + order.value(1); // several may be written at once
     const auto take = [this, key, order, failed, after](const EngineAnswer& answer) {
         messages().drop(key);
-        if (answer.exitCode == 0) return after.done();
+        if (answer.exitCode == 0) {
+            after.done();
+            return tellChoices(answer.output, order.value(1), messages());
+        }
         if (after.undone) after.undone();
         if (answer.exitCode == kStopped)
             return messages().show({MessageKind::Note, tr("Stopped. Nothing was written."), {}, key});
@@ -116,11 +214,18 @@ void ModelsPage::fillExportMenu() {
     add(tr("One .safetensors file..."), "checkpoint");
 }
 
+QString ModelsPage::exportName(const ModelEntry& entry) {
+    // Other programs find an add-on by its file's name, which the text of pictures has in tags.
+    if (entry.origin != ModelEntry::Origin::Run && entry.isModel()) return safeFileName(entry.name);
+    QString name = QString::fromStdString(core::modelName(entry.path.toStdString()));
+    return name.replace(':', '_'); // as tags have it
+}
+
 void ModelsPage::exportChosen(const QString& kind) {
     const ModelEntry* entry = chosen();
     if (entry == nullptr) return;
     const bool file = kind != QLatin1String("diffusers");
-    const QString name = safeFileName(entry->name) + (file ? QStringLiteral(".safetensors") : QString());
+    const QString name = exportName(*entry) + (file ? QStringLiteral(".safetensors") : QString());
     auto* dialog = new QFileDialog(this, tr("Export %1").arg(entry->name), QDir::homePath() + '/' + name);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setOption(QFileDialog::DontConfirmOverwrite); // nothing is ever written over

@@ -22,7 +22,8 @@ constexpr qint64 kMostReadme = 64 * 1024;
 QString predictionText(const core::Inspection& facts) {
     const QString kind =
         facts.predictionType == "epsilon" ? ModelsPage::tr("noise (epsilon)") : ModelsPage::tr("v");
-    return facts.predictionTypeKnown ? kind : ModelsPage::tr("%1, but the file does not say it").arg(kind);
+    if (!facts.predictionTypeKnown) return ModelsPage::tr("%1, but the file does not say it").arg(kind);
+    return facts.predictionTypeSaid ? kind : ModelsPage::tr("%1, as is usual").arg(kind);
 }
 
 QString kindText(const core::Inspection& facts) {

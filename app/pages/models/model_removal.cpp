@@ -6,6 +6,12 @@
 #include "app/engine/model_shelf.h"
 #include "app/engine/run_centre.h"
 #include "app/pages/models/models_page.h"
+#include "core/base/model/other_programs.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+#include <filesystem>
 
 namespace homebooth::app {
 namespace {
@@ -62,6 +68,16 @@ ModelRemoval removalOf(const Services& services, const ModelEntry& entry) {
         if (other.path != entry.path && !other.base.isEmpty() && belongs(entry, other.base))
             (other.isAddOn() ? removal.neededBy : removal.madeFrom).append(other.name);
     return removal;
+}
+
+bool moveModelToTrash(const QString& path) {
+    if (!QFile::moveToTrash(path) && QFileInfo::exists(path)) return false;
+    const QFileInfo file(path);
+    if (file.suffix() != QStringLiteral("safetensors")) return true;
+    const QString beside = QStringLiteral("%1/%2.yaml").arg(file.absolutePath(), file.completeBaseName());
+    // One that stays goes with the next file that is saved under this name.
+    if (core::isConfigurationBeside(std::filesystem::path(beside.toStdString()))) QFile::moveToTrash(beside);
+    return true;
 }
 
 QString removalText(const ModelRemoval& removal, const QString& name) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What goes when a model is deleted, and what depends on it. Free functions; GUI thread.
+// What goes when a model is deleted, and what depends on it. Free functions; GUI thread, unless they say
+// otherwise.
 #pragma once
 
 #include "app/shell/services.h"
@@ -26,6 +27,11 @@ struct ModelRemoval {
 [[nodiscard]] QString listOf(const QStringList& names);
 
 [[nodiscard]] ModelRemoval removalOf(const Services& services, const ModelEntry& entry);
+
+/// Moves a model or an add-on into the trash, and with a single file the .yaml beside it that Homebooth
+/// wrote: other programs would read it for the next file of that name. Any thread.
+/// @returns  whether the model is gone
+[[nodiscard]] bool moveModelToTrash(const QString& path);
 
 /// The question before it is done, or why it cannot be.
 [[nodiscard]] QString removalText(const ModelRemoval& removal, const QString& name);

@@ -231,7 +231,7 @@ void ModelsPage::askToDelete() {
 
 void ModelsPage::deleteFile(const QString& path, int64_t recordId) {
     inBackground(
-        this, [path] { return QFile::moveToTrash(path) || !QFileInfo::exists(path); },
+        this, [path] { return moveModelToTrash(path); },
         [this, path, recordId](bool gone) {
             if (gone) return m_services.models.forget(recordId);
             messages().show({MessageKind::Error,

@@ -3,11 +3,9 @@
 #include "app/pages/models/models_page.h"
 
 #include "app/engine/figures.h"
-#include "app/engine/picture_device.h"
 #include "app/library/background.h"
 #include "app/pages/models/model_check.h"
 #include "app/pages/models/model_facts_text.h"
-#include "app/pages/models/prediction_trial.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/flow_layout.h"
@@ -103,12 +101,6 @@ void ModelsPage::showModel(const QString& path) {
     m_view->setCurrentIndex(m_list.index(m_list.rowOf(path)));
 }
 
-bool ModelsPage::asksAbout(const ModelEntry& entry) const {
-    return entry.looked && entry.facts.drawsPictures && !entry.facts.predictionKnown &&
-           !m_answered.contains(entry.path) &&
-           m_services.settings.text(predictionKey(entry.path).constData()).isEmpty();
-}
-
 QWidget* ModelsPage::makeList() {
     auto* part = new QWidget;
     part->setFixedWidth(kListWidth + 16);
@@ -158,6 +150,7 @@ QWidget* ModelsPage::makeDetails() {
     for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_name}) column->addWidget(widget);
     column->addWidget(m_question = makeQuestion());
     column->addLayout(makeFacts());
+    column->addWidget(makeDoubt(), 0, Qt::AlignLeft);
     column->addWidget(makeReadLicence(), 0, Qt::AlignLeft);
     for (QWidget* widget :
          std::initializer_list<QWidget*>{m_licencePart, m_check, m_made, m_keeps, makeButtons()})
@@ -189,30 +182,6 @@ QWidget* ModelsPage::makeReadLicence() {
     m_readLicence->hide();
     connect(m_readLicence, &QPushButton::clicked, this, [this] { QDesktopServices::openUrl(m_licenceUrl); });
     return m_readLicence;
-}
-
-QWidget* ModelsPage::makeQuestion() {
-    auto* part = new Card;
-    auto* column = new QVBoxLayout(part);
-    tidy(column, kGapBlock, kGapLabel);
-    auto* text = new QLabel(tr("The file does not say what it predicts. The wrong answer gives grey noise."));
-    text->setWordWrap(true);
-    auto* noise = makeButton(tr("Noise (epsilon)"));
-    auto* velocity = makeButton(tr("v (most SD 2.x of 768 px)"));
-    auto* answers = new QWidget;
-    auto* row = new FlowLayout(answers, kGapLabel);
-    row->addWidget(noise);
-    row->addWidget(velocity);
-    m_trial = new PredictionTrial(m_services.generator);
-    column->addWidget(text);
-    column->addWidget(m_trial);
-    column->addWidget(answers);
-    connect(m_trial, &PredictionTrial::answered, this, &ModelsPage::answerPrediction);
-    connect(m_trial, &PredictionTrial::failed, this, &ModelsPage::sayTrialFailed);
-    connect(noise, &QPushButton::clicked, this, [this] { answerPrediction(true); });
-    connect(velocity, &QPushButton::clicked, this, [this] { answerPrediction(false); });
-    part->hide();
-    return part;
 }
 
 QWidget* ModelsPage::makeButtons() {
@@ -270,9 +239,6 @@ void ModelsPage::refresh() {
     showParts(entry);
     Q_EMIT commandsChanged();
     if (entry == nullptr) return m_title->setText(tr("Nothing matches."));
-    core::SampleConfig place;
-    placePictures(place, m_services.settings, entry->facts.pixels);
-    m_trial->setModel(entry->path, place);
     m_title->setText(entry->name);
     m_train->setVisible(entry->isModel());
     m_pictures->setVisible(entry->facts.drawsPictures);
@@ -306,7 +272,7 @@ void ModelsPage::showParts(const ModelEntry* entry) {
                                                          m_forget, m_delete, m_check})
         part->setVisible(some);
     m_licencePart->setVisible(some && entry->recordId != 0);
-    m_question->setVisible(some && asksAbout(*entry));
+    showQuestion(entry);
     m_readLicence->setVisible(some && !m_licenceUrl.isEmpty());
     const auto& all = m_services.models.entries();
     const bool own = std::any_of(all.begin(), all.end(), [](const ModelEntry& one) {

@@ -25,6 +25,7 @@ namespace homebooth::app {
 
 class ModelCheck;
 class PredictionTrial;
+enum class Predicts;
 
 class ModelsPage : public Page {
     Q_OBJECT
@@ -33,6 +34,9 @@ public:
 
     /// Writes a model to a place that does not exist yet. @param kind  as `convert --to` has it
     void exportTo(const QString& from, const QString& to, const QString& kind);
+    /// The name that is proposed for the file or folder, without ending: of what a run made, and of add-ons,
+    /// the one that pictures have.
+    [[nodiscard]] static QString exportName(const ModelEntry& entry);
     /// Chooses a model of the shelf.
     void showModel(const QString& path);
     /// Whether the user has yet to say what a model predicts.
@@ -71,7 +75,10 @@ private:
     void prune(QStringList folders);
     /// @param licence  as its files name it; empty: they do not
     void showFacts(const core::Inspection& facts, const QString& licence);
-    void answerPrediction(bool noise);
+    /// Whether the user may say what a model predicts: nothing in its files does.
+    [[nodiscard]] bool mayAsk(const ModelEntry& entry) const;
+    void showQuestion(const ModelEntry* entry);
+    void answerPrediction(Predicts answer);
     void sayTrialFailed(const QString& headline, const QString& detail);
     /// Where the answer is kept that a file does not give.
     [[nodiscard]] static QByteArray predictionKey(const QString& path);
@@ -80,6 +87,10 @@ private:
     void deleteFile(const QString& path, int64_t recordId);
     [[nodiscard]] QWidget* makeReadLicence();
     [[nodiscard]] QWidget* makeQuestion();
+    [[nodiscard]] QWidget* makeAnswers();
+    /// What opens the question for a model that is not asked about: nearly all of its family predict the
+    /// same.
+    [[nodiscard]] QWidget* makeDoubt();
     /// For whoever has nothing but the built-in model.
     [[nodiscard]] QWidget* makeHint();
     [[nodiscard]] QWidget* makeButtons();
@@ -106,8 +117,8 @@ private:
                        const std::function<void(const QString&)>& elsewhere, const QString& kept);
     struct Rewriting {
         QString path;
-        QString name; ///< of the new folder
-        QString prediction;
+        QString name;               ///< of the new folder
+        QStringList said;           ///< options of the engine
         std::function<void()> note; ///< keeps what was answered
     };
     void writeAnew(const Rewriting& model, const QString& folder);
@@ -132,6 +143,9 @@ private:
     QWidget* m_question = nullptr;
     QWidget* m_hint = nullptr;
     PredictionTrial* m_trial = nullptr; ///< part of the question
+    QPushButton* m_velocity = nullptr;  ///< likewise
+    QPushButton* m_fromNoise = nullptr; ///< likewise, of SDXL
+    QPushButton* m_doubt = nullptr;
     QLineEdit* m_licence = nullptr;
     QWidget* m_licencePart = nullptr;
     QPushButton* m_readLicence = nullptr;
@@ -151,6 +165,7 @@ private:
     bool m_measuring = false; ///< what runs take of the disk
     bool m_measureAgain = false;
     qint64 m_prunableBytes = 0;
+    QString m_doubted;        ///< model of which the user opened the question
     QStringList m_answered;   ///< models that are being written anew with the user's answer
     std::string m_prediction; ///< of the model that is shown, as its file says or is assumed
     QPushButton* m_pictures = nullptr;

@@ -18,32 +18,23 @@
 namespace homebooth::app {
 namespace {
 constexpr int kSide = 160;
-constexpr const char* kPredictions[] = {"epsilon", "v_prediction"};
+constexpr const char* kPredictions[] = {"epsilon", "v_prediction", "v_prediction"};
 } // namespace
 
 PredictionTrial::PredictionTrial(Generator& generator, QWidget* parent)
     : QWidget(parent)
     , m_generator(generator)
-    , m_make(makeButton(ModelsPage::tr("Make a picture both ways, I choose"), QStringLiteral("generate")))
+    , m_make(makeButton({}, QStringLiteral("generate")))
     , m_pictures(new QWidget)
     , m_phase(new MutedLabel) {
     auto* column = new QVBoxLayout(this);
     tidy(column, 0, kGapLabel);
     auto* row = new FlowLayout(m_pictures, kGapBlock);
-    const QString names[] = {ModelsPage::tr("Noise (epsilon)"), ModelsPage::tr("v")};
+    const QString names[] = {ModelsPage::tr("Noise (epsilon)"), ModelsPage::tr("v"),
+                             ModelsPage::tr("v, from noise alone")};
     for (size_t i = 0; i < m_sides.size(); ++i) {
-        auto* button = new QToolButton;
-        button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
-        button->setIconSize({kSide, kSide});
-        button->setText(names[i]);
-        button->setAccessibleName(ModelsPage::tr("This picture is right: %1").arg(names[i]));
-        button->setToolTip(button->accessibleName());
-        row->addWidget(button);
-        connect(button, &QToolButton::clicked, this, [this, noise = i == 0] {
-            leave();
-            Q_EMIT answered(noise);
-        });
-        m_sides[i].button = button;
+        makeSide(i, names[i]);
+        row->addWidget(m_sides[i].button);
     }
     column->addWidget(m_make, 0, Qt::AlignLeft);
     column->addWidget(m_pictures);
@@ -55,6 +46,20 @@ PredictionTrial::PredictionTrial(Generator& generator, QWidget* parent)
 
 PredictionTrial::~PredictionTrial() = default;
 
+void PredictionTrial::makeSide(size_t side, const QString& name) {
+    auto* button = new QToolButton;
+    button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+    button->setIconSize({kSide, kSide});
+    button->setText(name);
+    button->setAccessibleName(ModelsPage::tr("This picture is right: %1").arg(name));
+    button->setToolTip(button->accessibleName());
+    connect(button, &QToolButton::clicked, this, [this, side] {
+        leave();
+        Q_EMIT answered(static_cast<Predicts>(side));
+    });
+    m_sides[side].button = button;
+}
+
 void PredictionTrial::connectGenerator() {
     connect(&m_generator, &Generator::changed, this, &PredictionTrial::refresh);
     connect(&m_generator, &Generator::made, this, [this](int, const QString& path) {
@@ -65,11 +70,14 @@ void PredictionTrial::connectGenerator() {
     });
 }
 
-void PredictionTrial::setModel(const QString& path, const core::SampleConfig& place) {
+void PredictionTrial::setModel(const QString& path, const core::SampleConfig& place, bool third) {
+    const size_t count = third ? kMostSides : kMostSides - 1;
     m_place = place;
-    if (path == m_model) return;
+    if (path == m_model && count == m_count) return;
     leave();
     m_model = path;
+    m_count = count;
+    refresh();
 }
 
 void PredictionTrial::make() {
@@ -79,9 +87,10 @@ void PredictionTrial::make() {
     config.prompt = "a photo of an apple on a table";
     config.steps = 20;
     config.seed = 1;
-    for (size_t i = 0; i < m_sides.size(); ++i) {
+    for (size_t i = 0; i < m_count; ++i) {
         m_sides[i].job = core::newRecordId();
         config.predictionType = kPredictions[i];
+        config.zeroTerminalSnr = static_cast<Predicts>(i) == Predicts::VelocityFromNoise;
         config.outputDir = m_folder.filePath(QString::number(m_sides[i].job)).toStdString();
         m_generator.make(config, m_sides[i].job);
     }
@@ -131,17 +140,25 @@ void PredictionTrial::refresh() {
         std::any_of(m_sides.begin(), m_sides.end(), [this](const Side& side) { return awaited(side); });
     const bool any =
         waits || std::any_of(m_sides.begin(), m_sides.end(), [](const Side& side) { return side.made; });
-    for (const Side& side : m_sides) side.button->setEnabled(side.made);
+    for (size_t i = 0; i < m_sides.size(); ++i) {
+        m_sides[i].button->setEnabled(m_sides[i].made);
+        m_sides[i].button->setVisible(i < m_count);
+    }
+    m_make->setText(m_count > 2 ? ModelsPage::tr("Make a picture each way, I choose")
+                                : ModelsPage::tr("Make a picture both ways, I choose"));
     m_make->setEnabled(!waits);
     m_pictures->setVisible(any);
     m_phase->setVisible(any);
     const Side* side = m_generator.busy() ? current() : nullptr;
     if (side != nullptr)
-        m_phase->setText(ModelsPage::tr("Picture %1 of 2: %2")
+        m_phase->setText(ModelsPage::tr("Picture %1 of %2: %3")
                              .arg(side - m_sides.data() + 1)
+                             .arg(m_count)
                              .arg(m_generator.phaseText()));
     else if (waits)
         m_phase->setText(ModelsPage::tr("The pictures are made when what runs has ended."));
+    else if (m_count > 2)
+        m_phase->setText(ModelsPage::tr("Click on the best picture. Grey noise is wrong."));
     else
         m_phase->setText(ModelsPage::tr("Click on the picture that is not grey noise."));
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes a picture with each answer to what a model predicts, side by side: a click on one answers. The
+// Makes a picture with each answer to what a model predicts, side by side: a click on one answers. Those of
+// SDXL that predict v were mostly taught to begin with noise alone, which is a third answer. The
 // pictures lie in a folder that goes with this; the gallery has none of them. Owned by the page; GUI thread.
 #pragma once
 
@@ -18,6 +19,12 @@ class QToolButton;
 
 namespace homebooth::app {
 
+enum class Predicts {
+    Noise,
+    Velocity,
+    VelocityFromNoise ///< with zero-terminal SNR
+};
+
 class PredictionTrial : public QWidget {
     Q_OBJECT
 public:
@@ -25,20 +32,21 @@ public:
     ~PredictionTrial() override;
 
     /// Of which model the next ones are; those of another one are left.
-    /// @param place  where they are computed, and as which numbers
-    void setModel(const QString& path, const core::SampleConfig& place);
+    /// @param place  where they are computed, and as which numbers. @param third  whether there are three
+    void setModel(const QString& path, const core::SampleConfig& place, bool third);
 
 Q_SIGNALS:
-    /// @param noise  else v
-    void answered(bool noise);
+    void answered(Predicts answer);
     void failed(const QString& headline, const QString& detail);
 
 private:
+    static constexpr size_t kMostSides = 3;
     struct Side {
         QToolButton* button = nullptr;
         int64_t job = 0; ///< 0: none
         bool made = false;
     };
+    void makeSide(size_t side, const QString& name);
     void make();
     void leave();
     void connectGenerator();
@@ -53,7 +61,8 @@ private:
     QTemporaryDir m_folder;
     QString m_model;
     core::SampleConfig m_place;
-    std::array<Side, 2> m_sides; ///< noise, v
+    std::array<Side, kMostSides> m_sides; ///< as Predicts has them
+    size_t m_count = 2;                   ///< of these
     QPushButton* m_make = nullptr;
     QWidget* m_pictures = nullptr;
     QLabel* m_phase = nullptr;

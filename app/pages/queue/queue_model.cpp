@@ -56,9 +56,10 @@ std::vector<QueueModel::Row> QueueModel::rows() const {
 }
 
 QueueModel::Row QueueModel::workingTraining(const RunSession& run) const {
-    QString detail = tr("%1 of %2").arg(run.data().step()).arg(run.config().steps);
-    if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
-    if (run.data().steps.empty()) detail = run.phaseText();
+    QString detail = run.data().steps.empty() ? run.phaseText()
+                                              : tr("%1 of %2").arg(run.data().step()).arg(run.config().steps);
+    const auto left = run.stopping() ? std::nullopt : run.secondsLeft();
+    if (left) detail += QStringLiteral(", ") + timeLeftText(*left);
     const int64_t processes = run.config().parallel.processes;
     if (processes > 1 && !trainsOnCards(run.config())) // cards are named
         detail += QStringLiteral(", ") + tr("%1 processes").arg(processes);

@@ -6,10 +6,12 @@
 #include "app/engine/figures.h"
 #include "app/library/background.h"
 #include "app/library/search.h"
+#include "app/pages/settings/kept_copies.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
 #include "app/widgets/file_dialog.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/plain_tip.h"
 #include "app/widgets/scroll_memory.h"
@@ -69,9 +71,10 @@ void keepPlace(QWidget* widget) {
 
 } // namespace
 
-SettingsPage::SettingsPage(Settings& settings, QWidget* parent)
+SettingsPage::SettingsPage(Settings& settings, KeptCopies* copies, QWidget* parent)
     : Page(PageId::Settings, tr("Settings"), parent)
     , m_settings(settings)
+    , m_copies(copies)
     , m_search(new QLineEdit)
     , m_groups(new QListView) {
     auto* parts = new QWidget;
@@ -139,6 +142,14 @@ QWidget* SettingsPage::makeForm() {
     }
     addGroup(tr("Privacy"));
     column->addWidget(m_privacy = new QLabel(tr("Homebooth sends nothing.")));
+    if (m_copies != nullptr) {
+        const QString key = QStringLiteral("copies");
+        column->addWidget(m_copies);
+        connect(m_copies, &KeptCopies::refused, this, [this, key](const QString& text) {
+            messages().show({MessageKind::Caution, text, {}, key});
+        });
+        connect(m_copies, &KeptCopies::emptied, this, [this, key] { messages().drop(key); });
+    }
     column->addStretch();
     return form;
 }
@@ -313,17 +324,24 @@ void SettingsPage::filter(const QString& typed) {
         const QString text = row.setting->label + ' ' + row.setting->tooltip + ' ' + row.setting->group;
         row.whole->setVisible(holdsWords(text, words));
     }
-    // The last group has no settings but a sentence.
-    const QString privacy = m_privacy->text() + ' ' + m_titles.back().first;
-    m_privacy->setVisible(holdsWords(privacy, words));
+    const bool privacy = filterPrivacy(words);
     bool found = false;
     for (const auto& [name, title] : m_titles) {
-        bool any = title == m_titles.back().second && !m_privacy->isHidden();
+        bool any = title == m_titles.back().second && privacy;
         for (const Row& row : m_rows) any = any || (row.setting->group == name && !row.whole->isHidden());
         title->setVisible(any);
         found = found || any;
     }
     m_nothing->setVisible(!found);
+}
+
+bool SettingsPage::filterPrivacy(const std::vector<std::string>& words) {
+    const QString group = ' ' + m_titles.back().first;
+    const bool sentence = holdsWords(m_privacy->text() + group, words);
+    const bool copies = m_copies != nullptr && holdsWords(m_copies->words() + group, words);
+    m_privacy->setVisible(sentence);
+    if (m_copies != nullptr) m_copies->setVisible(copies);
+    return sentence || copies;
 }
 
 QWidget* SettingsPage::searchField() {

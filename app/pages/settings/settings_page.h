@@ -10,6 +10,10 @@
 
 #include <QStringListModel>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 class QLineEdit;
 class QLabel;
 class QBoxLayout;
@@ -18,10 +22,13 @@ class QScrollArea;
 
 namespace homebooth::app {
 
+class KeptCopies;
+
 class SettingsPage : public Page {
     Q_OBJECT
 public:
-    explicit SettingsPage(Settings& settings, QWidget* parent = nullptr);
+    /// @param copies  taken: what stands below "Privacy"; null: nothing but its sentence
+    explicit SettingsPage(Settings& settings, KeptCopies* copies = nullptr, QWidget* parent = nullptr);
     [[nodiscard]] QWidget* searchField() override;
 
 protected:
@@ -50,10 +57,13 @@ private:
     /// Says what is free where a folder lies.
     void measure(const Row& row);
     void filter(const QString& typed);
+    /// The same of the last group, which has no settings. @returns whether something of it matches
+    bool filterPrivacy(const std::vector<std::string>& words);
     /// Puts the fields beside their words, or below them where there is no room.
     void arrange();
 
     Settings& m_settings;
+    KeptCopies* m_copies = nullptr;
     QLineEdit* m_search = nullptr;
     QLabel* m_nothing = nullptr; ///< said where nothing matches
     QLabel* m_privacy = nullptr;

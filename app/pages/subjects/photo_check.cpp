@@ -19,6 +19,11 @@ namespace homebooth::app {
 namespace {
 
 constexpr int64_t kJudgedPixels = 512; // the longer side at which sharpness is compared
+constexpr size_t kRaster = 4;          // parts along each side
+constexpr size_t kEnoughPhotos = 3;    // two differ by what they show
+// Of 108 sharp pictures of 22 subjects two have less than this part of the median; of the same ones shaken
+// by 6 of 512 px, one at a time, all but 15.
+constexpr double kBlurredPart = 0.2;
 
 /// 0-255 each, by the weights of Rec. 601.
 std::vector<float> lumaOf(const core::Picture& picture) {
@@ -35,6 +40,33 @@ core::Picture atMost(const core::Picture& picture, int64_t pixels) {
     const core::PictureRegion all{0, 0, picture.widthPixels, picture.heightPixels};
     return core::resizeRegion(picture, all, std::max<int64_t>(1, picture.widthPixels * pixels / longer),
                               std::max<int64_t>(1, picture.heightPixels * pixels / longer));
+}
+
+/// Of a picture, in pixels; the right and the lower end are outside of it.
+struct Part {
+    size_t left;
+    size_t top;
+    size_t right;
+    size_t bottom;
+};
+
+/// The variance of the Laplacian within a part, which has neighbours on all sides; 0 of an empty one.
+double roughnessOf(const std::vector<float>& luma, size_t width, const Part& part) {
+    double sum = 0.0;
+    double squares = 0.0;
+    size_t count = 0;
+    for (size_t y = part.top; y < part.bottom; ++y)
+        for (size_t x = part.left; x < part.right; ++x) {
+            const size_t i = y * width + x;
+            const double value =
+                luma[i - 1] + luma[i + 1] + luma[i - width] + luma[i + width] - 4.0F * luma[i];
+            sum += value;
+            squares += value * value;
+            ++count;
+        }
+    if (count == 0) return 0.0;
+    const double mean = sum / double(count);
+    return squares / double(count) - mean * mean;
 }
 
 constexpr int kWatchMs = 200;
@@ -67,20 +99,23 @@ double sharpnessOf(const core::Picture& whole) {
     if (picture.widthPixels < 3 || picture.heightPixels < 3) return 0.0;
     const std::vector<float> luma = lumaOf(picture);
     const auto width = static_cast<size_t>(picture.widthPixels);
-    double sum = 0.0;
-    double squares = 0.0;
-    size_t count = 0;
-    for (size_t y = 1; y + 1 < static_cast<size_t>(picture.heightPixels); ++y)
-        for (size_t x = 1; x + 1 < width; ++x) {
-            const size_t i = y * width + x;
-            const double value =
-                luma[i - 1] + luma[i + 1] + luma[i - width] + luma[i + width] - 4.0F * luma[i];
-            sum += value;
-            squares += value * value;
-            ++count;
-        }
-    const double mean = sum / double(count);
-    return squares / double(count) - mean * mean;
+    const auto height = static_cast<size_t>(picture.heightPixels);
+    const auto edge = [](size_t part, size_t pixels) { return 1 + part * (pixels - 2) / kRaster; };
+    double most = 0.0;
+    for (size_t row = 0; row < kRaster; ++row)
+        for (size_t column = 0; column < kRaster; ++column)
+            most = std::max(most, roughnessOf(luma, width,
+                                              {edge(column, width), edge(row, height),
+                                               edge(column + 1, width), edge(row + 1, height)}));
+    return most;
+}
+
+double blurredBeside(std::vector<double> sharpnesses) {
+    const size_t count = sharpnesses.size();
+    if (count < kEnoughPhotos) return 0.0;
+    std::sort(sharpnesses.begin(), sharpnesses.end());
+    const double median = (sharpnesses[(count - 1) / 2] + sharpnesses[count / 2]) / 2.0;
+    return kBlurredPart * median;
 }
 
 uint64_t likenessOf(const core::Picture& picture) {

@@ -34,7 +34,7 @@ struct PhotoFacts {
     bool animated = false;
     bool turned = false;    ///< was set upright as the camera noted
     int quarterTurns = 0;   ///< clockwise, by which it was; 0 also where it was mirrored beside that
-    double sharpness = 0.0; ///< variance of the Laplacian at 512 px, values 0-255
+    double sharpness = 0.0; ///< of the sharpest part, as sharpnessOf has it
     uint64_t likeness = 0;  ///< difference hash: near pictures differ in few bits
     QString problem;        ///< of unreadable ones
     /// The same as a code; None: further down in the file.
@@ -47,8 +47,13 @@ struct PhotoFacts {
 /// Reads and judges one file.
 [[nodiscard]] PhotoFacts inspectPhoto(const QString& path);
 
-/// Of a picture's luma; the larger, the sharper. Small pictures are judged as they are.
+/// The variance of the Laplacian of a picture's luma (0-255) at 512 px, in that of 4 x 4 parts where it is
+/// largest: a face counts, however soft is what lies behind it. Small pictures are judged as they are.
 [[nodiscard]] double sharpnessOf(const core::Picture& picture);
+
+/// Below what a photo is blurred beside others of its subject; 0 where they are too few to say so.
+/// @param sharpnesses  of all that are learned, itself among them
+[[nodiscard]] double blurredBeside(std::vector<double> sharpnesses);
 
 /// 64 bits: whether each of 8 x 8 cells is brighter than its left neighbour.
 [[nodiscard]] uint64_t likenessOf(const core::Picture& picture);
@@ -57,7 +62,7 @@ struct PhotoFacts {
 /// @param likenesses  nothing: not known, or not to be compared
 [[nodiscard]] std::vector<int> likeRows(const std::vector<std::optional<uint64_t>>& likenesses);
 
-constexpr double kBlurredBelow = 12.0;
+constexpr double kBlurredBelow = 40.0; ///< whatever the others are: sharp photos have 250 and more
 constexpr int kAlikeBits = 6; ///< hashes that differ in at most so many bits are almost the same picture
 
 class PhotoInspector : public QObject {

@@ -130,6 +130,12 @@ void SubjectDetails::focusName() {
     m_name->selectAll();
 }
 
+QWidget* SubjectDetails::focusClass() {
+    m_class->setFocus();
+    m_class->lineEdit()->selectAll();
+    return m_class;
+}
+
 void SubjectDetails::showPhoto(int row) {
     m_row = row;
     refresh();

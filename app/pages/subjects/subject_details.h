@@ -28,6 +28,8 @@ public:
     void showPhoto(int row);
     void refresh();
     void focusName();
+    /// Takes the keyboard to what it is. @returns the field
+    QWidget* focusClass();
 
 Q_SIGNALS:
     void findPhoto(int row);

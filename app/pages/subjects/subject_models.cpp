@@ -12,6 +12,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -124,13 +125,16 @@ void PhotoModel::compare() {
     if (m_comparing) return m_soon.start();
     std::vector<int64_t> keys;
     std::vector<std::optional<uint64_t>> likenesses;
+    std::vector<double> sharpnesses;
     if (subject() != nullptr)
         for (const core::Photo& photo : subject()->photos) {
             const PhotoFacts facts = factsOf(photo);
             const bool counts = !photo.leftOut && facts.state == PhotoFacts::State::Ready;
             keys.push_back(photo.id);
             likenesses.push_back(counts ? std::optional(facts.likeness) : std::nullopt);
+            if (counts) sharpnesses.push_back(facts.sharpness);
         }
+    m_blurredBelow = blurredBeside(std::move(sharpnesses));
     m_comparing = true;
     inBackground(
         this, [likenesses] { return likeRows(likenesses); },
@@ -146,6 +150,7 @@ void PhotoModel::compare() {
 void PhotoModel::setSubject(int64_t id) {
     if (id == m_subject) return;
     m_subject = id;
+    m_blurredBelow = 0.0;
     beginResetModel();
     m_rows = subject() != nullptr ? static_cast<int>(subject()->photos.size()) : 0;
     endResetModel();
@@ -212,7 +217,7 @@ std::vector<PhotoModel::Finding> PhotoModel::findings(const core::Photo& photo,
         if (so) all.push_back(finding);
     };
     say(m_pixels > 0 && shorter < m_pixels, Finding::Small);
-    say(facts.sharpness < kBlurredBelow, Finding::Blurred);
+    say(facts.sharpness < std::max(kBlurredBelow, m_blurredBelow), Finding::Blurred);
     say(likeRow(photo) >= 0, Finding::Like);
     say(facts.animated, Finding::Animated);
     say(facts.transparent, Finding::SeeThrough);
@@ -291,7 +296,12 @@ PhotoVerdict PhotoModel::verdictOf(Finding finding, const core::Photo& photo, co
     case Finding::Small:
         return {State::Caution, tr("Small"), smallText(photo, facts), false};
     case Finding::Blurred:
-        return {State::Caution, tr("Blurred"), tr("Looks blurred. A sharper photo teaches more."), false};
+        return {State::Caution, tr("Blurred"),
+                facts.sharpness < kBlurredBelow
+                    ? tr("Looks blurred. A sharper photo teaches more.")
+                    : tr("Much less sharp than the other photos: shaken or out of focus? A sharper photo "
+                         "teaches more."),
+                false};
     case Finding::Like:
         return {State::Caution, tr("Like %1").arg(likeRow(photo) + 1),
                 tr("Almost the same as photo %1. Another side teaches more.").arg(likeRow(photo) + 1), false};

@@ -101,7 +101,7 @@ private:
     }
     /// The row of the earlier photo that a photo is almost the same as; -1 if none.
     [[nodiscard]] int likeRow(const core::Photo& photo) const;
-    /// Compares all photos off the GUI thread, with what is known of them by now.
+    /// Compares all photos, with what is known of them by now; what takes long off the GUI thread.
     void compare();
     void tell();
     /// Has photos forgotten that no subject has any more.
@@ -110,6 +110,7 @@ private:
     SubjectBook& m_book;
     PhotoInspector& m_inspector;
     QHash<int64_t, int64_t> m_like; ///< key of a photo, that of an earlier one which is almost the same
+    double m_blurredBelow = 0.0;    ///< sharpness beside that of the others; 0: nothing to compare with
     QTimer m_soon;                  ///< gathers what is found: each news would cost a look at all photos
     QTimer m_forgetSoon;            ///< subjects change at every key
     bool m_comparing = false;

@@ -106,7 +106,7 @@ QWidget* SubjectsPage::makeDetails() {
     m_detailsCard = new Card;
     auto* column = new QVBoxLayout(m_detailsCard);
     tidy(column, 1, 0);
-    column->addWidget(makeScroll(m_details));
+    column->addWidget(m_detailsScroll = makeScroll(m_details));
     m_detailsCard->setFixedWidth(kSubjectWidth);
     return m_detailsCard;
 }
@@ -338,6 +338,12 @@ void SubjectsPage::removeSubject() {
 void SubjectsPage::askForName() {
     if (!m_drawer->isOpen()) m_drawer->setOpen(true);
     m_details->focusName();
+}
+
+void SubjectsPage::askForClass(int64_t subject) {
+    select(subject);
+    if (!m_drawer->isOpen()) m_drawer->setOpen(true);
+    m_detailsScroll->ensureWidgetVisible(m_details->focusClass());
 }
 
 void SubjectsPage::choosePhotos() {

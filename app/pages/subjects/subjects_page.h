@@ -14,6 +14,7 @@
 
 class QLineEdit;
 class QListView;
+class QScrollArea;
 class QSortFilterProxyModel;
 class QStackedWidget;
 
@@ -31,6 +32,8 @@ public:
     /// The subject that is shown; 0 if none.
     [[nodiscard]] int64_t currentSubject() const { return m_photos.subjectId(); }
     void select(int64_t subject);
+    /// Shows a subject to somebody who is to say what it is. @pre the page is shown
+    void askForClass(int64_t subject);
     /// Adds photos to the subject that is shown; without one makes one of them.
     void choosePhotos();
     /// Makes a new subject of photos, whichever is shown.
@@ -103,6 +106,7 @@ private:
     SubjectDetails* m_details = nullptr;
     DetailsDrawer* m_drawer = nullptr;
     QWidget* m_detailsCard = nullptr;
+    QScrollArea* m_detailsScroll = nullptr;
     QWidget* m_listPart = nullptr;
     QPushButton* m_add = nullptr;
     QPushButton* m_cropButton = nullptr;

@@ -40,9 +40,10 @@ std::vector<ChartMark> chartMarksOf(const RunData& seen) {
         mark.label += mark.label.isEmpty() ? word : QStringLiteral(", ") + word;
         mark.rare = mark.rare || rare;
     };
+    int64_t last = -1; // what the clock saved may be told of again, as it came to count
     for (const core::CheckpointEvent& saved : seen.checkpoints)
-        add(saved.step, ChartBoard::tr("saved"), false);
-    int64_t last = -1; // several previews of a step
+        if (std::exchange(last, saved.step) != saved.step) add(saved.step, ChartBoard::tr("saved"), false);
+    last = -1; // several previews of a step
     for (const core::PreviewEvent& preview : seen.previews)
         if (std::exchange(last, preview.step) != preview.step)
             add(preview.step, ChartBoard::tr("preview"), false);

@@ -15,12 +15,14 @@
 #include "app/widgets/parts.h"
 #include "core/base/system/held_elsewhere.h"
 #include "core/base/system/memory_facts.h"
+#include "core/base/system/power_facts.h"
 
 #include <QBoxLayout>
 #include <QFormLayout>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QTimer>
 #include <QToolTip>
 
 #include <algorithm>
@@ -30,6 +32,8 @@
 namespace homebooth::app {
 
 namespace {
+
+constexpr int kPowerMs = 5000;
 
 /// A line for each kind that there is any of; empty where there is nothing.
 QString kindsText(const core::TierMemory& memory) {
@@ -190,6 +194,7 @@ PlanPanel::PlanPanel(QWidget* parent)
     , m_disk(new DiskLine)
     , m_time(new QLabel)
     , m_timeParts(new MutedLabel)
+    , m_power(makeLabel(tr("On battery: connect the charger before you start.")))
     , m_fit(new QLabel)
     , m_details(new Fold) {
     arrange();
@@ -197,6 +202,11 @@ PlanPanel::PlanPanel(QWidget* parent)
         showSign();
         showLegend();
     });
+    auto* looks = new QTimer(this); // the charger comes and goes
+    connect(looks, &QTimer::timeout, this, [this] {
+        if (isVisible()) showPower();
+    });
+    looks->start(kPowerMs);
 }
 
 void PlanPanel::arrange() {
@@ -253,6 +263,9 @@ void PlanPanel::makeFigures() {
     m_legend->setTextFormat(Qt::RichText);
     QVBoxLayout* time = linesOf(m_time);
     time->addWidget(m_timeParts);
+    m_power->setWordWrap(true);
+    m_power->hide();
+    time->addWidget(m_power);
     const auto name = [](const QString& text) {
         QLabel* label = makeFactName(text);
         label->setWordWrap(false); // the figures beside it wrap
@@ -389,7 +402,12 @@ void PlanPanel::showLegend() {
     m_legend->setText(legend);
 }
 
+void PlanPanel::showPower() {
+    m_power->setVisible(core::powerFacts().onBattery());
+}
+
 void PlanPanel::showTime(const PlanFacts& facts, const core::TrainConfig& config, const PlanPast& past) {
+    showPower();
     const PlanTime time = planTimeOf(facts, config, past.pace, past.examplesThere);
     m_timeParts->setVisible(time.known);
     if (!time.known)

@@ -55,6 +55,8 @@ private:
     void showBar(const PlanFacts& facts, int64_t wholeBytes);
     /// The kinds in the colours of the bar.
     void showLegend();
+    /// What stands beside the time while a battery feeds the machine: it does not last.
+    void showPower();
     void showTime(const PlanFacts& facts, const core::TrainConfig& config, const PlanPast& past);
 
     PlanFacts m_facts; ///< shown last
@@ -75,6 +77,7 @@ private:
     DiskLine* m_disk = nullptr;
     QLabel* m_time = nullptr;
     QLabel* m_timeParts = nullptr;
+    QLabel* m_power = nullptr;
     QLabel* m_fit = nullptr;   ///< what is done to fit; hidden where nothing has to be
     Fold* m_details = nullptr; ///< in the engine's own words
     bool m_refused = false;

@@ -38,8 +38,18 @@ namespace {
 
 constexpr const char* kQueuedMessage = "queued";
 
+constexpr qint64 kQuietMs = 60'000; // worth a word
+
 QString secondsText(double seconds) {
     return QLocale().toString(seconds, 'f', seconds < 10 ? 2 : 0);
+}
+
+/// How long nothing is heard of a run that is well: a step says nothing before it is done.
+qint64 usualQuietMs(const RunData& run) {
+    constexpr double kSteps = 3.0; // what begins and ends a step may take longer than the step
+    double step = run.secondsPerStep();
+    if (step <= 0.0 && run.plan) step = run.plan->predicted.stepSeconds;
+    return qMax(kQuietMs, qint64(kSteps * step * 1000));
 }
 
 } // namespace
@@ -77,10 +87,12 @@ void TrainPage::connectButtons() {
     connect(m_setup, &TrainSetup::sizesChanged, this, &TrainPage::sizesChanged);
     connect(m_setup, &TrainSetup::subjectWanted, this, [this] { Q_EMIT wanted(PageId::Subjects); });
     connect(m_setup, &TrainSetup::photosWanted, this, &TrainPage::photosWanted);
+    connect(m_setup, &TrainSetup::classWanted, this, &TrainPage::classWanted);
     connect(m_setup, &TrainSetup::importWanted, this, &TrainPage::importWanted);
     connect(m_setup, &TrainSetup::settingsWanted, this, [this] { Q_EMIT wanted(PageId::Settings); });
     connect(m_setup, &TrainSetup::roomWanted, this, [this] { Q_EMIT wanted(PageId::Models); });
     connect(m_progress, &TrainProgress::largeWanted, this, &TrainPage::largeWanted);
+    connect(m_progress, &TrainProgress::formWanted, this, &TrainPage::showForm);
     connect(&m_progress->moments(), &MomentRow::chosenChanged, this, &TrainPage::refresh);
     connect(&m_progress->moments(), &MomentRow::shownChanged, this, &TrainPage::refresh);
     connect(&m_progress->moments(), &MomentRow::formWanted, this, &TrainPage::showForm);
@@ -351,19 +363,22 @@ void TrainPage::tellLeaner(const RunSession& run) {
 QString TrainPage::nowText(const RunSession& run) const {
     const RunData& seen = run.data();
     QString now = run.phaseText();
-    if (!seen.steps.empty()) {
+    const bool counts = run.phase() == RunPhase::Learning || run.makesExamples();
+    const std::optional<double> seconds = counts ? run.secondsLeft() : std::nullopt;
+    const QString left = seconds ? QStringLiteral(", ") + timeLeftText(*seconds) : QString();
+    if (seen.steps.empty()) {
+        now += left;
+    } else {
         now = tr("%1: step %2 of %3, %4 s a step")
                   .arg(now, QString::number(seen.step()), QString::number(run.config().steps),
                        secondsText(seen.secondsPerStep()));
-        if (const auto left = run.secondsLeft(); left && run.phase() == RunPhase::Learning)
-            now += QStringLiteral(", ") + timeLeftText(*left);
+        now += left;
         if (!seen.checkpoints.empty()) now += tr(", saved at %1").arg(seen.checkpoints.back().step);
     }
-    constexpr qint64 kQuietMs = 60'000;
     if (seen.sleptMs > kQuietMs)
         now += tr(", the computer slept %1").arg(durationText(double(seen.sleptMs) / 1000));
     const qint64 quiet = run.quietMs();
-    if (quiet > kQuietMs && !run.standsStill())
+    if (quiet > usualQuietMs(seen) && !run.standsStill())
         now += tr(", last sign of life %1 ago").arg(durationText(double(quiet) / 1000));
     return now;
 }

@@ -51,7 +51,8 @@ Q_SIGNALS:
     void picturesWanted(const QString& model, const QString& lora, const QString& prompt);
     /// A subject that is to be learned needs photos.
     void photosWanted(qlonglong subject);
-    void importWanted(); ///< of a model
+    void classWanted(qlonglong subject); ///< it is to be said what it is
+    void importWanted();                 ///< of a model
     void largeWanted(const QString& path);
     /// What the chosen model will learn at.
     void pixelsChanged(qlonglong pixels);

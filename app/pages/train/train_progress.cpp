@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/train_progress.h"
 
+#include "app/engine/places.h"
 #include "app/engine/run_session.h"
 #include "app/engine/training_recipe.h"
 #include "app/pages/train/chart_board.h"
@@ -20,6 +21,14 @@ constexpr int kPreviewSide = 116;
 constexpr int kPreviewWidth = 168;
 constexpr int kNarrower = 16;          // in a compact window
 constexpr int kLeastBoardHeight = 264; // a chart with its tabs that can still be read
+
+/// Whether it has ended with what the built-in model draws.
+bool endedWithSketches(const RunSession& run) {
+    const core::TrainConfig& config = run.config();
+    return run.phase() == RunPhase::Done && config.mode != core::TrainMode::FromScratch &&
+           QString::fromStdString(config.model) == builtInModel();
+}
+
 } // namespace
 
 TrainProgress::TrainProgress(Services services, QWidget* parent)
@@ -34,6 +43,7 @@ TrainProgress::TrainProgress(Services services, QWidget* parent)
     tidy(column, 0, kGapLabel);
     column->addWidget(m_warnings);
     column->addWidget(m_moments);
+    column->addWidget(m_sketch = makeSketchLine());
     column->setSpacing(kGapBlock);
     auto* row = new QHBoxLayout;
     tidy(row, 0, kGapBlock);
@@ -50,6 +60,21 @@ TrainProgress::TrainProgress(Services services, QWidget* parent)
     connect(m_warnings, &WarningLine::leftOutWanted, this, [this] {
         if (m_run) showLeftOut(this, m_run->folder(), m_run->title(), m_run->data().leftOut);
     });
+}
+
+QWidget* TrainProgress::makeSketchLine() {
+    auto* part = new QWidget;
+    auto* row = new QHBoxLayout(part);
+    tidy(row, 0, kGapBlock);
+    row->addWidget(new MutedLabel(tr("Sketch draws small, simple pictures. For photos train with another "
+                                     "model, such as Stable Diffusion 1.5.")),
+                   1);
+    auto* other = makeButton(tr("Train with another model"), {}, "quiet");
+    other->setToolTip(tr("Opens the form for a new training. This one stays."));
+    row->addWidget(other);
+    connect(other, &QPushButton::clicked, this, &TrainProgress::formWanted);
+    part->hide();
+    return part;
 }
 
 QWidget* TrainProgress::makePreviews() {
@@ -114,6 +139,7 @@ void TrainProgress::follow(RunSession* run) {
     const auto take = [this] {
         m_warnings->set(m_run ? m_run->data().warnings : std::vector<core::WarningEvent>());
         m_warnings->setLeftOut(m_run ? int(m_run->data().leftOut.size()) : 0);
+        m_sketch->setVisible(m_run && endedWithSketches(*m_run));
         if (!m_run) return;
         m_previewNote->setText(learnsAutoencoder(m_run->config())
                                    ? tr("Left a picture, right what comes back of it.")

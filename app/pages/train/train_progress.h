@@ -11,6 +11,7 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 
 namespace homebooth::app {
 
@@ -33,9 +34,11 @@ public:
 Q_SIGNALS:
     /// A preview was opened: show it large.
     void largeWanted(const QString& path);
+    void formWanted(); ///< for a new training with another model
 
 private:
     [[nodiscard]] QWidget* makePreviews();
+    [[nodiscard]] QWidget* makeSketchLine();
     [[nodiscard]] QString wordsForNone() const;
 
     Services m_services;
@@ -43,6 +46,7 @@ private:
     PreviewModel m_previews;
     WarningLine* m_warnings = nullptr;
     MomentRow* m_moments = nullptr; ///< in the place of the previews after the end
+    QWidget* m_sketch = nullptr;    ///< what the built-in model has learned is no photo yet
     ChartBoard* m_board = nullptr;
     ThumbnailGrid* m_strip = nullptr;
     QPushButton* m_larger = nullptr;

@@ -20,6 +20,7 @@
 #include "app/settings/settings.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/card_line.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/plain_tip.h"
 #include "app/widgets/scroll_memory.h"
@@ -92,8 +93,7 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     auto* card = new Card;
     auto* column = new QVBoxLayout(card);
     tidy(column, 1, 0);
-    m_panel->setMaximumWidth(kMostPlanWidth); // lines stay short; the card goes on to below the button
-    column->addWidget(makeScroll(m_panel));
+    column->addWidget(makeScroll(makePlan()));
     card->setMinimumWidth(kLeastPlanWidth);
     row->addWidget(card, 1);
     connectParts();
@@ -127,7 +127,7 @@ void TrainSetup::connectParts() {
     connect(m_turn, &QTimer::timeout, this, &TrainSetup::takeTurn);
     connect(m_learn, &LearnChoice::changed, this, &TrainSetup::refresh);
     connect(m_learn, &LearnChoice::subjectWanted, this, &TrainSetup::subjectWanted);
-    connect(m_learn, &LearnChoice::classWanted, this, &TrainSetup::photosWanted);
+    connect(m_learn, &LearnChoice::classWanted, this, &TrainSetup::classWanted);
     connect(m_learn, &LearnChoice::datasetWanted, this, [this](const QString& name, const QString& folder) {
         setDataset(name, folder);
         lookForBroken(folder);
@@ -143,6 +143,18 @@ void TrainSetup::connectParts() {
                                 keys::kRam, keys::kSwap, keys::kSwapSize, keys::kKeptMoments})
             if (key == one) refresh();
     });
+}
+
+QWidget* TrainSetup::makePlan() {
+    auto* plan = new QWidget;
+    plan->setMaximumWidth(kMostPlanWidth); // lines stay short; the card goes on to below the button
+    auto* column = new QVBoxLayout(plan);
+    tidy(column, 0, 0);
+    auto* line = new CardLine(m_services.settings, m_services.gpus);
+    line->setContentsMargins(kPageMargin, kPageMargin, kPageMargin, 0); // as the panel has them
+    column->addWidget(line);
+    column->addWidget(m_panel, 1);
+    return plan;
 }
 
 QWidget* TrainSetup::makeForm() {

@@ -85,7 +85,8 @@ Q_SIGNALS:
     void subjectWanted();                 ///< there is none to choose
     void settingsWanted();                ///< another folder or limit would help
     void roomWanted();                    ///< what trainings keep could go
-    void photosWanted(qlonglong subject); ///< it has none to learn, or it is to be said what it is
+    void photosWanted(qlonglong subject); ///< it has none to learn
+    void classWanted(qlonglong subject);  ///< it is to be said what it is
     void importWanted();                  ///< of a model: there is none but the built-in one
 
 protected:
@@ -95,6 +96,7 @@ protected:
 private:
     void connectParts();
     [[nodiscard]] QWidget* makeForm();
+    [[nodiscard]] QWidget* makePlan();
     [[nodiscard]] QLayout* makeModel();
     [[nodiscard]] QLayout* makeResult();
     [[nodiscard]] QWidget* makePart();

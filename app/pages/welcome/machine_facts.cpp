@@ -3,12 +3,10 @@
 #include "app/pages/welcome/machine_facts.h"
 
 #include "app/engine/figures.h"
+#include "app/engine/places.h"
 #include "app/pages/welcome/welcome_page.h"
-#include "core/base/system/gpu_facts.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
+#include <QFileInfo>
 #include <QStringList>
 
 #include <algorithm>
@@ -20,10 +18,6 @@ constexpr int64_t kGibi = int64_t{1} << 30;
 constexpr int64_t kGiga = 1'000'000'000;
 constexpr int64_t kSdxlGiga = 62; // of a whole SDXL with its saved moments, as plans have it
 
-int64_t bytes(const QJsonObject& object, const char* name) {
-    return static_cast<int64_t>(object.value(QLatin1String(name)).toDouble());
-}
-
 /// What a card can train, as plans have it. @param bytes  its memory
 QString usesOf(int64_t bytes) {
     if (bytes >= 15 * kGibi) return WelcomePage::tr("Whole models up to SDXL");
@@ -31,47 +25,55 @@ QString usesOf(int64_t bytes) {
     return WelcomePage::tr("Small add-ons; whole models with parts in RAM");
 }
 
-MachineFact readyCards(const QJsonObject& gpu) {
-    const QString driver = gpu.value(QLatin1String("driver")).toString();
-    const QJsonArray cards = gpu.value(QLatin1String("devices")).toArray();
+MachineFact readyCards(const core::GpuFacts& gpus, bool processorOnly) {
+    const QString driver = QString::fromStdString(gpus.driverVersion);
+    const bool single = gpus.devices.size() == 1;
     QStringList found;
     int64_t largest = 0;
-    for (const QJsonValue& one : cards) {
-        const QJsonObject card = one.toObject();
-        const QString name = card.value(QLatin1String("name")).toString();
-        const int64_t size = bytes(card, "totalBytes");
-        largest = std::max(largest, size);
-        found.append(cards.size() == 1
-                         ? WelcomePage::tr("%1, %2, driver %3").arg(name, memoryText(size), driver)
-                         : WelcomePage::tr("%1, %2").arg(name, memoryText(size)));
+    for (const core::GpuDevice& card : gpus.devices) {
+        const QString name = QString::fromStdString(card.name);
+        largest = std::max(largest, card.totalBytes);
+        found.append(single
+                         ? WelcomePage::tr("%1, %2, driver %3").arg(name, memoryText(card.totalBytes), driver)
+                         : WelcomePage::tr("%1, %2").arg(name, memoryText(card.totalBytes)));
     }
-    if (cards.size() > 1) found.append(WelcomePage::tr("driver %1").arg(driver));
+    if (!single) found.append(WelcomePage::tr("driver %1").arg(driver));
+    if (processorOnly)
+        return {FactState::Caution,
+                WelcomePage::tr("Graphics card"),
+                found.join('\n'),
+                WelcomePage::tr("Not used, as chosen: the processor computes, far slower."),
+                {FactHelp::UseCard}};
     return {FactState::Good, WelcomePage::tr("Graphics card"), found.join('\n'), usesOf(largest)};
 }
 
-MachineFact cardFact(const QJsonObject& gpu) {
-    const QString state = gpu.value(QLatin1String("state")).toString();
-    const QString name = WelcomePage::tr("Graphics card");
-    if (state == QLatin1String("ready")) return readyCards(gpu);
-    if (state == QLatin1String("driver too old"))
+/// Of a driver that is there and is of no use. @param meaning  for whoever has not chosen the processor
+MachineFact uselessDriver(const QString& found, const QString& meaning, bool processorOnly) {
+    if (!processorOnly)
         return {FactState::Bad,
-                name,
-                WelcomePage::tr("The driver is too old: %1, needed %2")
-                    .arg(gpu.value(QLatin1String("driver")).toString())
-                    .arg(core::kOldestDriver),
-                WelcomePage::tr("Your files are untouched."),
+                WelcomePage::tr("Graphics card"),
+                found,
+                meaning,
                 {FactHelp::UpdateDriver, FactHelp::UseProcessor}};
-    if (state != QLatin1String("no driver") && state != QLatin1String("no device"))
-        return {FactState::Bad,
-                name,
-                WelcomePage::tr("The graphics card does not answer"),
-                WelcomePage::tr("Restart the computer. If that does not help, install its driver anew."),
-                {FactHelp::UpdateDriver, FactHelp::UseProcessor}};
+    return {FactState::Caution,
+            WelcomePage::tr("Graphics card"),
+            found,
+            WelcomePage::tr("The processor computes, far slower."),
+            {FactHelp::UpdateDriver, FactHelp::UseCard}};
+}
+
+MachineFact noUsableCard(const core::GpuFacts& gpus) {
+    if (gpus.withoutDriver)
+        return {FactState::Caution,
+                WelcomePage::tr("Graphics card"),
+                WelcomePage::tr("NVIDIA card found, its driver does not work"),
+                WelcomePage::tr("The processor computes, far slower."),
+                {FactHelp::MendDriver}};
     QStringList tooOld;
-    for (const QJsonValue& one : gpu.value(QLatin1String("tooOld")).toArray()) tooOld.append(one.toString());
+    for (const std::string& name : gpus.tooOld) tooOld.append(QString::fromStdString(name));
     const QString old = tooOld.join(QLatin1String(", "));
     return {FactState::Caution,
-            name,
+            WelcomePage::tr("Graphics card"),
             old.isEmpty() ? WelcomePage::tr("No usable graphics card")
                           : WelcomePage::tr("No usable graphics card; too old: %1").arg(old),
             WelcomePage::tr("The built-in model trains in minutes here; Stable Diffusion takes hours, SDXL "
@@ -79,29 +81,53 @@ MachineFact cardFact(const QJsonObject& gpu) {
             {FactHelp::WhatWouldHelp}};
 }
 
-MachineFact memoryFact(const QJsonObject& memory) {
-    const int64_t usable = bytes(memory, "usableBytes");
+} // namespace
+
+MachineFact cardFactOf(const core::GpuFacts& gpus, bool processorOnly) {
+    switch (gpus.state) {
+    case core::GpuState::Ready:
+        return readyCards(gpus, processorOnly);
+    case core::GpuState::Broken:
+        return silentDriverFact(processorOnly);
+    case core::GpuState::DriverTooOld:
+        return uselessDriver(WelcomePage::tr("The driver is too old: %1, needed %2")
+                                 .arg(QString::fromStdString(gpus.driverVersion))
+                                 .arg(core::kOldestDriver),
+                             WelcomePage::tr("Your files are untouched."), processorOnly);
+    case core::GpuState::NoDriver:
+    case core::GpuState::NoDevice:
+        break;
+    }
+    return noUsableCard(gpus);
+}
+
+MachineFact silentDriverFact(bool processorOnly) {
+    return uselessDriver(
+        WelcomePage::tr("The graphics card does not answer"),
+        WelcomePage::tr("Restart the computer. If that does not help, install its driver anew."),
+        processorOnly);
+}
+
+MachineFact memoryFactOf(const core::MemoryFacts& memory) {
+    const int64_t usable = memory.usableBytes();
     const bool whole = usable >= 8 * kGibi;
     const bool lora = usable >= 4 * kGibi;
     return {lora ? FactState::Good : FactState::Caution, WelcomePage::tr("RAM"),
-            WelcomePage::tr("%1, %2 free").arg(memoryText(bytes(memory, "totalBytes")), memoryText(usable)),
+            WelcomePage::tr("%1, %2 free").arg(memoryText(memory.totalBytes), memoryText(usable)),
             whole  ? WelcomePage::tr("Enough")
             : lora ? WelcomePage::tr("Enough for small add-ons")
                    : WelcomePage::tr("Enough for the built-in model only")};
 }
 
-} // namespace
+bool engineIsWhole() {
+    const QFileInfo engine(QFileInfo(enginePath()).canonicalFilePath()); // the other one lies beside it
+    return engine.isExecutable() &&
+           QFileInfo(engine.path() + QStringLiteral("/homebooth-worker")).isExecutable();
+}
 
-std::vector<MachineFact> machineFactsOf(const QByteArray& report) {
-    const QJsonObject object = QJsonDocument::fromJson(report).object();
-    if (!object.contains(QLatin1String("memory"))) return {};
-    std::vector<MachineFact> facts;
-    facts.push_back(cardFact(object.value(QLatin1String("gpu")).toObject()));
-    facts.push_back(memoryFact(object.value(QLatin1String("memory")).toObject()));
-    if (!object.value(QLatin1String("worker")).toObject().value(QLatin1String("found")).toBool(true))
-        facts.push_back({FactState::Bad, WelcomePage::tr("Engine"), WelcomePage::tr("A part is missing"),
-                         WelcomePage::tr("Nothing will train. Install Homebooth again.")});
-    return facts;
+MachineFact missingEngineFact() {
+    return {FactState::Bad, WelcomePage::tr("Engine"), WelcomePage::tr("A part is missing"),
+            WelcomePage::tr("Nothing will train. Install Homebooth again.")};
 }
 
 MachineFact diskFactOf(qint64 free) {

@@ -3,7 +3,6 @@
 #include "app/pages/welcome/welcome_page.h"
 
 #include "app/engine/disk_use.h"
-#include "app/engine/engine_call.h"
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
 #include "app/engine/gpu_answer.h"
@@ -18,11 +17,13 @@
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "core/base/system/gpu_facts.h"
+#include "core/base/system/memory_facts.h"
 
 #include <QBoxLayout>
 #include <QGridLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 
@@ -39,30 +40,40 @@ WelcomePage::WelcomePage(Services services, QWidget* parent)
     auto* column = new QVBoxLayout(content);
     tidy(column, 0, kGapSection);
     column->addWidget(makeMachine());
+    showFacts();
+    column->addWidget(makeFirst());
+    column->addWidget(new MutedLabel(tr("For photos import a model: Stable Diffusion 1.x (2 to 4 GB), 2.x or "
+                                        "XL (about 7 GB); not 3, Flux or inpainting.")));
+    column->addStretch();
+    setContent(content);
+    followPictures();
+    showPictureTime();
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        m_shown.reset(); // signs have its colours
+        showFacts();
+    });
+    connect(&services.gpus, &GpuAnswer::changed, this, &WelcomePage::takeCards);
+    connect(&services.settings, &Settings::changed, this, [this](const QByteArray& key) {
+        if (key == keys::kProcessorOnly) showFacts();
+        if (key != keys::kHome) return;
+        m_folder->setFullText(m_services.settings.text(keys::kHome));
+        measureDisk();
+    });
+}
+
+QWidget* WelcomePage::makeFirst() {
     auto* first = new QWidget;
     auto* flow = new FlowLayout(first, kGapBlock); // in long languages the button takes a line of its own
     auto* picture = makeButton(tr("Make a first picture"), QStringLiteral("generate"));
     auto* drop = new QLabel(tr("Drop photos anywhere in this window, or:"));
     drop->setMinimumHeight(kControlHeight);
     flow->addWidget(drop);
+    connect(picture, &QPushButton::clicked, this, &WelcomePage::firstPictureWanted);
     flow->addWidget(picture);
     m_pictureTime = new QLabel;
     m_pictureTime->setMinimumHeight(kControlHeight);
     flow->addWidget(m_pictureTime);
-    column->addWidget(first);
-    column->addStretch();
-    setContent(content);
-    connect(picture, &QPushButton::clicked, this, &WelcomePage::firstPictureWanted);
-    followPictures();
-    showPictureTime();
-    connect(&Theme::instance(), &Theme::changed, this, [this] {
-        if (!m_machine.empty()) showFacts(); // their signs have its colours
-    });
-    connect(&services.settings, &Settings::changed, this, [this](const QByteArray& key) {
-        if (key != keys::kHome) return;
-        m_folder->setFullText(m_services.settings.text(keys::kHome));
-        measureDisk();
-    });
+    return first;
 }
 
 QWidget* WelcomePage::makeMachine() {
@@ -72,7 +83,6 @@ QWidget* WelcomePage::makeMachine() {
     m_facts->setHorizontalSpacing(kPageMargin);
     m_facts->setVerticalSpacing(kGapBlock);
     m_facts->setColumnStretch(3, 1);
-    m_facts->addWidget(new MutedLabel(tr("Looking at this computer...")), 0, 0, 1, 4);
     inside->addLayout(m_facts);
     inside->addWidget(makeRule(Qt::Horizontal));
     auto* folder = new QHBoxLayout;
@@ -115,17 +125,44 @@ void WelcomePage::showPictureTime() {
 }
 
 void WelcomePage::activated() {
-    if (!std::exchange(m_looked, true)) look();
+    m_services.gpus.want();
+    look();
     measureDisk();
 }
 
 void WelcomePage::look() {
-    messages().clear();
-    EngineCall::start(this, {QStringLiteral("doctor"), QStringLiteral("--json")},
-                      [this](const EngineAnswer& answer) {
-                          m_services.gpus.hear(answer.output);
-                          take(answer.output, answer.error);
-                      });
+    const auto find = [] {
+        std::vector<MachineFact> found{memoryFactOf(core::memoryFacts())};
+        if (!engineIsWhole()) found.push_back(missingEngineFact());
+        return found;
+    };
+    inBackground(this, find, [this](const std::vector<MachineFact>& found) {
+        m_machine = found;
+        showFacts();
+    });
+}
+
+void WelcomePage::takeCards() {
+    const QString key = QStringLiteral("machine");
+    const GpuAnswer& gpus = m_services.gpus;
+    const QString problem = gpus.driverSilent() ? QString() : gpus.problem(); // that has a row of its own
+    if (problem.isEmpty()) {
+        messages().drop(key);
+    } else if (problem != m_told) { // it is asked again and again: whoever closed the message has read it
+        const auto again = [this, key] {
+            m_told.clear();
+            m_services.gpus.want();
+            showFacts();
+            messages().drop(key);
+        };
+        messages().show(
+            {MessageKind::Error,
+             troubleText(tr("Which graphics card this computer has could not be found out."), problem),
+             {{tr("Try again"), again}},
+             key});
+    }
+    m_told = problem;
+    showFacts();
 }
 
 void WelcomePage::measureDisk() {
@@ -135,58 +172,69 @@ void WelcomePage::measureDisk() {
         [this, folder](qint64 free) {
             if (m_services.settings.text(keys::kHome) != folder) return;
             m_disk = diskFactOf(free);
-            if (!m_machine.empty()) showFacts();
+            showFacts();
         });
 }
 
-void WelcomePage::take(const QByteArray& report, const QString& error) {
-    m_machine = machineFactsOf(report);
-    if (m_machine.empty()) // also where it ended in the middle of its report
-        messages().show({MessageKind::Error,
-                         troubleText(tr("What this computer has could not be found out."), error),
-                         {{tr("Try again"), [this] { look(); }}},
-                         QStringLiteral("machine")});
-    showFacts();
+std::vector<MachineFact> WelcomePage::facts() const {
+    std::vector<MachineFact> all;
+    const GpuAnswer& gpus = m_services.gpus;
+    const bool processor = m_services.settings.flag(keys::kProcessorOnly);
+    if (gpus.facts() != nullptr)
+        all.push_back(cardFactOf(*gpus.facts(), processor));
+    else if (gpus.driverSilent())
+        all.push_back(silentDriverFact(processor));
+    all.insert(all.end(), m_machine.begin(), m_machine.end());
+    if (m_disk) all.push_back(*m_disk);
+    return all;
 }
 
 void WelcomePage::showFacts() {
+    // Nobody knows of cards, and neither a row nor a message says why.
+    const GpuAnswer& gpus = m_services.gpus;
+    const bool looking = gpus.facts() == nullptr && !gpus.driverSilent() && m_told.isEmpty();
+    Shown now{looking, facts()};
+    if (m_shown && m_shown->looking == looking && m_shown->facts == now.facts) return;
+    m_shown = std::move(now);
     while (QLayoutItem* item = m_facts->takeAt(0)) {
         item->widget()->deleteLater();
         delete item;
     }
-    std::vector<MachineFact> facts = m_machine;
-    if (m_disk) facts.push_back(*m_disk);
     int row = 0;
     QList<QWidget*> buttons;
-    for (const MachineFact& fact : facts) {
-        const bool good = fact.state == FactState::Good;
-        const bool bad = fact.state == FactState::Bad;
-        auto* sign = new QLabel;
-        sign->setPixmap(iconPixmap(good  ? QStringLiteral("ok")
-                                   : bad ? QStringLiteral("error")
-                                         : QStringLiteral("caution"),
-                                   good  ? colours().good
-                                   : bad ? colours().error
-                                         : colours().caution,
-                                   kNavIconSize, devicePixelRatioF()));
-        auto* found = makeLabel(fact.found);
-        auto* meaning = new MutedLabel(fact.meaning);
-        auto* name = makeLabel(fact.name, TypeRole::Body);
-        m_facts->addWidget(sign, row, 0, Qt::AlignTop);
-        int column = 1;
-        for (QLabel* words : {name, found, static_cast<QLabel*>(meaning)}) {
-            // The first line stands at the height of the sign.
-            const int lower = qMax(0, (kNavIconSize - words->fontMetrics().height()) / 2);
-            words->setContentsMargins(0, lower, 0, 0);
-            m_facts->addWidget(words, row, column++, Qt::AlignTop);
-        }
-        ++row;
-        if (fact.help.empty()) continue;
-        QWidget* help = makeHelp(fact);
-        m_facts->addWidget(help, row++, 1, 1, 3);
-        for (auto* button : help->findChildren<QPushButton*>()) buttons.append(button);
-    }
+    if (looking) m_facts->addWidget(new MutedLabel(tr("Looking for a graphics card...")), row++, 0, 1, 4);
+    for (const MachineFact& fact : m_shown->facts) row = addFact(fact, row, buttons);
     putIntoTabOrder(buttons, *m_change);
+}
+
+int WelcomePage::addFact(const MachineFact& fact, int row, QList<QWidget*>& buttons) {
+    const bool good = fact.state == FactState::Good;
+    const bool bad = fact.state == FactState::Bad;
+    auto* sign = new QLabel;
+    sign->setPixmap(iconPixmap(good  ? QStringLiteral("ok")
+                               : bad ? QStringLiteral("error")
+                                     : QStringLiteral("caution"),
+                               good  ? colours().good
+                               : bad ? colours().error
+                                     : colours().caution,
+                               kNavIconSize, devicePixelRatioF()));
+    auto* found = makeLabel(fact.found);
+    auto* meaning = new MutedLabel(fact.meaning);
+    auto* name = makeLabel(fact.name, TypeRole::Body);
+    m_facts->addWidget(sign, row, 0, Qt::AlignTop);
+    int column = 1;
+    for (QLabel* words : {name, found, static_cast<QLabel*>(meaning)}) {
+        // The first line stands at the height of the sign.
+        const int lower = qMax(0, (kNavIconSize - words->fontMetrics().height()) / 2);
+        words->setContentsMargins(0, lower, 0, 0);
+        m_facts->addWidget(words, row, column++, Qt::AlignTop);
+    }
+    ++row;
+    if (fact.help.empty()) return row;
+    QWidget* help = makeHelp(fact);
+    m_facts->addWidget(help, row++, 1, 1, 3);
+    for (auto* button : help->findChildren<QPushButton*>()) buttons.append(button);
+    return row;
 }
 
 QWidget* WelcomePage::makeHelp(const MachineFact& fact) {
@@ -204,8 +252,12 @@ QString WelcomePage::wordsOf(FactHelp way) {
     switch (way) {
     case FactHelp::UpdateDriver:
         return tr("How to update");
+    case FactHelp::MendDriver:
+        return tr("What to do");
     case FactHelp::UseProcessor:
         return tr("Use the processor, slower");
+    case FactHelp::UseCard:
+        return tr("Use the graphics card");
     case FactHelp::AnotherDisk:
         return tr("Choose another disk");
     case FactHelp::WhatWouldHelp:
@@ -224,13 +276,24 @@ void WelcomePage::help(FactHelp way) {
                   "drivers or from nvidia.com, then restart the computer. Your files are untouched.")
                    .arg(core::kOldestDriver);
         break;
+    case FactHelp::MendDriver:
+        text =
+            tr("<b>What to do:</b> install NVIDIA's driver %1 or newer with your system's tool for drivers, "
+               "then restart the computer. If it is installed, it was not loaded: with Secure Boot, confirm "
+               "its key when the computer starts; after an update of the system, install it again.")
+                .arg(core::kOldestDriver);
+        break;
+    case FactHelp::UseCard:
+        m_services.settings.set(keys::kProcessorOnly, false);
+        return messages().drop(QStringLiteral("help")); // its words are true no more
     case FactHelp::UseProcessor:
         m_services.settings.set(keys::kProcessorOnly, true);
         text = tr("<b>The processor computes from now on.</b> \"Device\" in Settings changes that again.");
         break;
     case FactHelp::WhatWouldHelp:
-        text = tr("<b>What would help:</b> a graphics card by NVIDIA of the RTX 20 series or newer, with its "
-                  "driver %1 or newer. 8 GB are enough for whole models up to SD 2.1, and for SDXL with "
+        text = tr("<b>What would help:</b> a graphics card by NVIDIA of the GTX 16 or RTX 20 series or "
+                  "newer, with its driver %1 or newer. 8 GB are enough for whole models up to SD 2.1, and "
+                  "for SDXL with "
                   "parts in RAM.")
                    .arg(core::kOldestDriver);
         break;

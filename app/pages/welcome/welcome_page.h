@@ -33,10 +33,17 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] QWidget* makeMachine();
+    [[nodiscard]] QWidget* makeFirst();
+    /// Memory and engine; cards are the window's to know.
     void look();
-    void take(const QByteArray& report, const QString& error);
+    void takeCards();
     void measureDisk();
+    /// Anew where they are others than before: their buttons may have the keyboard.
     void showFacts();
+    /// @param row  from which on @param buttons  get the fact's @returns  the next row
+    int addFact(const MachineFact& fact, int row, QList<QWidget*>& buttons);
+    /// In the order of the page.
+    [[nodiscard]] std::vector<MachineFact> facts() const;
     /// The ways out of what is missing, as buttons.
     [[nodiscard]] QWidget* makeHelp(const MachineFact& fact);
     [[nodiscard]] static QString wordsOf(FactHelp way);
@@ -52,10 +59,15 @@ private:
     QPushButton* m_change = nullptr; ///< of the folder
     ElidedLabel* m_folder = nullptr;
     QLabel* m_pictureTime = nullptr;
-    QElapsedTimer m_measured; ///< while a first picture is made
-    std::vector<MachineFact> m_machine;
+    QElapsedTimer m_measured;           ///< while a first picture is made
+    std::vector<MachineFact> m_machine; ///< all but cards and disk
     std::optional<MachineFact> m_disk;
-    bool m_looked = false;
+    QString m_told; ///< why nobody knows of cards, as a message said it
+    struct Shown {
+        bool looking = false; ///< for cards
+        std::vector<MachineFact> facts;
+    };
+    std::optional<Shown> m_shown;
 };
 
 } // namespace homebooth::app

@@ -45,9 +45,11 @@ struct SampleConfig {
     int64_t widthPixels = 0; ///< 0: the model's own size; divisible by 8
     int64_t heightPixels = 0;
     std::string predictionType; ///< empty: what the model says, else what is assumed
-    int64_t clipSkip = 0;       ///< layers of the text encoders left out at the end, of SDXL beyond one
-    std::string initImage;      ///< img2img when not empty
-    double strength = 0.75;     ///< img2img: part of the noise that is added, (0, 1]
+    /// Pictures begin with noise alone, whatever the model says: of one that predicts v.
+    bool zeroTerminalSnr = false;
+    int64_t clipSkip = 0;   ///< layers of the text encoders left out at the end, of SDXL beyond one
+    std::string initImage;  ///< img2img when not empty
+    double strength = 0.75; ///< img2img: part of the noise that is added, (0, 1]
     int64_t previewEverySteps = 0;
     bool vaeTiling = false;
     Precision precision = Precision::Fp32;

@@ -25,6 +25,8 @@ void addPictures(FieldBuilder& fields, SampleConfig& config) {
                    "pixels, divisible by 8; 0: the model's own", 0, kMostSidePixels, 8);
     fields.text("predictionType", config.predictionType, "--prediction-type",
                 "epsilon or v_prediction; empty: what the model says");
+    fields.flag("zeroTerminalSnr", config.zeroTerminalSnr, "--zero-terminal-snr",
+                "of a model that predicts v: begin with noise alone, whatever the model says");
     fields.integer("clipSkip", config.clipSkip, "--clip-skip",
                    "last layers of the text encoders to leave out; of SDXL beyond the one that it never uses",
                    0, 64);

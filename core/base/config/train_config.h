@@ -44,7 +44,7 @@ struct DataConfig {
     /// `texts`, or else `text`.
     std::string captionColumns;
     std::string textPath;              ///< texts of a language model: a file, or a folder of them
-    std::string textColumn;            ///< name of what holds a text in .jsonl; empty: text, or else content
+    std::string textColumn;            ///< of a text in .jsonl and .json; empty: text, or else content
     int64_t contextTokens = 0;         ///< of a text that are seen together; 0: as many as suit the model
     int64_t resolutionPixels = 512;    ///< divisible by 8
     int64_t startResolutionPixels = 0; ///< of the first startSteps steps; 0: resolutionPixels

@@ -50,8 +50,8 @@ void addClassPictures(FieldBuilder& fields, DataConfig& data) {
 }
 
 void addCaptions(FieldBuilder& fields, DataConfig& data) {
-    fields.real("captionDropout", data.captionDropout, "--caption-dropout", "probability of an empty caption",
-                kUnit);
+    fields.real("captionDropout", data.captionDropout, "--caption-dropout",
+                "probability of an empty caption, for which SDXL has zeros", kUnit);
     fields.flag("shuffleTags", data.shuffleTags, "--shuffle-tags",
                 "captions are tags with commas between: put them in a new order at every step");
     fields.integer("keepTags", data.keepTags, "--keep-tags", "tags that stay in front when shuffled", 0, 1e6);
@@ -70,9 +70,9 @@ void addData(FieldBuilder& fields, DataConfig& data) {
                 "names of what holds captions in metadata.jsonl, or in the KEY.json of .tar shards, with "
                 "commas between; empty: texts or text, in KEY.json also caption");
     fields.folder("textPath", data.textPath, "--text",
-                  "texts that a language model learns from: a file or folder of .txt, .md and .jsonl");
+                  "texts that a language model learns from: a file or folder of .txt, .md, .jsonl and .json");
     fields.text("textColumn", data.textColumn, "--text-column",
-                "name of what holds a text in .jsonl; empty: text or content");
+                "name of what holds a text in .jsonl and .json; empty: text or content");
     fields.integer("contextTokens", data.contextTokens, "--context",
                    "tokens of a text that are seen together; 0: as many as suit the model", 0, 1 << 20);
     fields.integer("resolutionPixels", data.resolutionPixels, "--resolution",
@@ -182,8 +182,10 @@ void addParallel(FieldBuilder& fields, ParallelConfig& parallel) {
 void addOutput(FieldBuilder& fields, OutputConfig& output) {
     fields.group("output.");
     fields.folder("runDir", output.runDir, "--output", "folder of the run; must not hold one yet");
-    fields.integer("checkpointEverySteps", output.checkpointEverySteps, "--checkpoint-every",
-                   "steps between checkpoints", 1, kMany);
+    fields.integer(
+        "checkpointEverySteps", output.checkpointEverySteps, "--checkpoint-every",
+        "steps between checkpoints; after 20 minutes without one another is written, until the next", 1,
+        kMany);
     fields.integer("validateEverySteps", output.validateEverySteps, "--validate-every",
                    "steps between points of the validation curve", 1, kMany);
     fields.integer("previewEverySteps", output.previewEverySteps, "--preview-every",

@@ -47,6 +47,18 @@ Result<void> TensorReader::readPart(std::string_view name, int64_t byteOffset,
     return readStored(found->second, byteOffset, destination);
 }
 
+bool TensorReader::liesTogether(std::string_view name) const {
+    const auto found = m_index.find(name);
+    return found != m_index.end() && isTogether(found->second);
+}
+
+bool TensorReader::areOne(std::string_view name, std::string_view other) const {
+    if (!liesTogether(name) || !liesTogether(other)) return false;
+    const size_t one = m_index.find(name)->second;
+    const size_t second = m_index.find(other)->second;
+    return offsetOf(one) == offsetOf(second) && m_tensors[one].type == m_tensors[second].type;
+}
+
 void TensorReader::willRead(std::string_view name) const {
     const auto found = m_index.find(name);
     if (found != m_index.end()) m_file.willRead(offsetOf(found->second), m_tensors[found->second].byteCount);

@@ -22,6 +22,10 @@ public:
     /// Errors: as `read`
     [[nodiscard]] Result<void> readPart(std::string_view name, int64_t byteOffset,
                                         std::span<std::byte> destination) const;
+    /// Whether a tensor's numbers follow each other in the file; else reading a part of it reads all of it.
+    [[nodiscard]] bool liesTogether(std::string_view name) const;
+    /// Whether two tensors of the same shape are the same bytes of the file.
+    [[nodiscard]] bool areOne(std::string_view name, std::string_view other) const;
 
     /// What the file says beside its tensors; empty where it says nothing.
     [[nodiscard]] const std::map<std::string, std::string>& metadata() const { return m_metadata; }
@@ -42,6 +46,7 @@ private:
                                                   std::span<std::byte> destination) const = 0;
     /// Of its first byte in the file.
     [[nodiscard]] virtual int64_t offsetOf(size_t tensor) const = 0;
+    [[nodiscard]] virtual bool isTogether(size_t /*tensor*/) const { return true; }
 
     std::string m_path;
     FileReader m_file;

@@ -12,6 +12,18 @@
 namespace homebooth::core {
 namespace {
 
+/// Of one copy, at most: what another link has come over the same bus waits for no more than that.
+constexpr int64_t kMostCopyBytes = int64_t{16} << 20;
+
+/// A block in copies that are not too large, one behind the other.
+std::vector<LinkCopy> copiesOf(uint8_t* target, const uint8_t* source, int64_t bytes) {
+    std::vector<LinkCopy> copies;
+    for (int64_t begin = 0; begin < bytes; begin += kMostCopyBytes)
+        copies.push_back(
+            {placeIn(target, begin), placeIn(source, begin), std::min(kMostCopyBytes, bytes - begin)});
+    return copies;
+}
+
 const char* nameOf(ChunkState state) {
     switch (state) {
     case ChunkState::Free:
@@ -176,9 +188,21 @@ void ChunkStream::fetch(size_t stay) {
     // Chunks of a block are neighbours on both sides: full ones go in one transfer with those behind them.
     int64_t bytes = 0;
     for (int i = first; i < first + count; ++i) bytes = m_chunks[i].blockOffsetBytes + m_chunks[i].usedBytes;
-    if (bytes > 0) // a link that throws leaves everything as it was
-        m_tickets[stay] =
-            m_link.copy(placeIn(m_device, what.offsetBytes), m_homes[static_cast<size_t>(what.block)], bytes);
+    const std::vector<LinkCopy> copies =
+        copiesOf(placeIn(m_device, what.offsetBytes), m_homes[static_cast<size_t>(what.block)], bytes);
+    LinkTicket last = 0;
+    try {
+        if (bytes > 0) m_link.copyAllAfter(m_link.mark(), copies, last);
+    } catch (...) { // leaves everything as it was: what is on its way of the block is waited for
+        try {
+            if (last != 0) m_link.wait(last);
+        } catch (...) {
+            dropFetches();
+            throw;
+        }
+        throw;
+    }
+    m_tickets[stay] = last;
     setState(what.block, ChunkState::Free, ChunkState::Fetching);
     m_present[stay] = true;
 }

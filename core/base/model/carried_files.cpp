@@ -23,27 +23,63 @@ bool holdsWeights(const fs::path& file) {
     return index || std::find(kEndings.begin(), kEndings.end(), file.extension()) != kEndings.end();
 }
 
+bool hasWeights(const KeptFiles& files) {
+    return std::any_of(files.begin(), files.end(), [](const auto& one) {
+        return one.first.ends_with(".safetensors") || one.first.ends_with(".bin");
+    });
+}
+
 } // namespace
 
-Result<std::vector<fs::path>> carriedFiles(const fs::path& folder) {
+Result<KeptFiles> carriedFiles(const fs::path& folder) {
     const auto chosen = folderWeightFiles(folder, {"model", "diffusion_pytorch_model"});
     const bool anyWeights = !chosen || chosen->empty(); // none of them is known to be the best
-    std::vector<fs::path> files;
+    KeptFiles files;
     std::error_code code;
     for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
         std::error_code ignored;
         if (!it->is_regular_file(ignored)) continue;
-        if (anyWeights || !holdsWeights(it->path()) || chosen->contains(it->path()))
-            files.push_back(it->path());
+        if (!anyWeights && holdsWeights(it->path()) && !chosen->contains(it->path())) continue;
+        files.emplace(it->path().filename().string(), KeptFile::noted(it->path()));
     }
     if (code) return systemError("list", folder.string(), code.value());
     return files;
 }
 
-int64_t fileBytes(const fs::path& file) {
-    std::error_code code;
-    const uintmax_t bytes = fs::file_size(file, code);
-    return code ? 0 : static_cast<int64_t>(bytes);
+bool canCarry(const CarriedComponent& carried) {
+    if (carried.files.empty()) return false;
+    const bool network = carried.name == "safety_checker" || carried.name == "image_encoder";
+    return !network || hasWeights(carried.files);
+}
+
+Result<KeptFiles> filesAlong(const ModelSource& model) {
+    if (model.alongFault) return toldWhatGoesAlong(*model.alongFault);
+    KeptFiles files = model.licenceFiles;
+    for (const CarriedComponent& carried : model.carried) {
+        if (!canCarry(carried)) continue;
+        for (const auto& [name, file] : carried.files)
+            files.emplace((fs::path(carried.name) / name).string(), file);
+    }
+    return keptNow(files);
+}
+
+Result<KeptFiles> filesAlong(const LanguagePart& model) {
+    if (model.alongFault) return toldWhatGoesAlong(*model.alongFault);
+    return keptNow(model.carriedFiles);
+}
+
+Result<void> keepAlong(ModelSource& model) {
+    if (model.language) {
+        HOMEBOOTH_ASSIGN(model.language->carriedFiles, filesAlong(*model.language));
+        return {};
+    }
+    HOMEBOOTH_ASSIGN(const KeptFiles kept, filesAlong(model));
+    for (auto& [name, file] : model.licenceFiles) file = kept.at(name);
+    for (CarriedComponent& carried : model.carried) {
+        if (!canCarry(carried)) continue;
+        for (auto& [name, file] : carried.files) file = kept.at((fs::path(carried.name) / name).string());
+    }
+    return {};
 }
 
 } // namespace homebooth::core

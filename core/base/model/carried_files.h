@@ -1,23 +1,26 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What of a component that is not computed here goes into saved models: folders as they are downloaded often
-// have the same weights several times. Private to core/base/model. Stateless; any thread.
+// What of a model is not computed here and goes into saved ones. Components' folders as they are downloaded
+// often have the same weights several times. Private to core/base/model. Stateless; any thread.
 #pragma once
 
-#include "core/base/util/result.h"
-
-#include <filesystem>
-#include <vector>
+#include "core/base/model/model_source.h"
 
 namespace homebooth::core {
 
 /// The files directly inside a component's folder, of weights those alone that opening it would read, as far
-/// as they have a usual name. Links to files count as files.
-/// Errors: of listing the folder
-[[nodiscard]] Result<std::vector<std::filesystem::path>> carriedFiles(const std::filesystem::path& folder);
+/// as they have a usual name. Links to files count as files. They are noted, none is read.
+/// Errors: BadInput for a folder that cannot be listed
+[[nodiscard]] Result<KeptFiles> carriedFiles(const std::filesystem::path& folder);
 
-/// 0 where it is not there.
-[[nodiscard]] int64_t fileBytes(const std::filesystem::path& file);
+/// Whether a component is saved along: networks only with their weights.
+[[nodiscard]] bool canCarry(const CarriedComponent& carried);
+
+/// What goes along into the folder of a model that makes pictures, as it is, all of it kept.
+/// Errors: BadInput, naming what cannot be read or listed and what to do
+[[nodiscard]] Result<KeptFiles> filesAlong(const ModelSource& model);
+/// Likewise of a language model.
+[[nodiscard]] Result<KeptFiles> filesAlong(const LanguagePart& model);
 
 } // namespace homebooth::core

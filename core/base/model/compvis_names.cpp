@@ -190,6 +190,8 @@ const char* compVisTextPrefix(TextPlace place) {
         return "cond_stage_model.transformer.";
     case TextPlace::OpenClip:
         return "cond_stage_model.model.";
+    case TextPlace::OpenClipAlone:
+        return "conditioner.embedders.0.model.";
     case TextPlace::FirstOfXl:
         return "conditioner.embedders.0.transformer.";
     case TextPlace::SecondOfXl:

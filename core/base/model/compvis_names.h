@@ -33,14 +33,15 @@ struct CompVisTensor {
 
 constexpr const char* kCompVisUnetPrefix = "model.diffusion_model.";
 constexpr const char* kCompVisVaePrefix = "first_stage_model.";
-constexpr const char* kCompVisConditionerPrefix = "conditioner.embedders."; ///< of SDXL alone
+constexpr const char* kCompVisConditionerPrefix = "conditioner.embedders."; ///< of SDXL, seldom of SD 2.x
 
 /// Where a text encoder lies and by whose names.
 enum class TextPlace {
-    Transformers, ///< SD 1.x
-    OpenClip,     ///< SD 2.x
-    FirstOfXl,    ///< by transformers' names
-    SecondOfXl    ///< by OpenCLIP's names
+    Transformers,  ///< SD 1.x
+    OpenClip,      ///< SD 2.x
+    OpenClipAlone, ///< SD 2.x where SDXL has its encoders: read, never written
+    FirstOfXl,     ///< by transformers' names
+    SecondOfXl     ///< by OpenCLIP's names
 };
 /// "cond_stage_model.transformer." and the like.
 [[nodiscard]] const char* compVisTextPrefix(TextPlace place);

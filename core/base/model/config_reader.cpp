@@ -154,6 +154,21 @@ std::vector<int64_t> ConfigReader::integers(const std::string& key, const std::v
     return fallback;
 }
 
+std::vector<int64_t> ConfigReader::oneOrMore(const std::string& key, int64_t fallback, int64_t least,
+                                             int64_t most) {
+    const nlohmann::json* value = find(key);
+    if (value == nullptr) return {fallback};
+    const nlohmann::json list = value->is_array() ? *value : nlohmann::json::array({*value});
+    std::vector<int64_t> result;
+    for (const nlohmann::json& entry : list) {
+        result.push_back(fallback);
+        if (readInteger(entry, least, most, result.back())) continue;
+        refuse(key, range(least, most) + ", or a list of them");
+        break;
+    }
+    return result;
+}
+
 void ConfigReader::mustBeUnset(const std::string& key, const std::vector<std::string>& harmless) {
     const nlohmann::json* value = find(key);
     if (value == nullptr) return;

@@ -38,6 +38,9 @@ public:
     /// A list of integers, or one that stands for `count` equal ones (`count` 0: any number, at least one).
     [[nodiscard]] std::vector<int64_t> integers(const std::string& key, const std::vector<int64_t>& fallback,
                                                 size_t count, int64_t least, int64_t most);
+    /// A list of integers, which may be empty, or one that is all of it.
+    [[nodiscard]] std::vector<int64_t> oneOrMore(const std::string& key, int64_t fallback, int64_t least,
+                                                 int64_t most);
     [[nodiscard]] bool isNull(const std::string& key) const;
     [[nodiscard]] bool has(const std::string& key) const { return !isNull(key); }
     /// Whether the key is written at all, be it as null.

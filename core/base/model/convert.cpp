@@ -15,6 +15,12 @@ constexpr std::array<std::pair<std::string_view, ConvertTarget>, 4> kTargets{
      {"kohya-lora", ConvertTarget::KohyaLora},
      {"diffusers-lora", ConvertTarget::DiffusersLora}}};
 
+/// What names the form, and in diffusers' form what was said of alphas, which are in its weights.
+bool isOfTheForm(const std::string& key, LoraFormat format) {
+    return key == "format" || key == "lora_adapter_metadata" || key.starts_with("sshs_") ||
+           (format == LoraFormat::Diffusers && key.starts_with("ss_network_"));
+}
+
 Result<WriteOutcome> convertLora(const std::string& in, const std::string& out, LoraFormat format,
                                  const ConvertOptions& options) {
     constexpr int64_t kXlResolution = 1024;
@@ -29,11 +35,9 @@ Result<WriteOutcome> convertLora(const std::string& in, const std::string& out, 
     description.triggerPhrase = value("modelspec.trigger_phrase");
     if (lora.family) description.family = *lora.family;
     if (description.family == ModelFamily::StableDiffusionXl) description.resolutionPixels = kXlResolution;
-    // What other programs noted about the training stays; what names the form is written anew.
-    for (const auto& [key, text] : lora.metadata) {
-        if (key != "format" && key != "lora_adapter_metadata" && !key.starts_with("sshs_"))
-            description.metadata[key] = text;
-    }
+    // What other programs noted about the training stays.
+    for (const auto& [key, text] : lora.metadata)
+        if (!isOfTheForm(key, format)) description.metadata[key] = text;
     return writeLora(out, format, lora.modules, *lora.tensors, description, options.write);
 }
 

@@ -4,9 +4,11 @@
 // Opens a diffusers folder: model_index.json and one folder for each component.
 #include "core/base/files/atomic_file.h"
 #include "core/base/formats/safetensors_header.h"
+#include "core/base/model/carried_files.h"
 #include "core/base/model/deviation.h"
 #include "core/base/model/folder_files.h"
 #include "core/base/model/model_open.h"
+#include "core/base/model/not_a_model.h"
 #include "core/base/util/regular_file.h"
 
 #include <algorithm>
@@ -113,26 +115,32 @@ private:
     Result<void> readIndex() {
         const fs::path index = m_path / "model_index.json";
         if (!isThere(index)) {
-            if (!isThere(m_path / "unet"))
-                return badInput("expected a diffusers folder with model_index.json and unet/, found " +
-                                    entriesOf(m_path) + "; choose the folder that holds them",
-                                m_path.string());
+            if (!isThere(m_path / "unet")) return notAModelFolder(m_path);
             return {};
         }
         HOMEBOOTH_ASSIGN(m_index, readJsonObject(index, kConfigLimitBytes));
         if (m_index.contains("transformer") || m_index.contains("text_encoder_3")) return otherPipeline();
-        for (const auto& [name, entry] : m_index.items()) readCarried(name, entry);
+        for (const auto& [name, entry] : m_index.items()) noteCarried(name, entry);
+        noteLicences();
+        return {};
+    }
+
+    /// Nobody who saves no model is to mind it. Of several the first is told.
+    void noteFault(Error error) {
+        if (!m_model.alongFault) m_model.alongFault = std::move(error);
+    }
+
+    void noteLicences() {
         std::error_code code;
         for (fs::directory_iterator it(m_path, code), end; !code && it != end; it.increment(code)) {
             const std::string name = it->path().filename().string();
             std::error_code ignored;
             const bool goesAlong =
                 name.starts_with("LICENSE") || name.starts_with("NOTICE") || name == "training_defaults.json";
-            if (it->is_regular_file(ignored) && goesAlong)
-                m_model.licenceFiles.push_back(it->path().string());
+            if (!goesAlong || !it->is_regular_file(ignored)) continue;
+            m_model.licenceFiles.emplace(name, KeptFile::noted(it->path()));
         }
-        std::sort(m_model.licenceFiles.begin(), m_model.licenceFiles.end());
-        return {};
+        if (code) noteFault(systemError("list", m_path.string(), code.value()));
     }
 
     [[nodiscard]] Error otherPipeline() const {
@@ -144,23 +152,27 @@ private:
                                m_path.string());
     }
 
-    void readCarried(const std::string& name, const json& entry) {
+    void noteCarried(const std::string& name, const json& entry) {
         constexpr std::array kOwn{"unet",      "vae",         "text_encoder", "text_encoder_2",
                                   "tokenizer", "tokenizer_2", "scheduler"};
         if (!entry.is_array() || entry.size() != 2 || std::find(kOwn.begin(), kOwn.end(), name) != kOwn.end())
             return;
         // The name becomes a folder of what is saved; what begins with "_" is no part.
         if (name.find('/') != std::string::npos || name.starts_with(".") || name.starts_with("_")) return;
-        CarriedComponent carried{name, "", "", ""};
+        CarriedComponent carried{name, "", "", {}};
         if (entry[0].is_string() && entry[1].is_string()) {
             carried.library = entry[0].get<std::string>();
             carried.className = entry[1].get<std::string>();
             const fs::path folder = m_path / name;
             std::error_code ignored;
-            if (fs::is_directory(folder, ignored))
-                carried.folder = folder.string();
-            else
+            if (fs::is_directory(folder, ignored)) {
+                if (auto files = carriedFiles(folder))
+                    carried.files = std::move(*files);
+                else
+                    noteFault(files.error());
+            } else {
                 note(DeviationKind::FolderMissing, name);
+            }
         }
         m_model.carried.push_back(std::move(carried));
     }
@@ -217,7 +229,7 @@ private:
         const fs::path file = m_path / "scheduler" / "scheduler_config.json";
         if (!isThere(file)) {
             m_model.predictionType = m_options.predictionType.value_or(PredictionType::Epsilon);
-            m_model.predictionTypeKnown = m_options.predictionType.has_value();
+            m_model.predictionTypeKnown = m_model.predictionTypeSaid = m_options.predictionType.has_value();
             m_model.schedulerJson = toJson(originalScheduler(m_model.family, m_model.predictionType));
             note(DeviationKind::SchedulerMissing, toString(m_model.predictionType));
             return {};

@@ -137,6 +137,7 @@ void describeModel(const ModelSource& model, Inspection& facts) {
     facts.layout = model.layout == ModelLayout::SingleFile ? "single file" : "diffusers folder";
     facts.predictionType = toString(model.predictionType);
     facts.predictionTypeKnown = model.predictionTypeKnown;
+    facts.predictionTypeSaid = model.predictionTypeSaid;
     const std::string side = std::to_string(model.unet.sampleSize * model.vae.downscale());
     if (model.unet.sampleSize > 0) facts.resolution = side + "x" + side;
     for (const ModelPart& part : partsOf(model))

@@ -63,7 +63,8 @@ struct Inspection {
     std::vector<InspectedComponent> components;
     std::string predictionType; ///< empty: does not apply or is not known
     bool predictionTypeKnown = true;
-    std::string resolution; ///< "512x512", of models
+    bool predictionTypeSaid = true; ///< else it is merely what nearly all models of the family predict
+    std::string resolution;         ///< "512x512", of models
 
     std::optional<LanguageConfig> language; ///< of language models of a family that is known
 

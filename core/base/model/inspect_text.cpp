@@ -169,7 +169,10 @@ std::string Inspection::toJson() const {
     if (language) addLanguage(*language, value);
     if (!layout.empty()) value["layout"] = layout;
     if (!predictionType.empty()) value["predictionType"] = predictionType;
-    if (!predictionType.empty()) value["predictionTypeKnown"] = predictionTypeKnown;
+    if (!predictionType.empty()) {
+        value["predictionTypeKnown"] = predictionTypeKnown;
+        value["predictionTypeSaid"] = predictionTypeSaid;
+    }
     if (!resolution.empty()) value["resolution"] = resolution;
     for (const InspectedComponent& component : components) {
         value["components"][component.name] = {
@@ -213,7 +216,8 @@ std::string Inspection::toText() const {
         line("vocabulary", std::to_string(language->vocabularySize) + " tokens");
         line("sees", std::to_string(language->maxPositions) + " tokens together");
     }
-    if (!predictionType.empty()) line("predicts", predictionType + (predictionTypeKnown ? "" : " (assumed)"));
+    const char* source = !predictionTypeKnown ? " (assumed)" : !predictionTypeSaid ? " (as is usual)" : "";
+    if (!predictionType.empty()) line("predicts", predictionType + source);
     if (!resolution.empty()) line("resolution", resolution);
     if (kind == InspectedKind::Lora || (kind == InspectedKind::PeftLora && rank > 0))
         line("rank", std::to_string(rank) + ", alpha " + json(alpha).dump() + ", " + std::to_string(modules) +

@@ -22,13 +22,25 @@ int64_t eitherInteger(ConfigReader& reader, const char* first, const char* secon
     return reader.integer(reader.has(first) ? first : second, fallback, 1, most);
 }
 
+/// Models that chat often have several.
+void readEnds(ConfigReader& reader, LanguageConfig& config, int64_t fallback) {
+    config.eosTokenId = kNone;
+    for (const int64_t id : reader.oneOrMore("eos_token_id", fallback, kNone, kMostTokens)) {
+        if (id < 0 || id >= config.vocabularySize) continue;
+        if (config.eosTokenId == kNone)
+            config.eosTokenId = id;
+        else
+            config.otherEndIds.push_back(id);
+    }
+}
+
 void readTokens(ConfigReader& reader, LanguageConfig& config, int64_t begin, int64_t end, int64_t pad) {
     const auto token = [&](const char* key, int64_t fallback) {
         const int64_t id = reader.integer(key, fallback, kNone, kMostTokens);
         return id < config.vocabularySize ? id : kNone; // small models often keep their family's
     };
     config.bosTokenId = token("bos_token_id", begin);
-    config.eosTokenId = token("eos_token_id", end);
+    readEnds(reader, config, end);
     config.padTokenId = token("pad_token_id", pad);
     config.tiedHead = reader.flag("tie_word_embeddings", true);
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -36,8 +37,9 @@ struct LanguageConfig {
     bool tiedHead = true;  ///< the table of tokens predicts, too; else there is one for that
     double initializerRange = 0.02;
     int64_t bosTokenId = 2; ///< -1: none, or none of the vocabulary
-    int64_t eosTokenId = 2; ///< likewise
+    int64_t eosTokenId = 2; ///< likewise; of several the first one, which stands between texts to learn
     int64_t padTokenId = 1; ///< likewise
+    std::vector<int64_t> otherEndIds; ///< of the vocabulary; they end what is written, as eosTokenId does
 
     /// Parses the text of a config.json.
     /// Errors: BadInput; the message lists every key that cannot be used, what it holds and what would do;

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/language_folder.h"
 
+#include "core/base/files/atomic_file.h"
 #include "core/base/model/deviation.h"
 #include "core/base/model/folder_files.h"
 #include "core/base/model/language_names.h"
+#include "core/base/model/same_values.h"
 #include "core/base/util/regular_file.h"
 
 #include <algorithm>
@@ -21,6 +23,7 @@ constexpr const char* kConfigName = "config.json";
 constexpr const char* kGenerationName = "generation_config.json";
 constexpr const char* kEndKey = "eos_token_id";
 constexpr const char* kWhat = "language model";
+constexpr const char* kMoreChatTemplates = "additional_chat_templates";
 constexpr std::array<const char*, 2> kWeightNames{"model", "pytorch_model"};
 
 bool isTokenizerFile(const std::string& name) {
@@ -32,59 +35,65 @@ bool isTokenizerFile(const std::string& name) {
 
 /// What is saved along with a model that was trained.
 bool isCarried(const std::string& name) {
-    return isTokenizerFile(name) || name == kGenerationName || name == "training_defaults.json" ||
-           name.starts_with("LICENSE") || name.starts_with("NOTICE");
+    return isTokenizerFile(name) || name == kGenerationName || name == "chat_template.jinja" ||
+           name == "training_defaults.json" || name.starts_with("LICENSE") || name.starts_with("NOTICE");
 }
 
-std::vector<std::string> carriedIn(const fs::path& folder) {
+bool isChatTemplate(const std::string& name) {
+    return name.ends_with(".jinja");
+}
+
+/// The files right in a folder of which that is true, sorted.
+std::vector<std::string> filesIn(const fs::path& folder, bool (*wanted)(const std::string&),
+                                 std::error_code& code) {
     std::vector<std::string> names;
-    std::error_code code;
     for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
         std::string name = it->path().filename().string();
         std::error_code ignored;
-        if (it->is_regular_file(ignored) && isCarried(name)) names.push_back(std::move(name));
+        if (it->is_regular_file(ignored) && wanted(name)) names.push_back(std::move(name));
     }
     std::sort(names.begin(), names.end());
     return names;
 }
 
-bool hasTokenizer(const std::vector<std::string>& files) {
-    const auto has = [&](const char* name) {
-        return std::find(files.begin(), files.end(), name) != files.end();
+/// What cannot be listed is minded by nobody who saves no model.
+void noteCarried(LanguagePart& part) {
+    const auto note = [&part](const std::string& place, const fs::path& folder,
+                              bool (*wanted)(const std::string&)) {
+        std::error_code code;
+        for (const std::string& name : filesIn(folder, wanted, code))
+            part.carriedFiles.emplace(place + name, KeptFile::noted(folder / name));
+        if (code) part.alongFault = systemError("list", folder.string(), code.value());
     };
-    return has("tokenizer.json") || (has("vocab.json") && has("merges.txt"));
+    const fs::path templates = fs::path(part.folder) / kMoreChatTemplates;
+    note("", part.folder, isCarried);
+    std::error_code ignored;
+    if (fs::is_directory(templates, ignored))
+        note(std::string(kMoreChatTemplates) + "/", templates, isChatTemplate);
 }
 
-/// Whether a tied head's own copy holds other numbers than the table: by pieces at even distances, since a
-/// table may have gigabytes.
-Result<bool> differs(const TensorPool::Entry& copy, const TensorPool::Entry& table) {
-    constexpr int64_t kPieces = 32;
-    constexpr int64_t kPieceBytes = 16 << 10;
-    const int64_t bytes = table.info->byteCount;
-    if (copy.info->type != table.info->type || copy.info->byteCount != bytes) return true;
-    std::vector<std::byte> first(static_cast<size_t>(std::min(bytes, kPieceBytes)));
-    std::vector<std::byte> second(first.size());
-    for (int64_t piece = 0; piece < kPieces; ++piece) {
-        const int64_t offset = (bytes - std::ssize(first)) / (kPieces - 1) * piece;
-        HOMEBOOTH_CHECK(table.file->readPart(table.info->name, offset, first));
-        HOMEBOOTH_CHECK(copy.file->readPart(copy.info->name, offset, second));
-        if (first != second) return true;
-    }
-    return false;
+bool hasTokenizer(const KeptFiles& files) {
+    return files.contains("tokenizer.json") || (files.contains("vocab.json") && files.contains("merges.txt"));
 }
 
-/// Names the copy of a tied table that is not one.
-Result<void> checkTied(const LanguagePart& part, const LayoutEntry& table, const TensorPool& pool,
-                       std::vector<std::string>& deviations) {
-    const TensorPool::Entry* copy = pool.find(kHeadName);
-    if (!part.config.tiedHead || copy == nullptr) return {};
-    for (const CompVisTensor& place : languageNames(table, part.config.family)) {
-        const TensorPool::Entry* own = pool.find(place.name);
-        if (own == nullptr) continue;
-        HOMEBOOTH_ASSIGN(const bool other, differs(*copy, *own));
-        if (other)
+/// What turns tokens into numbers; the first block has it whoever predicts.
+LayoutEntry tableOf(const LanguageConfig& config) {
+    return languageLayout(config).front();
+}
+
+/// Where both are there and differ, the head is a parameter of its own whatever config.json says, as it is to
+/// transformers, which ties what is equal.
+Result<void> untieOther(LanguagePart& part, const TensorPool& pool, std::vector<std::string>& deviations) {
+    const TensorPool::Entry* head = pool.find(kHeadName);
+    if (!part.config.tiedHead || head == nullptr) return {};
+    for (const CompVisTensor& place : languageNames(tableOf(part.config), part.config.family)) {
+        const TensorPool::Entry* table = pool.find(place.name);
+        if (table == nullptr) continue;
+        HOMEBOOTH_ASSIGN(part.config.tiedHead, sameValues(*head, *table));
+        if (!part.config.tiedHead)
             deviations.push_back("the weights hold other numbers for the head (lm_head.weight) than for the "
-                                 "table of tokens although config.json ties them: the table is used");
+                                 "table of tokens although config.json ties them: the head is used as it is "
+                                 "and learns by itself, as in transformers 5");
         break;
     }
     return {};
@@ -92,17 +101,22 @@ Result<void> checkTied(const LanguagePart& part, const LayoutEntry& table, const
 
 Result<void> openWeights(LanguagePart& part, const FolderWeights& weights,
                          std::vector<std::string>& deviations) {
-    const ComponentLayout layout = languageLayout(part.config);
-    const auto candidates = [&part](const LayoutEntry& entry) {
-        return languageNames(entry, part.config.family);
+    HOMEBOOTH_CHECK(untieOther(part, weights.pool, deviations));
+    const LayoutEntry table = tableOf(part.config);
+    const auto candidates = [&](const LayoutEntry& entry) {
+        std::vector<CompVisTensor> places = languageNames(entry, part.config.family);
+        if (part.config.tiedHead && entry.name == table.name) // some write of a tied pair one name alone
+            places.push_back({kHeadName, entry.shape});
+        return places;
     };
     const auto mayRemain = [&part](const std::string& name) { return isIgnoredTensor(name, part.config); };
-    HOMEBOOTH_ASSIGN(MatchedComponent matched,
-                     matchComponent(kWhat, layout, weights.pool, candidates, mayRemain, part.folder));
+    HOMEBOOTH_ASSIGN(
+        MatchedComponent matched,
+        matchComponent(kWhat, languageLayout(part.config), weights.pool, candidates, mayRemain, part.folder));
     part.tensors = std::move(matched.source);
     if (!weights.variant.empty())
         deviations.push_back(deviationText(DeviationKind::Variant, kWhat, weights.variant));
-    return checkTied(part, layout.front(), weights.pool, deviations);
+    return {};
 }
 
 } // namespace
@@ -124,7 +138,7 @@ Result<LanguagePart> openLanguageFolder(const std::string& path, bool weightsOpt
     auto config = LanguageConfig::fromJson(part.json);
     if (!config) return Error{config.error().code, config.error().message, file};
     part.config = *config;
-    part.carriedFiles = carriedIn(folder);
+    noteCarried(part);
     if (!hasTokenizer(part.carriedFiles))
         deviations.push_back("the folder has no tokenizer (tokenizer.json, or vocab.json and merges.txt): "
                              "the model can be planned, not trained");
@@ -142,14 +156,17 @@ Result<LanguagePart> openLanguageFolder(const std::string& path, bool weightsOpt
     return part;
 }
 
-Result<std::vector<int64_t>> endTokens(const LanguagePart& model) {
+Result<std::vector<int64_t>> endTokens(const LanguagePart& model, int64_t ofTokenizer) {
     const fs::path file = fs::path(model.folder) / kGenerationName;
     nlohmann::json ends;
     if (isThere(file)) {
         HOMEBOOTH_ASSIGN(const nlohmann::json generation, readJsonObject(file, kConfigLimitBytes));
         ends = generation.value(kEndKey, nlohmann::json());
     }
-    if (ends.is_null()) ends = model.config.eosTokenId;
+    if (ends.is_null()) {
+        ends = model.config.otherEndIds;
+        ends.insert(ends.begin(), model.config.eosTokenId);
+    }
     if (!ends.is_array()) ends = nlohmann::json::array({ends});
     std::vector<int64_t> tokens;
     for (const nlohmann::json& one : ends) {
@@ -161,14 +178,16 @@ Result<std::vector<int64_t>> endTokens(const LanguagePart& model) {
         const bool known = std::find(tokens.begin(), tokens.end(), id) != tokens.end();
         if (id >= 0 && id < model.config.vocabularySize && !known) tokens.push_back(id);
     }
+    const bool has = ofTokenizer >= 0 && ofTokenizer < model.config.vocabularySize;
+    if (tokens.empty() && has) tokens.push_back(ofTokenizer);
     return tokens;
 }
 
 Result<std::vector<std::string>> languageFiles(const std::string& path) {
     HOMEBOOTH_ASSIGN(const auto weights, openFolderWeights(path, kWeightNames));
     std::set<std::string> files{kConfigName};
-    for (const std::string& name : carriedIn(path))
-        if (isTokenizerFile(name)) files.insert(name);
+    std::error_code ignored;
+    for (const std::string& name : filesIn(path, isTokenizerFile, ignored)) files.insert(name);
     if (weights)
         for (const auto& [name, entry] : weights->pool.entries())
             files.insert(fs::path(entry.file->path()).filename().string());

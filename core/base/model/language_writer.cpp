@@ -4,6 +4,7 @@
 
 #include "core/base/arch/language_layout.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/model/carried_files.h"
 #include "core/base/model/language_names.h"
 #include "core/base/model/peft_folder.h"
 #include "core/base/model/tensor_copy.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 namespace homebooth::core {
@@ -20,6 +22,9 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 namespace {
+
+constexpr const char* kGenerationName = "generation_config.json";
+constexpr const char* kEndKey = "eos_token_id";
 
 /// What transformers calls a type.
 const char* torchName(DataType type) {
@@ -45,34 +50,48 @@ Result<std::vector<PlannedTensor>> planTensors(const LanguagePart& model, const 
     return plan;
 }
 
-/// config.json as it was, with the type of what is written.
-std::string configOf(const LanguagePart& model, DataType type) {
+/// config.json as it was, with the type of what is written, and of a head that is none of the table's.
+std::string configOf(const LanguagePart& model, DataType type, int64_t learnedEnd) {
     Json config = parseShallow<Json>(model.json);
     if (!config.is_object()) return model.json;
     if (config.contains("dtype")) config["dtype"] = torchName(type);
     if (config.contains("torch_dtype") || !config.contains("dtype")) config["torch_dtype"] = torchName(type);
+    if (!model.config.tiedHead) config["tie_word_embeddings"] = false;
+    if (model.config.eosTokenId < 0 && learnedEnd >= 0) config[kEndKey] = learnedEnd;
     return config.dump(2) + "\n";
 }
 
-Result<void> copyCarried(const LanguagePart& model, const fs::path& folder) {
-    for (const std::string& name : model.carriedFiles) {
-        std::error_code code;
-        fs::copy_file(fs::path(model.folder) / name, folder / name, code);
-        if (code) return systemError("copy " + name, (folder / name).string(), code.value());
-    }
-    return {};
+/// generation_config.json with the end that was learned. Nothing: it stays as it is, since it names one of
+/// the vocabulary, or none at all, where config.json counts.
+std::optional<std::string> generationOf(const LanguagePart& model, const KeptFiles& along,
+                                        int64_t learnedEnd) {
+    const auto file = along.find(kGenerationName);
+    if (learnedEnd < 0 || file == along.end() || file->second.text() == nullptr) return std::nullopt;
+    Json generation = parseShallow<Json>(*file->second.text());
+    if (!generation.is_object() || !generation.contains(kEndKey)) return std::nullopt;
+    const Json& named = generation[kEndKey];
+    const Json ends = named.is_array() ? named : Json::array({named});
+    const bool allForeign = std::all_of(ends.begin(), ends.end(), [&](const Json& one) {
+        if (!one.is_number_integer()) return false; // what that means is not known here
+        const auto id = one.get<int64_t>();
+        return id < 0 || id >= model.config.vocabularySize;
+    });
+    if (!allForeign) return std::nullopt;
+    generation[kEndKey] = learnedEnd;
+    return generation.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// Writes one file of tensors and what stands beside it. @param small  name and text of other files
+/// Writes one file of tensors and what stands beside it. @param small  name and text of other files, none of
+/// them among those that go `along`
 Result<WriteOutcome> writeFolder(const std::string& path, const char* weightsName,
                                  const std::vector<PlannedTensor>& plan,
-                                 const std::map<std::string, std::string>& small,
-                                 const LanguagePart* carrying, const WriteOptions& options) {
+                                 const std::map<std::string, std::string>& small, const KeptFiles& along,
+                                 const WriteOptions& options) {
     HOMEBOOTH_ASSIGN(AtomicFolder folder, AtomicFolder::create(path));
     const fs::path partial = folder.partialPath();
     for (const auto& [name, text] : small)
         HOMEBOOTH_CHECK(writeFileAtomically((partial / name).string(), text));
-    if (carrying != nullptr) HOMEBOOTH_CHECK(copyCarried(*carrying, partial));
+    HOMEBOOTH_CHECK(writeKept(along, partial));
     CopyProgress progress(options, plannedBytes(plan));
     HOMEBOOTH_ASSIGN(const WriteOutcome outcome,
                      writePlanned((partial / weightsName).string(), plan, {}, progress));
@@ -144,10 +163,16 @@ Result<ComponentLayout> adaptersIn(const TensorPool& pool, const LanguagePart& m
 } // namespace
 
 Result<WriteOutcome> writeLanguageFolder(const LanguagePart& model, const std::string& path,
-                                         const WriteOptions& options) {
+                                         const WriteOptions& options, int64_t learnedEnd) {
     HOMEBOOTH_ASSIGN(const std::vector<PlannedTensor> plan, planTensors(model, options));
-    const std::string config = configOf(model, plan.front().info.type);
-    return writeFolder(path, "model.safetensors", plan, {{"config.json", config}}, &model, options);
+    HOMEBOOTH_ASSIGN(KeptFiles along, filesAlong(model));
+    std::map<std::string, std::string> small{
+        {"config.json", configOf(model, plan.front().info.type, learnedEnd)}};
+    if (auto generation = generationOf(model, along, learnedEnd)) {
+        small.emplace(kGenerationName, std::move(*generation));
+        along.erase(kGenerationName);
+    }
+    return writeFolder(path, "model.safetensors", plan, small, along, options);
 }
 
 Result<WriteOutcome> writeLanguageLora(const LanguageLora& lora, LanguageFamily family,
@@ -164,8 +189,8 @@ Result<WriteOutcome> writeLanguageLora(const LanguageLora& lora, LanguageFamily 
                         lora.tensors.get()});
     }
     if (plan.empty()) return badInput("cannot save the LoRA: it has no matrices");
-    return writeFolder(path, kPeftWeights, plan, {{kPeftConfig, adapterConfig(lora, family, targets)}},
-                       nullptr, options);
+    return writeFolder(path, kPeftWeights, plan, {{kPeftConfig, adapterConfig(lora, family, targets)}}, {},
+                       options);
 }
 
 Result<LanguageLora> openLanguageLora(const std::string& path, const LanguagePart& model) {

@@ -10,12 +10,17 @@
 
 namespace homebooth::core {
 
-/// Writes config.json (with the type that its weights have), model.safetensors and what the model carries.
-/// `path` must not exist.
-/// @param options  floatType, allowNotFinite, progress and cancel count
-/// Errors: BadInput (exists, not writable; tensors with NaN or infinity, named), OutOfResources (disk full)
+/// Writes config.json (with the type that its weights have, and what is said of an untied head),
+/// model.safetensors and what the model carries. `path` must not exist.
+/// @param options     floatType, allowNotFinite, progress and cancel count
+/// @param learnedEnd  what stood behind the texts that it learned; -1: nothing did. config.json and
+///                    generation_config.json name it where what they name is none of the vocabulary: a text
+///                    would not end otherwise
+/// Errors: BadInput (exists, not writable; what goes along and cannot be read; tensors with NaN or infinity,
+///         named), OutOfResources (disk full)
 [[nodiscard]] Result<WriteOutcome> writeLanguageFolder(const LanguagePart& model, const std::string& path,
-                                                       const WriteOptions& options = {});
+                                                       const WriteOptions& options = {},
+                                                       int64_t learnedEnd = -1);
 
 struct LanguageLora {
     int64_t rank = 0;

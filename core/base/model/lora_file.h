@@ -62,7 +62,8 @@ struct LoraDescription {
     std::map<std::string, std::string> metadata; ///< more ss_ or modelspec keys
 };
 
-/// Writes a LoRA. `path` must not exist; `modules` name the tensors of `source` to take.
+/// Writes a LoRA. `path` must not exist; `modules` name the tensors of `source` to take. Diffusers' form gets
+/// alpha / rank multiplied into `up`, so that every module's alpha is its rank.
 /// floatType, progress and cancel of `options` are used.
 /// Errors: BadInput: also for modules that have no name in that form; OutOfResources
 [[nodiscard]] Result<WriteOutcome> writeLora(const std::string& path, LoraFormat format,

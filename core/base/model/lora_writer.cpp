@@ -81,12 +81,20 @@ void addModelSpec(const LoraDescription& description, std::map<std::string, std:
     if (!description.triggerPhrase.empty()) metadata["modelspec.trigger_phrase"] = description.triggerPhrase;
 }
 
-/// Rank and alpha for diffusers, which has no alpha tensors. Left out where every alpha is the rank, because
-/// that is what a file without says in every version.
+/// Whether a component's modules are not all of one rank.
+bool hasSeveralRanks(const std::vector<LoraModule>& modules) {
+    std::map<std::string, int64_t> ranks;
+    return std::any_of(modules.begin(), modules.end(), [&ranks](const LoraModule& module) {
+        return ranks.try_emplace(module.name.component, module.rank).first->second != module.rank;
+    });
+}
+
+/// Ranks for diffusers, and the same as alphas. Left out where each component has one rank: a file that says
+/// nothing is read so by every version, while of several the first one would be every module's alpha. Of all
+/// components or of none: diffusers derives nothing of those that are left out.
 void addAdapterMetadata(const std::vector<LoraModule>& modules,
                         std::map<std::string, std::string>& metadata) {
-    const auto plain = [](const LoraModule& m) { return m.alpha == static_cast<double>(m.rank); };
-    if (std::all_of(modules.begin(), modules.end(), plain)) return;
+    if (!hasSeveralRanks(modules)) return;
     json values = json::object();
     for (const char* component : {"unet", "text_encoder", "text_encoder_2"}) {
         std::vector<LoraModule> own;
@@ -94,10 +102,9 @@ void addAdapterMetadata(const std::vector<LoraModule>& modules,
             if (module.name.component == component) own.push_back(module);
         if (own.empty()) continue;
         const auto rank = static_cast<int64_t>(commonest(own, [](const LoraModule& m) { return m.rank; }));
-        const double alpha = commonest(own, [](const LoraModule& m) { return m.alpha; });
         const std::string prefix = std::string(component) + ".";
         values[prefix + "r"] = rank;
-        values[prefix + "lora_alpha"] = alpha;
+        values[prefix + "lora_alpha"] = rank;
         values[prefix + "rank_pattern"] = json::object();
         values[prefix + "alpha_pattern"] = json::object();
         for (const LoraModule& module : own) {
@@ -105,8 +112,9 @@ void addAdapterMetadata(const std::vector<LoraModule>& modules,
             std::string path = module.name.path;
             if (path.starts_with("text_model.")) path = path.substr(std::string("text_model.").size());
             values[prefix + "target_modules"].push_back(path);
-            if (module.rank != rank) values[prefix + "rank_pattern"][path] = module.rank;
-            if (module.alpha != alpha) values[prefix + "alpha_pattern"][path] = module.alpha;
+            if (module.rank == rank) continue;
+            values[prefix + "rank_pattern"][path] = module.rank;
+            values[prefix + "alpha_pattern"][path] = module.rank;
         }
     }
     metadata["lora_adapter_metadata"] = values.dump(2);
@@ -146,6 +154,13 @@ PlannedTensor plannedAlpha(const std::string& name, double value) {
     return planned;
 }
 
+/// What `up` is multiplied by. Diffusers' form has no alphas of its own, and most of its readers take the
+/// rank whatever the metadata says: there the strength is in the weights.
+double scaleOf(const LoraModule& module, LoraPart part, LoraFormat format) {
+    if (format == LoraFormat::Kohya || part != LoraPart::Up) return 1.0;
+    return module.alpha / static_cast<double>(module.rank);
+}
+
 Result<std::vector<PlannedTensor>> planModules(const std::string& path, LoraFormat format,
                                                const std::vector<LoraModule>& modules,
                                                const ModuleNames& names, const TensorSource& source,
@@ -163,6 +178,7 @@ Result<std::vector<PlannedTensor>> planModules(const std::string& path, LoraForm
                             {from},
                             false,
                             &source});
+            plan.back().scale = scaleOf(modules[i], part, format);
         }
     }
     return plan;

@@ -27,6 +27,10 @@ void takePrediction(PredictionType written, const OpenOptions& options, ModelSou
 /// Has the model's scheduler say what the model predicts. Errors: BadInput for one that cannot be read
 [[nodiscard]] Result<void> putPrediction(ModelSource& model);
 
+/// Has the model's scheduler leave nothing of a picture at the last timestep.
+/// Errors: BadInput for a model that does not predict v, or a scheduler that cannot be read
+[[nodiscard]] Result<void> putZeroTerminalSnr(ModelSource& model);
+
 /// The class of diffusers that runs such models.
 [[nodiscard]] const char* pipelineName(const ModelSource& model);
 

@@ -31,6 +31,7 @@ Result<ModelSource> openModel(const std::string& path, const OpenOptions& option
                                             ? openDiffusersFolder(path, options)
                                             : openSingleFile(path, options));
     HOMEBOOTH_CHECK(checkSupported(model));
+    if (options.zeroTerminalSnr) HOMEBOOTH_CHECK(putZeroTerminalSnr(model));
     return model;
 }
 
@@ -139,6 +140,20 @@ Result<void> putPrediction(ModelSource& model) {
     HOMEBOOTH_ASSIGN(SchedulerConfig config, parseSchedulerConfig(model.schedulerJson, model.path));
     if (config.predictionType.value_or(PredictionType::Epsilon) == model.predictionType) return {};
     config.predictionType = model.predictionType;
+    model.schedulerJson = toJson(config);
+    return {};
+}
+
+Result<void> putZeroTerminalSnr(ModelSource& model) {
+    if (model.predictionType != PredictionType::VPrediction)
+        return badInput(
+            "zero-terminal SNR (--zero-terminal-snr): expected a model that predicts v, found one "
+            "that predicts " +
+                std::string(toString(model.predictionType)) +
+                "; leave it out, or add --prediction-type v_prediction if that is wrong",
+            model.path);
+    HOMEBOOTH_ASSIGN(SchedulerConfig config, parseSchedulerConfig(model.schedulerJson, model.path));
+    setZeroTerminalSnr(config);
     model.schedulerJson = toJson(config);
     return {};
 }

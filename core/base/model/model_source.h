@@ -4,6 +4,8 @@
 // A model on disk, whatever its layout, as configurations and tensors under the names of diffusers and
 // transformers: a Stable Diffusion, or a language model. Opening reads headers and small files only; weights
 // come by TensorSource. Value type; the sources in it keep their files open and are shared. Any thread.
+// What goes along into saved results is only noted, since most who open a model save none, and may be what
+// cannot be read; keepAlong reads it.
 //
 // Invariants of an opened model:
 //   1. Each source holds exactly the parameters of its schedule (core/base/arch), with those shapes, and
@@ -14,6 +16,7 @@
 //   4. Of a language model there are path, layout, language, deviations, and nothing else.
 #pragma once
 
+#include "core/base/files/kept_file.h"
 #include "core/base/formats/tensor_source.h"
 #include "core/base/model/language_folder.h"
 #include "core/base/model/model_family.h"
@@ -28,7 +31,7 @@ struct CarriedComponent {
     std::string name;      ///< key and folder
     std::string library;   ///< "transformers"; empty for [null, null]
     std::string className; ///< "CLIPImageProcessor"; empty for [null, null]
-    std::string folder;    ///< where its files are; empty: none, so it is written as [null, null]
+    KeptFiles files;       ///< by name; none: it is written as [null, null]
 };
 
 /// A text encoder and the tokenizer that belongs to it.
@@ -58,6 +61,9 @@ struct ModelSource {
     /// False where the file does not say it (SD 2.x single files) and v_prediction or epsilon was assumed:
     /// the user should be asked. Also named in `deviations`.
     bool predictionTypeKnown = true;
+    /// False where no file says it and what nearly all models of the family predict was taken, too: SDXL and
+    /// SD 1.x of another kind look the same. Nobody is asked, and whoever says it is right.
+    bool predictionTypeSaid = true;
 
     std::shared_ptr<const TensorSource> unetTensors;
     std::shared_ptr<const TensorSource> vaeTensors; ///< encoder and decoder
@@ -66,7 +72,8 @@ struct ModelSource {
     /// The second of SDXL, which also says something of a text as a whole.
     std::optional<TextPart> secondText;
     /// What diffusers' pipelines give the UNet for a negative prompt that nobody wrote: zeros instead of what
-    /// the text encoders make of an empty text (force_zeros_for_empty_prompt).
+    /// the text encoders make of an empty text (force_zeros_for_empty_prompt). Captions that training drops
+    /// are the same.
     bool zeroEmptyPrompt = false;
 
     /// The one or two of them, in order.
@@ -75,7 +82,9 @@ struct ModelSource {
     std::optional<LanguagePart> language;
 
     std::vector<CarriedComponent> carried;
-    std::vector<std::string> licenceFiles;       ///< LICENSE*, NOTICE*, training_defaults.json: saved along
+    KeptFiles licenceFiles; ///< LICENSE*, NOTICE*, training_defaults.json: saved along
+    /// Why not all that goes along was found; who saves the model is told.
+    std::optional<Error> alongFault;
     std::map<std::string, std::string> metadata; ///< of a single file
     /// What was unusual and how it was met, in words: "EMA weights were ignored (686 tensors)".
     std::vector<std::string> deviations;
@@ -86,6 +95,8 @@ struct OpenOptions {
     bool weightsOptional = false;
     /// Counts whatever the files say; deviations name what they say where that is another.
     std::optional<PredictionType> predictionType;
+    /// The last timestep leaves nothing of a picture, whatever the files say: of models that predict v.
+    bool zeroTerminalSnr = false;
 };
 
 /// Opens a diffusers folder, a single .safetensors file in CompVis layout, or a language model's folder.
@@ -95,5 +106,10 @@ struct OpenOptions {
 
 /// Likewise, what makes pictures. Errors: also BadInput for a language model, naming what takes it
 [[nodiscard]] Result<ModelSource> openPictureModel(const std::string& path, const OpenOptions& options = {});
+
+/// Reads what goes along into saved results, so that they are whole though the model's folder is gone when
+/// they are written: a training that saves the model begins with it.
+/// Errors: BadInput, naming what cannot be read or listed and what to do
+[[nodiscard]] Result<void> keepAlong(ModelSource& model);
 
 } // namespace homebooth::core

@@ -11,8 +11,10 @@
 #include "core/base/model/model_open.h"
 #include "core/base/model/published_tokenizer.h"
 #include "core/base/model/tensor_copy.h"
+#include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -106,22 +108,6 @@ Result<ModelPlan> planModel(const ModelSource& model, const WriteOptions& option
     return plan;
 }
 
-bool hasWeights(const fs::path& folder) {
-    std::error_code code;
-    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
-        const std::string extension = it->path().extension().string();
-        if (extension == ".safetensors" || extension == ".bin") return true;
-    }
-    return false;
-}
-
-/// Whether the component can be saved along: networks only with their weights.
-bool canCarry(const CarriedComponent& carried) {
-    if (carried.folder.empty()) return false;
-    const bool network = carried.name == "safety_checker" || carried.name == "image_encoder";
-    return !network || hasWeights(carried.folder);
-}
-
 /// "DDIMScheduler" and the like.
 std::string schedulerClass(const ModelSource& model) {
     const json scheduler = parseShallow<json>(model.schedulerJson);
@@ -158,28 +144,9 @@ Result<void> makeFolder(const fs::path& folder) {
     return {};
 }
 
-Result<void> copyFile(const fs::path& from, const fs::path& to) {
-    std::error_code code;
-    fs::copy_file(from, to, code);
-    if (code) return systemError("copy " + from.string(), to.string(), code.value());
-    return {};
-}
-
-/// Files that go along as they are, by their places in the folder that is written.
-Result<std::map<fs::path, fs::path>> filesAlong(const ModelSource& model) {
-    std::map<fs::path, fs::path> files;
-    for (const CarriedComponent& carried : model.carried) {
-        if (!canCarry(carried)) continue;
-        HOMEBOOTH_ASSIGN(const std::vector<fs::path> own, carriedFiles(carried.folder));
-        for (const fs::path& file : own) files[fs::path(carried.name) / file.filename()] = file;
-    }
-    for (const std::string& licence : model.licenceFiles) files[fs::path(licence).filename()] = licence;
-    return files;
-}
-
-int64_t bytesOf(const std::map<fs::path, fs::path>& files) {
+int64_t bytesOf(const KeptFiles& files) {
     int64_t bytes = 0;
-    for (const auto& [place, file] : files) bytes += fileBytes(file);
+    for (const auto& [place, file] : files) bytes += file.bytes();
     return bytes;
 }
 
@@ -204,12 +171,13 @@ public:
     }
 
     /// Links as what they point to.
-    Result<WriteOutcome> copyAlong(const std::map<fs::path, fs::path>& files, CopyProgress& progress) {
-        for (const auto& [place, file] : files) {
+    Result<WriteOutcome> copyAlong(const KeptFiles& files, CopyProgress& progress) {
+        for (const auto& [name, file] : files) {
             if (progress.cancelled()) return WriteOutcome::Cancelled;
-            if (place.has_parent_path()) HOMEBOOTH_CHECK(makeFolder(m_folder / place.parent_path()));
-            HOMEBOOTH_CHECK(copyFile(file, m_folder / place));
-            progress.add(fileBytes(file));
+            const fs::path place = m_folder / name;
+            HOMEBOOTH_CHECK(makeFolder(place.parent_path()));
+            HOMEBOOTH_CHECK(file.writeTo(place));
+            progress.add(file.bytes());
         }
         return WriteOutcome::Written;
     }
@@ -291,11 +259,13 @@ std::map<std::string, std::string> singleFileMetadata(const ModelSource& model, 
     return metadata;
 }
 
-/// By what other programs know an SDXL that predicts v, since its shapes do not tell.
-Result<void> appendXlKeys(const ModelSource& model, std::vector<PlannedTensor>& plan) {
-    if (!model.secondText || model.predictionType != PredictionType::VPrediction) return {};
+/// By what other programs know how a model predicts, since its shapes do not tell: that it is v, of SDXL
+/// alone; that its last timestep is noise alone, Forge of every family. Others pass over what they do not
+/// know.
+Result<void> appendKeys(const ModelSource& model, std::vector<PlannedTensor>& plan) {
+    if (model.predictionType != PredictionType::VPrediction) return {};
     HOMEBOOTH_ASSIGN(const SchedulerConfig scheduler, parseSchedulerConfig(model.schedulerJson, model.path));
-    plan.push_back({makeTensorInfo(kXlVKey, DataType::F32, {0}), {}, false, nullptr});
+    if (model.secondText) plan.push_back({makeTensorInfo(kXlVKey, DataType::F32, {0}), {}, false, nullptr});
     if (scheduler.rescaleBetasZeroSnr.value_or(false))
         plan.push_back({makeTensorInfo(kXlZeroSignalKey, DataType::F32, {0}), {}, false, nullptr});
     return {};
@@ -313,7 +283,7 @@ Result<std::vector<PlannedTensor>> planSingleFile(const ModelSource& model, cons
         appendCompVis(
             components.texts[i], [&](const LayoutEntry& e) { return compVisTextEncoder(e, text); }, plan);
     }
-    HOMEBOOTH_CHECK(appendXlKeys(model, plan));
+    HOMEBOOTH_CHECK(appendKeys(model, plan));
     return plan;
 }
 
@@ -378,12 +348,51 @@ Result<void> refuseExisting(const std::string& path) {
                     path);
 }
 
+/// A small file that goes again unless what it belongs to came to be.
+class FileBeside {
+public:
+    FileBeside() = default;
+    FileBeside(const FileBeside&) = delete;
+    FileBeside& operator=(const FileBeside&) = delete;
+    ~FileBeside() {
+        std::error_code ignored;
+        if (!m_path.empty()) fs::remove(m_path, ignored);
+    }
+
+    /// In place of one that Homebooth wrote for an earlier file. @param text  empty: none shall be there
+    /// Errors: BadInput for somebody else's that is there
+    Result<void> write(const fs::path& path, const std::string& text) {
+        if (!text.empty()) {
+            const auto there = readRegularFile(path, static_cast<int64_t>(text.size()));
+            if (there && *there == text) return {};
+        }
+        HOMEBOOTH_CHECK(makeRoom(path));
+        if (text.empty()) return {};
+        HOMEBOOTH_CHECK(writeFileAtomically(path.string(), text));
+        m_path = path;
+        return {};
+    }
+    void keep() { m_path.clear(); }
+
+private:
+    static Result<void> makeRoom(const fs::path& path) {
+        std::error_code code;
+        if (fs::symlink_status(path, code).type() == fs::file_type::not_found) return {};
+        if (isConfigurationBeside(path) && fs::remove(path, code)) return {};
+        return badInput("cannot save here: A1111 and Forge would read this file for how the model predicts, "
+                        "since it has its name; move it away, or choose another name for the model",
+                        path.string());
+    }
+
+    fs::path m_path;
+};
+
 } // namespace
 
 Result<WriteOutcome> writeDiffusersFolder(const ModelSource& model, const std::string& path,
                                           const WriteOptions& options) {
     HOMEBOOTH_ASSIGN(const ModelPlan plan, planModel(model, options));
-    HOMEBOOTH_ASSIGN(const auto along, filesAlong(model));
+    HOMEBOOTH_ASSIGN(const KeptFiles along, filesAlong(model));
     HOMEBOOTH_ASSIGN(AtomicFolder folder, AtomicFolder::create(path));
     FolderWriter writer(model, folder.partialPath());
     HOMEBOOTH_CHECK(writer.writeSmallFiles(options));
@@ -401,14 +410,22 @@ Result<WriteOutcome> writeSingleFile(const ModelSource& model, const std::string
                                      const WriteOptions& options) {
     HOMEBOOTH_CHECK(refuseExisting(path));
     HOMEBOOTH_ASSIGN(const std::vector<PlannedTensor> plan, planSingleFile(model, options));
+    FileBeside beside;
+    HOMEBOOTH_CHECK(beside.write(fs::path(path).replace_extension(".yaml"), configurationBeside(model)));
     CopyProgress progress(options, plannedBytes(plan));
-    return writePlanned(path, plan, singleFileMetadata(model, path, options), progress);
+    HOMEBOOTH_ASSIGN(const WriteOutcome outcome,
+                     writePlanned(path, plan, singleFileMetadata(model, path, options), progress));
+    if (outcome == WriteOutcome::Cancelled) return outcome;
+    beside.keep();
+    const auto choice = choiceElsewhere(model);
+    if (choice && options.onChoice) options.onChoice(*choice);
+    return outcome;
 }
 
 Result<WrittenBytes> writtenBytes(const ModelSource& model, const WriteOptions& options) {
     const ModelSource unread = withoutWeights(model);
     HOMEBOOTH_ASSIGN(const ModelPlan plan, planModel(unread, options));
-    HOMEBOOTH_ASSIGN(const auto along, filesAlong(model));
+    HOMEBOOTH_ASSIGN(const KeptFiles along, filesAlong(model));
     WrittenBytes bytes;
     bytes.folder = smallFileBytes(model) + bytesOf(along);
     std::vector<const std::vector<PlannedTensor>*> files{&plan.unet, &plan.vae};
@@ -419,6 +436,7 @@ Result<WrittenBytes> writtenBytes(const ModelSource& model, const WriteOptions& 
     }
     HOMEBOOTH_ASSIGN(const std::vector<PlannedTensor> single, planSingleFile(unread, options));
     HOMEBOOTH_ASSIGN(bytes.file, fileBytesOf(single, singleFileMetadata(model, model.path, options)));
+    bytes.file += static_cast<int64_t>(configurationBeside(model).size());
     return bytes;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/base/files/sha256.h"
 #include "core/base/model/model_source.h"
+#include "core/base/model/other_programs.h"
 
 namespace homebooth::core {
 
@@ -22,20 +23,23 @@ struct WriteOptions {
     bool allowNotFinite = false;
     ProgressCallback progress; ///< in bytes of tensors
     CancelToken cancel;
+    /// Told of what a single file that was written leaves to be chosen in other programs.
+    ChoiceCallback onChoice;
 };
 
 /// Whether the work was done or stopped by the user; a stopped one leaves nothing behind.
 enum class WriteOutcome { Written, Cancelled };
 
 /// Writes a diffusers folder: StableDiffusionPipeline or StableDiffusionXLPipeline. `path` must not exist.
-/// Errors: BadInput (exists, not writable, no tokenizer; tensors with NaN or infinity, named with
-///         their file), OutOfResources (disk full)
+/// Errors: BadInput (exists, not writable, no tokenizer; what goes along and cannot be read; tensors with
+///         NaN or infinity, named with their file), OutOfResources (disk full)
 [[nodiscard]] Result<WriteOutcome> writeDiffusersFolder(const ModelSource& model, const std::string& path,
                                                         const WriteOptions& options = {});
 
 /// Writes one .safetensors file in CompVis layout (SDXL: its descendant's) with modelspec metadata. `path`
 /// must not exist. Configurations of no published family go into the metadata, so that openModel reads the
-/// file again.
+/// file again. Beside it comes configurationBeside, as .yaml, where there is one; one of an earlier file
+/// goes. Errors: as writeDiffusersFolder; BadInput, too, for a .yaml of that name that somebody else wrote
 [[nodiscard]] Result<WriteOutcome> writeSingleFile(const ModelSource& model, const std::string& path,
                                                    const WriteOptions& options = {});
 
@@ -46,7 +50,8 @@ struct WrittenBytes {
 };
 
 /// From configurations alone: of a model whose weights are not there as well. Nothing is written.
-/// @param options  with a type. Errors: BadInput for a folder that goes along and cannot be listed
+/// @param options  with a type. Errors: BadInput for a scheduler's settings, and what goes along into the
+///                 folder, that cannot be read
 [[nodiscard]] Result<WrittenBytes> writtenBytes(const ModelSource& model, const WriteOptions& options);
 
 } // namespace homebooth::core

@@ -293,6 +293,12 @@ std::string toJson(const SchedulerConfig& config) {
     return object.dump(2) + "\n";
 }
 
+void setZeroTerminalSnr(SchedulerConfig& config) {
+    config.rescaleBetasZeroSnr = true;
+    config.timestepSpacing = TimestepSpacing::Trailing; // sampling begins at the last timestep then
+    if (config.className == "PNDMScheduler") config.className = "DDIMScheduler"; // PNDM knows none
+}
+
 std::optional<SamplerKind> samplerOfClass(std::string_view className) {
     static const std::array<std::pair<std::string_view, SamplerKind>, 8> classes = {{
         {"DDPMScheduler", SamplerKind::Ddpm},

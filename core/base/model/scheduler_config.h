@@ -131,6 +131,10 @@ struct SchedulerSettings {
 /// Resolved for training and for the schedule itself: DDPM, whatever class the file names.
 [[nodiscard]] Result<SchedulerSettings> resolveForTraining(const SchedulerConfig& config);
 
+/// Has the last timestep leave nothing of a picture, and sampling begin there, with a scheduler that can.
+/// Source: Lin et al., "Common Diffusion Noise Schedules and Sample Steps are Flawed", 2024
+void setZeroTerminalSnr(SchedulerConfig& config);
+
 /// The scheduler that the file names; empty for classes that are not among ours.
 [[nodiscard]] std::optional<SamplerKind> samplerOfClass(std::string_view className);
 

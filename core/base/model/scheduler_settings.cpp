@@ -141,6 +141,8 @@ std::string unsupported(SamplerKind kind, const SchedulerConfig& config, Schedul
         return "variance_type must be a fixed one, as the network predicts no variance";
     if ((kind == Pndm || kind == EulerAncestral) && settings.predictionType == PredictionType::Sample)
         return "prediction_type must be epsilon or v_prediction for this sampler; choose DDIM";
+    if (kind == Pndm && config.rescaleBetasZeroSnr.value_or(false)) // it would step on another noise
+        return "PNDM (PLMS) knows no rescale_betas_zero_snr (zero terminal SNR); choose DDIM";
     return solverTypeError(kind, settings.solverType);
 }
 

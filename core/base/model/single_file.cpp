@@ -35,23 +35,24 @@ bool isBuffer(const std::string& name) {
 
 /// Layers of OpenCLIP behind those that the UNet was trained on; the picture half; training losses.
 bool isUnused(const std::string& name, int64_t layerCount) {
-    constexpr std::string_view kBlocks = "cond_stage_model.model.transformer.resblocks.";
-    if (name.starts_with(kBlocks)) {
-        const std::string number =
-            name.substr(kBlocks.size(), name.find('.', kBlocks.size()) - kBlocks.size());
+    for (const TextPlace place : {TextPlace::OpenClip, TextPlace::OpenClipAlone}) {
+        const std::string blocks = std::string(compVisTextPrefix(place)) + "transformer.resblocks.";
+        if (!name.starts_with(blocks)) continue;
+        const std::string number = name.substr(blocks.size(), name.find('.', blocks.size()) - blocks.size());
         return number.size() < 6 && !number.empty() &&
                std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; }) &&
                std::stoll(number) >= layerCount;
     }
     return name.starts_with("cond_stage_model.model.visual.") ||
+           name.starts_with("conditioner.embedders.0.model.visual.") ||
            name.starts_with("conditioner.embedders.1.model.visual.") ||
            name.find(".vision_model.") != std::string::npos || name.starts_with("first_stage_model.loss.") ||
            name.starts_with("first_stage_model.model_ema.");
 }
 
 bool inComponent(const std::string& name) {
-    constexpr std::array kTexts{TextPlace::Transformers, TextPlace::OpenClip, TextPlace::FirstOfXl,
-                                TextPlace::SecondOfXl};
+    constexpr std::array kTexts{TextPlace::Transformers, TextPlace::OpenClip, TextPlace::OpenClipAlone,
+                                TextPlace::FirstOfXl, TextPlace::SecondOfXl};
     return name.starts_with(kCompVisUnetPrefix) || name.starts_with(kCompVisVaePrefix) ||
            std::any_of(kTexts.begin(), kTexts.end(),
                        [&](TextPlace place) { return name.starts_with(compVisTextPrefix(place)); });
@@ -60,7 +61,7 @@ bool inComponent(const std::string& name) {
 std::vector<CompVisTensor> textPlaces(const LayoutEntry& entry, TextPlace place) {
     constexpr std::string_view kPrefix = "text_model.";
     std::vector<CompVisTensor> places{compVisTextEncoder(entry, place)};
-    const bool openClip = place == TextPlace::OpenClip || place == TextPlace::SecondOfXl;
+    const bool openClip = place != TextPlace::Transformers && place != TextPlace::FirstOfXl;
     if (!openClip && entry.name.starts_with(kPrefix)) // as transformers 5 names them
         places.push_back({compVisTextPrefix(place) + entry.name.substr(kPrefix.size()), entry.shape});
     if (openClip && entry.name == "text_projection.weight") // a linear layer's, not OpenCLIP's bare matrix
@@ -125,8 +126,8 @@ private:
         if (hasPrefix(kVideoPrefix))
             return notAModel(
                 "a model of videos (Stable Video Diffusion), which is not supported; choose another model");
-        const bool joined =
-            hasPrefix(kCompVisConditionerPrefix) || (hasPrefix(kXlLabelPrefix) && !hasPrefix(kTextPrefix));
+        const bool joined = (hasPrefix(kCompVisConditionerPrefix) && !isSecondInXlsPlace()) ||
+                            (hasPrefix(kXlLabelPrefix) && !hasPrefix(kTextPrefix));
         if (joined) HOMEBOOTH_CHECK(refuseOtherXl());
         HOMEBOOTH_CHECK(refuseParts(joined));
         return ownMetadata() ? Result<void>() : takeFamily(*conv->info, joined);
@@ -169,17 +170,24 @@ private:
     /// Names what is missing altogether, where a list of hundreds of tensors would say less.
     [[nodiscard]] Result<void> refuseParts(bool joined) const {
         if (!m_pool.leftOut().empty()) return {}; // perhaps that is why
-        if (!joined && !hasPrefix(kTextPrefix))
+        if (!joined && !hasPrefix(kTextPrefix) && !isSecondInXlsPlace())
             return notAModel("a UNet without its text encoder; choose a file of the whole model");
         if (!hasPrefix(kCompVisVaePrefix))
             return notAModel("a model without its autoencoder (VAE); choose a file that has it baked in");
         return {};
     }
 
+    /// Whether it is an SD 2.x with its text encoder where SDXL has them: SDXL's refiner, whose one encoder
+    /// has that name, takes pooled text.
+    [[nodiscard]] bool isSecondInXlsPlace() const {
+        return hasPrefix(compVisTextPrefix(TextPlace::OpenClipAlone)) && !hasPrefix(kXlLabelPrefix);
+    }
+
     /// What has parts of SDXL and is computed in another way.
     [[nodiscard]] Result<void> refuseOtherXl() const {
         const bool first = hasPrefix(compVisTextPrefix(TextPlace::FirstOfXl));
-        if (!first && hasPrefix("conditioner.embedders.0.model.")) return notAModel(kRefinerWords);
+        const bool alone = hasPrefix(compVisTextPrefix(TextPlace::OpenClipAlone));
+        if (!first && alone) return notAModel(kRefinerWords);
         const bool both = first && hasPrefix(compVisTextPrefix(TextPlace::SecondOfXl));
         if (!both && !m_pool.leftOut().empty()) return leftOutError(m_pool.leftOut(), m_model.path);
         if (!both)
@@ -237,8 +245,10 @@ private:
     }
 
     void assumePrediction() {
-        if (m_model.family != ModelFamily::StableDiffusion2) return;
-        if (metadata("global_step") == kStepsOfSd2Base) return;
+        const bool second = m_model.family == ModelFamily::StableDiffusion2;
+        if (second && metadata("global_step") == kStepsOfSd2Base) return;
+        m_model.predictionTypeSaid = false;
+        if (!second) return;
         // The larger part of the SD 2 files in use descend from 2.1 at 768 px, which predicts v.
         m_model.predictionType = PredictionType::VPrediction;
         m_model.predictionTypeKnown = false;
@@ -293,10 +303,8 @@ private:
         if (m_model.schedulerJson.empty()) {
             SchedulerConfig original = originalScheduler(m_model.family, m_model.predictionType);
             if (m_model.family == ModelFamily::StableDiffusionXl && has(kXlZeroSignalKey) &&
-                m_model.predictionType == PredictionType::VPrediction) {
-                original.rescaleBetasZeroSnr = true;
-                original.timestepSpacing = TimestepSpacing::Trailing;
-            }
+                m_model.predictionType == PredictionType::VPrediction)
+                setZeroTerminalSnr(original);
             m_model.schedulerJson = toJson(original);
             return {};
         }
@@ -339,12 +347,18 @@ private:
         HOMEBOOTH_ASSIGN(m_model.vaeTensors,
                          match("VAE", vaeLayout(m_model.vae), vaePlaces, {kCompVisVaePrefix}));
         if (m_model.secondText) return matchBothTexts();
-        const std::string openClip = compVisTextPrefix(TextPlace::OpenClip);
-        HOMEBOOTH_ASSIGN(m_model.text.tensors,
-                         matchText("text encoder", textEncoderLayout(m_model.text.config),
-                                   hasPrefix(openClip) ? TextPlace::OpenClip : TextPlace::Transformers,
-                                   {compVisTextPrefix(TextPlace::Transformers), openClip}));
+        HOMEBOOTH_ASSIGN(
+            m_model.text.tensors,
+            matchText("text encoder", textEncoderLayout(m_model.text.config), placeOfText(),
+                      {compVisTextPrefix(TextPlace::Transformers), compVisTextPrefix(TextPlace::OpenClip),
+                       compVisTextPrefix(TextPlace::OpenClipAlone)}));
         return {};
+    }
+
+    [[nodiscard]] TextPlace placeOfText() const {
+        for (const TextPlace place : {TextPlace::OpenClip, TextPlace::OpenClipAlone})
+            if (hasPrefix(compVisTextPrefix(place))) return place;
+        return TextPlace::Transformers;
     }
 
     Result<void> matchBothTexts() {

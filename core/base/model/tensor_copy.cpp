@@ -26,6 +26,16 @@ Result<void> checkFits(const PlannedTensor& planned, std::span<const std::byte> 
                     std::string(dataTypeName(planned.info.type)) + "; choose bf16 or fp32");
 }
 
+/// Multiplies before it rounds to the type of the file.
+void convertScaled(std::span<const std::byte> from, DataType fromType, double scale, std::span<std::byte> to,
+                   DataType toType) {
+    std::vector<float> values(from.size() / static_cast<size_t>(byteWidth(fromType)));
+    const auto bytes = std::as_writable_bytes(std::span(values));
+    convertElements(from, fromType, bytes, DataType::F32);
+    for (float& value : values) value = static_cast<float>(scale * static_cast<double>(value));
+    convertElements(bytes, DataType::F32, to, toType);
+}
+
 /// Fills `bytes` with the planned tensor; `scratch` is kept between calls.
 Result<void> assemble(const PlannedTensor& planned, bool checked, std::vector<std::byte>& bytes,
                       std::vector<std::byte>& scratch) {
@@ -38,7 +48,8 @@ Result<void> assemble(const PlannedTensor& planned, bool checked, std::vector<st
         const auto size = static_cast<size_t>(info->elementCount() * byteWidth(planned.info.type));
         const auto target = std::span(bytes).subspan(filled, size);
         filled += size;
-        if (info->type == planned.info.type && !planned.transposed) {
+        const bool changed = info->type != planned.info.type || planned.scale != 1.0;
+        if (!changed && !planned.transposed) {
             HOMEBOOTH_CHECK(planned.source->read(name, target));
             if (checked) HOMEBOOTH_CHECK(checkFinite(planned, *info, target));
             continue;
@@ -46,8 +57,11 @@ Result<void> assemble(const PlannedTensor& planned, bool checked, std::vector<st
         scratch.resize(static_cast<size_t>(info->byteCount));
         HOMEBOOTH_CHECK(planned.source->read(name, scratch));
         if (checked) HOMEBOOTH_CHECK(checkFinite(planned, *info, scratch));
-        convertElements(scratch, info->type, target, planned.info.type);
-        if (checked && info->type != planned.info.type) HOMEBOOTH_CHECK(checkFits(planned, target));
+        if (planned.scale != 1.0)
+            convertScaled(scratch, info->type, planned.scale, target, planned.info.type);
+        else
+            convertElements(scratch, info->type, target, planned.info.type);
+        if (checked && changed) HOMEBOOTH_CHECK(checkFits(planned, target));
     }
     if (planned.transposed) {
         scratch = bytes;

@@ -17,6 +17,7 @@ struct PlannedTensor {
     bool transposed = false;
     const TensorSource* source = nullptr;
     std::vector<std::byte> constant{}; ///< the content itself
+    double scale = 1.0;                ///< what each value is multiplied by, before it is rounded
 };
 
 /// The type that a tensor of this type gets in the file.

@@ -56,6 +56,7 @@ private:
     [[nodiscard]] Result<void> readStored(size_t tensor, int64_t byteOffset,
                                           std::span<std::byte> destination) const override;
     [[nodiscard]] int64_t offsetOf(size_t tensor) const override { return m_places[tensor].offset; }
+    [[nodiscard]] bool isTogether(size_t tensor) const override { return m_places[tensor].strides.empty(); }
     [[nodiscard]] Result<void> readGathered(size_t tensor, std::span<std::byte> destination) const;
 
     std::vector<Place> m_places; // of each tensor

@@ -15,7 +15,7 @@ ReplanReason ReplanRule::stepEnded(double seconds, int64_t budgetBytes,
                                    std::optional<int64_t> ramBudgetBytes) {
     if (m_steps < m_options.warmUpSteps)
         return ++m_steps == m_options.warmUpSteps ? ReplanReason::WarmUp : ReplanReason::None;
-    ++m_sincePlan;
+    for (int* count : {&m_sincePlan, &m_deviceLack.since, &m_ramLack.since}) ++*count;
     if (m_measuringLeft > 0) return --m_measuringLeft == 0 ? m_reason : ReplanReason::None;
     m_reason = drift(seconds, budgetBytes, ramBudgetBytes);
     if (m_reason == ReplanReason::LessMemory || m_reason == ReplanReason::LessRam)
@@ -28,6 +28,12 @@ bool ReplanRule::clearlyMore(int64_t bytes, int64_t thanBytes) const {
     return bytes > 0 && static_cast<double>(bytes) > m_options.moreMemory * static_cast<double>(thanBytes);
 }
 
+/// With less memory than then there is no plan either.
+bool ReplanRule::isKnown(const Lack& lack, int64_t budgetBytes, std::optional<int64_t> ramBudgetBytes) const {
+    return lack.since < lack.steps && !clearlyMore(budgetBytes, lack.budgetBytes) &&
+           !clearlyMore(ramBudgetBytes.value_or(0), lack.ramBytes);
+}
+
 ReplanReason ReplanRule::drift(double seconds, int64_t budgetBytes, std::optional<int64_t> ramBudgetBytes) {
     const double off = std::abs(seconds - m_predictedSeconds);
     m_offTime = off > m_options.timeTolerance * m_predictedSeconds ? m_offTime + 1 : 0;
@@ -35,11 +41,11 @@ ReplanReason ReplanRule::drift(double seconds, int64_t budgetBytes, std::optiona
     const bool ramLacks = m_neededRamBytes > 0 && ramBudgetBytes && *ramBudgetBytes < m_neededRamBytes;
     m_tooLittleRam = ramLacks ? m_tooLittleRam + 1 : 0;
     m_plenty = m_couldUseMore && clearlyMore(budgetBytes, m_budgetBytes) ? m_plenty + 1 : 0;
-    const bool known =
-        m_sincePlan < m_lackingSteps && !clearlyMore(budgetBytes, m_lackingBudgetBytes) &&
-        !clearlyMore(ramBudgetBytes.value_or(0), m_lackingRamBytes); // with less there is no plan either
-    if (!known && m_tooLittle >= m_options.lessMemorySteps) return ReplanReason::LessMemory;
-    if (!known && m_tooLittleRam >= m_options.lessMemorySteps) return ReplanReason::LessRam;
+    const int enough = m_options.lessMemorySteps;
+    if (m_tooLittle >= enough && !isKnown(m_deviceLack, budgetBytes, ramBudgetBytes))
+        return ReplanReason::LessMemory;
+    if (m_tooLittleRam >= enough && !isKnown(m_ramLack, budgetBytes, ramBudgetBytes))
+        return ReplanReason::LessRam;
     if (m_sincePlan < m_options.restSteps) return ReplanReason::None;
     if (m_offTime >= m_options.timeSteps) return ReplanReason::StepTime;
     return m_plenty >= m_options.moreMemorySteps ? ReplanReason::MoreMemory : ReplanReason::None;
@@ -52,16 +58,16 @@ void ReplanRule::planned(double predictedSeconds, int64_t neededBytes, int64_t b
     m_neededRamBytes = neededRamBytes;
     m_budgetBytes = budgetBytes;
     m_couldUseMore = couldUseMore;
-    m_lackingSteps = 0;
+    m_deviceLack = m_ramLack = {};
     countAnew();
 }
 
 void ReplanRule::stays(ReplanReason why, int64_t budgetBytes, std::optional<int64_t> ramBudgetBytes) {
     countAnew();
     if (why != ReplanReason::LessMemory && why != ReplanReason::LessRam) return;
-    m_lackingSteps = std::max(m_options.restSteps, std::min(2 * m_lackingSteps, m_options.longestRestSteps));
-    m_lackingBudgetBytes = budgetBytes;
-    m_lackingRamBytes = ramBudgetBytes.value_or(0);
+    Lack& lack = why == ReplanReason::LessRam ? m_ramLack : m_deviceLack;
+    const int steps = std::max(m_options.restSteps, std::min(2 * lack.steps, m_options.longestRestSteps));
+    lack = {steps, 0, budgetBytes, ramBudgetBytes.value_or(0)};
 }
 
 void ReplanRule::countAnew() {

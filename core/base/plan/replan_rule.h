@@ -10,7 +10,8 @@
 // A plan stays for a while whatever happens, but for memory that it needs and that is gone: without such
 // hysteresis, a machine on which something else comes and goes would be planned for without end. Where memory
 // is gone and no plan needs less, that is looked at again after a rest that is twice as long each time, or
-// when there is clearly more memory than then. One thread.
+// when there is clearly more memory than then; that the other memory is gone is looked at meanwhile. One
+// thread.
 #pragma once
 
 #include "core/base/run/event.h"
@@ -59,6 +60,16 @@ public:
     void stays(ReplanReason why, int64_t budgetBytes, std::optional<int64_t> ramBudgetBytes = {});
 
 private:
+    /// That one of the memories is gone, and no plan needs less of it.
+    struct Lack {
+        int steps = 0;           ///< after which it is planned for again; 0: at once
+        int since = 0;           ///< steps since it was found
+        int64_t budgetBytes = 0; ///< then
+        int64_t ramBytes = 0;
+    };
+
+    [[nodiscard]] bool isKnown(const Lack& lack, int64_t budgetBytes,
+                               std::optional<int64_t> ramBudgetBytes) const;
     [[nodiscard]] ReplanReason drift(double seconds, int64_t budgetBytes,
                                      std::optional<int64_t> ramBudgetBytes);
     [[nodiscard]] bool clearlyMore(int64_t bytes, int64_t thanBytes) const;
@@ -78,9 +89,8 @@ private:
     int64_t m_neededRamBytes = 0;
     int64_t m_budgetBytes = 0;
     bool m_couldUseMore = false;
-    int m_lackingSteps = 0; // after which memory that is gone is planned for again; 0: at once
-    int64_t m_lackingBudgetBytes = 0;
-    int64_t m_lackingRamBytes = 0;
+    Lack m_deviceLack;
+    Lack m_ramLack;
 };
 
 /// For the journal: "planned again: steps take longer or shorter than planned".

@@ -29,6 +29,7 @@ Json toJson(const CheckpointManifest& manifest) {
     json["step"] = manifest.step;
     json["configHash"] = manifest.configHash;
     json["optimizerPruned"] = manifest.optimizerPruned;
+    if (manifest.rolling) json["rolling"] = true;
     json["files"] = Json::array();
     for (const ManifestFile& file : manifest.files)
         json["files"].push_back({{"path", file.path},
@@ -86,6 +87,7 @@ Result<CheckpointManifest> parseManifest(const std::string& text, const std::str
     if (json.contains("configHash") && json["configHash"].is_string())
         manifest.configHash = json["configHash"].get<std::string>();
     manifest.optimizerPruned = json.contains("optimizerPruned") && json["optimizerPruned"] == true;
+    manifest.rolling = json.contains("rolling") && json["rolling"] == true;
     for (const Json& entry : json["files"]) {
         HOMEBOOTH_ASSIGN(ManifestFile file, parseFile(entry, context));
         manifest.files.push_back(std::move(file));
@@ -191,6 +193,7 @@ Result<CheckpointManifest> writeManifest(const std::string& folder, const Manife
     CheckpointManifest manifest;
     manifest.step = options.step;
     manifest.configHash = options.configHash;
+    manifest.rolling = options.rolling;
     for (const std::string& path : paths) {
         ManifestFile file;
         file.path = path;
@@ -288,16 +291,48 @@ Result<std::vector<std::string>> pruneCheckpoints(const std::string& checkpoints
     int64_t kept = 0;
     for (size_t index = 0; index < all.size(); ++index) {
         const std::string& path = all[index].path;
-        if (!verifyCheckpoint(path, VerifyDepth::Sizes)) continue; // damaged: evidence, and no help
-        if (kept >= std::max(keep, kFewest)) {
+        const auto manifest = verifyCheckpoint(path, VerifyDepth::Sizes);
+        if (!manifest) continue; // damaged: evidence, and no help
+        if (manifest->rolling ? index > 0 : kept >= std::max(keep, kFewest)) {
             HOMEBOOTH_CHECK(removeCheckpoint(path));
             removed.push_back(path);
             continue;
         }
-        ++kept;
+        if (!manifest->rolling) ++kept;
         if (index > 0 && pruneOptimizer) HOMEBOOTH_CHECK(pruneOptimizerState(path));
     }
     return removed;
+}
+
+bool isRolling(const std::string& folder) {
+    const auto manifest = readManifest(folder);
+    return manifest && manifest->rolling;
+}
+
+Result<bool> dropRolling(const std::string& checkpointsDir, int64_t step, int64_t enough) {
+    std::vector<std::string> rolling;
+    int64_t bytes = 0;
+    bool safe = false;
+    for (const CheckpointEntry& entry : listCheckpoints(checkpointsDir)) {
+        const auto manifest = verifyCheckpoint(entry.path, VerifyDepth::Sizes);
+        if (!manifest || entry.step == step) continue;
+        safe = safe || !manifest->rolling;
+        if (!manifest->rolling) continue;
+        rolling.push_back(entry.path);
+        for (const ManifestFile& file : manifest->files) bytes += file.bytes;
+    }
+    if (!safe || rolling.empty() || bytes < enough) return false;
+    for (const std::string& path : rolling) HOMEBOOTH_CHECK(removeCheckpoint(path));
+    return true;
+}
+
+Result<void> makeCounted(const std::string& folder) {
+    HOMEBOOTH_ASSIGN(CheckpointManifest manifest, readManifest(folder));
+    manifest.rolling = false;
+    HOMEBOOTH_CHECK(store(folder, manifest));
+    std::error_code ignored; // who watches the folder of checkpoints has one more to show
+    fs::last_write_time(fs::path(folder).parent_path(), fs::file_time_type::clock::now(), ignored);
+    return {};
 }
 
 Result<void> pruneOptimizerState(const std::string& folder) {

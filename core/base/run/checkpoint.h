@@ -35,6 +35,7 @@ struct CheckpointManifest {
     std::string configHash; ///< trainConfigHash of the run that wrote it
     std::vector<ManifestFile> files;
     bool optimizerPruned = false;
+    bool rolling = false; ///< by the clock, or for the battery: it goes with the next one of either kind
 
     /// Whether optimizer states are in it.
     [[nodiscard]] bool hasOptimizer() const;
@@ -45,6 +46,7 @@ struct ManifestOptions {
     std::string configHash;
     /// Hashes that the writer already knows, by relative path; other files are read again.
     std::map<std::string, std::string> knownHashes;
+    bool rolling = false;
 };
 
 /// Hashes every file in `folder` and writes the manifest. Errors: BadInput, OutOfResources
@@ -86,8 +88,9 @@ struct ValidCheckpoint {
 [[nodiscard]] Result<void> checkStepsCover(int64_t done, int64_t asked);
 
 /// Drops the oldest checkpoints beyond `keep` (at least 2), after the one of step `written` was verified; and
-/// the optimizer states of all but that one when `pruneOptimizer`. Those of later steps, which a run that
-/// fell back left damaged, and other invalid ones do not count as kept and stay.
+/// the optimizer states of all but that one when `pruneOptimizer`. Rolling ones do not count: all but the one
+/// written go. Those of later steps, which a run that fell back left damaged, and other invalid ones do not
+/// count as kept and stay.
 /// @param depth  of that check: Sizes where the files were read back and compared just before
 /// @returns  paths that were removed. Errors: BadInput if the one written is missing or damaged: then nothing
 ///           was removed
@@ -95,6 +98,17 @@ struct ValidCheckpoint {
                                                                 int64_t written, int64_t keep,
                                                                 bool pruneOptimizer = false,
                                                                 VerifyDepth depth = VerifyDepth::Hashes);
+
+/// Whether a checkpoint is a rolling one, as far as its manifest can be read.
+[[nodiscard]] bool isRolling(const std::string& folder);
+
+/// Drops rolling checkpoints ahead of one that is to be written, which would take their place: only those
+/// of other steps, where the newest that counts is whole. @param enough  bytes that have to come of it
+/// @returns  whether any went. Errors: BadInput, OutOfResources
+[[nodiscard]] Result<bool> dropRolling(const std::string& checkpointsDir, int64_t step, int64_t enough);
+
+/// Makes a rolling checkpoint one that counts. Errors: BadInput, OutOfResources
+[[nodiscard]] Result<void> makeCounted(const std::string& folder);
 
 /// Removes the optimizer states of one checkpoint and says so in its manifest; also what an earlier removal
 /// that was cut off has left. Errors: BadInput, OutOfResources

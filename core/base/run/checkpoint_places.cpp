@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPlace = "/checkpoints";
 constexpr std::string_view kNameBefore = "checkpoints-before";
-constexpr int64_t kLongestOwner = 4200; // a path and an identity, a line each
+constexpr int64_t kLongestOwner = int64_t{64} << 10; // a line for each run that it names
+constexpr std::string_view kNeededBy = "needed by "; // what a line says of a run
 
 std::string ownerFile(const std::string& folder) {
     return folder + "/" + kOwnerName;
@@ -37,14 +38,6 @@ bool isThere(const std::string& path) {
     return fs::exists(fs::symlink_status(path, ignored));
 }
 
-/// All that links of a run lead to.
-std::vector<std::string> linkedFolders(const std::string& runDir) {
-    std::vector<std::string> folders;
-    if (auto folder = checkpointsLink(runDir)) folders.push_back(std::move(*folder));
-    for (PlaceBefore& place : placesBefore(runDir)) folders.push_back(std::move(place.folder));
-    return folders;
-}
-
 /// Whether there is a run in `runDir`, a link of which leads to the folder.
 bool leadsTo(const std::string& runDir, const std::string& folder) {
     std::error_code ignored;
@@ -54,10 +47,30 @@ bool leadsTo(const std::string& runDir, const std::string& folder) {
                        [&folder](const std::string& one) { return isSame(one, folder); });
 }
 
+/// A run that stands on what is another one's.
+struct Standing {
+    std::string runDir; ///< where it was seen last
+    std::string identity;
+};
+
 struct Owner {
     std::string runDir;
-    std::string identity; ///< empty: unknown
+    std::string identity = {}; ///< empty: unknown
+    std::vector<Standing> standing = {};
 };
+
+std::string placeOf(const std::string& runDir) {
+    return fs::path(runDir).parent_path().string();
+}
+
+/// "needed by 4711-1764452105.889621216 /home/me/robot"
+std::optional<Standing> standingIn(std::string_view line) {
+    if (!line.starts_with(kNeededBy)) return std::nullopt;
+    line.remove_prefix(kNeededBy.size());
+    const size_t space = line.find(' ');
+    if (space == std::string_view::npos || !line.substr(space + 1).starts_with('/')) return std::nullopt;
+    return Standing{std::string(line.substr(space + 1)), std::string(line.substr(0, space))};
+}
 
 std::optional<Owner> readOwner(const std::string& folder) {
     const auto text = readRegularFile(ownerFile(folder), kLongestOwner);
@@ -66,12 +79,29 @@ std::optional<Owner> readOwner(const std::string& folder) {
     Owner owner;
     std::getline(lines, owner.runDir);
     std::getline(lines, owner.identity);
+    for (std::string line; std::getline(lines, line);)
+        if (auto run = standingIn(line)) owner.standing.push_back(std::move(*run));
     return owner;
+}
+
+Result<void> writeOwner(const std::string& folder, const Owner& owner) {
+    std::string text = owner.runDir + "\n" + owner.identity + "\n";
+    for (const Standing& run : owner.standing) {
+        std::string line(kNeededBy);
+        line.append(run.identity).append(" ").append(run.runDir).append("\n");
+        const bool readable = line.find('\n') + 1 == line.size();
+        if (readable && std::ssize(text) + std::ssize(line) <= kLongestOwner) text += line;
+    }
+    return writeFileAtomically(ownerFile(folder), text);
 }
 
 /// Whether the run in `runDir` is the one that a folder names.
 bool isNamed(const std::string& runDir, const Owner& owner) {
-    return !owner.identity.empty() && owner.identity == identityOf(runDir);
+    if (owner.identity.empty()) return false;
+    if (owner.identity == identityOf(runDir)) return true;
+    // In the other form, as it was written once: what does not last may be another run's by chance.
+    return isSame(owner.runDir, runDir) &&
+           (owner.identity == identityOf(runDir, true) || owner.identity == identityOf(runDir, false));
 }
 
 /// Whether the folder names the run, perhaps by an earlier name.
@@ -83,7 +113,51 @@ bool isTheRuns(const std::string& runDir, const std::string& folder, const Owner
     return !both || !leadsTo(owner.runDir, folder);
 }
 
+/// Whether a folder has the run in mind where it says that one stands on it, perhaps by an earlier name.
+/// A snapshot of a whole file system has the same identity, and is another one.
+bool isMeant(const Standing& one, const std::string& runDir, const std::string& identity,
+             const std::string& folder) {
+    return one.identity == identity && (one.runDir == runDir || !leadsTo(one.runDir, folder));
+}
+
+/// Has a folder say that a run stands on it, where it says whose it is: else nobody removes it.
+void noteStandingIn(const std::string& folder, const std::string& runDir) {
+    auto owner = readOwner(folder);
+    Standing run{runDir, identityOf(runDir)};
+    if (!owner || run.identity.empty()) return;
+    const auto known = std::find_if(owner->standing.begin(), owner->standing.end(), [&](const Standing& one) {
+        return isMeant(one, runDir, run.identity, folder);
+    });
+    if (known == owner->standing.end())
+        owner->standing.push_back(std::move(run));
+    else if (std::exchange(known->runDir, runDir) == runDir)
+        return;
+    static_cast<void>(writeOwner(folder, *owner));
+}
+
+/// Whether a run that a folder names was seen without need of it. One that is not where it was may have
+/// been moved.
+bool hasItsOwn(const Standing& one, const std::string& folder) {
+    if (identityOf(one.runDir) != one.identity || leadsTo(one.runDir, folder)) return false;
+    const auto link = checkpointsLink(one.runDir);
+    return !link || isOwner(one.runDir, *link);
+}
+
+/// All folders that lie in one.
+void addFoldersIn(const fs::path& place, std::vector<std::string>& folders) {
+    std::error_code code;
+    for (fs::directory_iterator it(place, code), end; !code && it != end; it.increment(code))
+        folders.push_back(it->path().string());
+}
+
 } // namespace
+
+std::vector<std::string> linkedFolders(const std::string& runDir) {
+    std::vector<std::string> folders;
+    if (auto folder = checkpointsLink(runDir)) folders.push_back(std::move(*folder));
+    for (PlaceBefore& place : placesBefore(runDir)) folders.push_back(std::move(place.folder));
+    return folders;
+}
 
 bool isLink(const std::string& path) {
     std::error_code ignored;
@@ -122,7 +196,11 @@ std::optional<std::string> ownerOf(const std::string& folder) {
 }
 
 Result<void> setOwner(const std::string& folder, const std::string& runDir) {
-    return writeFileAtomically(ownerFile(folder), runDir + "\n" + identityOf(runDir) + "\n");
+    Owner owner{runDir, identityOf(runDir)};
+    if (auto before = readOwner(folder)) owner.standing = std::move(before->standing);
+    std::erase_if(owner.standing,
+                  [&](const Standing& one) { return isMeant(one, runDir, owner.identity, folder); });
+    return writeOwner(folder, owner);
 }
 
 bool isOwner(const std::string& runDir, const std::string& folder) {
@@ -144,30 +222,59 @@ bool mayTake(const std::string& runDir, const std::string& folder) {
 
 void bringCheckpointsAlong(const std::string& runDir) {
     for (const std::string& folder : linkedFolders(runDir)) {
-        const bool unknown = !ownerOf(folder) && listCheckpoints(folder).empty(); // its drive may be away
-        if (unknown || isOwner(runDir, folder) || !mayTake(runDir, folder)) continue;
-        static_cast<void>(setOwner(folder, runDir));
+        const auto owner = readOwner(folder);
+        const bool unknown = !owner && listCheckpoints(folder).empty(); // its drive may be away
+        const bool settled = owner && isSame(owner->runDir, runDir) && owner->identity == identityOf(runDir);
+        if (unknown || settled) continue;
+        if (mayTake(runDir, folder))
+            static_cast<void>(setOwner(folder, runDir));
+        else
+            noteStandingIn(folder, runDir);
     }
+}
+
+void noteStanding(const std::string& runDir) {
+    for (const std::string& folder : linkedFolders(runDir))
+        if (readOwner(folder) && !mayTake(runDir, folder)) noteStandingIn(folder, runDir);
+}
+
+void forgetStanding(const std::string& folder, const std::string& runDir, const std::string& identity) {
+    auto owner = readOwner(folder);
+    if (!owner || leadsTo(runDir, folder)) return;
+    const size_t any = std::erase_if(
+        owner->standing, [&](const Standing& one) { return isMeant(one, runDir, identity, folder); });
+    if (any > 0) static_cast<void>(writeOwner(folder, *owner));
 }
 
 std::vector<std::string> othersThatNeed(const std::string& folder, const std::string& runDir,
                                         const std::vector<std::string>& further) {
     std::vector<std::string> runs = further;
-    std::error_code code;
-    const fs::path beside = fs::path(runDir).parent_path();
-    for (fs::directory_iterator it(beside, code), end; !code && it != end; it.increment(code))
-        runs.push_back(it->path().string());
+    addFoldersIn(placeOf(runDir), runs);
+    std::erase_if(runs, [&](const std::string& run) { return isSame(run, runDir) || !leadsTo(run, folder); });
+    const auto isKnown = [&](const Standing& one) {
+        return isMeant(one, runDir, identityOf(runDir), folder) ||
+               std::any_of(runs.begin(), runs.end(), [&](const std::string& run) {
+                   return isMeant(one, run, identityOf(run), folder);
+               });
+    };
+    if (const auto owner = readOwner(folder))
+        for (const Standing& one : owner->standing)
+            if (!isKnown(one) && !hasItsOwn(one, folder)) runs.push_back(one.runDir);
     std::sort(runs.begin(), runs.end());
     runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
-    std::erase_if(runs, [&](const std::string& run) { return isSame(run, runDir) || !leadsTo(run, folder); });
     return runs;
 }
 
 void leaveTo(const std::vector<std::string>& others, const std::string& folder) {
-    if (others.size() != 1) return;
+    if (others.size() != 1 || !leadsTo(others.front(), folder)) return;
     const std::vector<CheckpointEntry> all = listCheckpoints(folder);
     if (all.empty() || all.front().step > lastSavedStepOf(others.front())) return;
     static_cast<void>(setOwner(folder, others.front()));
+}
+
+bool lacksItsRun(const std::string& folder) {
+    const auto owner = readOwner(folder);
+    return (!owner || !leadsTo(owner->runDir, folder)) && !listCheckpoints(folder).empty();
 }
 
 } // namespace homebooth::core

@@ -10,6 +10,12 @@
 //   4. A folder that does not say whose it is goes to the run that is where it began (isWhereItBegan),
 //      if nothing newer lies there than that run knows of. One that names a run's folder alone, as
 //      somebody wrote it by hand, goes to the run there.
+//   5. A folder also names the runs that stand on what lies in it though it is another one's, as soon as
+//      a window sees them or they go on. It stays while it names one that was not seen with checkpoints
+//      of its own since, wherever that is. A copy that nobody has seen while the folder was in reach is
+//      found beside the run alone; so is one that was taken out of the trash, until it is seen again.
+//   6. What a deleted run leaves for such copies stays until somebody removes it by hand. That the last
+//      copy does so was considered, but the run may be in the trash still, or have another place by now.
 // To ask whether the named folder still is there was considered, but it may be renamed, or its drive
 // away. Free functions; any thread.
 #pragma once
@@ -48,9 +54,13 @@ struct PlaceBefore {
 /// By their names.
 [[nodiscard]] std::vector<PlaceBefore> placesBefore(const std::string& runDir);
 
+/// All that links of a run lead to.
+[[nodiscard]] std::vector<std::string> linkedFolders(const std::string& runDir);
+
 /// The folder of the run that a folder of checkpoints belongs to; nothing where it does not say.
 [[nodiscard]] std::optional<std::string> ownerOf(const std::string& folder);
 
+/// Which other runs stand on it stays known.
 /// Errors: BadInput, OutOfResources
 [[nodiscard]] Result<void> setOwner(const std::string& folder, const std::string& runDir);
 
@@ -64,11 +74,20 @@ struct PlaceBefore {
 /// also under an earlier name, or to nobody else that could have saved there.
 [[nodiscard]] bool mayTake(const std::string& runDir, const std::string& folder);
 
-/// Has the folders that are the run's own (mayTake) belong to it under the name that it has now. One
-/// that cannot be written to stays as it is.
+/// Has the folders that are the run's own (mayTake) belong to it under the name that it has now, and the
+/// others that its links lead to say that it stands on them. What cannot be written to stays as it is.
 void bringCheckpointsAlong(const std::string& runDir);
 
-/// Other runs that need a folder: a link of theirs leads to it. Looks at those beside the run.
+/// Has folders that are another run's, and that links of this one lead to, say that it stands on them.
+/// The run stays as it is; nobody needs its lock for this.
+void noteStanding(const std::string& runDir);
+
+/// Has a folder say no more that a run stands on it, unless a link of that still leads there.
+/// @param identity  of the run (run_identity.h), which may be gone
+void forgetStanding(const std::string& folder, const std::string& runDir, const std::string& identity);
+
+/// Other runs that need a folder: a link of theirs leads to it, or the folder names them and they were
+/// not seen with their own since. Looks at those beside the run.
 /// @param further  folders of runs elsewhere that are looked at, too
 [[nodiscard]] std::vector<std::string> othersThatNeed(const std::string& folder, const std::string& runDir,
                                                       const std::vector<std::string>& further = {});
@@ -76,5 +95,8 @@ void bringCheckpointsAlong(const std::string& runDir);
 /// Leaves a folder that a run has moved from to the others that need it: to a single one that knows of
 /// all that lies there, it belongs from here on. Else it stays as it is, and they begin with a copy.
 void leaveTo(const std::vector<std::string>& others, const std::string& folder);
+
+/// Whether checkpoints lie in a folder, and no run that it names leads there from where that was.
+[[nodiscard]] bool lacksItsRun(const std::string& folder);
 
 } // namespace homebooth::core

@@ -7,7 +7,7 @@
 #include "core/base/files/sync_folder.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoint_places.h"
-#include "core/base/util/regular_file.h"
+#include "core/base/run/run_identity.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -28,7 +28,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kNameBefore = "checkpoints-before";
 constexpr std::string_view kNameEnd = " checkpoints";
 constexpr int64_t kBlockBytes = int64_t{4} << 20;
-constexpr int64_t kLargestManifest = int64_t{16} << 20;
 
 bool isThere(const fs::path& path) {
     std::error_code ignored;
@@ -174,6 +173,7 @@ void removeOld(const RunFolder& run, const std::string& name, const std::optiona
     std::error_code ignored;
     if (before) removeMovedFrom(run, *before);
     fs::remove_all(name, ignored); // of a link, itself
+    if (before) forgetStanding(*before, run.path(), identityOf(run.path()));
 }
 
 /// Lets an old link stay under a name of its own. @returns  whether it does
@@ -246,12 +246,21 @@ std::optional<ValidCheckpoint> newestUpTo(const std::string& folder, int64_t ste
     return std::nullopt;
 }
 
+/// Whether two are of one step and hold the same files; one may count, and the other not.
+bool areSame(const CheckpointManifest& left, const CheckpointManifest& right) {
+    return left.step == right.step && left.configHash == right.configHash &&
+           std::equal(left.files.begin(), left.files.end(), right.files.begin(), right.files.end(),
+                      [](const ManifestFile& one, const ManifestFile& other) {
+                          return one.path == other.path && one.bytes == other.bytes &&
+                                 one.sha256 == other.sha256;
+                      });
+}
+
 /// Whether a folder holds nothing but the same checkpoint, or none.
 bool repeats(const std::string& folder, const std::optional<ValidCheckpoint>& first) {
     for (const CheckpointEntry& entry : listCheckpoints(folder)) {
-        const auto other = readRegularFile(entry.path + "/" + kManifestName, kLargestManifest);
-        const auto own = first ? readRegularFile(first->path + "/" + kManifestName, kLargestManifest) : other;
-        if (!first || !other || !own || *other != *own) return false;
+        const auto other = readManifest(entry.path);
+        if (!first || !other || !areSame(first->manifest, *other)) return false;
     }
     return true;
 }
@@ -278,8 +287,8 @@ void removeEarlierTries(const fs::path& chosen, const RunFolder& run,
     }
 }
 
-/// Has the run save in a folder of its own from here on. @param first  what lies there then
-/// @returns  that folder
+/// Has the run save in a folder of its own from here on. @param first  what lies there then, and counts: the
+/// run has no other. @returns  that folder
 Result<std::string> beginIn(const fs::path& chosen, const RunFolder& run,
                             const std::optional<ValidCheckpoint>& first, bool emptyIsAway) {
     static_cast<void>(removePartials(chosen.string())); // of an earlier try that was killed
@@ -291,6 +300,7 @@ Result<std::string> beginIn(const fs::path& chosen, const RunFolder& run,
     if (first) {
         const std::string step = fs::path(first->path).filename().string();
         HOMEBOOTH_CHECK(copyCheckpoint(*first, made.partialPath() + "/" + step));
+        if (first->manifest.rolling) HOMEBOOTH_CHECK(makeCounted(made.partialPath() + "/" + step));
     }
     HOMEBOOTH_CHECK(made.commit());
     auto linked = linkTo(path, run, emptyIsAway);
@@ -436,6 +446,7 @@ Result<std::optional<OfAnother>> takeOwnCheckpoints(const RunFolder& run) {
         bringCheckpointsAlong(run.path()); // where there is no room, nobody's
         return nothing;
     }
+    bringCheckpointsAlong(run.path()); // until it has its own, nobody shall remove what it stands on
     const int64_t last = lastSavedStep(run);
     const std::optional<ValidCheckpoint> first = newestUpTo(*folder, last);
     if (!first && last > 0) return lacksFirst(*folder, last);

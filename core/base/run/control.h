@@ -3,6 +3,7 @@
 //
 // The control socket of a worker: lines of JSON over a local socket, both ways.
 //
+//   > {"command":"pause","battery":true}        and resume: of the supervisor; what a person paused stays so
 //   > {"command":"pause"}                       pause resume stop finish saveNow sampleNow status
 //   > {"command":"generate","request":{...}}
 //   > {"command":"elsewhere","folder":"/..."}   checkpoints, from now on; of a run that waits for room
@@ -35,10 +36,14 @@ enum class ControlVerb { Pause, Resume, Stop, Finish, SaveNow, SampleNow, Status
 /// the outcome, as the first word of another attempt.
 constexpr const char* kEndsOnRequest = "ending";
 
+/// `detail` of the state "paused" where nobody has asked for it.
+constexpr const char* kBatteryIsLow = "the battery is low";
+
 struct ControlCommand {
     ControlVerb verb = ControlVerb::Status;
     std::string request;     ///< generate: the JSON text of `request`
     std::string folder = {}; ///< elsewhere: absolute
+    bool battery = false;    ///< pause, resume: for its sake
 };
 
 struct ControlReply {

@@ -31,6 +31,7 @@ Result<ControlCommand> withDetails(ControlCommand command, const Json& json) {
         if (!command.folder.starts_with('/') || command.folder.find('\0') != std::string::npos)
             return badInput("expected the absolute path of a \"folder\" in the command elsewhere");
     }
+    command.battery = json.contains("battery") && json["battery"] == true;
     return command;
 }
 
@@ -73,6 +74,7 @@ std::string commandLine(const ControlCommand& command) {
     json["command"] = controlVerbName(command.verb);
     if (!command.request.empty()) json["request"] = parseShallow(command.request);
     if (!command.folder.empty()) json["folder"] = command.folder;
+    if (command.battery) json["battery"] = true;
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

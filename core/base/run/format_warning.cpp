@@ -18,4 +18,9 @@ std::optional<WarningEvent> formatWarning(Precision precision, bool convolves,
     return std::nullopt;
 }
 
+std::optional<WarningEvent> deviceWarning(ComputeDevice wanted, const GpuFacts& gpus) {
+    if (wanted != ComputeDevice::Auto || !gpus.withoutDriver) return std::nullopt;
+    return WarningEvent{"card-without-driver", gpus.message};
+}
+
 } // namespace homebooth::core

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a graphics card suits the number format that a job was told to compute in. Free function; any
-// thread.
+// Whether a graphics card suits the number format that a job was told to compute in, and whether the
+// processor computes for want of a driver alone. Free functions; any thread.
 #pragma once
 
 #include "core/base/config/train_config.h"
@@ -20,5 +20,9 @@ namespace homebooth::core {
 /// @param devices    of this machine; the first one computes
 [[nodiscard]] std::optional<WarningEvent> formatWarning(Precision precision, bool convolves,
                                                         const std::vector<GpuDevice>& devices);
+
+/// "card-without-driver": nobody chose the processor, and a card is there that could compute.
+/// @param gpus  of this machine, whose processor computes
+[[nodiscard]] std::optional<WarningEvent> deviceWarning(ComputeDevice wanted, const GpuFacts& gpus);
 
 } // namespace homebooth::core

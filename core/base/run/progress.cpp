@@ -4,6 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/run/failure_cause.h"
+#include "core/base/run/learned_texts.h"
 #include "core/base/util/terminal_text.h"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ namespace {
 
 constexpr double kRedrawSeconds = 0.1;
 constexpr double kLineSeconds = 10.0;
+constexpr double kSameLineSeconds = 60.0; // of a phase that has come no further
 constexpr size_t kBarWidth = 24;
 
 template <class... Values>
@@ -26,6 +28,10 @@ std::string formatted(const char* format, Values... values) {
     std::array<char, 256> text{};
     std::snprintf(text.data(), text.size(), format, values...);
     return text.data();
+}
+
+double secondsOf(Progress::Clock::duration time) {
+    return std::chrono::duration<double>(time).count();
 }
 
 size_t terminalWidth() {
@@ -93,6 +99,10 @@ void Progress::show(const Event& event) {
             showPhase(*state);
     } else if (const auto* step = std::get_if<StepEvent>(&event)) {
         showStep(*step);
+    } else if (const auto* plan = std::get_if<PlanEvent>(&event)) {
+        showPlan(*plan);
+    } else if (const auto* held = std::get_if<ValidationEvent>(&event)) {
+        note(formatted("step %lld: held-out loss %.4f", static_cast<long long>(held->step), held->loss));
     } else if (const auto* warning = std::get_if<WarningEvent>(&event)) {
         note("warning: " + warning->message);
     } else if (const auto* checkpoint = std::get_if<CheckpointEvent>(&event)) {
@@ -116,7 +126,7 @@ void Progress::finish() {
 
 bool Progress::dueNow(bool always) {
     const Clock::time_point now = Clock::now();
-    const double since = std::chrono::duration<double>(now - m_lastShown).count();
+    const double since = secondsOf(now - m_lastShown);
     if (!always && since < (m_terminal ? kRedrawSeconds : kLineSeconds)) return false;
     m_lastShown = now;
     return true;
@@ -131,11 +141,20 @@ void Progress::keepPace(const std::string& state) {
     m_restsSince.reset();
 }
 
-double Progress::Pace::secondsPerUnit(int64_t done) const {
+double Progress::Pace::secondsPerUnit(int64_t done, Clock::time_point at) const {
     const int64_t units = done - firstDone;
-    return units > 0
-               ? std::chrono::duration<double>(Clock::now() - start).count() / static_cast<double>(units)
-               : 0.0;
+    return units > 0 ? secondsOf(at - start) / static_cast<double>(units) : 0.0;
+}
+
+/// Within a unit that takes long the pace stays; in the first one it is not known yet.
+std::string Progress::paceText(const StateEvent& state) const {
+    const Clock::time_point now = Clock::now();
+    const double each = m_phasePace.secondsPerUnit(state.done, m_phaseDoneAt);
+    const double lasted = secondsOf(now - m_phasePace.start);
+    if (each <= 0.0 && lasted >= kLineSeconds) return ", for " + durationText(lasted);
+    if (each <= 0.0 || state.done >= state.total) return {};
+    const double left = each * static_cast<double>(state.total - state.done) - secondsOf(now - m_phaseDoneAt);
+    return ", " + rateText(each) + ", " + durationText(std::max(left, 0.0)) + " left";
 }
 
 void Progress::showPhase(const StateEvent& state) {
@@ -145,21 +164,23 @@ void Progress::showPhase(const StateEvent& state) {
         m_phasePace = {state.done, Clock::now()};
         m_phaseEnded = false;
     }
+    const bool further = changed || state.done != m_phaseDone || state.detail != m_phaseDetail;
+    if (further) m_phaseDoneAt = Clock::now();
+    m_phaseDone = state.done;
+    m_phaseDetail = state.detail;
     const bool atEnd = state.total > 0 && state.done == state.total;
     const bool endedNow = atEnd && !m_phaseEnded;
     m_phaseEnded = atEnd;
     if (atEnd && !endedNow) return;                   // said already
     if (m_stepPace && changed && !m_terminal) return; // between steps: their lines say enough
+    if (!further && !m_terminal && secondsOf(Clock::now() - m_lastShown) < kSameLineSeconds) return;
     if (!dueNow(changed || endedNow)) return;
     std::string text = state.detail.empty() ? state.state : state.state + ": " + state.detail;
     if (state.total > 0) {
-        const double each = m_phasePace.secondsPerUnit(state.done);
         if (m_terminal) text = barText(state.done, state.total, kBarWidth) + " " + text;
         text += formatted(", %lld of %lld", static_cast<long long>(state.done),
                           static_cast<long long>(state.total));
-        if (each > 0.0 && state.done < state.total)
-            text += ", " + rateText(each) + ", " +
-                    durationText(each * static_cast<double>(state.total - state.done)) + " left";
+        text += paceText(state);
     }
     draw(text);
 }
@@ -170,6 +191,12 @@ void Progress::showWaiting(const StateEvent& state) {
     const WaitWords words = waitWordsOf(state);
     if (!std::exchange(m_saidWaiting, true)) note(state.detail + "; waiting: " + words.cure);
     if (m_terminal) draw("waiting for " + words.lack);
+}
+
+/// Once what texts there are: later plans repeat it.
+void Progress::showPlan(const PlanEvent& plan) {
+    for (const PlanDecision& one : plan.decisions)
+        if (one.code == kTextsLearned && !std::exchange(m_saidTexts, true)) note(one.text);
 }
 
 void Progress::showStep(const StepEvent& step) {

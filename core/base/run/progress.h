@@ -33,8 +33,10 @@ public:
 
 private:
     void showPhase(const StateEvent& state);
+    [[nodiscard]] std::string paceText(const StateEvent& state) const;
     void showWaiting(const StateEvent& state);
     void showStep(const StepEvent& step);
+    void showPlan(const PlanEvent& plan);
     void keepPace(const std::string& state);
     void draw(const std::string& text);
     [[nodiscard]] bool dueNow(bool always);
@@ -44,15 +46,19 @@ private:
     struct Pace {
         int64_t firstDone = 0;
         Clock::time_point start = Clock::now();
-        [[nodiscard]] double secondsPerUnit(int64_t done) const;
+        [[nodiscard]] double secondsPerUnit(int64_t done, Clock::time_point at = Clock::now()) const;
     };
 
     bool m_terminal;
     int64_t m_totalSteps;
     std::string m_phase;
     Pace m_phasePace;
-    bool m_phaseEnded = false;  // its end was shown
-    bool m_saidWaiting = false; // for room, since the last step
+    std::string m_phaseDetail;
+    int64_t m_phaseDone = 0;
+    Clock::time_point m_phaseDoneAt; // since when so much of it is done
+    bool m_phaseEnded = false;       // its end was shown
+    bool m_saidWaiting = false;      // for room, since the last step
+    bool m_saidTexts = false;        // how much of them is learned
     std::optional<Pace> m_stepPace;
     std::optional<Clock::time_point> m_restsSince; // paused, or waiting for room
     double m_stepSeconds = 0.0;                    // of all steps that were shown or not

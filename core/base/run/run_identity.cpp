@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/run_identity.h"
 
+#include "core/base/files/sha256.h"
 #include "core/base/run/event_json.h"
 #include "core/base/util/regular_file.h"
 
@@ -10,8 +11,11 @@
 #include <chrono>
 #include <cstdint>
 #include <fcntl.h>
+#include <filesystem>
+#include <linux/magic.h>
 #include <optional>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 
 namespace homebooth::core {
 namespace {
@@ -46,15 +50,37 @@ std::string createdAt(const std::string& runDir) {
     return json.at("created").get<std::string>();
 }
 
+/// Of a folder that is there. Another run that is made in its place later began at another time.
+std::string identityByPath(const std::string& folder) {
+    std::error_code code;
+    std::string whole = std::filesystem::canonical(folder, code).string();
+    if (code) whole = folder;
+    whole.append("\n").append(createdAt(folder));
+    constexpr size_t kLetters = 32;
+    return std::string("path-").append(sha256Text(whole), 0, kLetters);
+}
+
 } // namespace
 
-std::string identityOf(const std::string& folder) {
+bool numbersLastOn(int64_t kind) {
+    constexpr int64_t kOfVirtualMachines = 0x786f4256; // VirtualBox's shared folders; no header has it
+    return kind != FUSE_SUPER_MAGIC && kind != kOfVirtualMachines;
+}
+
+std::string identityOf(const std::string& folder, bool numbersLast) {
     const auto facts = factsOf(folder);
     if (!facts) return {};
+    if (!numbersLast) return identityByPath(folder);
     std::string identity = std::to_string(facts->number);
     identity.append("-").append(std::to_string(facts->seconds));
     identity.append(".").append(std::to_string(facts->nanoseconds));
     return identity;
+}
+
+std::string identityOf(const std::string& folder) {
+    struct statfs status {};
+    const bool known = ::statfs(folder.c_str(), &status) == 0;
+    return identityOf(folder, !known || numbersLastOn(static_cast<int64_t>(status.f_type)));
 }
 
 bool isWhereItBegan(const std::string& runDir) {

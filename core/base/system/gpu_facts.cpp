@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/system/gpu_facts.h"
 
+#include "core/base/system/bus_cards.h"
 #include "core/base/system/driver_library.h"
 
 #include <algorithm>
@@ -53,29 +54,57 @@ std::vector<void*> handlesOf(const DriverLibrary& library) {
     return handles;
 }
 
-bool isTooOld(int computeMajor, int computeMinor) {
-    return computeMajor > 0 && 10 * computeMajor + computeMinor < kOldestCompute; // 0: the driver did not say
+bool isTooOld(const GpuDevice& device) {
+    return device.computeMajor > 0 && // 0: the driver did not say
+           10 * device.computeMajor + device.computeMinor < kOldestCompute;
 }
 
-/// Whatever $CUDA_VISIBLE_DEVICES says. Does not initialise the driver in this process.
-bool hasGpuThatIsTooOld() {
-    bool found = false;
-    withManagement([&found](const DriverLibrary& library) {
+/// Name and compute capability of all GPUs, as far as they say it, whatever $CUDA_VISIBLE_DEVICES says
+/// and however old the driver is. Does not initialise it in this process.
+std::vector<GpuDevice> managedGpus() {
+    std::vector<GpuDevice> gpus;
+    withManagement([&gpus](const DriverLibrary& library) {
+        const auto name = symbol<int (*)(void*, char*, unsigned)>(library, "nvmlDeviceGetName");
         const auto get = symbol<int (*)(void*, int*, int*)>(library, "nvmlDeviceGetCudaComputeCapability");
-        if (get == nullptr) return;
         for (void* device : handlesOf(library)) {
-            int major = 0;
-            int minor = 0;
-            if (device != nullptr && get(device, &major, &minor) == 0) found |= isTooOld(major, minor);
+            GpuDevice& one = gpus.emplace_back();
+            std::array<char, 96> text{};
+            if (device == nullptr) continue;
+            if (name != nullptr && name(device, text.data(), static_cast<unsigned>(text.size() - 1)) == 0)
+                one.name = text.data();
+            if (get != nullptr && get(device, &one.computeMajor, &one.computeMinor) != 0)
+                one.computeMajor = 0;
         }
     });
-    return found;
+    return gpus;
 }
 
 std::string joined(const std::vector<std::string>& names) {
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
     return text;
+}
+
+std::string whatIsNeeded() {
+    return "this build needs a GPU of compute capability " + std::to_string(kOldestCompute / 10) + "." +
+           std::to_string(kOldestCompute % 10) + " (GTX 16, RTX 20) or newer";
+}
+
+std::string whatTheDriverLacks(const BusCard& card, bool installed) {
+    std::string text = "NVIDIA card found (" + idOf(card) + "), its driver does not work: ";
+    text += card.driver.empty() ? std::string("none has it") : card.driver;
+    if (!card.driver.empty())
+        text += card.driver == "nvidia" ? " does not answer" : " has it, with which nothing here computes";
+    if (installed) {
+        text +=
+            "; NVIDIA's is installed and was not loaded: with Secure Boot confirm its key (mokutil), after "
+            "an update of the kernel install it again";
+    } else {
+        text += "; install NVIDIA's, ";
+        text += std::to_string(kOldestDriver);
+        text += " or newer";
+    }
+    return text += "; then restart the computer; until then the CPU is used";
 }
 
 struct DeviceMemory { // nvmlMemory_t
@@ -169,11 +198,10 @@ GpuState judgeDriver(const std::string& driverVersion) {
 }
 
 void judgeDevices(std::vector<GpuDevice> offered, GpuFacts& facts) {
-    const auto old = [](const GpuDevice& one) { return isTooOld(one.computeMajor, one.computeMinor); };
-    facts.oldOneFirst = !offered.empty() && old(offered.front());
+    facts.oldOneFirst = !offered.empty() && isTooOld(offered.front());
     for (const GpuDevice& one : offered)
-        if (old(one)) facts.tooOld.push_back(one.name);
-    std::erase_if(offered, old);
+        if (isTooOld(one)) facts.tooOld.push_back(one.name);
+    std::erase_if(offered, isTooOld);
     facts.devices = std::move(offered);
     facts.state = facts.devices.empty() ? GpuState::NoDevice : GpuState::Ready;
     const std::string names = joined(facts.tooOld);
@@ -183,10 +211,32 @@ void judgeDevices(std::vector<GpuDevice> offered, GpuFacts& facts) {
     else if (names.empty())
         facts.message = "an NVIDIA driver, but no GPU that it offers; the CPU is used";
     else
-        facts.message = names + (facts.tooOld.size() == 1 ? " is" : " are") +
-                        " too old: this build needs a GPU of compute capability " +
-                        std::to_string(kOldestCompute / 10) + "." + std::to_string(kOldestCompute % 10) +
-                        " (GTX 16, RTX 20) or newer";
+        facts.message = names + (facts.tooOld.size() == 1 ? " is" : " are") + " too old: " + whatIsNeeded();
+}
+
+void judgeOldDriver(std::vector<GpuDevice> managed, GpuFacts& facts) {
+    if (!managed.empty() && std::all_of(managed.begin(), managed.end(), isTooOld))
+        return judgeDevices(std::move(managed), facts);
+    facts.state = GpuState::DriverTooOld;
+    facts.message = "NVIDIA driver " + facts.driverVersion + " is too old: this build needs " +
+                    std::to_string(kOldestDriver) +
+                    " or newer; install a newer one (NVIDIA's Debian repository)";
+}
+
+void judgeBus(const std::vector<BusCard>& cards, bool installed, GpuFacts& facts) {
+    facts.state = GpuState::NoDriver;
+    const auto usable = std::find_if(cards.begin(), cards.end(), isOfUsableKind);
+    facts.withoutDriver = usable != cards.end();
+    for (const BusCard& card : cards)
+        if (!isOfUsableKind(card)) facts.tooOld.push_back("NVIDIA " + idOf(card));
+    if (facts.withoutDriver) {
+        facts.message = whatTheDriverLacks(*usable, installed);
+    } else if (!facts.tooOld.empty()) {
+        facts.message =
+            joined(facts.tooOld) + ", without a driver, is too old: " + whatIsNeeded() + "; the CPU is used";
+    } else {
+        facts.message = "no NVIDIA driver; the CPU is used";
+    }
 }
 
 std::vector<std::string> numberedGpus() {
@@ -251,20 +301,24 @@ GpuFacts gpuFacts() {
     facts.driverVersion = moduleVersion();
     if (facts.driverVersion.empty()) facts.driverVersion = managementVersion();
     facts.state = judgeDriver(facts.driverVersion);
-    if (facts.state == GpuState::NoDriver) {
-        facts.message = "no NVIDIA driver; the CPU is used";
-    } else if (facts.state == GpuState::DriverTooOld) {
-        facts.message = "NVIDIA driver " + facts.driverVersion + " is too old: this build needs " +
-                        std::to_string(kOldestDriver) +
-                        " or newer; install a newer one (NVIDIA's Debian repository)";
-    } else {
+    if (facts.state == GpuState::NoDriver) return gpusWithoutDriver();
+    if (facts.state == GpuState::DriverTooOld)
+        judgeOldDriver(managedGpus(), facts);
+    else
         askDriver(facts);
-    }
+    return facts;
+}
+
+GpuFacts gpusWithoutDriver() {
+    GpuFacts facts;
+    const DriverLibrary installed(::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL));
+    judgeBus(nvidiaCardsOnBus(), installed != nullptr, facts);
     return facts;
 }
 
 std::string firstUsableGpu() {
-    if (!hasGpuThatIsTooOld()) return {};
+    const std::vector<GpuDevice> all = managedGpus();
+    if (std::none_of(all.begin(), all.end(), isTooOld)) return {};
     const GpuFacts facts = gpuFacts();
     return facts.oldOneFirst && !facts.devices.empty() ? facts.devices.front().uuid : std::string();
 }

@@ -17,9 +17,11 @@ constexpr int kOldestDriver = 580;
 /// Ten times the major compute capability and the minor one; for older GPUs this build has no code.
 constexpr int kOldestCompute = 75;
 
+struct BusCard;
+
 enum class GpuState {
-    NoDriver,     ///< no NVIDIA driver: the CPU is used
-    DriverTooOld, ///< there is one, but this build cannot use it
+    NoDriver,     ///< no NVIDIA driver that runs: the CPU is used
+    DriverTooOld, ///< there is one, but this build needs a newer one to use its GPUs
     Broken,       ///< there is one that does not answer
     NoDevice,
     Ready
@@ -39,10 +41,14 @@ struct GpuFacts {
     std::vector<GpuDevice> devices;  ///< that this build has code for, in the driver's order
     std::vector<std::string> tooOld; ///< names of the others
     bool oldOneFirst = false;        ///< the driver's first is one of the others
+    bool withoutDriver = false;      ///< state NoDriver: a GPU that could be used lacks its driver
     std::string message;             ///< what this means and what to do, in one line
 };
 
 [[nodiscard]] GpuFacts gpuFacts();
+
+/// The same where no driver runs: no driver is asked, the PCI bus alone is looked at.
+[[nodiscard]] GpuFacts gpusWithoutDriver();
 
 /// What a process shall see that computes on one GPU: that by its UUID where the driver's first one is too
 /// old and another one is not, for it would take the first; else empty: what there is. Asks the driver only
@@ -93,5 +99,13 @@ constexpr double kShareOfFree = 0.9;
 
 /// The judgement alone, of what a driver that answers offers, in its order: all but the driver's version.
 void judgeDevices(std::vector<GpuDevice> offered, GpuFacts& facts);
+
+/// The same of a driver that is too old, whose version is known: where all GPUs that it runs are too old
+/// as well, a newer one would not help, and the CPU is used.
+/// @param managed  with name and compute capability, 0 where nobody knows; empty: nothing is known
+void judgeOldDriver(std::vector<GpuDevice> managed, GpuFacts& facts);
+
+/// The same where no driver runs. @param installed  whether NVIDIA's libraries are there
+void judgeBus(const std::vector<BusCard>& cards, bool installed, GpuFacts& facts);
 
 } // namespace homebooth::core

@@ -73,6 +73,7 @@ public:
         if (m_files.added.size() > kMostAddedTokens)
             return refused("at most " + std::to_string(kMostAddedTokens) + " added tokens",
                            std::to_string(m_files.added.size()));
+        if (const std::string end = named("eos_token"); isEntry(end)) m_files.endToken = end;
         if (whole) return std::move(m_files); // whose template alone says what begins a text
         HOMEBOOTH_CHECK(addDefaults());
         if (isTrue(m_config, "add_bos_token")) m_files.startToken = named("bos_token");
@@ -90,6 +91,10 @@ private:
         for (const Json* source : {&m_config, &m_special})
             if (source->contains(key)) return tokenText((*source)[key]);
         return m_files.ids.contains(kTextEnd) ? kTextEnd : "";
+    }
+
+    [[nodiscard]] bool isEntry(const std::string& text) const {
+        return m_files.ids.contains(text) || m_added.contains(text);
     }
 
     [[nodiscard]] Result<void> checkBytes() const {

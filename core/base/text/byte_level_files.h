@@ -32,6 +32,7 @@ struct ByteLevelFiles {
     std::vector<ByteLevelToken> added;
     WordSplit split = WordSplit::Gpt2;
     std::string startToken; ///< in front of every text; empty: nothing
+    std::string endToken;   ///< that ends texts; empty: none is named, or the vocabulary lacks it
 };
 
 /// Errors: BadInput naming the file, what was expected in it, what was found, and what to do

@@ -99,11 +99,12 @@ struct ByteLevelTokenizer::Vocabulary {
     AddedTokens first;
     AddedTokens yielding; ///< looked for between those
     int32_t start = -1;
+    int32_t end = -1;
 
     void take(ByteLevelFiles files);
 };
 
-/// Leaves the encoder and the start as they are.
+/// Leaves the encoder, the start and the end as they are.
 void ByteLevelTokenizer::Vocabulary::take(ByteLevelFiles files) {
     split = files.split;
     ids = std::move(files.ids);
@@ -200,9 +201,10 @@ Result<ByteLevelTokenizer> ByteLevelTokenizer::loadFolder(const std::filesystem:
     auto encoder = BytePairEncoder::create(files.ids, files.merges, /*unknownId=*/-1, /*endOfWord=*/"");
     if (!encoder) return Error{encoder.error().code, encoder.error().message, files.file};
     made->encoder = std::move(*encoder);
-    const std::string start = files.startToken, file = files.file;
+    const std::string start = files.startToken, end = files.endToken, file = files.file;
     made->take(std::move(files));
     ByteLevelTokenizer tokenizer(made);
+    if (!end.empty()) made->end = tokenizer.idOf(end);
     if (start.empty()) return tokenizer;
     made->start = tokenizer.idOf(start);
     if (made->start >= 0) return tokenizer;
@@ -249,6 +251,10 @@ int64_t ByteLevelTokenizer::vocabularySize() const {
 
 int32_t ByteLevelTokenizer::startToken() const {
     return m_vocabulary->start;
+}
+
+int32_t ByteLevelTokenizer::endToken() const {
+    return m_vocabulary->end;
 }
 
 } // namespace homebooth::core

@@ -39,6 +39,9 @@ public:
 
     /// What the folder's tokenizer puts in front of every text; -1: nothing.
     [[nodiscard]] int32_t startToken() const;
+    /// What the folder's tokenizer says ends texts (its "eos_token"), where a model's own configuration names
+    /// nothing; -1: nothing. `encode` does not put it behind texts.
+    [[nodiscard]] int32_t endToken() const;
 
     /// The id of an entry as vocabularies write it, such as "Ġdog" or "</s>"; -1 if there is none.
     [[nodiscard]] int32_t idOf(std::string_view entry) const;

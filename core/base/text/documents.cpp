@@ -4,12 +4,18 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/file_reader.h"
-#include "core/base/text/unicode.h"
+#include "core/base/text/entry_end.h"
+#include "core/base/text/text_key.h"
+#include "core/base/text/text_pieces.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <cctype>
+#include <cerrno>
+#include <utility>
 
 namespace homebooth::core {
 
@@ -18,171 +24,145 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int64_t kPieceBytes = int64_t{512} << 10;
-constexpr int64_t kMostBytes = int64_t{64} << 20; // that are held at once
+constexpr int64_t kFirstLookBytes = int64_t{4} << 10; // of a .json; usually enough to meet a text
+constexpr int64_t kMostBytes = int64_t{64} << 20;     // that are held at once
 constexpr std::string_view kUtf32Follows{"\0\0", 2};
-constexpr const char* kKinds = ".txt, .md or .jsonl";
-
-std::string endingOf(const fs::path& path) {
-    std::string ending = path.extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return ending;
-}
-
-bool isLines(const fs::path& path) {
-    return endingOf(path) == ".jsonl";
-}
-
-bool isText(const fs::path& path) {
-    const std::string ending = endingOf(path);
-    return ending == ".txt" || ending == ".md" || ending == ".jsonl";
-}
-
-bool isHidden(const fs::path& path) {
-    return path.filename().string().starts_with('.');
-}
-
-/// All files of texts in a folder, in the order of their paths.
-Result<std::vector<fs::path>> filesIn(const fs::path& folder) {
-    std::vector<fs::path> files;
-    size_t others = 0;
-    std::error_code code;
-    for (fs::recursive_directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
-        std::error_code ignored;
-        if (isHidden(it->path())) {
-            if (it->is_directory(ignored)) it.disable_recursion_pending();
-        } else if (isText(it->path()) && it->is_regular_file(ignored)) {
-            files.push_back(it->path());
-        } else if (!it->is_directory(ignored)) {
-            ++others;
-        }
-    }
-    if (code) return systemError("list the texts", displayName(folder), code.value());
-    if (files.empty())
-        return badInput("expected texts to learn from (" + std::string(kKinds) + "), found none" +
-                            (others == 0 ? ": nothing is in this folder"
-                                         : " among " + std::to_string(others) + " files of other kinds") +
-                            "; name another folder, or a file",
-                        displayName(folder));
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
-/// UTF-16 with its mark as UTF-8.
-std::string fromUtf16(std::string_view bytes, bool bigEndian) {
-    std::string text;
-    const auto unit = [&](size_t index) {
-        const auto high = static_cast<uint8_t>(bytes[2 * index + (bigEndian ? 0 : 1)]);
-        const auto low = static_cast<uint8_t>(bytes[2 * index + (bigEndian ? 1 : 0)]);
-        return static_cast<char32_t>(high << 8 | low);
-    };
-    const size_t count = bytes.size() / 2;
-    for (size_t index = 1; index < count; ++index) {
-        char32_t c = unit(index);
-        const bool pair =
-            c >= 0xD800 && c < 0xDC00 && index + 1 < count && (unit(index + 1) & 0xFC00) == 0xDC00;
-        if (pair) c = 0x10000 + ((c & 0x3FF) << 10) + (unit(++index) & 0x3FF);
-        appendUtf8(text, c >= 0xD800 && c < 0xE000 ? U'\uFFFD' : c);
-    }
-    return text;
-}
-
-/// Where a piece may end: neither within a character nor within a line's end.
-size_t wholeCharacters(const std::string& bytes) {
-    if (bytes.ends_with('\r')) return bytes.size() - 1;
-    size_t end = bytes.size();
-    for (size_t back = 1; back <= 4 && back <= bytes.size(); ++back) {
-        const auto byte = static_cast<uint8_t>(bytes[bytes.size() - back]);
-        if ((byte & 0xC0) == 0x80) continue;
-        const size_t length = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-        if (length > back) end = bytes.size() - back;
-        break;
-    }
-    return end;
-}
-
-bool isWellFormed(std::string_view bytes) {
-    return bytes.find('\0') == std::string_view::npos && isUtf8(bytes);
-}
-
-/// The first byte that is of no character, or zero.
-size_t wrongByte(std::string_view bytes) {
-    size_t at = 0;
-    while (at < bytes.size()) {
-        size_t end = at + 1;
-        while (end < bytes.size() && (bytes[end] & 0xC0) == 0x80) ++end;
-        if (!isWellFormed(bytes.substr(at, end - at))) break;
-        at = end;
-    }
-    return at;
-}
-
-bool endsWithLetter(std::string_view text) {
-    size_t last = text.size() - 1;
-    while (last > 0 && (text[last] & 0xC0) == 0x80) --last;
-    return isLetter(decodeUtf8(text.substr(last)).front());
-}
-
-/// Where a long text is best cut: no word there becomes another, neither GPT-2's nor BLOOM's.
-size_t cutOf(std::string_view text) {
-    for (size_t at = text.size(); at-- > 1;)
-        if ((text[at] == '\n' || text[at] == ' ') && endsWithLetter(text.substr(0, at))) return at;
-    const size_t line = text.rfind('\n');
-    return line == std::string_view::npos ? text.size() : line + 1;
-}
-
-void useLineFeeds(std::string& text) {
-    size_t to = 0;
-    for (size_t from = 0; from < text.size(); ++from) {
-        const bool ofPair = text[from] == '\r' && from + 1 < text.size() && text[from + 1] == '\n';
-        if (!ofPair) text[to++] = text[from];
-    }
-    text.resize(to);
-}
 
 bool isBlank(const std::string& text) {
     return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
+/// Asks the file for its size, and for how it is encoded.
+Result<void> measure(TextFile& file) {
+    HOMEBOOTH_ASSIGN(const FileReader reader, FileReader::open(file.path));
+    HOMEBOOTH_ASSIGN(const std::string mark, reader.read(0, 2));
+    const bool utf16 = mark == "\xFF\xFE" || mark == "\xFE\xFF";
+    file.bytes = reader.identity().bytes;
+    file.mostTextBytes = utf16 ? file.bytes / 2 * 3 : file.bytes;
+    return {};
+}
+
+/// Whether others decide if it can be read. The rest of the texts are learned without it.
+bool isOfOthers(const TextFile& file) {
+    if (file.isLinked) return true;
+    return ::faccessat(AT_FDCWD, file.path.c_str(), R_OK, AT_EACCESS) != 0 &&
+           (errno == EACCES || errno == EPERM);
+}
+
 } // namespace
 
+Documents::Documents(std::vector<TextFile> files, std::string column)
+    : m_files(std::move(files))
+    , m_column(std::move(column)) {
+    for (const TextFile& file : m_files) {
+        m_totalBytes += file.bytes;
+        m_mostTextBytes += file.mostTextBytes;
+    }
+}
+
+/// Of a .json in a folder, where many are no texts; one that was named itself says what it lacks.
+bool Documents::holdsTexts(const TextFile& file, const std::string& column) {
+    if (!isOftenNoText(file)) return true;
+    const Result<bool> begins = Documents({file}, column).beginsWithText();
+    return begins && *begins;
+}
+
+/// Whether the first entry of a .json is a string, or an object that has one, or null, as its text. Of one
+/// that does, little more is read than up to there: there may be many, and they are looked at repeatedly.
+Result<bool> Documents::beginsWithText() {
+    m_pieceBytes = kFirstLookBytes;
+    HOMEBOOTH_CHECK(readPiece());
+    HOMEBOOTH_ASSIGN(std::optional<char> sign, nextSign());
+    if (sign == '[') {
+        m_list = List::Open;
+        ++m_at;
+        HOMEBOOTH_ASSIGN(sign, nextSign());
+    }
+    if (sign != '{') return sign == '"';
+    TextKey key(columnNames());
+    while (true) {
+        for (; m_at < m_piece.size(); ++m_at)
+            if (key.take(m_piece[m_at])) return key.found();
+        if (m_offset >= std::min(m_fileBytes, kMostBytes)) return false;
+        m_pieceBytes = std::min(2 * m_pieceBytes, kPieceBytes);
+        HOMEBOOTH_CHECK(readPiece());
+    }
+}
+
+/// Of a folder in which nothing can be learned. What the first .json lacks may be a setting.
+Error Documents::noneIn(const TextFiles& found, const std::string& column) {
+    Error none = noTexts(found);
+    if (found.jsonWithoutTexts.count == 0) return none;
+    const TextFile first{found.jsonWithoutTexts.first, TextKind::Entries};
+    const auto text = Documents({first}, column).next();
+    if (text) return none; // a list of nothing
+    none.message.append("; of the first .json: ").append(text.error().message);
+    none.context = text.error().context;
+    return none;
+}
+
+/// What of a folder is learned, at least a file, and what is not.
+Result<TextFiles> Documents::learnedIn(const std::string& folder, const std::string& column) {
+    HOMEBOOTH_ASSIGN(TextFiles found, textFilesIn(folder));
+    std::vector<TextFile> readable;
+    for (TextFile& file : found.files) {
+        const Result<void> measured = measure(file);
+        if (measured)
+            readable.push_back(std::move(file));
+        else if (isOfOthers(file))
+            found.unreadable.add(file.path);
+        else
+            return measured.error();
+    }
+    found.files = std::move(readable);
+    leaveTwinsOut(found);
+    std::erase_if(found.files, [&](const TextFile& file) {
+        if (holdsTexts(file, column)) return false;
+        found.jsonWithoutTexts.add(file.path);
+        return true;
+    });
+    if (found.files.empty()) return noneIn(found, column);
+    return found;
+}
+
 Result<Documents> Documents::open(const std::string& path, const std::string& column) {
-    Documents documents;
-    documents.m_column = column;
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
     if (status.type() == fs::file_type::not_found || status.type() == fs::file_type::none)
         return systemError("open the texts", path, code ? code.value() : ENOENT);
+    TextFiles found;
     if (fs::is_directory(status)) {
-        HOMEBOOTH_ASSIGN(documents.m_files, filesIn(path));
+        HOMEBOOTH_ASSIGN(found, learnedIn(path, column));
     } else {
-        documents.m_files = {path};
+        HOMEBOOTH_ASSIGN(TextFile file, namedTextFile(path));
+        HOMEBOOTH_CHECK(measure(file));
+        found.files.push_back(std::move(file));
     }
-    for (const fs::path& file : documents.m_files) {
-        HOMEBOOTH_ASSIGN(const FileReader reader, FileReader::open(file));
-        const int64_t bytes = reader.identity().bytes;
-        HOMEBOOTH_ASSIGN(const std::string mark, reader.read(0, 2));
-        const bool utf16 = mark == "\xFF\xFE" || mark == "\xFE\xFF";
-        documents.m_totalBytes += bytes;
-        documents.m_mostTextBytes += utf16 ? bytes / 2 * 3 : bytes;
-    }
+    std::string notice = noticeOf(found);
+    Documents documents(std::move(found.files), column);
+    documents.m_notice = std::move(notice);
     return documents;
 }
 
-bool Documents::hasLines() const {
-    return std::any_of(m_files.begin(), m_files.end(), isLines);
+bool Documents::hasColumns() const {
+    return std::any_of(m_files.begin(), m_files.end(),
+                       [](const TextFile& file) { return file.kind != TextKind::Plain; });
 }
 
 std::string Documents::place() const {
-    return displayName(m_files[m_file]) + (m_line > 0 ? ", line " + std::to_string(m_line) : "");
+    std::string place = displayName(m_files[m_file].path);
+    if (m_line == 0) return place;
+    place += m_files[m_file].kind == TextKind::Lines ? ", line " : ", entry ";
+    return place += std::to_string(m_line);
 }
 
 /// Reads on in the present file, up to the end of a character.
 Result<void> Documents::readPiece() {
-    const fs::path& path = m_files[m_file];
+    const fs::path& path = m_files[m_file].path;
     HOMEBOOTH_ASSIGN(const FileReader reader, FileReader::open(path));
     m_fileBytes = reader.identity().bytes;
-    HOMEBOOTH_ASSIGN(std::string bytes, reader.read(m_offset, kPieceBytes));
+    const int64_t most = std::clamp<int64_t>(m_fileBytes - m_offset, 0, m_pieceBytes);
+    HOMEBOOTH_ASSIGN(std::string bytes, reader.read(m_offset, most));
     const bool atStart = m_offset == 0;
     const bool little = atStart && bytes.starts_with("\xFF\xFE") && bytes.substr(2, 2) != kUtf32Follows;
     const bool big = atStart && bytes.starts_with("\xFE\xFF");
@@ -218,7 +198,7 @@ Error Documents::wrongBytes(std::string_view bytes) const {
                         std::to_string(m_offset + static_cast<int64_t>(wrong) + 1) + " of the file)" +
                         (zero ? ", which is no text, or UTF-16 without its mark" : "") +
                         "; save it as UTF-8, or leave the file out",
-                    displayName(m_files[m_file]));
+                    displayName(m_files[m_file].path));
 }
 
 void Documents::endFile() {
@@ -226,6 +206,7 @@ void Documents::endFile() {
     m_offset = m_fileBytes = m_line = m_linesRead = 0;
     m_piece.clear();
     m_at = 0;
+    m_list = List::None;
     ++m_file;
 }
 
@@ -250,12 +231,80 @@ std::string Documents::take(size_t end) {
     return text;
 }
 
+/// Passes over blanks, and in a list over commas; nothing behind the last sign of the file.
+Result<std::optional<char>> Documents::nextSign() {
+    const char* const passed = m_list == List::Open ? " \t\r\n," : " \t\r\n";
+    while (true) {
+        const size_t at = m_piece.find_first_not_of(passed, m_at);
+        m_at = std::min(at, m_piece.size());
+        if (at != std::string::npos) return std::optional(m_piece[at]);
+        if (atEnd()) return std::optional<char>();
+        HOMEBOOTH_CHECK(readPiece());
+    }
+}
+
+/// The object or string that begins here.
+Result<std::string> Documents::takeEntry() {
+    EntryEnd end;
+    size_t at = m_at;
+    while (true) {
+        for (; at < m_piece.size(); ++at)
+            if (end.take(m_piece[at])) return take(at + 1);
+        const size_t length = at - m_at;
+        if (m_offset >= m_fileBytes)
+            return badInput("expected JSON, found the file's end within an entry; copy or download it again",
+                            place());
+        if (std::cmp_greater(length, kMostBytes))
+            return badInput("expected a list of texts, or objects with one, of at most 64 MiB each, found a "
+                            "longer entry; make it .jsonl, an object with \"text\" on each line",
+                            place());
+        HOMEBOOTH_CHECK(readPiece());
+        at = m_at + length;
+    }
+}
+
+/// Of .json; nothing behind the last.
+Result<std::optional<std::string>> Documents::nextEntry() {
+    HOMEBOOTH_ASSIGN(std::optional<char> sign, nextSign());
+    if (sign == '[' && m_line == 0 && m_list == List::None) {
+        m_list = List::Open;
+        ++m_at;
+        HOMEBOOTH_ASSIGN(sign, nextSign());
+    }
+    if (sign == ']' && m_list == List::Open) {
+        m_list = List::Closed;
+        ++m_at;
+        HOMEBOOTH_ASSIGN(sign, nextSign());
+    }
+    if (!sign && m_list == List::Open)
+        return badInput("expected a list of texts, found no end of it; copy or download the file again",
+                        place());
+    if (!sign) return std::optional<std::string>();
+    ++m_line;
+    if ((*sign != '{' && *sign != '"') || m_list == List::Closed)
+        return badInput("expected a list of objects or strings, or one behind another, found something else; "
+                        "mend the file, or make it .jsonl, an object with \"text\" on each line",
+                        place());
+    HOMEBOOTH_ASSIGN(std::string entry, takeEntry());
+    return std::optional(std::move(entry));
+}
+
+/// Of what holds the text in an object, the first that is there.
+std::vector<std::string> Documents::columnNames() const {
+    if (m_column.empty()) return {"text", "content"};
+    return {m_column};
+}
+
+/// @param line  of .jsonl, or an entry of .json
 Result<std::string> Documents::textOf(const std::string& line) const {
+    const bool isLine = m_files[m_file].kind == TextKind::Lines;
     const nlohmann::json json = parseShallow<nlohmann::json>(line);
+    if (json.is_string() && !isLine) return json.get<std::string>();
     if (!json.is_object())
-        return badInput("expected a JSON object on each line, found something else; mend the line", place());
-    const std::vector<std::string> names =
-        m_column.empty() ? std::vector<std::string>{"text", "content"} : std::vector<std::string>{m_column};
+        return badInput(isLine ? "expected a JSON object on each line, found something else; mend the line"
+                               : "expected JSON, found an entry that is none; mend it, or save the file anew",
+                        place());
+    const std::vector<std::string> names = columnNames();
     bool isNull = false; // as empty texts are written, too
     for (const std::string& name : names) {
         const auto found = json.find(name);
@@ -263,9 +312,10 @@ Result<std::string> Documents::textOf(const std::string& line) const {
         isNull = isNull || (found != json.end() && found->is_null());
     }
     if (isNull) return std::string();
-    return badInput("expected a text as \"" + names.front() +
-                        "\", found none; name what holds it with --text-column",
-                    place());
+    std::string message =
+        "expected a text as \"" + names.front() + "\", found none; name what holds it with ";
+    message += isLine ? "--text-column" : "--text-column, or make it .jsonl, an object with it on each line";
+    return badInput(std::move(message), place());
 }
 
 /// All of a file, or a piece of what of a long one has been read.
@@ -278,26 +328,48 @@ Result<Document> Documents::nextText() {
     return document;
 }
 
+/// The next text, or piece of one, that is worth telling.
+Result<std::optional<Document>> Documents::nextPlain() {
+    while (!atEnd() || m_within) {
+        HOMEBOOTH_ASSIGN(Document document, nextText());
+        const bool piece = document.continues || m_within; // of a long text, whose end is told
+        m_within = document.continues;
+        if (piece || !isBlank(document.text)) return std::optional(std::move(document));
+    }
+    return std::optional<Document>();
+}
+
+/// The same of .jsonl and .json.
+Result<std::optional<Document>> Documents::nextObject() {
+    const bool lines = m_files[m_file].kind == TextKind::Lines;
+    while (!lines || !atEnd()) {
+        std::string object;
+        if (lines) {
+            ++m_line;
+            HOMEBOOTH_ASSIGN(object, nextLine());
+            if (isBlank(object)) continue;
+        } else {
+            HOMEBOOTH_ASSIGN(std::optional<std::string> entry, nextEntry());
+            if (!entry) break;
+            object = *std::move(entry);
+        }
+        HOMEBOOTH_ASSIGN(std::string text, textOf(object));
+        useLineFeeds(text);
+        if (!isBlank(text)) return std::optional(Document{std::move(text)});
+    }
+    return std::optional<Document>();
+}
+
+Result<std::optional<Document>> Documents::nextInFile() {
+    return m_files[m_file].kind == TextKind::Plain ? nextPlain() : nextObject();
+}
+
 Result<std::optional<Document>> Documents::next() {
     while (m_file < m_files.size()) {
         if (m_offset == 0) HOMEBOOTH_CHECK(readPiece());
-        if (m_at == m_piece.size() && m_offset >= m_fileBytes && !m_within) {
-            endFile();
-            continue;
-        }
-        if (!isLines(m_files[m_file])) {
-            HOMEBOOTH_ASSIGN(Document document, nextText());
-            const bool piece = document.continues || m_within; // of a long text, whose end is told
-            m_within = document.continues;
-            if (piece || !isBlank(document.text)) return std::optional(std::move(document));
-            continue;
-        }
-        ++m_line;
-        HOMEBOOTH_ASSIGN(const std::string line, nextLine());
-        if (isBlank(line)) continue;
-        HOMEBOOTH_ASSIGN(std::string text, textOf(line));
-        useLineFeeds(text);
-        if (!isBlank(text)) return std::optional(Document{std::move(text)});
+        HOMEBOOTH_ASSIGN(std::optional<Document> document, nextInFile());
+        if (document) return document;
+        endFile();
     }
     return std::optional<Document>();
 }
@@ -312,12 +384,11 @@ Result<void> checkTexts(const std::string& path, const std::string& column) {
 Result<void> checkTextColumn(const std::string& path, const std::string& column) {
     if (column.empty()) return {};
     HOMEBOOTH_ASSIGN(const Documents documents, Documents::open(path, column));
-    if (documents.hasLines()) return {};
-    return Error{
-        ErrorCode::Usage,
-        "--text-column: expected a .jsonl file among the texts, which alone has columns, found none; "
-        "leave --text-column out, or name such a file as --text",
-        path};
+    if (documents.hasColumns()) return {};
+    return Error{ErrorCode::Usage,
+                 "--text-column: expected a .jsonl or .json file among the texts, which alone have columns, "
+                 "found none; leave --text-column out, or name such a file as --text",
+                 path};
 }
 
 } // namespace homebooth::core

@@ -197,15 +197,48 @@ std::string numberText(double value) {
     return {buffer.data(), result.ptr};
 }
 
+std::string withoutNul(std::string text) {
+    text.erase(std::remove(text.begin(), text.end(), '\0'), text.end());
+    return text;
+}
+
+/// A name without what parts a list.
+std::string plainName(std::string name) {
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == ',' || c == ':'; }, '_');
+    return name;
+}
+
 std::string listText(const std::vector<Pair>& hashes) {
     std::string text;
-    for (const auto& [name, hash] : hashes) {
-        std::string plain = name;
-        std::replace_if(
-            plain.begin(), plain.end(), [](char c) { return c == ',' || c == ':'; }, '_');
-        text += (text.empty() ? "" : ", ") + plain + ": " + hash;
-    }
+    for (const auto& [name, hash] : hashes)
+        text.append(text.empty() ? "" : ", ").append(plainName(name)).append(": ").append(hash);
     return text;
+}
+
+/// With the names as A1111 has them.
+std::string loraListText(std::vector<Pair> loras) {
+    for (auto& [name, value] : loras) name = listedLoraName(name);
+    return listText(loras);
+}
+
+/// What a tag calls a LoRA: its file's name, by which other programs find it, but a colon ends it there.
+std::string tagName(std::string name) {
+    std::replace(name.begin(), name.end(), ':', '_');
+    return name;
+}
+
+/// The prompt with a tag for each LoRA: other programs apply it for nothing else. A name that no tag can hold
+/// gets none.
+std::string taggedPrompt(const GenerationParameters& parameters) {
+    std::string prompt = withoutNul(parameters.prompt);
+    for (const auto& [name, weight] : parameters.loraWeights) {
+        if (name.empty() || name.find_first_of(std::string_view("<>\n\r\0", 5)) != std::string::npos)
+            continue;
+        if (!prompt.empty() && !isSpace(prompt.back())) prompt.push_back(' ');
+        prompt.append("<lora:").append(tagName(name)).append(":").append(numberText(weight)).append(">");
+    }
+    return prompt;
 }
 
 std::vector<Pair> pairsFor(const GenerationParameters& parameters) {
@@ -227,13 +260,13 @@ std::vector<Pair> pairsFor(const GenerationParameters& parameters) {
     add("Model", parameters.model);
     addNumber("Denoising strength", parameters.strength);
     if (parameters.clipSkip > 0) add("Clip skip", std::to_string(parameters.clipSkip + 1));
-    if (const std::string hashes = listText(parameters.loraHashes); !hashes.empty())
+    if (const std::string hashes = loraListText(parameters.loraHashes); !hashes.empty())
         pairs.emplace_back("Lora hashes", quoted(hashes));
     if (const std::string hashes = listText(parameters.embeddingHashes); !hashes.empty())
         pairs.emplace_back(kEmbeddingHashes, quoted(hashes));
     std::vector<Pair> weights;
     for (const auto& [name, weight] : parameters.loraWeights) weights.emplace_back(name, numberText(weight));
-    if (!weights.empty()) pairs.emplace_back(kLoraWeights, quoted(listText(weights)));
+    if (!weights.empty()) pairs.emplace_back(kLoraWeights, quoted(loraListText(weights)));
     add(kInitImage.data(), parameters.initImage);
     for (const auto& [key, value] : parameters.others) add(key, value);
     return pairs;
@@ -245,15 +278,15 @@ std::string joined(const std::vector<Pair>& pairs) {
     return line;
 }
 
-std::string withoutNul(std::string text) {
-    text.erase(std::remove(text.begin(), text.end(), '\0'), text.end());
-    return text;
-}
-
 } // namespace
 
+std::string listedLoraName(std::string name) {
+    std::erase_if(name, [](char c) { return c == ',' || c == ':'; });
+    return name;
+}
+
 std::string writeGenerationParameters(const GenerationParameters& parameters) {
-    std::string head = withoutNul(parameters.prompt) + "\n";
+    std::string head = taggedPrompt(parameters) + "\n";
     if (!parameters.negativePrompt.empty())
         head += std::string(kNegativeMark) + " " + withoutNul(parameters.negativePrompt) + "\n";
     std::vector<Pair> pairs = pairsFor(parameters);

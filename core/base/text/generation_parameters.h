@@ -3,13 +3,14 @@
 //
 // The text that travels with a generated picture under the keyword `parameters`, as A1111's web UI writes it:
 //
-//   a photo of a dog
+//   a photo of a dog <lora:rex:0.8>
 //   Negative prompt: blurry
 //   Steps: 20, Sampler: Euler a, Schedule type: Automatic, CFG scale: 7, Seed: 1, Size: 512x512, ...
 //
 // Values with a comma, colon or line break are JSON strings. That layout cannot hold every prompt (one with a
-// line "Negative prompt: ...", say), so a prompt that would not come back from it is added once more, quoted,
-// under a key of ours that other readers pass over. Pure functions; any thread.
+// line "Negative prompt: ...", say), so a prompt that would not come back from it is added once more,
+// quoted, under a key of ours that other readers pass over; so is one with LoRAs, which they apply for
+// tags alone. Pure functions; any thread.
 #pragma once
 
 #include "core/base/config/sample_config.h"
@@ -50,11 +51,14 @@ struct GenerationParameters {
 };
 
 /// The text for `parameters`. Reading it back gives the same values, with these exceptions: bytes that are no
-/// UTF-8 may be replaced, and commas and colons in names of LoRA files become underscores.
+/// UTF-8 may be replaced, and commas and colons in names of LoRA files fall away.
 [[nodiscard]] std::string writeGenerationParameters(const GenerationParameters& parameters);
 
 /// Reads such a text, of any program; what is not understood stays in the prompt or in `others`. Never fails.
 [[nodiscard]] GenerationParameters parseGenerationParameters(std::string_view text);
+
+/// What the lists of these texts call a LoRA: without the commas and colons that part them.
+[[nodiscard]] std::string listedLoraName(std::string name);
 
 /// `clipSkip` as these texts have it, of what a SampleConfig leaves out, and back. Other programs count the
 /// last layer of SDXL's text encoders, too, which its UNet was never told of.

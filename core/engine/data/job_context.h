@@ -6,6 +6,7 @@
 
 #include "core/base/config/train_config.h"
 #include "core/base/plan/picture_memory.h"
+#include "core/base/plan/take_back_rule.h"
 #include "core/base/run/event.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/swap/swap_device.h"
@@ -34,6 +35,12 @@ struct JobOptions {
     /// Most that steps are planned with in RAM beside the device, with latents and texts that are held; 0:
     /// what is free. For tests: their models take less than what a process takes varies by.
     int64_t ramTierBytes = 0;
+    /// Of steps with room for them, before latents and texts are held again that were given up.
+    double takeBackSeconds = TakeBackRule::kRestSeconds;
+    /// Without a checkpoint, before one is written that only stands in for the next one that counts.
+    double saveEverySeconds = 20.0 * 60.0;
+    /// Of pictures that take long, between two signs that they are being made.
+    double signEverySeconds = 10.0;
 };
 
 struct JobContext {

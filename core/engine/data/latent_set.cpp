@@ -230,9 +230,15 @@ void LatentSet::takeOnly(std::vector<TrainingSample>& samples, const std::vector
 }
 
 Result<PictureLatents> LatentSet::get(size_t sample, bool mirrored) const {
-    const Entry& entry = m_entries.at(m_mirrored ? 2 * sample + (mirrored ? 1 : 0) : sample);
+    Entry& entry = m_entries.at(m_mirrored ? 2 * sample + (mirrored ? 1 : 0) : sample);
     if (entry.held.mean.defined()) return entry.held;
-    if (auto cached = m_cache.read(entry.key)) return std::move(*cached);
+    if (auto cached = m_cache.read(entry.key)) {
+        const int64_t bytes = bytesOf(*cached);
+        if (m_heldBytes + bytes > m_mostHeldBytes) return std::move(*cached);
+        entry.held = *cached; // for good
+        m_heldBytes += bytes;
+        return entry.held;
+    }
     return badInput("reading cached latents: the file is gone or damaged; keep the cache folder while a run "
                     "works, and resume",
                     entry.key);

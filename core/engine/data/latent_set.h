@@ -62,7 +62,7 @@ public:
     /// Writes what waits to be cached.
     void flush();
     /// From now on no more than so many bytes are held for good. What is beyond that is given up where the
-    /// cache has it.
+    /// cache has it; where more may be held than before, what is read from there is held from then on.
     void holdAtMost(int64_t bytes);
     /// From now on the cache grows only where there is room for it.
     void limitCache(LatentCache::Room room) { m_cache.limit(std::move(room)); }
@@ -96,11 +96,11 @@ private:
     LatentCache m_cache;
     bool m_mirrored;
     int64_t m_mostHeldBytes;
-    std::vector<Entry> m_entries;  // one for each sample, two with mirroring
-    std::vector<size_t> m_passing; // entries
-    bool m_countedLost = false;    // the cache keeps no more, and what waited in it was counted
+    mutable std::vector<Entry> m_entries; // one for each sample, two with mirroring; to read may hold
+    std::vector<size_t> m_passing;        // entries
+    bool m_countedLost = false;           // the cache keeps no more, and what waited in it was counted
     int64_t m_missing = 0;
-    int64_t m_heldBytes = 0;
+    mutable int64_t m_heldBytes = 0;
     double m_encodedSeconds = 0.0;
 };
 

@@ -116,6 +116,12 @@ PictureCounts countDataSet(const TrainConfig& config, PictureSource& pictures,
 
 } // namespace
 
+TrainConfig encodedTexts(const TrainConfig& config, const ModelSource& model) {
+    TrainConfig encoded = config;
+    if (model.zeroEmptyPrompt) encoded.data.captionDropout = 0.0;
+    return encoded;
+}
+
 int64_t mostTexts(std::set<std::string> captions, const TrainConfig& config) {
     int64_t texts = withOrders(std::ssize(captions), config);
     if (config.usesClassPictures() && captions.insert(config.data.classPrompt).second) ++texts;
@@ -127,8 +133,9 @@ PictureCounts countPictures(const TrainConfig& config, const ModelSource& model,
                             const std::vector<CaptionedPicture>* listed) {
     if (model.language) return {};
     const bool photos = config.mode == TrainMode::DreamBooth;
+    const TrainConfig encoded = encodedTexts(config, model);
     PictureCounts counts =
-        photos ? countPhotos(config, model, pictures, listed) : countDataSet(config, pictures, listed);
+        photos ? countPhotos(encoded, model, pictures, listed) : countDataSet(encoded, pictures, listed);
     if (config.usesClassPictures()) counts.classPictures = config.data.classImageCount;
     return counts;
 }

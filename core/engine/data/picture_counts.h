@@ -20,6 +20,9 @@ namespace homebooth::core {
 /// Orders of tags, of all captions together, that are encoded where the text encoder does not learn.
 constexpr int64_t kMostTagOrders = 2048;
 
+/// The configuration where no dropped caption is encoded, since zeros stand for it.
+[[nodiscard]] TrainConfig encodedTexts(const TrainConfig& config, const ModelSource& model);
+
 /// Different texts that steps may ask for, at most. @param captions  of all pictures, class pictures apart
 [[nodiscard]] int64_t mostTexts(std::set<std::string> captions, const TrainConfig& config);
 

@@ -3,6 +3,7 @@
 #include "core/engine/data/preview_prompts.h"
 
 #include "core/base/text/generation_parameters.h"
+#include "core/base/util/version.h"
 
 namespace homebooth::core {
 namespace {
@@ -58,6 +59,7 @@ std::string previewParameters(const GenerationRequest& request) {
     parameters.seed = request.seeds.front();
     parameters.widthPixels = request.widthPixels;
     parameters.heightPixels = request.heightPixels;
+    parameters.version = std::string("Homebooth ").append(versionText()); // brackets are no weights then
     return writeGenerationParameters(parameters);
 }
 

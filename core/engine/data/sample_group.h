@@ -28,6 +28,7 @@ struct SampleDraw {
     uint64_t place = 0; ///< within the step, whatever micro-steps it is cut into: what is drawn hangs on it
     std::string caption;
     bool mirrored = false;
+    bool noText = false; ///< zeros stand for the caption, whatever the encoders make of an empty one
 };
 
 /// What it took until the pictures of a step were encoded.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/data/token_set.h"
 
+#include "core/base/config/byte_size.h"
+#include "core/base/plan/text_memory.h"
 #include "core/base/text/documents.h"
 
 #include <ATen/Parallel.h>
@@ -26,11 +28,21 @@ Error tooFew(const TokenSetOptions& options, int64_t found) {
                     options.textPath);
 }
 
+Error tooMany(const TokenSetOptions& options, const Documents& texts) {
+    const std::string more = options.ramIsLimited ? "allow more with --ram, or " : "or ";
+    return {ErrorCode::OutOfResources,
+            "reading the texts: expected their tokens to take at most " + byteSizeText(options.mostBytes) +
+                " of RAM, which is what may be used, found more in " + byteSizeText(texts.bytesRead()) +
+                " of " + byteSizeText(texts.totalBytes()) + " of files; take fewer texts, " + more +
+                "close other programs",
+            options.textPath};
+}
+
 /// The texts that follow; none behind the last.
-Result<std::vector<Document>> nextGroup(Documents& documents, const CancelToken& cancel) {
+Result<std::vector<Document>> nextGroup(Documents& texts, const CancelToken& cancel) {
     std::vector<Document> group;
     for (size_t bytes = 0; bytes < kGroupBytes && !cancel.requested();) {
-        HOMEBOOTH_ASSIGN(std::optional<Document> next, documents.next());
+        HOMEBOOTH_ASSIGN(std::optional<Document> next, texts.next());
         if (!next) break;
         bytes += sizeof(Document) + next->text.size();
         group.push_back(*std::move(next));
@@ -50,10 +62,9 @@ std::vector<std::vector<int32_t>> encoded(const std::vector<Document>& group,
 
 } // namespace
 
-Result<std::optional<TokenSet>> TokenSet::read(const TokenSetOptions& options,
+Result<std::optional<TokenSet>> TokenSet::read(Documents texts, const TokenSetOptions& options,
                                                const ByteLevelTokenizer& tokenizer, const CancelToken& cancel,
                                                const ProgressCallback& progress) {
-    HOMEBOOTH_ASSIGN(Documents documents, Documents::open(options.textPath, options.textColumn));
     const int64_t end = std::max<int64_t>(tokenizer.vocabularySize(),
                                           int64_t{std::max(options.separator, options.start)} + 1);
     TORCH_INTERNAL_ASSERT(options.contextTokens > 0 && end <= kWideEnd);
@@ -61,7 +72,7 @@ Result<std::optional<TokenSet>> TokenSet::read(const TokenSetOptions& options,
     set.m_wide = end > kNarrowEnd;
     bool within = false; // a text of which a piece was read
     while (true) {
-        HOMEBOOTH_ASSIGN(const std::vector<Document> group, nextGroup(documents, cancel));
+        HOMEBOOTH_ASSIGN(const std::vector<Document> group, nextGroup(texts, cancel));
         const auto tokens = encoded(group, tokenizer, cancel);
         if (cancel.requested()) return std::optional<TokenSet>();
         if (group.empty()) break;
@@ -69,7 +80,9 @@ Result<std::optional<TokenSet>> TokenSet::read(const TokenSetOptions& options,
             set.add(options, tokens[i], !within, !group[i].continues);
             within = group[i].continues;
         }
-        if (progress) progress(documents.bytesRead(), documents.totalBytes());
+        const int64_t bytes = mostTokenBytes(set.tokenCount(), end, options.contextTokens);
+        if (options.mostBytes > 0 && bytes > options.mostBytes) return tooMany(options, texts);
+        if (progress) progress(texts.bytesRead(), texts.totalBytes());
     }
     if (set.tokenCount() <= options.contextTokens) return tooFew(options, set.tokenCount());
     set.cut(options);
@@ -77,6 +90,7 @@ Result<std::optional<TokenSet>> TokenSet::read(const TokenSetOptions& options,
 }
 
 void TokenSet::add(const TokenSetOptions& options, const std::vector<int32_t>& text, bool begins, bool ends) {
+    if (begins) ++m_texts;
     const bool begun = tokenCount() > 0 && token(tokenCount() - 1) == options.start; // as OPT's texts end
     if (begins && options.start >= 0 && !begun) push(options.start);
     for (const int32_t one : text) push(one);

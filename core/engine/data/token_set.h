@@ -19,26 +19,32 @@
 
 namespace homebooth::core {
 
+class Documents;
+
 struct TokenSetOptions {
-    std::string textPath;
-    std::string textColumn;
+    std::string textPath; ///< for what is said of the texts
     int64_t contextTokens = 0;
     double validationShare = 0.0; ///< of the windows, held out at even distances
     int32_t separator = -1;       ///< behind every text; -1: nothing
     int32_t start = -1;           ///< in front of every text, unless it ends the one before; -1: nothing
+    int64_t mostBytes = 0;        ///< that the tokens may take of RAM; 0: what there is
+    bool ramIsLimited = false;    ///< by --ram, so that more can be allowed
 };
 
 class TokenSet {
 public:
     /// Several threads encode; the tokens are the same whatever their number.
+    /// @param texts  of which none was taken
     /// @param progress  in bytes of the files
     /// @returns  nothing when cancelled
-    /// Errors: BadInput from files that cannot be read; fewer tokens than one window has
-    [[nodiscard]] static Result<std::optional<TokenSet>> read(const TokenSetOptions& options,
+    /// Errors: BadInput from files that cannot be read; fewer tokens than one window has; OutOfResources
+    ///         for more than options.mostBytes, as soon as there are so many
+    [[nodiscard]] static Result<std::optional<TokenSet>> read(Documents texts, const TokenSetOptions& options,
                                                               const ByteLevelTokenizer& tokenizer,
                                                               const CancelToken& cancel,
                                                               const ProgressCallback& progress);
 
+    [[nodiscard]] int64_t textCount() const { return m_texts; }
     [[nodiscard]] int64_t tokenCount() const { return static_cast<int64_t>(m_low.size()); }
     [[nodiscard]] int64_t windowCount() const { return static_cast<int64_t>(m_learned.size()); }
     [[nodiscard]] int64_t heldOutCount() const { return static_cast<int64_t>(m_heldOut.size()); }
@@ -61,6 +67,7 @@ private:
     void cut(const TokenSetOptions& options);
     void copy(const std::vector<int64_t>& begins, int64_t index, std::span<int64_t> into) const;
 
+    int64_t m_texts = 0;
     bool m_wide = false; // more tokens than 16 bits tell apart
     // A deque: a vector that grows holds everything twice.
     std::deque<uint16_t> m_low;

@@ -34,13 +34,15 @@ private:
 };
 
 struct TrainControl {
-    std::atomic<bool> paused{false};    ///< wait between two steps while set
-    std::atomic<bool> saveNow{false};   ///< cleared when the checkpoint is written
-    std::atomic<bool> sampleNow{false}; ///< cleared when the pictures are made
-    std::atomic<bool> finish{false};    ///< end after the running step, with a checkpoint and the result
-    CancelToken stop;                   ///< end after the running step, with a checkpoint
-    std::atomic<int64_t> tries{0};      ///< counts: at each a run that waits for room on the disk tries again
-    AskedFolder elsewhere;              ///< where checkpoints shall go, while a run waits for room
+    std::atomic<bool> paused{false};      ///< wait between two steps while set
+    std::atomic<bool> lowBattery{false};  ///< why it is paused; a person has not asked for it
+    std::atomic<bool> saveNow{false};     ///< cleared when the checkpoint is written
+    std::atomic<bool> saveRolling{false}; ///< the same of one that does not count, whatever becomes of it
+    std::atomic<bool> sampleNow{false};   ///< cleared when the pictures are made
+    std::atomic<bool> finish{false};      ///< end after the running step, with a checkpoint and the result
+    CancelToken stop;                     ///< end after the running step, with a checkpoint
+    std::atomic<int64_t> tries{0}; ///< counts: at each a run that waits for room on the disk tries again
+    AskedFolder elsewhere;         ///< where checkpoints shall go, while a run waits for room
 };
 
 } // namespace homebooth::core

@@ -276,13 +276,12 @@ void initialise(at::Tensor parameter, const ParameterSpec& spec, uint64_t seed) 
 Result<void> expectMerged(const at::Tensor& weight, at::ScalarType type, const std::string& name) {
     if (allFiniteAs(type, weight)) return {};
     const bool narrow = type == at::kHalf;
-    return badInput(std::string("adding a LoRA: expected numbers that ") +
-                    (narrow                  ? "fp16"
-                     : type == at::kBFloat16 ? "bf16"
-                                             : "fp32") +
-                    " holds, found NaN, infinity or larger ones in " + name +
-                    " with it; give the LoRA less weight, " + (narrow ? "choose bf16 or fp32, " : "") +
-                    "or leave it out");
+    std::string text = "adding a LoRA: expected numbers that ";
+    text.append(narrow ? "fp16" : type == at::kBFloat16 ? "bf16" : "fp32");
+    text.append(" holds, found NaN, infinity or larger ones in ").append(name);
+    text.append(" with it; give the LoRA less weight, ");
+    if (narrow) text.append("choose bf16 or fp32, ");
+    return badInput(text.append("or leave it out"));
 }
 
 const TensorInfo* findTensor(const TensorSource& source, const std::string& name) {

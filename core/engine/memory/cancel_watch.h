@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ends passes of networks between two blocks once a user asks for it. One thread; the token may be used
-// from any.
+// Ends passes of networks between two blocks once a user asks for it, and tells there that they go on. One
+// thread; the token may be used from any.
 #pragma once
 
 #include "core/base/util/cancel.h"
 #include "core/engine/memory/executor.h"
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -20,11 +21,14 @@ struct Cancelled {};
 class CancelWatch {
 public:
     /// @param executors  borrowed
-    CancelWatch(std::vector<Executor*> executors, const CancelToken& cancel)
+    /// @param alive      called after each block; may be empty
+    CancelWatch(std::vector<Executor*> executors, const CancelToken& cancel,
+                const std::function<void()>& alive = {})
         : m_executors(std::move(executors)) {
         for (Executor* executor : m_executors)
-            executor->setObserver([cancel](int, int) {
+            executor->setObserver([cancel, alive](int, int) {
                 if (cancel.requested()) throw Cancelled{};
+                if (alive) alive();
             });
     }
     ~CancelWatch() {

@@ -268,9 +268,12 @@ void ParameterStore::askFor(int block) {
     m_askedFor = block;
     if (!streams(block)) return; // it stays in HOLD: its home is the device
     setState(block, ChunkState::Free, ChunkState::Fetching);
-    m_trafficBefore.bytes += fetchBytes(block); // to the device, from where it is sent
-    ++m_trafficBefore.copies;
-    m_trafficBefore.busySeconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    LinkTraffic sent{fetchBytes(block), 1, 0.0, 0.0}; // to the device, from where it goes to the others
+    // From RAM a GPU copies beside this thread. How long that takes is not known here, and bytes without
+    // their time would make the store's own links seem faster than they are.
+    if (m_options.device.is_cuda() && !m_swap) return addTraffic(sent);
+    sent.busySeconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    m_trafficBefore += sent;
 }
 
 /// Puts a block together on the device, unless it has stayed there since its last use.

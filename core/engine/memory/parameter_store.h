@@ -228,8 +228,8 @@ private:
     std::vector<Visit> m_visits;  // by block
     int64_t m_visitBytes = 0;     // of streamed ones, now
     int64_t m_mostVisitBytes = 0; // at a time
-    LinkTraffic m_trafficBefore;  // of links that are no more, and of visits
-    LinkTraffic m_otherTraffic;   // of links of others
+    LinkTraffic m_trafficBefore;  // of links that are no more, and of visits whose time is known
+    LinkTraffic m_otherTraffic;   // of links of others, and of visits without a known time
     IsFinal m_isFinal;
     std::unique_ptr<StreamedDevice> m_streamed; // last: it reads the others
 };

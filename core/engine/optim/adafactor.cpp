@@ -6,9 +6,9 @@
 #include "core/engine/optim/memory_order.h"
 #include "core/engine/optim/ordered_sum.h"
 #include "core/engine/optim/rounding.h"
+#include "kernels/numeric/bounded_rate.h"
 #include "kernels/numeric/inverse_roots.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace homebooth::core {
@@ -27,10 +27,22 @@ at::Tensor meanAlong(const at::Tensor& values, int64_t side, kernels::Summed wha
     return sumAlong(values, side, what).mul_(share).add_(more).to(at::kFloat);
 }
 
-double rootMeanSquare(const at::Tensor& tensor) {
-    const at::Tensor sum = sumAlong(tensor.view({-1}), 0, kernels::Summed::Squares);
-    if (sum.is_meta()) return 1.0; // a rehearsal: there are no numbers
-    return std::sqrt(sum.item<double>() / static_cast<double>(tensor.numel()));
+/// The learning rate, less for a change whose root mean square is above the threshold. It stays where
+/// the change is: nobody waits for a GPU, which may be far behind.
+/// Shapes: change contiguous fp32; the result fp32 []
+at::Tensor boundedRate(const at::Tensor& change, double rate) {
+    const at::Tensor squares = sumAlong(change.view({-1}), 0, kernels::Summed::Squares);
+    at::Tensor bounded = at::empty({}, change.options());
+    if (bounded.is_meta()) return bounded; // a rehearsal: there are no numbers
+    const auto* from = squares.const_data_ptr<double>();
+    auto* to = bounded.mutable_data_ptr<float>();
+    if (bounded.is_cuda())
+        launchOnGpu(bounded.device(), [&](void* stream) {
+            return kernels::launchBoundedRate(from, change.numel(), rate, kClipThreshold, to, stream);
+        });
+    else
+        *to = kernels::boundedRate(*from, change.numel(), rate, kClipThreshold);
+    return bounded;
 }
 
 /// One over the root of each, in its place. @param values  contiguous fp32
@@ -115,7 +127,7 @@ void Adafactor::update(ParameterId id, const at::Tensor& gradient, double gradie
     if (gradientScale != 1.0) full = full * gradientScale;
     const Averages next = advanced(full, states);
     at::Tensor change = normalised(full, next);
-    change.mul_(learningRate() / std::max(1.0, rootMeanSquare(change) / kClipThreshold));
+    change.mul_(boundedRate(change, learningRate()));
     apply(id, flatAlias(inOrderOf(change, parameter)));
     for (const auto& [state, value] : {std::pair(states.full, next.full), std::pair(states.row, next.row),
                                        std::pair(states.column, next.column)})

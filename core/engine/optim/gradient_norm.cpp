@@ -14,16 +14,30 @@
 namespace homebooth::core {
 namespace {
 
-/// The sums of its blocks, to the host. Those of a rehearsal take their memory and have no numbers.
-void sumBlocksOnDevice(const at::Tensor& flat, std::vector<double>& partial) {
-    const at::Tensor sums =
-        at::empty({static_cast<int64_t>(partial.size())}, flat.options().dtype(at::kDouble));
-    if (flat.is_meta()) return;
-    launchOnGpu(flat.device(), [&](void* stream) {
-        return kernels::launchSumsOfSquares(flat.const_data_ptr(), numberTypeOf(flat.scalar_type()),
-                                            flat.numel(), sums.mutable_data_ptr<double>(), stream);
-    });
+int64_t sumBlocksOf(const at::Tensor& flat) {
+    return (flat.numel() + kernels::kSumBlock - 1) / kernels::kSumBlock;
+}
+
+/// The sums of the blocks of some gradients, one behind the other, to the host, which waits once. Those
+/// of a rehearsal take their memory and have no numbers. Shapes: each flat, on one device
+std::vector<double> sumsOnDevice(at::TensorList gradients) {
+    int64_t count = 0;
+    for (const at::Tensor& flat : gradients) count += sumBlocksOf(flat);
+    std::vector<double> partial(static_cast<size_t>(count));
+    const at::Tensor sums = at::empty({count}, gradients.front().options().dtype(at::kDouble));
+    if (sums.is_meta()) return partial;
+    double* to = sums.mutable_data_ptr<double>();
+    for (const at::Tensor& flat : gradients) {
+        TORCH_CHECK(flat.device() == sums.device(), "gradients lie on ", flat.device(), " and on ",
+                    sums.device());
+        launchOnGpu(flat.device(), [&](void* stream) {
+            return kernels::launchSumsOfSquares(flat.const_data_ptr(), numberTypeOf(flat.scalar_type()),
+                                                flat.numel(), to, stream);
+        });
+        to += sumBlocksOf(flat);
+    }
     at::from_blob(partial.data(), sums.sizes(), at::kDouble).copy_(sums);
+    return partial;
 }
 
 void sumBlocks(const at::Tensor& flat, std::vector<double>& partial) {
@@ -40,12 +54,37 @@ void sumBlocks(const at::Tensor& flat, std::vector<double>& partial) {
 
 double squaredNorm(const at::Tensor& gradient, double before) {
     const at::Tensor flat = flatAlias(gradient);
-    std::vector<double> partial((flat.numel() + kernels::kSumBlock - 1) / kernels::kSumBlock);
-    if (flat.is_cpu())
+    std::vector<double> partial;
+    if (flat.is_cpu()) {
+        partial.resize(static_cast<size_t>(sumBlocksOf(flat)));
         sumBlocks(flat, partial);
-    else
-        sumBlocksOnDevice(flat, partial);
+    } else {
+        partial = sumsOnDevice(flat);
+    }
     return std::accumulate(partial.begin(), partial.end(), before); // of a rehearsal: zeros
+}
+
+void SquaredNorms::add(const at::Tensor& gradient) {
+    if (gradient.is_cpu())
+        add(squaredNorm(gradient));
+    else
+        m_terms.push_back({0.0, flatAlias(gradient)});
+}
+
+double SquaredNorms::sum() const {
+    std::vector<at::Tensor> onDevice;
+    for (const Term& term : m_terms)
+        if (term.onDevice.defined()) onDevice.push_back(term.onDevice);
+    std::vector<double> partial;
+    if (!onDevice.empty()) partial = sumsOnDevice(onDevice);
+    auto next = partial.begin();
+    double sum = 0.0;
+    for (const Term& term : m_terms) {
+        const auto begin = next;
+        if (term.onDevice.defined()) next += sumBlocksOf(term.onDevice);
+        sum += std::accumulate(begin, next, term.squared);
+    }
+    return sum;
 }
 
 } // namespace homebooth::core

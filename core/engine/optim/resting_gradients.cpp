@@ -115,32 +115,35 @@ void RestingGradients::update(const Key& key, double scale, Workers workers) {
 }
 
 /// Partial sums in the order of the parameter, however it is cut.
-double RestingGradients::squaredSumOf(const Key& key, const RangeOf& among) const {
+void RestingGradients::addSquares(const Key& key, const RangeOf& among, SquaredNorms& norms) const {
     const at::Tensor& place = placeOf(key);
     const ElementRange here = range(key);
     const ElementRange meant = among ? among(key) : here;
-    double sum = 0.0;
+    const int64_t first = meant.begin - here.begin;
     const Tier home = m_optimizers[key.optimizer]->store().homeTier(key.id.block);
     // Rehearsed for the memory that a GPU takes for it; the processor takes none.
-    if (place.is_meta() && (home != Tier::Device || computedOnHost(place.device()))) return sum;
+    if (place.is_meta() && (home != Tier::Device || computedOnHost(place.device()))) return;
+    if (!place.is_cpu()) return norms.add(stretchOf(place, first, meant.count));
+    double sum = 0.0;
     const TierScope whereItRests(home);
     memoryOf(key).forPieces(key.id, meant.count, [&](int64_t begin, int64_t count) {
-        const at::Tensor piece = stretchOf(place, meant.begin - here.begin + begin, count);
+        const at::Tensor piece = stretchOf(place, first + begin, count);
         const auto held = memoryOf(key).hold({piece}, false);
         sum = squaredNorm(piece, sum);
     });
-    return sum;
+    norms.add(sum);
 }
 
 double RestingGradients::squaredSum(const RangeOf& among) const {
     for (size_t i = 0; i < m_places.size(); ++i)
         for (const at::Tensor& place : m_places[i])
             if (place.defined()) m_memories[i].want({place});
-    double sum = 0.0;
+    SquaredNorms norms;
     for (size_t i = 0; i < m_places.size(); ++i)
         for (const ParameterId id : m_optimizers[i]->trainable())
-            if (has({i, id})) sum += squaredSumOf({i, id}, among);
-    return sum;
+            if (has({i, id})) addSquares({i, id}, among, norms);
+    const TierScope whereItComputes(Tier::Device);
+    return norms.sum();
 }
 
 void RestingGradients::want(size_t optimizer, const std::vector<int>& blocks) const {

@@ -15,6 +15,8 @@
 
 namespace homebooth::core {
 
+class SquaredNorms;
+
 class RestingGradients {
 public:
     /// Names the gradient of one parameter.
@@ -81,7 +83,7 @@ private:
     void release(const Key& key);
     void count(const Key& key, int64_t bytes);
     [[nodiscard]] int64_t peakOf(size_t where) const;
-    [[nodiscard]] double squaredSumOf(const Key& key, const RangeOf& among) const;
+    void addSquares(const Key& key, const RangeOf& among, SquaredNorms& norms) const;
 
     std::vector<Optimizer*> m_optimizers;
     bool m_sums;

@@ -3,6 +3,15 @@
 //
 // How the parts of spread homes come together: of what learns and of each type of the rest one all-gather, on
 // the device that computes, wherever a rank has its part. What keeps the parts meanwhile derives from it.
+//
+//   computing   --- block 1 ----------- block 2 ------------ block 3 --->
+//                   | ask(2)            ^ gathered            ^
+//                   v                   |                     |
+//   beside      ----[ part of 2 ]- all-gather  [ part of 3 ]- all-gather
+//
+// Parts in RAM go to a GPU on a stream beside the one that computes, and the collective begins there,
+// too. What is gathered is what they were at `ask`, so nobody changes them before that is done, unless
+// it is forgotten.
 // Borrows the ranks. One thread, but for `put`.
 #pragma once
 
@@ -10,7 +19,10 @@
 #include "core/engine/parallel/ranks.h"
 #include "core/engine/parallel/shard_layout.h"
 
+#include <c10/core/Stream.h>
+
 #include <array>
+#include <memory>
 #include <optional>
 
 namespace homebooth::core {
@@ -44,11 +56,14 @@ protected:
     void takeOthers(int block, const std::vector<at::Tensor>& parameters);
 
 private:
+    class Departure;
+
     /// What is on its way of one layout.
     struct Parcel {
         const ShardLayout* layout = nullptr;
         at::Tensor whole; // [ranks * slice]
         CollectiveTicket ticket = 0;
+        std::shared_ptr<Departure> departure; // from RAM to a GPU; last: it ends before `whole`
     };
     struct Asked {
         int block = -1;
@@ -56,7 +71,8 @@ private:
     };
 
     [[nodiscard]] Parcel send(const ShardLayout& layout, int block,
-                              const std::vector<at::Tensor>& parameters) const;
+                              const std::vector<at::Tensor>& parameters);
+    void load(Parcel& parcel, int block, const std::vector<at::Tensor>& parameters) const;
     [[nodiscard]] std::vector<Parcel> takeAsked(int block, const std::vector<at::Tensor>& parameters);
     /// @param ownToo  what is this rank's is not there, either
     void take(const Parcel& parcel, int block, const std::vector<at::Tensor>& targets, bool ownToo) const;
@@ -64,6 +80,7 @@ private:
     const Ranks& m_ranks;
     at::Device m_device;
     std::array<ShardLayout, 4> m_layouts; ///< a parameter is in one of them
+    std::optional<c10::Stream> m_beside;  ///< of a GPU; from the first part in RAM on
     std::optional<Asked> m_asked;
 };
 

@@ -5,7 +5,6 @@
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/train_sizes.h"
 #include "core/base/system/gpu_facts.h"
-#include "core/engine/optim/memory_order.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -34,7 +33,7 @@ std::string percent(double share) {
 
 } // namespace
 
-MachineSpeed speedOf(const CardInMachine& machine, const TrainConfig& config, const MachineSpeed& host) {
+MachineSpeed speedOf(const CardInMachine& machine, const TrainConfig& config, double updatedInRamPerSecond) {
     const double products = flopsOf(machine.card, config.precision) / kOperationsPerMultiplyAdd;
     const double memory = kShareOfMemory * machine.card.memoryBytesPerSecond;
     constexpr double kBytesPerUpdate = 20.0; // parameter, gradient and two moments, read and written
@@ -43,9 +42,7 @@ MachineSpeed speedOf(const CardInMachine& machine, const TrainConfig& config, co
     for (const ProductKind kind : {ProductKind::Attention, ProductKind::AttentionGradient})
         speed.multiplyAddsPerSecond[static_cast<size_t>(kind)] = kShareOfAttention * products;
     speed.linkBytesPerSecond = kShareOfBus * machine.pcie.bytesPerSecond();
-    // All threads updated when that was measured.
-    speed.updatedInRamPerSecond =
-        host.updatedInRamPerSecond * threadsOf(Workers::Most) / threadsOf(Workers::All);
+    speed.updatedInRamPerSecond = updatedInRamPerSecond;
     speed.updatesBeside = true;
     return speed;
 }

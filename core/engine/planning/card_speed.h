@@ -16,9 +16,10 @@
 
 namespace homebooth::core {
 
-/// @param host  this machine's, whose processor would update what is streamed
+/// @param updatedInRamPerSecond  elements that this machine's processor would update beside the card
+///                               (machine_speed)
 [[nodiscard]] MachineSpeed speedOf(const CardInMachine& machine, const TrainConfig& config,
-                                   const MachineSpeed& host);
+                                   double updatedInRamPerSecond);
 
 /// What a step may take of the card: what the user named, else what a run there would take of what a desktop
 /// leaves.

@@ -190,14 +190,32 @@ Prepare between(const Level& level, int64_t batch) {
     };
 }
 
-double updatedPerSecond(at::Device device, const OptimizerConfig& config, at::ScalarType type,
-                        Workers workers = Workers::All) {
-    constexpr int64_t kRows = 1024;
-    constexpr int64_t kColumns = 1024;
-    LoneParameter lone(config, {kRows, kColumns}, type, device);
+constexpr int64_t kUpdatedColumns = 1024;
+constexpr int64_t kFewUpdatedRows = 1024;
+
+/// How long an update of so many elements takes.
+double updateSeconds(at::Device device, const OptimizerConfig& config, at::ScalarType type, int64_t rows,
+                     Workers workers = Workers::All) {
+    LoneParameter lone(config, {rows, kUpdatedColumns}, type, device);
     lone.gradient = normal(lone.parameter().sizes(), lone.parameter().options());
-    const double seconds = leastSeconds(device, [&] { lone.update(workers); });
-    return static_cast<double>(kRows * kColumns) / seconds;
+    return leastSeconds(device, [&] { lone.update(workers); });
+}
+
+double updatedPerSecond(at::Device device, const OptimizerConfig& config, at::ScalarType type) {
+    return static_cast<double>(kFewUpdatedRows * kUpdatedColumns) /
+           updateSeconds(device, config, type, kFewUpdatedRows);
+}
+
+/// Bytes that an update touches of each element, about: parameter, gradient, states, master; of
+/// Adafactor also the gradient in fp32, the change and the exact values, and no states to speak of.
+int64_t touchedBytes(const OptimizerConfig& config, at::ScalarType type) {
+    constexpr int64_t kExact = sizeof(float);
+    const auto own = static_cast<int64_t>(c10::elementSize(type));
+    const int64_t master = config.master == MasterWeights::Fp32 && own < kExact ? kExact : 0;
+    if (config.kind == OptimizerKind::Adafactor) return 2 * own + 3 * kExact + master;
+    int64_t state = config.states == StateType::Bf16 ? 2 : kExact;
+    if (config.kind == OptimizerKind::AdamW8bit) state = 1;
+    return 2 * own + 2 * state + master;
 }
 
 double operationSeconds(const at::TensorOptions& options) {
@@ -334,6 +352,22 @@ double MachineSpeed::seconds(const RehearsedWork& work) const {
     return sum;
 }
 
+double updatedInRamPerSecond(const OptimizerConfig& config, at::ScalarType type) {
+    constexpr int64_t kTouchedBytes = int64_t{160} << 20;
+    constexpr double kMostSeconds = 0.1; // of one update
+    const auto seconds = [&](int64_t rows) {
+        return updateSeconds(at::kCPU, config, type, rows, Workers::Most);
+    };
+    const auto perSecond = [](int64_t rows, double taken) {
+        return static_cast<double>(rows * kUpdatedColumns) / taken;
+    };
+    const double few = seconds(kFewUpdatedRows);
+    const int64_t wanted = kTouchedBytes / touchedBytes(config, type) / kUpdatedColumns;
+    const auto most = static_cast<int64_t>(kMostSeconds / few * static_cast<double>(kFewUpdatedRows));
+    const int64_t rows = std::min(wanted, most);
+    return rows > kFewUpdatedRows ? perSecond(rows, seconds(rows)) : perSecond(kFewUpdatedRows, few);
+}
+
 MachineSpeed measureSpeed(at::Device device, const TrainConfig& config, const ModelSource& model) {
     const TierScope notTheSteps(Tier::Ram);
     const at::ScalarType type = scalarTypeOf(config.precision);
@@ -354,9 +388,8 @@ MachineSpeed measureSpeed(at::Device device, const TrainConfig& config, const Mo
     speed.linkBytesPerSecond = copiedPerSecond(device);
     if (device.is_cuda()) speed.linkBothWaysBytesPerSecond = copiedBothWaysPerSecond(device);
     speed.updatedElementsPerSecond = updatedPerSecond(device, config.optimizer, type);
-    speed.updatedInRamPerSecond = device.is_cpu()
-                                      ? speed.updatedElementsPerSecond
-                                      : updatedPerSecond(at::kCPU, config.optimizer, type, Workers::Most);
+    speed.updatedInRamPerSecond =
+        device.is_cpu() ? speed.updatedElementsPerSecond : updatedInRamPerSecond(config.optimizer, type);
     speed.updatesBeside = !device.is_cpu();
     return speed;
 }

@@ -39,6 +39,13 @@ struct MachineSpeed {
     [[nodiscard]] double seconds(const RehearsedWork& work) const;
 };
 
+/// Elements a second that the processor updates beside a GPU, measured on more of them than a cache has,
+/// as a model has: those in a cache are updated several times as fast as those in RAM. Where that many
+/// would take long, on fewer: a processor that is so slow does not wait for its memory.
+/// @param type  of parameters and gradients
+/// Errors: throws c10::Error where memory is refused (it takes less than 256 MiB)
+[[nodiscard]] double updatedInRamPerSecond(const OptimizerConfig& config, at::ScalarType type);
+
 /// @param config  its precision, optimizer, batch and resolution
 /// @param model   only its configurations are read
 /// Errors: throws c10::Error where LibTorch does, e.g. out of memory (it takes less than 256 MiB)

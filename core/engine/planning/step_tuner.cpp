@@ -5,6 +5,7 @@
 #include "core/base/util/log.h"
 #include "core/engine/memory/memory_relief.h"
 #include "core/engine/planning/gradient_room.h"
+#include "core/engine/planning/memory_room.h"
 #include "core/engine/planning/placement_planner.h"
 #include "core/engine/planning/rank_exchange.h"
 
@@ -47,22 +48,32 @@ StepTuner::StepTuner(const TrainConfig& config, const ModelSource& model, Learne
     , m_budget(std::move(budget))
     , m_options(watching(options, m_plan))
     , m_rule(m_options.rule)
+    , m_takeBack(m_options.restSeconds)
     , m_now(m_plan.placement)
     , m_times(learner.partCount())
     , m_turns(m_plan.need.blocks.size()) {
     follow();
 }
 
-/// Watches that the present plan holds.
+/// Watches that the present plan holds. Where all stays on the device RAM may lack from the start, by the
+/// limit that somebody set: what is watched then is that it does not become less.
 void StepTuner::follow() {
+    const RamWatch ram = ramOf(m_budget());
+    const bool less = !m_plan.placement.streaming && ram.bytes && *ram.bytes < ram.neededBytes;
     m_rule.planned(m_plan.stepSeconds, m_plan.need.devicePeakBytes, m_plan.budgetBytes,
-                   couldUseMore(m_config, m_plan), ramNeed());
+                   couldUseMore(m_config, m_plan), less ? *ram.bytes : ram.neededBytes);
 }
 
-/// Of RAM beside the device; with the device's where both lie in one memory.
-int64_t StepTuner::ramNeed() const {
-    if (!m_plan.placement.streaming) return 0;
-    return m_plan.need.ramPeakBytes + (m_budget().oneMemory ? m_plan.need.devicePeakBytes : 0);
+/// Of streamed steps what they need, with the device's where both lie in one memory. Where all stays on
+/// the device it is what the process holds itself, with program, texts and pictures: the last of these
+/// can be given up, and where nothing can, people hear of it.
+StepTuner::RamWatch StepTuner::ramOf(const StepBudget& now) const {
+    const int64_t ofSteps = m_plan.need.ramPeakBytes;
+    const auto bytes = now.ramBeside(m_plan.need.devicePeakBytes);
+    if (m_plan.placement.streaming)
+        return {ofSteps + (now.oneMemory ? m_plan.need.devicePeakBytes : 0), bytes};
+    if (!bytes) return {};
+    return {ofSteps + now.ramProgramBytes, *bytes + now.ramProgramBytes};
 }
 
 StepTuner::~StepTuner() {
@@ -214,11 +225,18 @@ void StepTuner::addRanks(StepPlan& plan) const {
     plan.exchange->waitedSeconds = m_waitedSeconds / m_measuredSteps;
 }
 
-/// Whether there is the memory that the present plan needs.
-bool StepTuner::hasRoom() const {
-    const StepBudget now = budget();
-    const auto ram = now.ramBeside(m_plan.need.devicePeakBytes);
-    return now.deviceBytes >= m_plan.need.devicePeakBytes && (!ram || ramNeed() == 0 || *ram >= ramNeed());
+/// Whether there is the memory that the present plan needs. @param besideBytes  and that much more RAM
+bool StepTuner::hasRoom(int64_t besideBytes) const {
+    const StepBudget now = besideHeld(budget(), besideBytes);
+    const RamWatch ram = ramOf(now);
+    return now.deviceBytes >= m_plan.need.devicePeakBytes &&
+           (!ram.bytes || ram.neededBytes == 0 || *ram.bytes >= ram.neededBytes);
+}
+
+/// A plan that has all on a GPU takes no less of RAM than any other one.
+bool StepTuner::mayPlanForLess(ReplanReason reason) const {
+    const bool partOfRam = m_budget().partOfRam && m_config.memory.policy == PlacementPolicy::Auto;
+    return reason != ReplanReason::LessRam || m_plan.placement.streaming || partOfRam;
 }
 
 /// Where RAM is what other programs have taken, less is held beside the steps until the present plan has
@@ -234,9 +252,23 @@ bool StepTuner::makesRoom(ReplanReason reason) {
         fewer = true;
         enough = hasRoom();
     }
-    if (fewer) releaseIdleMemory(at::kCPU);
-    if (enough) follow();
+    if (!fewer) return enough;
+    m_takeBack.gaveUp();
+    releaseIdleMemory(at::kCPU);
+    follow();
     return enough;
+}
+
+/// Where RAM has come back, a part of what was given up is held again. Some of it may be gone soon:
+/// there has to be more room than that part takes.
+/// @returns  whether it is
+bool StepTuner::takesBack(double seconds) {
+    const int64_t bytes = m_options.givenUpBytes ? m_options.givenUpBytes() : 0;
+    if (bytes == 0 || !m_options.holdMore) return false;
+    if (!m_takeBack.stepEnded(seconds, hasRoom(bytes + bytes / 4))) return false;
+    m_options.holdMore();
+    follow();
+    return true;
 }
 
 ReplanReason StepTuner::stepEnded(double seconds) {
@@ -244,12 +276,13 @@ ReplanReason StepTuner::stepEnded(double seconds) {
     if (m_measuring && reliefs() == m_reliefsBefore) absorb(seconds); // else blocks did other than planned
     use(m_plan.placement);                                            // after a step with leaner ways
     StepBudget now = budget();
-    const ReplanReason reason =
-        m_rule.stepEnded(seconds, now.deviceBytes, now.ramBeside(m_plan.need.devicePeakBytes));
-    if (reason == ReplanReason::None || makesRoom(reason)) return reason;
+    const ReplanReason reason = m_rule.stepEnded(seconds, now.deviceBytes, ramOf(now).bytes);
+    if (reason == ReplanReason::None)
+        return takesBack(seconds) ? ReplanReason::MoreMemory : ReplanReason::None;
+    if (makesRoom(reason)) return reason;
     now = budget(); // less may be held
-    const auto ram = now.ramBeside(m_plan.need.devicePeakBytes);
-    Result<StepPlan> plan = planned();
+    const RamWatch ram = ramOf(now);
+    Result<StepPlan> plan = mayPlanForLess(reason) ? planned() : Error{ErrorCode::OutOfResources, "", {}};
     const bool gone = reason == ReplanReason::LessMemory || reason == ReplanReason::LessRam;
     if (plan && adopt(std::move(*plan))) {
         if (gone) releaseIdleMemory(m_learner.part(0).component->device());
@@ -257,8 +290,9 @@ ReplanReason StepTuner::stepEnded(double seconds) {
     }
     if (reason == ReplanReason::LessMemory)
         m_shortage = MemoryShortage{false, m_plan.need.devicePeakBytes, now.deviceBytes};
-    if (reason == ReplanReason::LessRam) m_shortage = MemoryShortage{true, ramNeed(), ram.value_or(0)};
-    m_rule.stays(reason, now.deviceBytes, ram); // and shall not come back to it at every step
+    if (reason == ReplanReason::LessRam)
+        m_shortage = MemoryShortage{true, ram.neededBytes, ram.bytes.value_or(0)};
+    m_rule.stays(reason, now.deviceBytes, ram.bytes); // and shall not come back to it at every step
     return ReplanReason::None;
 }
 

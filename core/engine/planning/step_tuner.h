@@ -9,6 +9,7 @@
 #pragma once
 
 #include "core/base/plan/replan_rule.h"
+#include "core/base/plan/take_back_rule.h"
 #include "core/engine/learning/learner.h"
 #include "core/engine/planning/step_planner.h"
 
@@ -35,6 +36,11 @@ public:
         /// Gives some of what is held in RAM beside the steps up, so that these may have it; false: there is
         /// no more. None: nothing is held.
         std::function<bool()> holdFewer = {};
+        /// Of what was given up so, what the next part takes that can be had again; 0: there is none.
+        std::function<int64_t()> givenUpBytes = {};
+        /// Holds that part again from now on. None: what was given up stays so.
+        std::function<void()> holdMore = {};
+        double restSeconds = TakeBackRule::kRestSeconds; ///< of steps with room for it, before that
     };
     /// What a step may take as the machine stands now.
     using BudgetNow = std::function<StepBudget()>;
@@ -89,9 +95,16 @@ private:
     void use(const StepPlacement& placement);
     bool adopt(StepPlan plan);
     void follow();
-    [[nodiscard]] int64_t ramNeed() const;
-    [[nodiscard]] bool hasRoom() const;
+    /// RAM beside the device, what is needed and what there is in the same terms.
+    struct RamWatch {
+        int64_t neededBytes = 0;           ///< by the present plan; 0: whatever is left will do
+        std::optional<int64_t> bytes = {}; ///< that there is; none: no such tier
+    };
+    [[nodiscard]] RamWatch ramOf(const StepBudget& now) const;
+    [[nodiscard]] bool hasRoom(int64_t besideBytes = 0) const;
+    [[nodiscard]] bool mayPlanForLess(ReplanReason reason) const;
     bool makesRoom(ReplanReason reason);
+    bool takesBack(double seconds);
     [[nodiscard]] Component& component(size_t part) const { return *m_learner.part(part).component; }
 
     const TrainConfig& m_config;
@@ -102,6 +115,7 @@ private:
     BudgetNow m_budget;
     Options m_options;
     ReplanRule m_rule;
+    TakeBackRule m_takeBack;
     std::optional<MemoryShortage> m_shortage;
     int64_t m_capBytes = 0;          // of the device, since memory ran out; 0: it never did
     StepPlacement m_now;             // what the running step is placed by

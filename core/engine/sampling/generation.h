@@ -64,6 +64,8 @@ struct GenerationListener {
     std::function<void(int64_t step, const std::vector<Picture>& pictures)> preview;
     /// Something unusual in words, e.g. a prompt that was cut.
     std::function<void(const std::string& code, const std::string& message)> warning;
+    /// Goes on, after each block of a network: on slow machines a step takes minutes.
+    std::function<void()> alive;
 };
 
 } // namespace homebooth::core

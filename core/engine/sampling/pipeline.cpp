@@ -139,7 +139,7 @@ Result<GenerationResult> GenerationPipeline::generate(const GenerationRequest& r
                                                       const GenerationListener& listener,
                                                       const CancelToken& cancel) {
     const c10::NoGradGuard noGradients;
-    const CancelWatch watch(executors(), cancel);
+    const CancelWatch watch(executors(), cancel, listener.alive);
     try {
         Run one{request, listener, cancel, SeededNoise(request.seeds)};
         return run(one);

@@ -5,6 +5,7 @@
 #include "core/base/config/start_size.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/model_hash.h"
+#include "core/base/model/told_prediction.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/run/failure_cause.h"
 #include "core/base/system/cpu_facts.h"
@@ -71,6 +72,23 @@ std::string additionsOf(const SampleConfig& config) {
         add("the LoRA " + lora.file + " (weight " + weight.str() + ")");
     }
     for (const std::string& file : config.embeddings) add("the textual inversion " + file);
+    return words;
+}
+
+/// What the job's LoRAs were told of a model that does not say how it predicts.
+std::optional<ToldPrediction> toldByLoras(const SampleConfig& config) {
+    if (!config.predictionType.empty()) return std::nullopt; // whoever asks knows
+    for (const LoraReference& lora : config.loras)
+        if (const auto told = toldPredictionOf(lora.file, config.model)) return told;
+    return std::nullopt;
+}
+
+/// How the model shall predict where that is not its own affair, in words.
+std::string predictionWords(const SampleConfig& config, const std::optional<ToldPrediction>& told) {
+    std::string words = config.predictionType;
+    if (told) words.assign("where it is silent ").append(toString(told->predictionType));
+    if (told && told->zeroTerminalSnr) words.append(" to its end");
+    if (config.zeroTerminalSnr) words.append(" from noise alone");
     return words;
 }
 
@@ -143,7 +161,8 @@ private:
     const CancelToken& m_cancel;
     PictureSize m_size; // a side of 0: the model's own
     SamplePlacement m_placement;
-    bool m_inBf16 = false; // since fp16 did not suffice
+    std::optional<ToldPrediction> m_told; // by LoRAs
+    bool m_inBf16 = false;                // since fp16 did not suffice
     CancelToken m_stopHashing;
     std::future<std::string> m_hash;
     std::vector<std::string> m_paths;
@@ -177,6 +196,14 @@ Result<ModelSource> SampleSession::Job::openedModel() const {
     if (!m_config.predictionType.empty()) {
         HOMEBOOTH_ASSIGN(options.predictionType, predictionTypeFromString(m_config.predictionType));
     }
+    options.zeroTerminalSnr = m_config.zeroTerminalSnr;
+    if (m_told) {
+        HOMEBOOTH_ASSIGN(const ModelSource own, openPictureModel(m_config.model));
+        if (!own.predictionTypeSaid) {
+            options.predictionType = m_told->predictionType;
+            options.zeroTerminalSnr = options.zeroTerminalSnr || m_told->zeroTerminalSnr;
+        }
+    }
     return openPictureModel(m_config.model, options);
 }
 
@@ -208,11 +235,12 @@ void SampleSession::Job::choosePlacement(const ModelSource& source) {
 }
 
 Result<bool> SampleSession::Job::haveModel() {
+    m_told = toldByLoras(m_config);
     ModelKey key{m_config.model,
                  scalarTypeOf(m_config.precision),
                  deviceFor(m_config.device),
                  fileTimes(m_config.model),
-                 m_config.predictionType,
+                 predictionWords(m_config, m_told),
                  m_config.quantization};
     const auto& known = m_session.m_beyondFp16;
     if (m_inBf16 || (known && known->covers(key, m_additions))) key.type = at::kBFloat16;
@@ -299,7 +327,7 @@ Result<bool> SampleSession::Job::hashLoras() {
     for (const LoraReference& lora : m_config.loras) {
         HOMEBOOTH_ASSIGN(const std::string hash, loraHash(lora.file, m_cancel));
         if (m_cancel.requested()) return false;
-        m_loraHashes.emplace_back(fs::path(lora.file).stem().string(), hash);
+        m_loraHashes.emplace_back(modelName(lora.file), hash);
     }
     return true;
 }
@@ -426,7 +454,7 @@ Result<void> SampleSession::Job::save(const GenerationRequest& request, const Ge
         facts.loraHashes = m_loraHashes;
         facts.embeddingHashes = m_session.m_model->embeddingsIn(prompts());
         for (const LoraReference& lora : m_config.loras)
-            facts.loraWeights.emplace_back(fs::path(lora.file).stem().string(), lora.weight);
+            facts.loraWeights.emplace_back(modelName(lora.file), lora.weight);
         if (m_config.quantization != Quantization::None)
             facts.others.emplace_back("Quantization", quantizationName(m_config.quantization));
         facts.initImage = fs::path(m_config.initImage).filename().string();

@@ -62,7 +62,7 @@ private:
         at::ScalarType type = at::kFloat;
         at::Device device = at::kCPU;
         std::vector<std::pair<std::filesystem::path, std::filesystem::file_time_type>> files;
-        std::string prediction; ///< as the job has it
+        std::string prediction; ///< as the job has it, with where its noise ends
         Quantization quantization = Quantization::None;
         friend bool operator==(const ModelKey&, const ModelKey&) = default;
     };

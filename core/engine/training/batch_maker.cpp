@@ -5,6 +5,7 @@
 #include "core/base/config/byte_size.h"
 #include "core/base/config/training_size.h"
 #include "core/base/run/progress_interval.h"
+#include "core/engine/io/precision.h"
 #include "core/engine/learning/step_random.h"
 #include "core/engine/learning/training_failure.h"
 #include "core/engine/models/picture_frame.h"
@@ -136,19 +137,28 @@ at::Tensor BatchMaker::timestepsOf(const std::vector<SampleDraw>& draws, int64_t
 }
 
 void BatchMaker::addText(const std::vector<SampleDraw>& draws, DenoisingBatch& batch) {
-    std::vector<PromptTokens> texts;
-    for (const SampleDraw& draw : draws) texts.push_back(tokensOf(draw.caption));
-    if (m_prompts) return addConditions(texts, batch);
+    if (m_prompts) return addConditions(draws, batch);
     std::vector<at::Tensor> rows; // of the only encoder of a model whose encoder learns
-    for (const PromptTokens& tokens : texts) rows.push_back(at::tensor(tokens.front(), at::kLong));
+    for (const SampleDraw& draw : draws)
+        rows.push_back(at::tensor(tokensOf(draw.caption).front(), at::kLong));
     batch.tokens = at::stack(rows);
 }
 
-void BatchMaker::addConditions(const std::vector<PromptTokens>& texts, DenoisingBatch& batch) {
+/// As GenerationPipeline::noText has it.
+TextCondition BatchMaker::noText() const {
+    const UNetConfig& unet = m_model.source().unet;
+    const auto options = at::TensorOptions(scalarTypeOf(m_job.config.precision));
+    TextCondition none{at::zeros({m_model.contextLength(), unet.crossAttentionDim}, options), {}};
+    if (unet.textTimeEmbedding) none.pooled = at::zeros({unet.pooledTextChannels()}, options);
+    return none;
+}
+
+void BatchMaker::addConditions(const std::vector<SampleDraw>& draws, DenoisingBatch& batch) {
     std::vector<at::Tensor> contexts;
     std::vector<at::Tensor> pooled;
-    for (const PromptTokens& tokens : texts) {
-        const auto condition = m_prompts->encode(tokens);
+    for (const SampleDraw& draw : draws) {
+        const auto condition =
+            draw.noText ? Result<TextCondition>(noText()) : m_prompts->encode(tokensOf(draw.caption));
         if (!condition) throw TrainingFailure(condition.error());
         contexts.push_back(condition->context);
         if (condition->pooled.defined()) pooled.push_back(condition->pooled);

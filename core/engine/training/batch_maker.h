@@ -64,7 +64,8 @@ private:
     [[nodiscard]] at::Tensor timestepsOf(const std::vector<SampleDraw>& draws, int64_t step) const;
     [[nodiscard]] Result<void> checkKept() const;
     void addText(const std::vector<SampleDraw>& draws, DenoisingBatch& batch);
-    void addConditions(const std::vector<PromptTokens>& texts, DenoisingBatch& batch);
+    void addConditions(const std::vector<SampleDraw>& draws, DenoisingBatch& batch);
+    [[nodiscard]] TextCondition noText() const;
     [[nodiscard]] PromptTokens tokensOf(const std::string& caption);
 
     const JobContext& m_job;

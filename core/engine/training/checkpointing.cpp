@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/checkpointing.h"
 
+#include "core/base/config/byte_size.h"
 #include "core/base/config/train_config_json.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/middle_of_run.h"
+#include "core/base/system/disk_facts.h"
 #include "core/engine/training/shared_tensor_files.h"
 
 #include <ATen/Parallel.h>
@@ -35,13 +37,20 @@ RunState stateOf(Trainee& trainee, int64_t step) {
     return state;
 }
 
+/// Which checkpoint is written.
+struct Saving {
+    int64_t step = 0;
+    SaveKind kind = SaveKind::Counted;
+};
+
 /// What stands beside the tensors: where the run is, and the manifest. @param hashes  of the tensors' files
-Result<void> describe(const JobContext& job, Trainee& trainee, int64_t step, const std::string& folder,
-                      FileHashes hashes) {
-    HOMEBOOTH_CHECK(writeFileAtomically(folder + "/" + kStateName, toJson(stateOf(trainee, step))));
+Result<void> describe(const JobContext& job, Trainee& trainee, const Saving& saving,
+                      const std::string& folder, FileHashes hashes) {
+    HOMEBOOTH_CHECK(writeFileAtomically(folder + "/" + kStateName, toJson(stateOf(trainee, saving.step))));
     ManifestOptions options;
     options.knownHashes = std::move(hashes);
-    options.step = step;
+    options.step = saving.step;
+    options.rolling = saving.kind == SaveKind::Rolling;
     options.configHash = trainConfigHash(job.config);
     const auto manifest = writeManifest(folder, options);
     if (!manifest) return manifest.error();
@@ -94,36 +103,53 @@ bool hasAverages(const CheckpointManifest& manifest) {
 
 namespace {
 
+/// Drops the checkpoints that are too many. One that cannot be removed takes room; it must not end hours of
+/// training. @param written  the step of the newest one
+void dropSpare(const JobContext& job, int64_t written) {
+    const auto pruned = pruneCheckpoints(job.run.checkpointsDir(), written, job.config.output.keepCheckpoints,
+                                         /*pruneOptimizer=*/false, VerifyDepth::Sizes);
+    if (!pruned) job.events.emit(WarningEvent{"left-over", pruned.error().text()});
+}
+
+/// What is to count, and is there as a rolling one.
+Result<void> countFromNowOn(const JobContext& job, const Saving& saving, const std::string& path) {
+    if (saving.kind != SaveKind::Counted || !isRolling(path)) return {};
+    HOMEBOOTH_CHECK(makeCounted(path));
+    dropSpare(job, saving.step);
+    return {};
+}
+
 /// Makes room for a checkpoint. @returns  whether it has yet to be written
-Result<bool> prepareFolder(const JobContext& job, const std::string& path) {
+Result<bool> prepareFolder(const JobContext& job, const Saving& saving, const std::string& path) {
     HOMEBOOTH_CHECK(expectCheckpointsThere(job.run)); // nothing may take the place of a link to them
     std::error_code error;
     fs::create_directories(job.run.checkpointsDir(), error);
     if (error) return systemError("make the folder of checkpoints", job.run.checkpointsDir(), error.value());
     const bool exists = fs::symlink_status(path, error).type() != fs::file_type::not_found;
-    if (exists && verifyCheckpoint(path).ok()) return false;
+    if (exists && verifyCheckpoint(path).ok()) {
+        HOMEBOOTH_CHECK(countFromNowOn(job, saving, path));
+        return false;
+    }
     if (exists) fs::remove_all(path, error);
     if (exists && error) return systemError("remove a damaged checkpoint", path, error.value());
     return true;
 }
 
-/// Gives a checkpoint its name, and then drops those that are too many. One that cannot be removed takes
-/// room; it must not end hours of training.
+/// Gives a checkpoint its name, and then drops those that are too many.
 /// @param verify  how the new one is looked at before that
 Result<void> complete(const JobContext& job, int64_t step, AtomicFolder& folder, VerifyDepth verify) {
     HOMEBOOTH_CHECK(folder.commit());
     HOMEBOOTH_CHECK(verifyCheckpoint(folder.path(), verify));
-    const auto pruned = pruneCheckpoints(job.run.checkpointsDir(), step, job.config.output.keepCheckpoints,
-                                         /*pruneOptimizer=*/false, VerifyDepth::Sizes);
-    if (!pruned) job.events.emit(WarningEvent{"left-over", pruned.error().text()});
+    dropSpare(job, step);
     return {};
 }
 
 /// By this process, while the other ranks contribute.
-Result<void> writeCheckpoint(const JobContext& job, Trainee& trainee, int64_t step, AtomicFolder& folder) {
+Result<void> writeCheckpoint(const JobContext& job, Trainee& trainee, const Saving& saving,
+                             AtomicFolder& folder) {
     HOMEBOOTH_ASSIGN(FileHashes hashes, trainee.learner().save(folder.partialPath()));
-    HOMEBOOTH_CHECK(describe(job, trainee, step, folder.partialPath(), std::move(hashes)));
-    return complete(job, step, folder, VerifyDepth::Hashes);
+    HOMEBOOTH_CHECK(describe(job, trainee, saving, folder.partialPath(), std::move(hashes)));
+    return complete(job, saving.step, folder, VerifyDepth::Hashes);
 }
 
 Error ofSaving(int64_t step, const Error& error) {
@@ -185,19 +211,21 @@ Result<std::string> beginTogether(const Ranks& ranks, int64_t step, const std::s
 
 /// The ranks of one machine, as a rule with one view of its folders. Where one of them does not see the
 /// files, e.g. in a container of its own, the first one writes alone.
-Result<void> saveTogether(const JobContext& job, Trainee& trainee, int64_t step, const std::string& path) {
+Result<void> saveTogether(const JobContext& job, Trainee& trainee, const Saving& saving,
+                          const std::string& path) {
     const Ranks& ranks = job.ranks();
+    const int64_t step = saving.step;
     const auto files = SharedTensorFiles::of(trainee.learner().savedFiles(), ranks.rank(), ranks.count());
     std::optional<AtomicFolder> folder;
     HOMEBOOTH_ASSIGN(const std::string partial, beginTogether(ranks, step, path, files, folder));
     if (ranks.any(!files->areIn(partial))) {
         if (!folder) trainee.learner().contribute();
-        const auto alone = folder ? writeCheckpoint(job, trainee, step, *folder) : Result<void>();
+        const auto alone = folder ? writeCheckpoint(job, trainee, saving, *folder) : Result<void>();
         return agree(ranks, step, alone);
     }
     HOMEBOOTH_ASSIGN(FileHashes hashes, writeTogether(ranks, step, *files, partial));
     Result<void> ended;
-    if (folder) ended = describe(job, trainee, step, partial, std::move(hashes));
+    if (folder) ended = describe(job, trainee, saving, partial, std::move(hashes));
     // Ranks have compared what they wrote with what the files give back, and the hashes are of that: to read
     // all once more would say nothing new.
     if (folder && ended) ended = complete(job, step, *folder, VerifyDepth::Sizes);
@@ -210,26 +238,54 @@ Result<void> makeFolder(const std::string& path, std::optional<AtomicFolder>& fo
 }
 
 /// The first rank writes, and the others send it what they have: their machines may not share the folder.
-Result<void> saveAlone(const JobContext& job, Trainee& trainee, int64_t step, const std::string& path) {
+Result<void> saveAlone(const JobContext& job, Trainee& trainee, const Saving& saving,
+                       const std::string& path) {
     const Ranks& ranks = job.ranks();
+    const int64_t step = saving.step;
     std::optional<AtomicFolder> folder;
     HOMEBOOTH_CHECK(agree(ranks, step, ranks.isFirst() ? makeFolder(path, folder) : Result<void>()));
     if (!folder) trainee.learner().contribute();
-    return agree(ranks, step, folder ? writeCheckpoint(job, trainee, step, *folder) : Result<void>());
+    return agree(ranks, step, folder ? writeCheckpoint(job, trainee, saving, *folder) : Result<void>());
 }
 
 } // namespace
 
-Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int64_t step) {
+Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int64_t step, SaveKind kind) {
+    const Saving saving{step, kind};
     const std::string path = job.run.checkpointDir(step);
     const Ranks& ranks = job.ranks();
-    const Result<bool> needed = ranks.isFirst() ? prepareFolder(job, path) : Result<bool>(false);
+    const Result<bool> needed = ranks.isFirst() ? prepareFolder(job, saving, path) : Result<bool>(false);
     HOMEBOOTH_CHECK(agree(ranks, step, needed));
     if (!ranks.any(*needed)) return path;
     const bool together = ranks.count() > 1 && ranks.onThisMachine() == ranks.count();
-    HOMEBOOTH_CHECK(together ? saveTogether(job, trainee, step, path) : saveAlone(job, trainee, step, path));
+    HOMEBOOTH_CHECK(together ? saveTogether(job, trainee, saving, path)
+                             : saveAlone(job, trainee, saving, path));
     ranks.meetAgain();
     return path;
+}
+
+bool giveUpRolling(const JobContext& job, int64_t step, int64_t checkpointBytes) {
+    const std::string folder = job.run.checkpointsDir();
+    const auto disk = diskFacts(folder);
+    const auto dropped = dropRolling(folder, step, checkpointBytes - (disk ? disk->freeBytes : 0));
+    if (!dropped) job.events.emit(WarningEvent{"left-over", dropped.error().text()});
+    return dropped && *dropped;
+}
+
+Result<void> expectRoomToRoll(const JobContext& job, int64_t checkpointBytes) {
+    const std::string folder = job.run.checkpointsDir();
+    const auto disk = diskFacts(folder);
+    if (!disk) return {}; // writing says what is wrong
+    const std::vector<CheckpointEntry> all = listCheckpoints(folder);
+    const bool replaces = std::any_of(all.begin(), all.end(),
+                                      [](const CheckpointEntry& entry) { return isRolling(entry.path); });
+    const int64_t needed = checkpointBytes * (replaces ? 1 : 2);
+    if (disk->freeBytes >= needed) return {};
+    return Error{ErrorCode::OutOfResources,
+                 "saving between two checkpoints: expected room for this one and the next, " +
+                     byteSizeText(needed) + ", found " + byteSizeText(disk->freeBytes) +
+                     "; make room on the disk",
+                 folder};
 }
 
 namespace {
@@ -253,6 +309,10 @@ Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
     Restored restored;
     HOMEBOOTH_ASSIGN(const ValidCheckpoint checkpoint, newestForAll(job));
     if (checkpoint.path.empty()) return restored;
+    // What one holds as a rolling one all take for that: where ranks share no folder, the first one alone
+    // knows that it counts by now, and each would come to another end of what it saves next.
+    const bool rolling = job.ranks().any(checkpoint.manifest.rolling);
+    restored.kind = rolling ? SaveKind::Rolling : SaveKind::Counted;
     for (const std::string& rejected : checkpoint.rejected)
         restored.warnings.push_back("a newer checkpoint was passed over: " + rejected);
     HOMEBOOTH_ASSIGN(const RunState state, readState(checkpoint.path));

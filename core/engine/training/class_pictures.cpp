@@ -9,6 +9,7 @@
 #include "core/engine/sampling/pipeline.h"
 #include "core/engine/training/picture_room.h"
 #include "core/engine/training/run_start.h"
+#include "core/engine/training/signs_of_life.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -114,13 +115,15 @@ Result<void> generate(const JobContext& job, ModelBundle& model, const Shortage&
     const int64_t present = std::ssize(shortage.present);
     const int64_t total = present + std::ssize(shortage.missing);
     for (size_t next = 0; next < numbers.size();) {
-        const int64_t done = present + static_cast<int64_t>(next) * makers;
-        job.events.emit(
-            StateEvent{"class-images", job.config.data.classPrompt, std::min(done, total), total});
+        const int64_t done = std::min(present + static_cast<int64_t>(next) * makers, total);
+        const StateEvent state{"class-images", job.config.data.classPrompt, done, total};
+        job.events.emit(state);
+        SignsOfLife signs(job, state); // a group of them takes most of an hour on a slow processor
         const int64_t group = numbers[next] / kGroup;
         GenerationRequest request = requestFor(job, group);
         request.vaeTiling = tiles;
-        HOMEBOOTH_ASSIGN(const GenerationResult made, pipeline.generate(request, {}, job.control.stop));
+        HOMEBOOTH_ASSIGN(const GenerationResult made,
+                         pipeline.generate(request, signs.listener(), job.control.stop));
         if (made.cancelled) return {};
         for (; next < numbers.size() && numbers[next] / kGroup == group; ++next)
             HOMEBOOTH_CHECK(job.writer.write(fileName(shortage.folder, numbers[next]),

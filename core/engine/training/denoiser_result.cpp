@@ -5,6 +5,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/lora_file.h"
 #include "core/base/model/model_writer.h"
+#include "core/base/model/told_prediction.h"
 #include "core/base/schedule/adapters.h"
 #include "core/engine/training/scratch_result.h"
 
@@ -47,18 +48,25 @@ Result<std::vector<std::string>> writeFull(const JobContext& job, const ModelBun
     if (model.trainsText())
         trained.text.tensors =
             std::make_shared<TensorListSource>(learner.resultTensors(kTextPart), resultType(job));
-    const WriteOptions options = writeOptions(job);
+    WriteOptions options = writeOptions(job);
+    options.onChoice = [&job](const ChoiceElsewhere& choice) {
+        job.events.emit(WarningEvent{choice.code, choice.message});
+    };
     const std::string folder = resultDir + "/" + kResultFolderName;
     const std::string file = folder + ".safetensors";
+    const std::string made = resultDir + "/new-model";
     std::error_code ignored;
     fs::remove_all(folder + ".new", ignored);
-    fs::remove(resultDir + "/new-model.safetensors", ignored);
+    for (const char* ending : {".safetensors", ".yaml"}) fs::remove(made + ending, ignored);
     const auto folderWritten = writeDiffusersFolder(trained, folder + ".new", options);
     if (!folderWritten) return folderWritten.error();
     HOMEBOOTH_CHECK(replaceWith(folder + ".new", folder));
-    const auto fileWritten = writeSingleFile(trained, resultDir + "/new-model.safetensors", options);
+    const auto fileWritten = writeSingleFile(trained, made + ".safetensors", options);
     if (!fileWritten) return fileWritten.error();
-    HOMEBOOTH_CHECK(replaceWith(resultDir + "/new-model.safetensors", file));
+    const bool beside = fs::exists(made + ".yaml", ignored);
+    if (beside) HOMEBOOTH_CHECK(replaceWith(made + ".yaml", folder + ".yaml"));
+    if (!beside) fs::remove(folder + ".yaml", ignored); // of a result before, which predicted otherwise
+    HOMEBOOTH_CHECK(replaceWith(made + ".safetensors", file));
     return std::vector<std::string>{folder, file};
 }
 
@@ -95,6 +103,7 @@ Result<std::vector<std::string>> writeAdapters(const JobContext& job, const Mode
     description.title = titleOf(job);
     description.triggerPhrase = job.config.data.instancePrompt;
     description.resolutionPixels = job.config.data.resolutionPixels;
+    noteToldPrediction(job.config, model.source(), description);
     WriteOptions options;
     options.floatType = resultType(job);
     const std::string file = resultDir + "/lora.safetensors";

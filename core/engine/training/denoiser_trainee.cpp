@@ -9,6 +9,7 @@
 #include "core/engine/training/denoiser_result.h"
 #include "core/engine/training/picture_room.h"
 #include "core/engine/training/recomputation.h"
+#include "core/engine/training/signs_of_life.h"
 
 #include <algorithm>
 #include <array>
@@ -72,18 +73,30 @@ Result<void> DenoiserTrainee::holdAlike() {
     return {};
 }
 
-/// Holds as many as the next of the ways does, where other programs have taken RAM: steps read the others
-/// from the cache. What that has not got stays, and counts. @returns  false where no fewer can be held
+/// Holds as many as that way does in the middle of the steps, which read the others from the cache. What
+/// that has not got stays, and counts; what shall be held again is so once a step has read it.
+void DenoiserTrainee::hold(size_t way) {
+    HeldPictures held = m_ways[way];
+    m_model->hold(held);
+    m_data->holdAsPlanned();
+    m_batches->holdAsPlanned();
+    held.bytes = std::max(held.bytes, m_data->heldBytes() + m_batches->heldBytes());
+    m_model->hold(held);
+}
+
+/// Where other programs have taken RAM. @returns  false where no fewer can be held
 bool DenoiserTrainee::holdFewer() {
     const size_t next = m_model->heldPictures().way + 1;
     if (next >= m_ways.size()) return false;
-    HeldPictures fewer = m_ways[next];
-    m_model->holdFewer(fewer);
-    m_data->holdAsPlanned();
-    m_batches->holdAsPlanned();
-    fewer.bytes = std::max(fewer.bytes, m_data->heldBytes() + m_batches->heldBytes());
-    m_model->holdFewer(fewer);
+    hold(next);
     return true;
+}
+
+/// What the way before the present one takes beyond it; 0 where the steps began with this one.
+int64_t DenoiserTrainee::givenUpBytes() const {
+    const HeldPictures& held = m_model->heldPictures();
+    if (held.way <= m_begunWay) return 0;
+    return std::max<int64_t>(m_ways[held.way - 1].bytes - held.bytes, 1);
 }
 
 /// Finds out what there is to learn from, plans the steps beside what of it will lie in RAM, and lets all
@@ -187,7 +200,10 @@ Result<void> DenoiserTrainee::makeLearner() {
     m_learner->place(m_model->stepPlan().placement);
     m_step = std::make_unique<DenoisingStep>(config, m_model->unet(), text, m_model->noiseSchedule());
     PlannedRun run = m_model->plannedRun();
+    m_begunWay = m_model->heldPictures().way;
     run.holdFewer = [this] { return holdFewer(); };
+    run.givenUpBytes = [this] { return givenUpBytes(); };
+    run.holdMore = [this] { hold(m_model->heldPictures().way - 1); };
     m_planned = std::make_unique<PlannedSteps>(m_job, std::move(run), *m_learner);
     return {};
 }
@@ -295,7 +311,10 @@ Result<std::vector<PreviewPicture>> DenoiserTrainee::makePreviews(GenerationPipe
         request.widthPixels = m_job.config.data.resolutionPixels;
         request.heightPixels = m_job.config.data.resolutionPixels;
         request.vaeTiling = tiles;
-        const Result<GenerationResult> made = pipeline.generate(request, {}, m_job.stopBetweenSteps());
+        SignsOfLife signs(m_job,
+                          {"sampling", "preview", static_cast<int64_t>(turn.place), std::ssize(prompts)});
+        const Result<GenerationResult> made =
+            pipeline.generate(request, signs.listener(), m_job.stopBetweenSteps());
         if (!made) {
             if (!m_job.spreadsParameters()) return made.error();
             failure = made.error(); // others have further turns, and cannot compute them without this one

@@ -56,7 +56,9 @@ private:
     [[nodiscard]] Result<bool> readData();
     [[nodiscard]] Result<bool> planSteps(bool ahead);
     [[nodiscard]] Result<void> holdAlike();
+    void hold(size_t way);
     bool holdFewer();
+    [[nodiscard]] int64_t givenUpBytes() const;
     [[nodiscard]] Result<bool> makeClassPictures();
     [[nodiscard]] Result<bool> prepare();
     [[nodiscard]] Result<void> encodeOwnPictures();
@@ -77,6 +79,7 @@ private:
     std::unique_ptr<ModelBundle> m_model;
     std::unique_ptr<TrainingData> m_data;
     std::vector<HeldPictures> m_ways; // to hold latents and encoded captions
+    size_t m_begunWay = 0;            // of them, as the steps began
     std::unique_ptr<BatchMaker> m_batches;
     std::unique_ptr<Learner> m_learner;
     std::unique_ptr<DenoisingStep> m_step;

@@ -35,7 +35,7 @@ std::vector<NamedTensor> adaptersOf(std::vector<NamedTensor> tensors) {
 }
 
 Result<std::vector<std::string>> writeFull(const JobContext& job, LanguagePart model, const Learner& learner,
-                                           const std::string& resultDir) {
+                                           const std::string& resultDir, int64_t learnedEnd) {
     const DataType type = resultType(job.config.precision);
     model.tensors = std::make_shared<TensorListSource>(learner.resultTensors(0), type);
     WriteOptions options;
@@ -43,7 +43,7 @@ Result<std::vector<std::string>> writeFull(const JobContext& job, LanguagePart m
     options.allowNotFinite = true; // what was learned checks itself
     const std::string folder = resultDir + "/" + kResultFolderName;
     const std::string made = madeBeside(folder);
-    const auto written = writeLanguageFolder(model, made, options);
+    const auto written = writeLanguageFolder(model, made, options, learnedEnd);
     if (!written) return written.error();
     HOMEBOOTH_CHECK(replaceWith(made, folder));
     return std::vector<std::string>{folder};
@@ -69,9 +69,10 @@ Result<std::vector<std::string>> writeAdapters(const JobContext& job, const Lang
 } // namespace
 
 Result<std::vector<std::string>> writeLanguageResult(const JobContext& job, const LanguagePart& model,
-                                                     const Learner& learner, const std::string& resultDir) {
-    const bool full = job.config.method == TrainMethod::Full;
-    return full ? writeFull(job, model, learner, resultDir) : writeAdapters(job, model, learner, resultDir);
+                                                     const Learner& learner, const std::string& resultDir,
+                                                     int64_t learnedEnd) {
+    if (job.config.method == TrainMethod::Full) return writeFull(job, model, learner, resultDir, learnedEnd);
+    return writeAdapters(job, model, learner, resultDir);
 }
 
 } // namespace homebooth::core

@@ -15,11 +15,11 @@ namespace homebooth::core {
 
 /// Writes <resultDir>/model, which transformers loads, in the type that it was trained in; of a LoRA
 /// <resultDir>/lora, which PEFT loads. An earlier result is replaced only when the new one is whole.
-/// @param resultDir  exists
+/// @param resultDir   exists
+/// @param learnedEnd  what stood behind each text; -1: nothing did
 /// @returns  the paths. Errors: BadInput, OutOfResources
-[[nodiscard]] Result<std::vector<std::string>> writeLanguageResult(const JobContext& job,
-                                                                   const LanguagePart& model,
-                                                                   const Learner& learner,
-                                                                   const std::string& resultDir);
+[[nodiscard]] Result<std::vector<std::string>>
+writeLanguageResult(const JobContext& job, const LanguagePart& model, const Learner& learner,
+                    const std::string& resultDir, int64_t learnedEnd);
 
 } // namespace homebooth::core

@@ -6,8 +6,10 @@
 #include "core/base/plan/model_dropout.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/plan/weight_format.h"
+#include "core/base/run/learned_texts.h"
 #include "core/base/schedule/adapters.h"
 #include "core/base/text/byte_level_tokenizer.h"
+#include "core/base/text/documents.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/learning/step_random.h"
@@ -18,6 +20,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -37,16 +40,50 @@ Result<void> checkVocabulary(const ByteLevelTokenizer& tokenizer, const Language
                     model.folder);
 }
 
+/// Behind every text: what config.json names, or else what ends a text that the model writes; -1: nothing
+/// does.
+Result<int32_t> separatorOf(const LanguagePart& model, const ByteLevelTokenizer& tokenizer) {
+    if (model.config.eosTokenId >= 0) return static_cast<int32_t>(model.config.eosTokenId);
+    HOMEBOOTH_ASSIGN(const std::vector<int64_t> ends, endTokens(model, tokenizer.endToken()));
+    return ends.empty() ? -1 : static_cast<int32_t>(ends.front());
+}
+
+std::string runTogether(int64_t textCount) {
+    return "neither config.json nor the tokenizer names a token that ends texts: the " +
+           std::to_string(textCount) +
+           " texts run together, and where one ends is not learned. Name one that the vocabulary has, as "
+           "\"eos_token_id\" in config.json or as \"eos_token\" in tokenizer_config.json, and begin again";
+}
+
+/// What RAM has room for as tokens. Where that is next to nothing the plan, which comes next, says more.
+int64_t roomForTexts(const JobContext& job) {
+    constexpr int64_t kLeftToThePlan = int64_t{64} << 20;
+    return std::max(ramBeyond(job.config.memory, job.ranks().onThisMachine()), kLeftToThePlan);
+}
+
+/// Tells once what is left out: a run that goes on has told it.
+Result<Documents> openTexts(const JobContext& job) {
+    const DataConfig& data = job.config.data;
+    HOMEBOOTH_ASSIGN(Documents texts, Documents::open(data.textPath, data.textColumn));
+    if (!texts.notice().empty() && !hasCheckpoints(job.config))
+        job.events.emit(WarningEvent{"texts-left-out", texts.notice()});
+    return texts;
+}
+
 } // namespace
 
 Result<std::unique_ptr<LanguageTrainee>> LanguageTrainee::make(const JobContext& job) {
     std::unique_ptr<LanguageTrainee> trainee(new LanguageTrainee(job));
     HOMEBOOTH_ASSIGN(trainee->m_source, openModel(job.config.model));
     HOMEBOOTH_CHECK(checkLearning(job.config, trainee->m_source));
+    if (job.config.method == TrainMethod::Full) HOMEBOOTH_CHECK(keepAlong(trainee->m_source));
     if (const auto warning = dropoutWarning(trainee->m_source); warning && !hasCheckpoints(job.config))
         job.events.emit(WarningEvent{kDropoutNotApplied, *warning}); // once: a run that goes on has told it
     HOMEBOOTH_ASSIGN(const bool read, trainee->readTexts());
     if (job.ranks().any(!read)) return std::unique_ptr<LanguageTrainee>();
+    if (!hasCheckpoints(job.config)) // likewise
+        for (const std::string& deviation : trainee->m_source.deviations)
+            job.events.emit(WarningEvent{"model", deviation});
     // Behind the texts, which stay in RAM: the steps get what is left.
     HOMEBOOTH_ASSIGN(trainee->m_plan,
                      planRun(job, trainee->m_source, {.textBytes = trainee->m_texts->heldBytes()}));
@@ -66,19 +103,26 @@ Result<bool> LanguageTrainee::readTexts() {
     const DataConfig& data = m_job.config.data;
     TokenSetOptions options;
     options.textPath = data.textPath;
-    options.textColumn = data.textColumn;
     options.contextTokens = data.contextTokens;
     options.validationShare = data.validationShare;
-    options.separator = static_cast<int32_t>(model.config.eosTokenId);
+    HOMEBOOTH_ASSIGN(options.separator, separatorOf(model, tokenizer));
+    m_separator = options.separator;
     options.start = tokenizer.startToken();
+    options.mostBytes = roomForTexts(m_job);
+    options.ramIsLimited = m_job.config.memory.ramBytes > 0;
+    HOMEBOOTH_ASSIGN(Documents texts, openTexts(m_job));
     const auto progress = [this](int64_t done, int64_t count) {
         m_job.events.emit(StateEvent{"caching", "texts", done, count});
     };
-    HOMEBOOTH_ASSIGN(m_texts, TokenSet::read(options, tokenizer, m_job.control.stop, progress));
+    HOMEBOOTH_ASSIGN(m_texts,
+                     TokenSet::read(std::move(texts), options, tokenizer, m_job.control.stop, progress));
     if (!m_texts) return false;
     if (data.validationShare > 0.0 && m_texts->heldOutCount() == 0)
         m_job.events.emit(WarningEvent{"validation", "there are too few texts to hold any out of training: "
                                                      "there is no validation curve"});
+    const bool bordered = options.separator >= 0 || options.start >= 0 || m_texts->textCount() == 1;
+    if (!bordered && !hasCheckpoints(m_job.config)) // once, as above
+        m_job.events.emit(WarningEvent{"texts-run-together", runTogether(m_texts->textCount())});
     m_order.emplace(m_job.config.seed, std::vector<int64_t>(static_cast<size_t>(m_texts->windowCount()), 0));
     return true;
 }
@@ -118,7 +162,10 @@ Result<void> LanguageTrainee::makeLearner() {
     for (const std::string& note : m_learner->swapNotes()) m_job.events.emit(WarningEvent{"swap", note});
     m_learner->place(placement);
     m_step = std::make_unique<LanguageStep>(*m_network);
-    m_planned = std::make_unique<PlannedSteps>(m_job, PlannedRun{m_source, m_plan}, *m_learner);
+    PlannedRun run{m_source, m_plan};
+    run.decisions = {
+        aboutLearnedTexts(config, {m_texts->tokenCount(), m_texts->windowCount(), m_texts->heldOutCount()})};
+    m_planned = std::make_unique<PlannedSteps>(m_job, std::move(run), *m_learner);
     return {};
 }
 
@@ -188,7 +235,7 @@ Result<std::vector<PreviewPicture>> LanguageTrainee::preview(int64_t /*step*/) {
 }
 
 Result<std::vector<std::string>> LanguageTrainee::writeResult(const std::string& resultDir) {
-    return writeLanguageResult(m_job, *m_source.language, *m_learner, resultDir);
+    return writeLanguageResult(m_job, *m_source.language, *m_learner, resultDir, m_separator);
 }
 
 TierMemory LanguageTrainee::memory() const {

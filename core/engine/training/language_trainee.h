@@ -21,9 +21,9 @@ namespace homebooth::core {
 
 class LanguageTrainee : public Trainee {
 public:
-    /// Opens the model, reads the texts, plans the steps, loads the weights.
-    /// Errors: BadInput for models and texts that cannot be used, OutOfResources. When stop is requested
-    /// meanwhile, the result is null.
+    /// Opens the model, keeps what goes along into the result, reads the texts, plans the steps, loads the
+    /// weights. Errors: BadInput for models and texts that cannot be used, OutOfResources. When stop is
+    /// requested meanwhile, the result is null.
     [[nodiscard]] static Result<std::unique_ptr<LanguageTrainee>> make(const JobContext& job);
 
     [[nodiscard]] StepReport step(int64_t step) override;
@@ -55,6 +55,7 @@ private:
     ModelSource m_source;
     RunPlan m_plan;
     std::optional<TokenSet> m_texts;
+    int32_t m_separator = -1; // of the texts; -1: nothing stands between them
     std::optional<SampleOrder> m_order;
     std::unique_ptr<Component> m_network;
     std::unique_ptr<Learner> m_learner;

@@ -48,6 +48,7 @@ Result<std::unique_ptr<ModelBundle>> ModelBundle::open(const JobContext& job) {
     HOMEBOOTH_CHECK(bundle->openSource());
     HOMEBOOTH_CHECK(checkLearning(job.config, bundle->m_source));
     HOMEBOOTH_CHECK(bundle->checkResolution());
+    if (job.config.method == TrainMethod::Full) HOMEBOOTH_CHECK(keepAlong(bundle->m_source));
     if (const auto warning = smallPicturesWarning(job.config, bundle->m_source))
         job.events.emit(WarningEvent{kSmallPictures, *warning});
     HOMEBOOTH_CHECK(bundle->openScheduler());
@@ -122,8 +123,7 @@ Result<void> ModelBundle::openScheduler() {
     if (!m_job.config.loss.predictionType.empty()) {
         HOMEBOOTH_ASSIGN(m_scheduler.predictionType,
                          predictionTypeFromString(m_job.config.loss.predictionType));
-        // Where the file does not say what the model predicts, its user does.
-        if (!m_source.predictionTypeKnown) m_ownScheduler.predictionType = m_scheduler.predictionType;
+        takeOwnPrediction();
     }
     m_source.predictionType = *m_scheduler.predictionType;
     HOMEBOOTH_CHECK(applyZeroTerminalSnr());
@@ -134,7 +134,24 @@ Result<void> ModelBundle::openScheduler() {
     return {};
 }
 
-/// Source: Lin et al., "Common Diffusion Noise Schedules and Sample Steps are Flawed", 2024
+/// Where the file does not say what the model predicts, its user does. An SD 1.x that does not predicts the
+/// noise, and what is asked for is what it shall learn; of SDXL there are those that predict v already.
+void ModelBundle::takeOwnPrediction() {
+    const bool user = !m_source.predictionTypeKnown || (!m_source.predictionTypeSaid && m_source.secondText);
+    if (!user || m_ownScheduler.predictionType == m_scheduler.predictionType) return;
+    const std::string before = toString(*m_ownScheduler.predictionType);
+    m_ownScheduler.predictionType = m_scheduler.predictionType;
+    if (!m_source.predictionTypeKnown || !m_job.config.usesClassPictures()) return;
+    m_job.events.emit(WarningEvent{
+        "class-pictures-as-told",
+        "the model's file does not say what it predicts: pictures of the class are drawn as of one that "
+        "predicts " +
+            m_job.config.loss.predictionType + ", as was asked for; if it predicts " + before +
+            " and shall learn the other, they are grey noise: write it anew first (convert --to diffusers "
+            "--prediction-type " +
+            before + ")"});
+}
+
 Result<void> ModelBundle::applyZeroTerminalSnr() {
     if (!m_job.config.loss.zeroTerminalSnr) return {};
     if (m_source.predictionType != PredictionType::VPrediction)
@@ -142,9 +159,7 @@ Result<void> ModelBundle::applyZeroTerminalSnr() {
                         "predicts v, found one that predicts " +
                         std::string(toString(m_source.predictionType)) +
                         ": of noise alone nothing is to be predicted; add --prediction-type v_prediction");
-    m_scheduler.rescaleBetasZeroSnr = true;
-    m_scheduler.timestepSpacing = TimestepSpacing::Trailing; // sampling begins at the last timestep then
-    if (m_scheduler.className == "PNDMScheduler") m_scheduler.className = "DDIMScheduler"; // PNDM knows none
+    setZeroTerminalSnr(m_scheduler);
     return {};
 }
 

@@ -28,7 +28,7 @@ namespace homebooth::core {
 
 class ModelBundle {
 public:
-    /// Opens the model; no weights are read yet.
+    /// Opens the model, and keeps what goes along into a result that is one; no weights are read yet.
     /// Errors: BadInput; Usage where something shall learn that cannot (checkLearning)
     [[nodiscard]] static Result<std::unique_ptr<ModelBundle>> open(const JobContext& job);
     /// Plans its steps for the memory that is free now. Before anything is loaded.
@@ -66,8 +66,8 @@ public:
     [[nodiscard]] const StepPlan& stepPlan() const { return m_run.steps; }
     /// Latents and encoded captions that the plan leaves room for; before there is one, as many as may be.
     [[nodiscard]] const HeldPictures& heldPictures() const { return m_run.pictures; }
-    /// From now on that many, in the middle of the steps: the plan leaves more to these.
-    void holdFewer(const HeldPictures& way) { m_run.pictures = way; }
+    /// From now on that many, in the middle of the steps: the plan leaves these the rest.
+    void hold(const HeldPictures& way) { m_run.pictures = way; }
     [[nodiscard]] PlannedRun plannedRun() const {
         return {m_source, m_run, [this] { return encodingBytes(); }};
     }
@@ -117,6 +117,7 @@ private:
     [[nodiscard]] Result<void> openSource();
     [[nodiscard]] Result<void> checkResolution() const;
     [[nodiscard]] Result<void> openScheduler();
+    void takeOwnPrediction();
     [[nodiscard]] Result<void> applyZeroTerminalSnr();
     void takePlan(RunPlan run);
     void endComputingAlone();

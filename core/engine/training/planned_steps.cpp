@@ -34,15 +34,21 @@ PlannedSteps::PlannedSteps(const JobContext& job, PlannedRun run, Learner& learn
     , m_run(std::move(run))
     , m_learner(learner)
     , m_tuner(job.config, m_run.source, learner, m_run.plan.steps, m_run.plan.speed, budgetOf(job, m_run),
-              {.ranks = &job.ranks(), .holdFewer = m_run.holdFewer}) {
+              {.ranks = &job.ranks(),
+               .holdFewer = m_run.holdFewer,
+               .givenUpBytes = m_run.givenUpBytes,
+               .holdMore = m_run.holdMore,
+               .restSeconds = job.options.takeBackSeconds}) {
     tell({"planned for the memory that is free as the run begins", "run-begins"});
 }
 
 void PlannedSteps::tell(const PlanDecision& why) {
-    const auto event =
-        planEventOf(m_job.config, m_run.source, m_tuner.plan(), !m_job.options.device.is_cpu(),
-                    {m_run.encodingBytes(), m_run.plan.atStart.textBytes, m_run.plan.pictures}, why);
-    if (event) m_job.events.emit(*event);
+    auto event = planEventOf(m_job.config, m_run.source, m_tuner.plan(), !m_job.options.device.is_cpu(),
+                             {m_run.encodingBytes(), m_run.plan.atStart.textBytes, m_run.plan.pictures}, why);
+    if (!event) return;
+    std::vector<PlanDecision>& all = event->decisions;
+    all.insert(all.begin() + 1, m_run.decisions.begin(), m_run.decisions.end()); // behind `why`
+    m_job.events.emit(*event);
 }
 
 void PlannedSteps::warn(int64_t step, const MemoryShortage& shortage) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/room_wait.h"
 
+#include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/failure_cause.h"
 #include "core/base/system/disk_facts.h"
@@ -76,6 +77,12 @@ bool RoomWait::movedElsewhere(const Error& lack) {
         m_job.events.emit(
             WarningEvent{"left-behind", "the run's earlier checkpoints stay on the drive that is away, in " +
                                             *before + "; from here on the run does without them"});
+    if (moved && !away && before && !listCheckpoints(*before).empty())
+        m_job.events.emit(WarningEvent{
+            "needed-by-others", "what lies in " + *before +
+                                    " stays, as other runs may need it: a copy "
+                                    "of this one, or the one that it is a copy of; remove it by hand where "
+                                    "none does"});
     if (moved) return true;
     m_job.events.emit(WarningEvent{"elsewhere", moved.error().text()});
     tell(lack);

@@ -7,6 +7,7 @@
 
 #include "core/base/model/model_source.h"
 #include "core/base/plan/encoding_plan.h"
+#include "core/base/run/event.h"
 #include "core/engine/data/job_context.h"
 #include "core/engine/planning/machine_speed.h"
 #include "core/engine/planning/memory_room.h"
@@ -58,6 +59,12 @@ struct PlannedRun {
     std::function<int64_t()> encodingBytes = [] { return int64_t{0}; };
     /// Gives some of what is held beside the steps up, which the plan then says; false: there is no more.
     std::function<bool()> holdFewer = [] { return false; };
+    /// Of what was given up so, what the next part takes that can be had again; 0: there is none.
+    std::function<int64_t()> givenUpBytes = [] { return int64_t{0}; };
+    /// Holds that part again, which the plan then says.
+    std::function<void()> holdMore = [] {};
+    /// What else its plans tell, beside how memory is shared out.
+    std::vector<PlanDecision> decisions = {};
 };
 
 } // namespace homebooth::core

@@ -30,17 +30,15 @@ bool holdsWeights(const fs::directory_entry& file) {
     return extension == ".safetensors" || extension == ".bin" || (!error && bytes > kLargestCopied);
 }
 
-/// Copies what is no weight: configurations, vocabularies, licences.
-Result<void> copySmallFiles(const fs::path& from, const fs::path& to) {
+/// Adds what is no weight: configurations, vocabularies, licences. @param place  of them in the result
+Result<void> addSmallFiles(const fs::path& from, const fs::path& place, KeptFiles& files) {
     std::error_code error;
-    fs::create_directories(to, error);
-    if (error) return systemError("make the result's folder", to.string(), error.value());
     fs::directory_iterator entry(from, error);
     for (const fs::directory_iterator end; !error && entry != end; entry.increment(error)) {
         std::error_code status;
         if (!entry->is_regular_file(status) || holdsWeights(*entry)) continue;
-        fs::copy_file(entry->path(), to / entry->path().filename(), status);
-        if (status) return systemError("copy a configuration", entry->path().string(), status.value());
+        HOMEBOOTH_ASSIGN(KeptFile file, KeptFile::open(entry->path()));
+        files.emplace((place / entry->path().filename()).string(), std::move(file));
     }
     if (error) return systemError("read the configuration's folder", from.string(), error.value());
     return {};
@@ -81,7 +79,17 @@ Result<void> replaceWith(const std::string& made, const std::string& path) {
     return {};
 }
 
-Result<std::string> writeVaeResult(const std::string& configDir, const std::string& resultDir,
+Result<KeptFiles> smallFilesOf(const std::string& configDir) {
+    KeptFiles files;
+    HOMEBOOTH_CHECK(addSmallFiles(configDir, "", files));
+    std::error_code error;
+    for (const char* name : kCopiedFolders)
+        if (fs::is_directory(fs::path(configDir) / name, error))
+            HOMEBOOTH_CHECK(addSmallFiles(fs::path(configDir) / name, name, files));
+    return files;
+}
+
+Result<std::string> writeVaeResult(const KeptFiles& smallFiles, const std::string& resultDir,
                                    const VaeConfig& config, const TensorSource& tensors) {
     const std::string path = resultDir + "/" + kResultFolderName;
     const std::string made = path + ".new";
@@ -91,11 +99,7 @@ Result<std::string> writeVaeResult(const std::string& configDir, const std::stri
     fs::remove_all(made, error);
     if (error) return systemError("remove an unfinished result", made, error.value());
     HOMEBOOTH_ASSIGN(AtomicFolder folder, AtomicFolder::create(made));
-    HOMEBOOTH_CHECK(copySmallFiles(configDir, folder.partialPath()));
-    for (const char* name : kCopiedFolders)
-        if (fs::is_directory(fs::path(configDir) / name, error))
-            HOMEBOOTH_CHECK(
-                copySmallFiles(fs::path(configDir) / name, fs::path(folder.partialPath()) / name));
+    HOMEBOOTH_CHECK(writeKept(smallFiles, folder.partialPath()));
     const std::string vae = folder.partialPath() + "/vae";
     fs::create_directories(vae, error);
     if (error) return systemError("make a folder of the result", vae, error.value());

@@ -5,6 +5,7 @@
 // Free functions; one writer a folder.
 #pragma once
 
+#include "core/base/files/kept_file.h"
 #include "core/base/formats/tensor_source.h"
 #include "core/base/model/vae_config.h"
 
@@ -15,10 +16,14 @@ namespace homebooth::core {
 /// Name of the model's folder within a result.
 constexpr const char* kResultFolderName = "model";
 
-/// Copies the small files of `configDir` to <resultDir>/model and writes vae/config.json and the weights. An
-/// earlier result is replaced only when the new one is whole.
+/// What of the configuration's folder goes into the result: all but weights.
+/// Errors: BadInput for a folder that cannot be listed and a file that cannot be read
+[[nodiscard]] Result<KeptFiles> smallFilesOf(const std::string& configDir);
+
+/// Writes <resultDir>/model: the small files, vae/config.json and the weights. An earlier result is
+/// replaced only when the new one is whole.
 /// @returns  the folder. Errors: BadInput, OutOfResources
-[[nodiscard]] Result<std::string> writeVaeResult(const std::string& configDir, const std::string& resultDir,
+[[nodiscard]] Result<std::string> writeVaeResult(const KeptFiles& smallFiles, const std::string& resultDir,
                                                  const VaeConfig& config, const TensorSource& tensors);
 
 /// Gives `made` the name `path`; what had that name before is removed afterwards.

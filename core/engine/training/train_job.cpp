@@ -89,15 +89,15 @@ bool toldSteps(const RunFolder& run) {
     return history && !history->steps.empty();
 }
 
-Result<int64_t> restore(const JobContext& job, Trainee& trainee) {
+Result<Restored> restore(const JobContext& job, Trainee& trainee) {
     HOMEBOOTH_CHECK(job.ranks().expectSame(
         job.config.mode == TrainMode::Language ? "texts" : "pictures and captions", trainee.wholeDataHash()));
-    HOMEBOOTH_ASSIGN(const Restored restored, restoreCheckpoint(job, trainee));
+    HOMEBOOTH_ASSIGN(Restored restored, restoreCheckpoint(job, trainee));
     job.ranks().meetAgain(); // before the first one writes or removes any
     for (const std::string& warning : restored.warnings) job.events.emit(WarningEvent{"resume", warning});
     if (!restored.path.empty() || (job.ranks().isFirst() && toldSteps(job.run)))
         job.events.emit(ResumedEvent{restored.step});
-    return restored.step;
+    return restored;
 }
 
 /// What the data turned out to be.
@@ -167,10 +167,10 @@ Result<OutcomeEvent> train(const JobContext& job) {
     if (!prepared) return cancelled(job.run);
     HOMEBOOTH_ASSIGN(const std::unique_ptr<Trainee> trainee, makeTrainee(job));
     if (job.ranks().any(!trainee || job.control.stop.requested())) return cancelled(job.run);
-    HOMEBOOTH_ASSIGN(const int64_t done, restore(job, *trainee));
+    HOMEBOOTH_ASSIGN(const Restored done, restore(job, *trainee));
     if (job.ranks().isFirst()) HOMEBOOTH_CHECK(job.run.addFacts(dataFacts(job.config.data, *trainee)));
     TrainLoop loop(job, *trainee);
-    HOMEBOOTH_ASSIGN(const LoopEnd end, loop.run(done));
+    HOMEBOOTH_ASSIGN(const LoopEnd end, loop.run(done.step, done.kind));
     if (end == LoopEnd::Stopped) {
         OutcomeEvent outcome = cancelled(job.run);
         outcome.measured = resourcesOf(*trainee, loop, job.options.device.is_cpu());

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/train_loop.h"
 
+#include "core/base/run/control.h"
+#include "core/base/run/failure_cause.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/learning/training_failure.h"
 #include "core/engine/memory/memory_relief.h"
-#include "core/engine/training/checkpointing.h"
 #include "core/engine/training/rank_turns.h"
 #include "core/engine/training/recomputation.h"
 #include "core/engine/training/room_wait.h"
@@ -25,6 +26,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int64_t kStepsBetweenMemoryEvents = 20;
 constexpr int64_t kMostBadSteps = 20; // fp16 may overflow a few times until its loss scale fits
+/// A checkpoint that takes longer is written the more rarely by the clock: some 2 % of the time at most.
+constexpr double kBriefSaveSeconds = 24.0;
 constexpr auto kPausePoll = std::chrono::milliseconds(50);
 constexpr const char* kWithoutPreviews = "train without previews (--preview-every 0)";
 constexpr const char* kWithoutAverages = "train without moving averages (--ema 0)";
@@ -95,21 +98,32 @@ std::vector<RankMemory> ofEachRank(const Ranks& ranks, const RankMemory& own) {
 
 } // namespace
 
-TrainLoop::Asked TrainLoop::asked() const {
+bool TrainLoop::longUnsaved(int64_t doneSteps) const {
+    if (m_doneSteps == 0 || m_savedStep == doneSteps || m_badSteps > 0) return false; // a better one comes
+    const double factor = std::max(1.0, m_saveSeconds / kBriefSaveSeconds);
+    return secondsSince(m_savedAt) >= factor * m_job.options.saveEverySeconds;
+}
+
+TrainLoop::Asked TrainLoop::asked(int64_t doneSteps) const {
     TrainControl& control = m_job.control;
     RankWarnings* warnings = m_job.rankWarnings;
-    const std::vector<int64_t> sums = m_job.ranks().sums(
+    const Ranks& ranks = m_job.ranks();
+    const bool battery = control.saveRolling.exchange(false); // asked for once it is paused
+    const std::vector<int64_t> sums = ranks.sums(
         {control.saveNow.exchange(false), control.sampleNow.exchange(false), control.stop.requested(),
-         control.finish, control.paused, warnings != nullptr && warnings->waits()});
+         control.finish, control.paused, warnings != nullptr && warnings->waits(),
+         ranks.isFirst() && longUnsaved(doneSteps), battery});
     if (sums[5] > 0 && warnings != nullptr) warnings->exchange();
-    return {sums[0] > 0, sums[1] > 0, sums[2] > 0, sums[3] > 0, sums[4] > 0};
+    return {sums[0] > 0, sums[1] > 0, sums[2] > 0, sums[3] > 0, sums[4] > 0, sums[6] > 0, sums[7] > 0};
 }
 
 Result<bool> TrainLoop::obey(int64_t doneSteps) {
     do {
-        const Asked now = asked();
+        const Asked now = asked(doneSteps);
         m_saveDue = m_saveDue || now.save;
         HOMEBOOTH_CHECK(saveIfDue(doneSteps, /*goesOn=*/!now.pause));
+        if ((now.clock || now.battery) && !now.stop && !now.finish)
+            saveRolling(doneSteps, /*needsRoom=*/!now.battery);
         if (now.sample) preview(doneSteps);
         if (now.stop || now.finish) return false;
         if (now.save || now.sample) continue; // that took its time, and more may have been asked for
@@ -123,7 +137,8 @@ Result<bool> TrainLoop::obey(int64_t doneSteps) {
 
 void TrainLoop::sayPaused(bool paused, int64_t step) {
     m_paused = paused;
-    m_job.events.emit(StateEvent{paused ? "paused" : "training", "", step, m_job.config.steps});
+    const char* why = paused && m_job.control.lowBattery ? kBatteryIsLow : "";
+    m_job.events.emit(StateEvent{paused ? "paused" : "training", why, step, m_job.config.steps});
 }
 
 void TrainLoop::reportMemory(int64_t step) {
@@ -208,24 +223,56 @@ Result<void> TrainLoop::expectDrive() const {
     return expectSavedThere(m_job.run, m_savedStep, m_savedIn);
 }
 
-Result<void> TrainLoop::save(int64_t step) {
-    if (m_savedStep == step) return {};
-    std::string path;
-    const RoomNeed need{m_job.run.checkpointsDir(), [this] { return m_trainee.learner().savedBytes(); },
-                        [this] { return expectDrive(); }};
+Result<void> TrainLoop::writeOnce(int64_t step, SaveKind kind) {
+    const auto begin = Clock::now();
     const Ranks& ranks = m_job.ranks();
-    const auto write = [&]() -> Result<void> {
-        m_job.events.emit(StateEvent{"saving", "checkpoint", 0, 0});
-        HOMEBOOTH_CHECK(ranks.agreeOn(ranks.isFirst() ? expectDrive() : Result<void>()));
-        HOMEBOOTH_ASSIGN(path, saveCheckpoint(m_job, m_trainee, step));
-        return {};
-    };
-    HOMEBOOTH_CHECK(writeWithRoom(m_job, need, write));
+    m_job.events.emit(StateEvent{"saving", "checkpoint", 0, 0});
+    HOMEBOOTH_CHECK(ranks.agreeOn(ranks.isFirst() ? expectDrive() : Result<void>()));
+    HOMEBOOTH_ASSIGN(const std::string path, saveCheckpoint(m_job, m_trainee, step, kind));
     m_savedStep = step;
+    m_savedKind = kind;
     m_savedIn = savedElsewhere(m_job.run);
+    m_savedAt = Clock::now();
+    m_saveSeconds = secondsSince(begin);
     m_job.events.emit(CheckpointEvent{step, path});
     sayPaused(m_paused, step);
     return {};
+}
+
+Result<void> TrainLoop::save(int64_t step) {
+    if (m_savedStep == step && m_savedKind == SaveKind::Counted) return {};
+    const RoomNeed need{m_job.run.checkpointsDir(), [this] { return m_trainee.learner().savedBytes(); },
+                        [this] { return expectDrive(); }};
+    return writeWithRoom(m_job, need, [&] { return writeCounted(step); });
+}
+
+Result<void> TrainLoop::writeCounted(int64_t step) {
+    const auto written = writeOnce(step, SaveKind::Counted);
+    if (written) return written;
+    const Ranks& ranks = m_job.ranks();
+    const bool full = lacksRoom(static_cast<int>(written.error().code), written.error().message);
+    const bool gives =
+        ranks.isFirst() && full && giveUpRolling(m_job, step, m_trainee.learner().savedBytes());
+    return ranks.any(gives) ? writeOnce(step, SaveKind::Counted) : written;
+}
+
+Result<void> TrainLoop::writeRolling(int64_t step, bool needsRoom) {
+    const Ranks& ranks = m_job.ranks();
+    const bool looks = needsRoom && ranks.isFirst();
+    HOMEBOOTH_CHECK(
+        ranks.agreeOn(looks ? expectRoomToRoll(m_job, m_trainee.learner().savedBytes()) : Result<void>()));
+    return writeOnce(step, SaveKind::Rolling);
+}
+
+void TrainLoop::saveRolling(int64_t step, bool needsRoom) {
+    const bool saved = m_doneSteps == 0 || m_savedStep == step; // as somebody asked just now
+    if (saved || spoiled() || learnedNothing(step)) return;
+    const auto written = writeRolling(step, needsRoom);
+    if (written) return;
+    m_savedAt = Clock::now();
+    m_job.events.emit(
+        WarningEvent{"not-saved", written.error().text() + "; the training goes on, and tries again later"});
+    sayPaused(m_paused, step);
 }
 
 /// Weights that fp16 is no longer enough for can be finite themselves, and fail every step behind them.
@@ -340,10 +387,12 @@ void TrainLoop::validate(int64_t step) {
     }
 }
 
-Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
+Result<LoopEnd> TrainLoop::run(int64_t doneSteps, SaveKind from) {
     const OutputConfig& output = m_job.config.output;
     const int64_t last = m_job.config.steps;
     m_savedStep = doneSteps > 0 ? doneSteps : -1;
+    m_savedKind = from;
+    m_savedAt = Clock::now();
     if (doneSteps > 0) m_savedIn = savedElsewhere(m_job.run);
     restartDevicePeak(m_job.options.device); // what preparing took is not a step's
     sayPaused(false, doneSteps);
@@ -361,12 +410,13 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
         if (validates && (due(step, output.validateEverySteps) || step == last)) validate(step);
         if (due(step, output.previewEverySteps)) preview(step);
     }
+    HOMEBOOTH_CHECK(save(last)); // what was done already may have been saved by the clock alone
     return LoopEnd::Done;
 }
 
 Result<LoopEnd> TrainLoop::stopAfter(int64_t step) {
     const auto finishes = [&] {
-        const Asked now = asked(); // one may ask to stop what another one wanted to finish
+        const Asked now = asked(step); // one may ask to stop what another one wanted to finish
         return step > 0 && now.finish && !now.stop;
     };
     // With a checkpoint the run could not begin anew in another format.

@@ -9,9 +9,11 @@
 
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/engine/data/job_context.h"
+#include "core/engine/training/checkpointing.h"
 #include "core/engine/training/memory_report.h"
 #include "core/engine/training/trainee.h"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,10 +35,11 @@ public:
         , m_trainee(trainee) {}
 
     /// Trains from `doneSteps` to the configured number, or until it shall finish or stop. Ends with a
-    /// checkpoint. Errors: OutOfResources and BadInput from saving; BadInput when the loss is no longer
+    /// checkpoint. @param from  the checkpoint that `doneSteps` were restored of
+    /// Errors: OutOfResources and BadInput from saving; BadInput when the loss is no longer
     /// finite, or was in no step of all.
     ///         Throws c10::Error where LibTorch does.
-    [[nodiscard]] Result<LoopEnd> run(int64_t doneSteps);
+    [[nodiscard]] Result<LoopEnd> run(int64_t doneSteps, SaveKind from = SaveKind::Counted);
 
     /// The step of the last checkpoint, where `run` has ended.
     [[nodiscard]] int64_t savedStep() const { return m_savedStep; }
@@ -59,8 +62,12 @@ private:
         bool stop = false;
         bool finish = false;
         bool pause = false;
+        bool clock = false;   ///< the first rank's, for what was learned
+        bool battery = false; ///< the same
     };
-    [[nodiscard]] Asked asked() const;
+    [[nodiscard]] Asked asked(int64_t doneSteps) const;
+    /// Whether what a power cut would lose took a long time to learn.
+    [[nodiscard]] bool longUnsaved(int64_t doneSteps) const;
     [[nodiscard]] Result<void> oneStep(int64_t step);
     [[nodiscard]] StepReport ofAllRanks(StepReport own) const;
     void report(int64_t step, const StepReport& report, double seconds);
@@ -74,8 +81,15 @@ private:
     /// Errors: the drive of the checkpoints is away. Where its empty folder is there all the same, a
     /// checkpoint would be written below it, and not be seen any more when the drive comes back.
     [[nodiscard]] Result<void> expectDrive() const;
-    /// Where the disk is full or away, it waits.
+    /// Where the disk is full or away, it waits, unless something rolling can give way. What is saved becomes
+    /// a checkpoint that counts.
     [[nodiscard]] Result<void> save(int64_t step);
+    [[nodiscard]] Result<void> writeCounted(int64_t step);
+    [[nodiscard]] Result<void> writeOnce(int64_t step, SaveKind kind);
+    /// Saves what only stands in for the next checkpoint that counts. It waits for no room, and where it
+    /// fails the training goes on. @param needsRoom  for the next one as well
+    void saveRolling(int64_t step, bool needsRoom);
+    [[nodiscard]] Result<void> writeRolling(int64_t step, bool needsRoom);
     /// Whether weights are likely to be of no use that were when they were saved last.
     [[nodiscard]] bool spoiled() const;
     /// Whether fp16 has let no step change anything, from the run's first one on.
@@ -100,7 +114,10 @@ private:
     const JobContext& m_job;
     Trainee& m_trainee;
     int64_t m_savedStep = -1;
-    std::optional<SavedElsewhere> m_savedIn; // that one
+    SaveKind m_savedKind = SaveKind::Counted;
+    std::optional<SavedElsewhere> m_savedIn;         // that one
+    std::chrono::steady_clock::time_point m_savedAt; // or tried to, or began
+    double m_saveSeconds = 0.0;                      // that the last one took
     bool m_saveDue = false;
     bool m_paused = false;
     int64_t m_devicePeakBytes = 0; // of the steps before the last preview

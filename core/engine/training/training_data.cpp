@@ -303,14 +303,17 @@ std::set<std::string> TrainingData::captions() const {
             captions.insert(sample.captions.begin(), sample.captions.end());
     for (const auto& [caption, orders] : m_orders) captions.insert(orders.begin(), orders.end());
     for (const TrainingSample& sample : m_heldOut.samples) captions.insert(sample.captions.front());
-    if (m_job.config.data.captionDropout > 0.0) captions.insert("");
+    if (m_job.config.data.captionDropout > 0.0 && !dropsToZeros()) captions.insert("");
     return captions;
+}
+
+bool TrainingData::drops(uint64_t step, uint64_t place) const {
+    const uint64_t mixed = mixedSeed(m_job.config.seed, DrawPurpose::CaptionDropout, step, place);
+    return unitInterval(mixed) < m_job.config.data.captionDropout;
 }
 
 std::string TrainingData::captionOf(const TrainingSample& sample, uint64_t step, uint64_t place) const {
     const uint64_t seed = m_job.config.seed;
-    const double drop = unitInterval(mixedSeed(seed, DrawPurpose::CaptionDropout, step, place));
-    if (drop < m_job.config.data.captionDropout) return "";
     const std::string& caption =
         sample.captions[mixedSeed(seed, DrawPurpose::Caption, step, place) % sample.captions.size()];
     if (!m_job.config.data.shuffleTags) return caption;
@@ -325,8 +328,10 @@ std::vector<SampleDraw> TrainingData::drawsOf(const SampleGroup& group, const st
         const uint64_t place = placeOf(kind, i);
         const auto sample = static_cast<size_t>(samples[i]);
         const double flip = unitInterval(mixedSeed(m_job.config.seed, DrawPurpose::Flip, first, place));
-        draws.push_back({&group, sample, place, captionOf(group.samples[sample], first, place),
-                         m_job.config.data.flip && flip < 0.5});
+        const bool dropped = drops(first, place);
+        draws.push_back({&group, sample, place,
+                         dropped ? std::string() : captionOf(group.samples[sample], first, place),
+                         m_job.config.data.flip && flip < 0.5, dropped && dropsToZeros()});
     }
     return draws;
 }
@@ -415,7 +420,7 @@ std::vector<HeldPictures> TrainingData::waysToHold() const {
     for (const TrainingSample& sample : m_heldOut.samples) ++counts.heldOut[sample.size];
     const TrainConfig& config = m_job.config;
     if (config.usesClassPictures()) counts.classPictures = config.data.classImageCount;
-    counts.texts = mostTexts(captions(), config);
+    counts.texts = mostTexts(captions(), encodedTexts(config, m_model.source()));
     const std::string& cache = m_job.options.cacheDir;
     return core::waysToHold(counts, config, m_model.source(), {m_job.options.heldLatentBytes},
                             !cache.empty() && takesFiles(cache));

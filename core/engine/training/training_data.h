@@ -103,6 +103,10 @@ private:
     drawsOf(const SampleGroup& group, const std::vector<int64_t>& samples, int64_t step, uint64_t kind) const;
     void makeOrders();
     [[nodiscard]] std::string shuffled(const std::string& caption, uint64_t mixed) const;
+    /// Whether a sample's caption is dropped.
+    [[nodiscard]] bool drops(uint64_t step, uint64_t place) const;
+    /// Whether dropped captions are what such models are asked for without a negative prompt.
+    [[nodiscard]] bool dropsToZeros() const { return m_model.source().zeroEmptyPrompt; }
     [[nodiscard]] std::string captionOf(const TrainingSample& sample, uint64_t step, uint64_t place) const;
     /// Those with an order, as their cursors are saved.
     [[nodiscard]] std::vector<const SampleGroup*> trained() const;

@@ -37,6 +37,7 @@ Result<std::unique_ptr<VaeTrainee>> VaeTrainee::make(const JobContext& job) {
     OpenOptions options;
     options.weightsOptional = true;
     HOMEBOOTH_ASSIGN(trainee->m_source, openModel(job.config.scratch.configDir, options));
+    HOMEBOOTH_ASSIGN(trainee->m_smallFiles, smallFilesOf(job.config.scratch.configDir));
     HOMEBOOTH_ASSIGN(trainee->m_pictures, VaePictures::open(job, trainee->m_source.vae));
     if (!trainee->m_pictures) return std::unique_ptr<VaeTrainee>();
     trainee->makeModel();
@@ -190,9 +191,9 @@ Result<std::vector<std::string>> VaeTrainee::writeResult(const std::string& resu
     config.scalingFactor = 1.0 / deviation;
     std::vector<NamedTensor> tensors = m_learner->resultTensors(kEncoderPart);
     for (NamedTensor& tensor : m_learner->resultTensors(kDecoderPart)) tensors.push_back(std::move(tensor));
-    HOMEBOOTH_ASSIGN(const std::string folder,
-                     writeVaeResult(m_job.config.scratch.configDir, resultDir, config,
-                                    TensorListSource(std::move(tensors), DataType::F32)));
+    HOMEBOOTH_ASSIGN(
+        const std::string folder,
+        writeVaeResult(m_smallFiles, resultDir, config, TensorListSource(std::move(tensors), DataType::F32)));
     return std::vector<std::string>{folder};
 }
 

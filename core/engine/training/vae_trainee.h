@@ -6,6 +6,7 @@
 // of the latents is the first one's. Owns model and pictures. One thread.
 #pragma once
 
+#include "core/base/files/kept_file.h"
 #include "core/base/model/model_source.h"
 #include "core/engine/data/job_context.h"
 #include "core/engine/data/vae_pictures.h"
@@ -56,6 +57,7 @@ private:
 
     const JobContext& m_job;
     ModelSource m_source;
+    KeptFiles m_smallFiles; // of the configuration's folder, which may be gone when the result is written
     std::unique_ptr<VaePictures> m_pictures;
     std::unique_ptr<VaeModel> m_vae;
     std::unique_ptr<Learner> m_learner;

@@ -43,7 +43,7 @@ public:
         HOMEBOOTH_ASSIGN(const ByteLevelTokenizer tokenizer, ByteLevelTokenizer::loadFolder(part.folder));
         TextRequest request;
         HOMEBOOTH_ASSIGN(request.prompt, promptTokens(m_config.prompt, tokenizer, part.config));
-        HOMEBOOTH_ASSIGN(request.endTokens, endTokens(part));
+        HOMEBOOTH_ASSIGN(request.endTokens, endTokens(part, tokenizer.endToken()));
         HOMEBOOTH_ASSIGN(const auto model, load(part, request));
         if (!model || m_cancel.requested()) return false;
         request.tokens = m_config.tokens;

@@ -137,11 +137,12 @@ private:
 
 Result<std::vector<int64_t>> promptTokens(const std::string& prompt, const ByteLevelTokenizer& tokenizer,
                                           const LanguageConfig& model) {
-    const std::vector<int32_t> own = tokenizer.encode(prompt);
+    const std::vector<int32_t> words = tokenizer.encode(prompt);
     std::vector<int64_t> ids;
     if (tokenizer.startToken() >= 0) ids.push_back(tokenizer.startToken());
-    ids.insert(ids.end(), own.begin(), own.end());
-    const int64_t begins = model.bosTokenId >= 0 ? model.bosTokenId : model.eosTokenId;
+    ids.insert(ids.end(), words.begin(), words.end());
+    const int64_t own = model.bosTokenId >= 0 ? model.bosTokenId : model.eosTokenId;
+    const int64_t begins = own >= 0 ? own : tokenizer.endToken();
     if (ids.empty() && begins >= 0) ids.push_back(begins);
     if (ids.empty())
         return badInput("writing: expected a prompt, found none, and this model has no token that begins "

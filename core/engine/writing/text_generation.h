@@ -29,7 +29,8 @@ struct TextRequest {
 };
 
 /// What to begin with: the tokenizer's start token where it has one, then the prompt. An empty prompt without
-/// one becomes the token that begins or ends texts.
+/// one becomes the token that begins or ends texts: the model's own, or else what the tokenizer ends them
+/// with.
 /// Errors: BadInput for a prompt that has no token, leaves no room for another one, or has tokens that the
 ///         model lacks
 [[nodiscard]] Result<std::vector<int64_t>>

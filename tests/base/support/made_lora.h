@@ -24,6 +24,16 @@ public:
         modules.push_back(std::move(module));
     }
 
+    /// The bytes of a module's `up` in diffusers' form, which has alpha / rank in it.
+    [[nodiscard]] std::vector<std::byte> scaledUp(const LoraModule& module) const {
+        std::vector<float> values(static_cast<size_t>(source.find(module.upTensor)->elementCount()));
+        const auto bytes = std::as_writable_bytes(std::span(values));
+        if (!source.read(module.upTensor, bytes)) return {};
+        const double scale = module.alpha / static_cast<double>(module.rank);
+        for (float& value : values) value = static_cast<float>(scale * static_cast<double>(value));
+        return {bytes.begin(), bytes.end()};
+    }
+
 private:
     std::mt19937 m_random{5};
 };

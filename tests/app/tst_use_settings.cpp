@@ -1,0 +1,400 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Which model and which add-ons a picture's own text means: names are shared and change, hashes do not.
+#include "app/library/background.h"
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/generate/others_prompt.h"
+#include "app/pages/generate/used_settings.h"
+#include "app/widgets/message_bar.h"
+#include "core/base/formats/safetensors_writer.h"
+#include "core/base/model/model_hash.h"
+#include "core/base/text/generation_parameters.h"
+#include "picture_fixture.h"
+
+#include <QDir>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class UseSettingsTest : public PicturesTest {
+    Q_OBJECT
+public:
+    using PicturesTest::PicturesTest;
+private Q_SLOTS:
+    void initTestCase() { beginEngine(); }
+    void init();
+    void cleanup() { end(); }
+    void anAddOnOfATrainingIsTheOneOfItsHash();
+    void anAddOnThatIsNotHereIsToldInPlaceOfAnother();
+    void anAddOnIsFoundUnderAnotherName();
+    void aModelOfATrainingIsTheOneOfItsHash();
+    void aModelWithTheNameAloneIsTold();
+    void aNameWithoutAHashIsNotGuessed();
+    void ofOneTitleTheFolderTells();
+    void theFormIsFilledBeforeModelsAreRead();
+    void comparingStopsAndReplacesNoChoice();
+    void aHashThatTheHeaderSaysCounts();
+    void aCommaInANameIsNoSecondAddOn();
+    void twoAddOnsOfOneNameKeepTheirWeights();
+    void whatOthersWeighIsTaken_data();
+    void whatOthersWeighIsTaken();
+    void whatIsNotTakenIsTold();
+
+private:
+    /// A finished training, newer than those before it. @param result  "model" or "lora.safetensors"
+    /// @param title  empty: the name and "toy"
+    QString makeRun(const QString& name, const QString& result, const QString& title = {});
+    [[nodiscard]] QString textWith(const std::string& lora, const std::string& hash) const;
+    [[nodiscard]] QString textOfModel(const std::string& model, const std::string& hash) const;
+    /// As the page does: files are read until the text is understood.
+    [[nodiscard]] UsedSettings used(const QString& text) const;
+    [[nodiscard]] static std::string hashOf(const QString& lora);
+    [[nodiscard]] static std::string hashOfModel(const QString& model);
+
+    qint64 m_runs = 0;
+};
+
+void UseSettingsTest::init() {
+    m_place.removeLibrary();
+    beginAgain();
+    m_runs = 0;
+    QTRY_VERIFY(m_services->models.find(builtInModel())->looked);
+}
+
+QString UseSettingsTest::makeRun(const QString& name, const QString& result, const QString& title) {
+    core::RunRecord run;
+    run.id = core::newRecordId();
+    run.title = (title.isEmpty() ? name + QStringLiteral(" toy") : title).toStdString();
+    run.folder = m_place.path(QStringLiteral("runs/") + name).toStdString();
+    run.model = builtInModel().toStdString();
+    run.state = "done";
+    run.createdMs = run.endedMs = core::nowMs() + 1000 * ++m_runs;
+    const QString entry = QString::fromStdString(run.folder) + QStringLiteral("/result/") + result;
+    QDir(QString::fromStdString(run.folder)).removeRecursively(); // another test's
+    const bool whole = result == QStringLiteral("model");
+    writeBytes(whole ? entry + QStringLiteral("/unet/weights") : entry,
+               "what " + name.toUtf8() + " looks like");
+    m_services->library.write([run](core::Library& library) { return core::saveRun(library, run); });
+    m_services->runs.open(m_services->settings.runsFolder());
+    [&] { QTRY_VERIFY(m_services->models.find(entry) != nullptr); }();
+    return entry;
+}
+
+std::string UseSettingsTest::hashOf(const QString& lora) {
+    const auto hash = core::loraHash(lora.toStdString());
+    return hash ? *hash : std::string();
+}
+
+std::string UseSettingsTest::hashOfModel(const QString& model) {
+    const auto hash = core::modelHash(model.toStdString());
+    return hash && *hash ? core::shortHash(**hash) : std::string();
+}
+
+QString UseSettingsTest::textWith(const std::string& lora, const std::string& hash) const {
+    core::GenerationParameters facts;
+    facts.prompt = "a photo of ohwx toy (small)";
+    facts.steps = 12;
+    facts.sampler = "Euler a";
+    facts.seed = 4021;
+    facts.widthPixels = facts.heightPixels = 64;
+    facts.loraHashes = {{lora, hash}};
+    facts.loraWeights = {{lora, 0.5}};
+    facts.version = "Homebooth 1.0.0";
+    return QString::fromStdString(core::writeGenerationParameters(facts));
+}
+
+QString UseSettingsTest::textOfModel(const std::string& model, const std::string& hash) const {
+    return QStringLiteral("a toy\nSteps: 12, Sampler: Euler a, Seed: 1, Model hash: %1, Model: %2, "
+                          "Version: Homebooth 1.0.0")
+        .arg(QString::fromStdString(hash), QString::fromStdString(model));
+}
+
+UsedSettings UseSettingsTest::used(const QString& text) const {
+    FileHashes hashes;
+    while (const auto file = fileToHash(text, {}, m_services->models, hashes))
+        hashes.emplace(*file, readHash(*file, {}));
+    return usedSettings(text, core::SampleConfig(), {}, m_services->models, hashes);
+}
+
+void UseSettingsTest::anAddOnOfATrainingIsTheOneOfItsHash() {
+    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
+    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("lora.safetensors"));
+    QVERIFY(hashOf(robot) != hashOf(cat));
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    const auto chosen = [form] {
+        const auto loras = form->config().loras;
+        return loras.size() == 1 ? QString::fromStdString(loras[0].file) : QString();
+    };
+    for (const QString& lora : {robot, cat, robot}) {
+        QVERIFY(page.useParameters(textWith("lora", hashOf(lora)), builtInModel())); // its old name
+        QTRY_COMPARE(chosen(), lora);
+        QCOMPARE(form->config().loras[0].weight, 0.5);
+        QVERIFY(page.messages().currentText().isEmpty());
+        QCOMPARE(QString::fromStdString(form->config().prompt),
+                 QStringLiteral("a photo of ohwx toy (small)"));
+    }
+    QCOMPARE(core::modelName(robot.toStdString()), std::string("robot"));
+    QVERIFY(page.useParameters(textWith("cat", hashOf(cat)), builtInModel())); // by its folder
+    QTRY_COMPARE(chosen(), cat);
+}
+
+void UseSettingsTest::anAddOnThatIsNotHereIsToldInPlaceOfAnother() {
+    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("lora.safetensors"));
+    GeneratePage page(m_services->all());
+    page.show();
+    for (const char* name : {"lora", "cat"}) {
+        page.messages().clear();
+        QVERIFY(page.useParameters(textWith(name, "0123456789ab"), builtInModel()));
+        const auto told = [&page](const QString& words) {
+            return page.messages().currentText().contains(words.toHtmlEscaped());
+        };
+        QTRY_VERIFY(told(QStringLiteral("\"%1\", which is not here").arg(QLatin1String(name))));
+        QVERIFY(told(QStringLiteral("another file")));
+        QVERIFY(page.findChild<GenerateForm*>()->config().loras.empty());
+    }
+    QVERIFY(used(textWith("cat", "0123456789")).config.loras.empty()); // of the whole file
+    const auto whole = core::modelHash(cat.toStdString());
+    QVERIFY(whole && *whole);
+    QCOMPARE(used(textWith("cat", core::shortHash(**whole))).config.loras.size(), size_t{1});
+}
+
+void UseSettingsTest::anAddOnIsFoundUnderAnotherName() {
+    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
+    const UsedSettings found = used(textWith("my robot", hashOf(robot)));
+    QVERIFY(found.missing.isEmpty());
+    QCOMPARE(found.config.loras.size(), size_t{1});
+    QCOMPARE(QString::fromStdString(found.config.loras[0].file), robot);
+    QCOMPARE(found.config.loras[0].weight, 0.5);
+}
+
+void UseSettingsTest::aModelOfATrainingIsTheOneOfItsHash() {
+    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("model"));
+    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("model"));
+    const auto hash = core::modelHash(robot.toStdString());
+    QVERIFY(hash && *hash);
+    for (const char* name : {"model", "robot"}) { // as older pictures have it, and as present ones do
+        const UsedSettings found = used(textOfModel(name, core::shortHash(**hash)));
+        QCOMPARE(QString::fromStdString(found.config.model), robot);
+        QVERIFY(found.missing.isEmpty() && !found.nameIsTaken);
+    }
+    const UsedSettings gone = used(textOfModel("model", "0123456789"));
+    QVERIFY(gone.config.model.empty());
+    QCOMPARE(gone.missing, QStringList{QStringLiteral("model")});
+    QVERIFY(gone.nameIsTaken);
+}
+
+void UseSettingsTest::aModelWithTheNameAloneIsTold() {
+    const std::string name = core::modelName(builtInModel().toStdString());
+    const auto hash = core::modelHash(builtInModel().toStdString());
+    QVERIFY(hash && *hash);
+    GeneratePage page(m_services->all());
+    page.show();
+    const auto use = [&](const std::string& digits) {
+        return page.useParameters(textOfModel(name, digits), {});
+    };
+    QVERIFY(use("0123456789"));
+    QCOMPARE(QString::fromStdString(page.findChild<GenerateForm*>()->config().model), builtInModel());
+    QTRY_VERIFY(page.messages().currentText().contains(QString::fromStdString(name)));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("another file, stays chosen")));
+    QVERIFY(!page.messages().currentText().contains(QStringLiteral("Something else")));
+    QCOMPARE(QString::fromStdString(page.findChild<GenerateForm*>()->config().model), builtInModel());
+    page.messages().clear();
+    const UsedSettings proved = usedSettings(textOfModel(name, core::shortHash(**hash)), core::SampleConfig(),
+                                             {}, m_services->models, {{{builtInModel()}, **hash}});
+    QVERIFY(proved.missing.isEmpty() && !proved.modelIsOpen && !proved.modelStandsIn);
+    QCOMPARE(QString::fromStdString(proved.config.model), builtInModel());
+}
+
+void UseSettingsTest::aNameWithoutAHashIsNotGuessed() {
+    makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
+    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("lora.safetensors"));
+    const UsedSettings either = used(textWith("lora", {}));
+    QVERIFY(either.config.loras.empty());
+    QVERIFY(either.missing.isEmpty()); // it is one of them
+    QVERIFY(either.untaken.value(0).contains(QStringLiteral("\"lora\"")));
+    const UsedSettings one = used(textWith("cat", {}));
+    QCOMPARE(one.config.loras.size(), size_t{1});
+    QCOMPARE(QString::fromStdString(one.config.loras[0].file), cat);
+}
+
+void UseSettingsTest::ofOneTitleTheFolderTells() {
+    const QString title = QStringLiteral("rex");
+    makeRun(QStringLiteral("dog"), QStringLiteral("lora.safetensors"), title);
+    const QString second = makeRun(QStringLiteral("dog 2"), QStringLiteral("lora.safetensors"), title);
+    const UsedSettings either = used(textWith("rex", {}));
+    QVERIFY(either.config.loras.empty());
+    QCOMPARE(either.untaken.size(), 1);
+    QVERIFY(either.untaken[0].contains(QStringLiteral("Several here are called \"rex\"")));
+    GeneratePage page(m_services->all());
+    QVERIFY(page.useParameters(textWith("rex", {}), builtInModel()));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("Several here")));
+    QVERIFY(!page.messages().currentText().contains(QStringLiteral("not here")));
+    const UsedSettings told = used(textWith("dog 2", {}));
+    QVERIFY(told.untaken.isEmpty() && told.missing.isEmpty());
+    QCOMPARE(told.config.loras.size(), size_t{1});
+    QCOMPARE(QString::fromStdString(told.config.loras[0].file), second);
+}
+
+void UseSettingsTest::theFormIsFilledBeforeModelsAreRead() {
+    const QString title = QStringLiteral("robot");
+    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("model"), title);
+    const QString second = makeRun(QStringLiteral("robot 2"), QStringLiteral("model"), title);
+    const QString text = textOfModel("robot", hashOfModel(second)); // it had that name once
+    const UsedSettings first = usedSettings(text, core::SampleConfig(), {}, m_services->models);
+    QCOMPARE(QString::fromStdString(first.config.model), robot);
+    QVERIFY(first.modelIsOpen && first.missing.isEmpty());
+    QCOMPARE(fileToHash(text, {}, m_services->models, {})->path, robot); // folders are unlike each other
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    {
+        const Blocked disk(workPool());
+        QVERIFY(page.useParameters(text, {}));
+        QCOMPARE(form->prompt(), QStringLiteral("a toy"));
+        QCOMPARE(QString::fromStdString(form->config().model), robot);
+        form->setPrompt(QStringLiteral("typed meanwhile"));
+    }
+    QTRY_COMPARE(QString::fromStdString(form->config().model), second);
+    QCOMPARE(form->prompt(), QStringLiteral("typed meanwhile"));
+    QVERIFY(page.messages().currentText().isEmpty());
+}
+
+void UseSettingsTest::comparingStopsAndReplacesNoChoice() {
+    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
+    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("lora.safetensors"));
+    const QString text = textWith("lora", hashOf(robot));
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    {
+        const Blocked disk(workPool());
+        QVERIFY(page.useParameters(text, builtInModel()));
+        form->setModel(builtInModel(), cat); // somebody's own choice
+    }
+    const auto readAll = [] {
+        for (int file = 0; file < 8; ++file) {
+            workPool().waitForDone();
+            QCoreApplication::processEvents();
+        }
+    };
+    readAll();
+    QCOMPARE(form->config().loras.size(), size_t{1});
+    QCOMPARE(QString::fromStdString(form->config().loras[0].file), cat);
+    {
+        const Blocked disk(workPool());
+        QVERIFY(page.useParameters(text, builtInModel()));
+        QTRY_VERIFY(buttonNamed(page.messages(), QStringLiteral("Stop")) != nullptr);
+        buttonNamed(page.messages(), QStringLiteral("Stop"))->click();
+        QVERIFY(page.messages().currentText().contains(QStringLiteral("Nothing was chosen for \"lora\"")));
+    }
+    readAll();
+    QVERIFY(form->config().loras.empty());
+}
+
+void UseSettingsTest::aHashThatTheHeaderSaysCounts() {
+    const QString style = makeRun(QStringLiteral("style"), QStringLiteral("lora.safetensors"));
+    const std::string said = core::sha256Text("as it was before its values were rounded");
+    const auto head =
+        core::safetensorsHead(style.toStdString(), {core::makeTensorInfo("a", core::DataType::F32, {1})},
+                              {{"sshs_model_hash", said}});
+    QVERIFY(head);
+    writeBytes(style, QByteArray::fromStdString(*head) + QByteArray(4, '\0'));
+    QVERIFY(!said.starts_with(hashOf(style)));
+    const auto taken = [&](const std::string& name) {
+        const UsedSettings found = used(textWith(name, said.substr(0, 12)));
+        return found.missing.isEmpty() && found.config.loras.size() == 1 &&
+               QString::fromStdString(found.config.loras[0].file) == style;
+    };
+    QVERIFY(taken("style"));
+    QVERIFY(taken("renamed"));
+    QCOMPARE(used(textWith("style", hashOf(style))).config.loras.size(), size_t{1}); // its own counts, too
+    QVERIFY(used(textWith("style", "0123456789ab")).config.loras.empty());
+}
+
+void UseSettingsTest::aCommaInANameIsNoSecondAddOn() {
+    const QString both = makeRun(QStringLiteral("rex, max"), QStringLiteral("lora.safetensors"));
+    const QString text = QStringLiteral("a toy <lora:rex, max:0.5>\nSteps: 12, Sampler: Euler a, Seed: 1, "
+                                        "Size: 64x64, Lora hashes: \"rex max: %1\", Version: v1.10.1");
+    const auto onlyOne = [&](const UsedSettings& found) {
+        return found.missing.isEmpty() && found.config.loras.size() == 1 &&
+               QString::fromStdString(found.config.loras[0].file) == both &&
+               found.config.loras[0].weight == 0.5;
+    };
+    QVERIFY(onlyOne(used(text.arg(QString::fromStdString(hashOf(both))))));
+    QVERIFY(onlyOne(used(textWith("rex, max", hashOf(both))))); // our own, which lists it so, too
+    const UsedSettings other = used(text.arg(QStringLiteral("0123456789ab")));
+    QVERIFY(other.config.loras.empty());
+    QCOMPARE(other.missing, QStringList{QStringLiteral("rex, max")});
+}
+
+void UseSettingsTest::twoAddOnsOfOneNameKeepTheirWeights() {
+    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
+    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("lora.safetensors"));
+    const UsedSettings both =
+        used(QStringLiteral("a toy\nSteps: 12, Sampler: Euler a, Lora hashes: \"lora: %1, "
+                            "lora: %2\", Lora weights: \"lora: 0.25, lora: 0.75\", "
+                            "Version: Homebooth 1.0.0")
+                 .arg(QString::fromStdString(hashOf(robot)), QString::fromStdString(hashOf(cat))));
+    QCOMPARE(both.config.loras.size(), size_t{2});
+    QCOMPARE(QString::fromStdString(both.config.loras[0].file), robot);
+    QCOMPARE(both.config.loras[0].weight, 0.25);
+    QCOMPARE(QString::fromStdString(both.config.loras[1].file), cat);
+    QCOMPARE(both.config.loras[1].weight, 0.75);
+}
+
+void UseSettingsTest::whatOthersWeighIsTaken_data() {
+    QTest::addColumn<QString>("prompt");
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<bool>("weighed");
+    const auto row = [](const char* prompt, const char* words, bool weighed) {
+        QTest::newRow(prompt) << QString::fromLatin1(prompt) << QString::fromLatin1(words) << weighed;
+    };
+    row("a red hat", "a red hat", false);
+    row("(masterpiece:1.2), a hat", "masterpiece, a hat", true);
+    row("((big)) [small] hat", "big small hat", true);
+    row("(a (red: .8 ) hat:1.1)", "a red hat", true);
+    row("rex \\(dog\\), \\[x\\]", "rex (dog), [x]", false);
+    row("(rex \\(dog\\):1.3)", "rex (dog)", true);
+    row("smile :), 16:9] and C\\D", "smile :), 16:9] and C\\D", false);
+    row("(never closed:1.2", "never closed:1.2", true);
+}
+
+void UseSettingsTest::whatOthersWeighIsTaken() {
+    QFETCH(QString, prompt);
+    QFETCH(QString, words);
+    QFETCH(bool, weighed);
+    QCOMPARE(takeBrackets(prompt), weighed);
+    QCOMPARE(prompt, words);
+}
+
+void UseSettingsTest::whatIsNotTakenIsTold() {
+    const QString text =
+        QStringLiteral("(masterpiece:1.2), a hat <hypernet:gloom:0.4>\nNegative prompt: [ugly]\n"
+                       "Steps: 12, Sampler: Heun, Size: 64x64");
+    core::SampleConfig before;
+    before.sampler = core::SamplerKind::Euler;
+    const UsedSettings found = usedSettings(text, before, builtInModel(), m_services->models);
+    QCOMPARE(QString::fromStdString(found.config.prompt), QStringLiteral("masterpiece, a hat"));
+    QCOMPARE(QString::fromStdString(found.config.negativePrompt), QStringLiteral("ugly"));
+    QVERIFY(found.config.sampler == core::SamplerKind::Euler);
+    QCOMPARE(found.missing, QStringList{QStringLiteral("gloom")});
+    QCOMPARE(found.untaken.size(), 2);
+    GeneratePage page(m_services->all());
+    page.show();
+    QVERIFY(page.useParameters(text, builtInModel()));
+    for (const char* word : {"gloom", "Heun", "Brackets"})
+        QVERIFY2(page.messages().currentText().contains(QLatin1String(word)), word);
+    const QString own =
+        QStringLiteral("a (small) hat <hypernet:x:1>\nSteps: 12, Sampler: Euler, Size: 64x64, "
+                       "Version: Homebooth 1.0.0");
+    const UsedSettings ours = usedSettings(own, before, builtInModel(), m_services->models);
+    QCOMPARE(QString::fromStdString(ours.config.prompt), QStringLiteral("a (small) hat <hypernet:x:1>"));
+    QVERIFY(ours.untaken.isEmpty() && ours.missing.isEmpty());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(UseSettingsTest)
+#include "tst_use_settings.moc"
