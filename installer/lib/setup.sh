@@ -245,7 +245,7 @@ pipCause() {
 # unpackWheels SECTION FOLDER [MEMBER...]: downloads a section's wheels, checks their hashes, unpacks them into
 # .deps/FOLDER (or only the named members). A stamp with the section's hash marks what is complete.
 unpackWheels() {
-    local part="$1" folder="$2" stamp wheel downloads="$deps/downloads/$1" log="$deps/pip.log"
+    local part="$1" folder="$2" stamp wheel count downloads="$deps/downloads/$1" log="$deps/pip.log"
     shift 2
     stamp="$(stampOf "$part")"
     [ ! -e "$stamp" ] || return 0
@@ -253,7 +253,8 @@ unpackWheels() {
     section "$part" | cmp -s - "$downloads/requirements.txt" || rm -rf "$downloads"
     mkdir -p "$downloads" "$deps/$folder"
     section "$part" >"$downloads/requirements.txt"
-    say "Downloading $(wc -l <"$downloads/requirements.txt") packages for: $part ..."
+    count="$(wc -l <"$downloads/requirements.txt")"
+    say "Downloading $count package$([ "$count" = 1 ] || printf s) for: $part ..."
     keepAwake
     : >"$log"
     fetchWheels "$part" "$downloads" "$log" || {

@@ -202,9 +202,14 @@ void UseSettingsTest::aModelWithTheNameAloneIsTold() {
     QVERIFY(page.messages().currentText().contains(QStringLiteral("another file, stays chosen")));
     QVERIFY(!page.messages().currentText().contains(QStringLiteral("Something else")));
     QCOMPARE(QString::fromStdString(page.findChild<GenerateForm*>()->config().model), builtInModel());
+    const QString own = textOfModel(name, core::shortHash(**hash));
+    QVERIFY(page.useParameters(own, QStringLiteral("/gone/model"))); // where it was once
+    QCOMPARE(QString::fromStdString(page.findChild<GenerateForm*>()->config().model), builtInModel());
+    QVERIFY(
+        !page.messages().currentText().contains(QStringLiteral("another file"))); // of what was used before
     page.messages().clear();
-    const UsedSettings proved = usedSettings(textOfModel(name, core::shortHash(**hash)), core::SampleConfig(),
-                                             {}, m_services->models, {{{builtInModel()}, **hash}});
+    const UsedSettings proved =
+        usedSettings(own, core::SampleConfig(), {}, m_services->models, {{{builtInModel()}, **hash}});
     QVERIFY(proved.missing.isEmpty() && !proved.modelIsOpen && !proved.modelStandsIn);
     QCOMPARE(QString::fromStdString(proved.config.model), builtInModel());
 }

@@ -8,6 +8,7 @@
 
 #include "training_support.h"
 
+#include <fstream>
 #include <utility>
 
 namespace homebooth::core::testing {
@@ -287,12 +288,15 @@ TEST(TrainResume, trainsAFinishedRunFurtherWithMorePhotos) {
     ASSERT_EQ(runFresh(config, world).result, "done");
     const std::string before = fileBytes(config.output.runDir + "/result/model.safetensors");
     writePpm(config.data.instanceDir + "/photo9.ppm", patternPicture(9));
+    const std::string somebodys = config.output.runDir + "/result/model.yaml";
+    std::ofstream(somebodys) << "mine";
     config.steps = 6;
     JobWorld further;
     const OutcomeEvent outcome = runAgain(config, further);
     ASSERT_EQ(outcome.result, "done") << outcome.message;
     EXPECT_EQ(further.events.of<StepEvent>().front().step, 5);
     EXPECT_NE(fileBytes(config.output.runDir + "/result/model.safetensors"), before);
+    EXPECT_EQ(fileBytes(somebodys), "mine");
 }
 
 } // namespace

@@ -34,7 +34,7 @@ public:
     void makeWith(const QString& model, const QString& lora, const QString& prompt);
     /// Fills the form from a picture's own text. Where names leave open which files it means, their
     /// hashes mend that later, unless somebody chose others meanwhile. @returns whether it had one
-    bool useParameters(const QString& text, const QString& modelPath);
+    bool useParameters(const QString& text, const QString& recordedPath);
     void startFrom(const QString& picture);
     /// Makes lists of words of text files.
     void addWordLists(const QStringList& files);

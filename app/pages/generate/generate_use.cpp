@@ -65,9 +65,11 @@ void GeneratePage::giveUpComparing() {
                      QLatin1String(kComparesMessage)});
 }
 
-bool GeneratePage::useParameters(const QString& text, const QString& modelPath) {
+bool GeneratePage::useParameters(const QString& text, const QString& recordedPath) {
     if (text.isEmpty()) return false;
-    stopComparing(); // for what was asked before
+    const QString modelPath = m_services.models.knows(recordedPath) ? recordedPath : QString();
+    stopComparing(); // for what was asked before, of which nothing more is said
+    for (const char* told : {"model", "weights"}) messages().drop(QLatin1String(told));
     m_lostStart.clear();
     m_toldMissing.clear();
     // Hashes may take gigabytes: names count until they are there.

@@ -5,6 +5,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/lora_file.h"
 #include "core/base/model/model_writer.h"
+#include "core/base/model/other_programs.h"
 #include "core/base/model/told_prediction.h"
 #include "core/base/schedule/adapters.h"
 #include "core/engine/training/scratch_result.h"
@@ -40,6 +41,19 @@ WriteOptions writeOptions(const JobContext& job) {
     return options;
 }
 
+/// Puts the .yaml beside the new file in the place of that of an earlier result, which goes where there is no
+/// new one. Somebody else's stays.
+Result<void> replaceConfiguration(const std::string& made, const std::string& place) {
+    std::error_code ignored;
+    if (fs::exists(place, ignored) && !isConfigurationBeside(place)) {
+        fs::remove(made, ignored);
+        return {};
+    }
+    if (fs::exists(made, ignored)) return replaceWith(made, place);
+    fs::remove(place, ignored);
+    return {};
+}
+
 Result<std::vector<std::string>> writeFull(const JobContext& job, const ModelBundle& model,
                                            const Learner& learner, const std::string& resultDir) {
     ModelSource trained = model.source();
@@ -63,9 +77,7 @@ Result<std::vector<std::string>> writeFull(const JobContext& job, const ModelBun
     HOMEBOOTH_CHECK(replaceWith(folder + ".new", folder));
     const auto fileWritten = writeSingleFile(trained, made + ".safetensors", options);
     if (!fileWritten) return fileWritten.error();
-    const bool beside = fs::exists(made + ".yaml", ignored);
-    if (beside) HOMEBOOTH_CHECK(replaceWith(made + ".yaml", folder + ".yaml"));
-    if (!beside) fs::remove(folder + ".yaml", ignored); // of a result before, which predicted otherwise
+    HOMEBOOTH_CHECK(replaceConfiguration(made + ".yaml", folder + ".yaml"));
     HOMEBOOTH_CHECK(replaceWith(made + ".safetensors", file));
     return std::vector<std::string>{folder, file};
 }
