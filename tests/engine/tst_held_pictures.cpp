@@ -16,6 +16,13 @@
 namespace homebooth::core::testing {
 namespace {
 
+/// Runs it. @returns  the bytes of pictures that it held at the end
+int64_t heldOf(const TrainConfig& config, JobWorld& world) {
+    const OutcomeEvent outcome = runFresh(config, world);
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+    return world.events.of<MemoryEvent>().back().ram.cacheBytes;
+}
+
 constexpr int64_t kPlenty = int64_t{8} << 30; // bytes
 constexpr int64_t kDevice = int64_t{256} << 20;
 
@@ -366,9 +373,7 @@ TEST_F(FewerPictures, learnTheSameBytes) {
     const TrainConfig plenty = inFolder(config, root + "/plenty");
     JobWorld all;
     all.options.cacheDir = root + "/cache-of-all";
-    const OutcomeEvent first = runFresh(plenty, all);
-    ASSERT_EQ(first.result, "done") << first.message;
-    const int64_t held = all.events.of<MemoryEvent>().back().ram.cacheBytes;
+    const int64_t held = heldOf(plenty, all);
     for (const PlanEvent& plan : all.events.of<PlanEvent>()) {
         EXPECT_EQ(toldOf(plan).at("heldBytes"), static_cast<double>(held));
         EXPECT_FALSE(toldOf(plan).contains("allBytes"));
@@ -435,9 +440,7 @@ TEST_F(FewerPictures, leaveRamToParametersBeforeADiskTakesThem) {
     const TrainConfig plenty = inFolder(config, root + "/plenty");
     JobWorld all;
     all.options.cacheDir = root + "/cache-of-all";
-    const OutcomeEvent first = runFresh(plenty, all);
-    ASSERT_EQ(first.result, "done") << first.message;
-    const int64_t held = all.events.of<MemoryEvent>().back().ram.cacheBytes;
+    const int64_t held = heldOf(plenty, all);
 
     JobWorld tight;
     tight.options.cacheDir = root + "/cache";
@@ -487,9 +490,7 @@ TEST_F(FewerPictures, areGivenUpWhereRamGoesInTheMiddle) {
     const TrainConfig plenty = inFolder(config, root + "/plenty");
     JobWorld all;
     all.options.cacheDir = root + "/cache-of-all";
-    const OutcomeEvent first = runFresh(plenty, all);
-    ASSERT_EQ(first.result, "done") << first.message;
-    const int64_t held = all.events.of<MemoryEvent>().back().ram.cacheBytes;
+    const int64_t held = heldOf(plenty, all);
 
     JobWorld world;
     world.options.cacheDir = root + "/cache";
@@ -528,9 +529,7 @@ TEST_F(FewerPictures, areTakenBackWhereRamComesBack) {
     const TrainConfig plenty = inFolder(config, root + "/plenty");
     JobWorld all;
     all.options.cacheDir = root + "/cache-of-all";
-    const OutcomeEvent first = runFresh(plenty, all);
-    ASSERT_EQ(first.result, "done") << first.message;
-    const int64_t held = all.events.of<MemoryEvent>().back().ram.cacheBytes;
+    const int64_t held = heldOf(plenty, all);
 
     JobWorld world;
     world.options.cacheDir = root + "/cache";

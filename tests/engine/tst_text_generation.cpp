@@ -172,6 +172,21 @@ protected:
         return model->next(at::tensor(ids, at::kLong).unsqueeze(0)).argmax().item<int64_t>();
     }
 
+    /// One text, of the likeliest token each time.
+    [[nodiscard]] GenerateConfig likeliestAlone() const {
+        GenerateConfig config = job();
+        config.temperature = 0.0;
+        config.count = 1;
+        return config;
+    }
+
+    static std::string endedBy(const GenerateConfig& config) {
+        EventList events;
+        const OutcomeEvent outcome = runGenerateJob(config, at::kCPU, events, {});
+        EXPECT_EQ(outcome.result, "done") << outcome.message;
+        return events.of<TextEvent>().back().endedBy;
+    }
+
     /// The folder of a LoRA that changes much.
     [[nodiscard]] std::string savedLora() const {
         const std::string module = "model.decoder.layers.0.self_attn.v_proj";
@@ -287,19 +302,11 @@ TEST_F(TextGeneration, endsWithTheTokenThatEndsTexts) {
 
 /// What a job ends with comes from the folder.
 TEST_F(TextGeneration, aJobEndsWithTheTokensOfGenerationConfig) {
-    GenerateConfig config = job();
-    config.temperature = 0.0;
-    config.count = 1;
-    const auto endedBy = [&] {
-        EventList events;
-        const OutcomeEvent outcome = runGenerateJob(config, at::kCPU, events, {});
-        EXPECT_EQ(outcome.result, "done") << outcome.message;
-        return events.of<TextEvent>().back().endedBy;
-    };
-    EXPECT_EQ(endedBy(), "tokens");
+    const GenerateConfig config = likeliestAlone();
+    EXPECT_EQ(endedBy(config), "tokens");
     const int64_t next = likeliestBehind(config.prompt);
     std::ofstream(m_folder + "/generation_config.json") << R"({"eos_token_id": [)" << next << ", 2]}";
-    EXPECT_EQ(endedBy(), "end-token");
+    EXPECT_EQ(endedBy(config), "end-token");
     std::ofstream(m_folder + "/generation_config.json") << R"({"eos_token_id": "</s>"})";
     EventList events;
     const OutcomeEvent refused = runGenerateJob(config, at::kCPU, events, {});
@@ -309,18 +316,13 @@ TEST_F(TextGeneration, aJobEndsWithTheTokensOfGenerationConfig) {
 
 /// Any of them, where generation_config.json names none.
 TEST_F(TextGeneration, aJobEndsWithEachTokenOfConfig) {
-    GenerateConfig config = job();
-    config.temperature = 0.0;
-    config.count = 1;
+    const GenerateConfig config = likeliestAlone();
     const int64_t next = likeliestBehind(config.prompt);
     std::string json = kSmallOpt;
     const std::string own = R"("eos_token_id":2)";
     json.replace(json.find(own), own.size(), R"("eos_token_id":[2,50256,)" + std::to_string(next) + "]");
     std::ofstream(m_folder + "/config.json") << json;
-    EventList events;
-    const OutcomeEvent outcome = runGenerateJob(config, at::kCPU, events, {});
-    EXPECT_EQ(outcome.result, "done") << outcome.message;
-    EXPECT_EQ(events.of<TextEvent>().back().endedBy, "end-token");
+    EXPECT_EQ(endedBy(config), "end-token");
 }
 
 /// And where neither configuration names a token of the vocabulary, the tokenizer's own.
@@ -329,20 +331,12 @@ TEST_F(TextGeneration, aJobEndsWithTheTokenOfTheTokenizer) {
     const std::string own = R"("eos_token_id":2)";
     json.replace(json.find(own), own.size(), R"("eos_token_id":50256)");
     std::ofstream(m_folder + "/config.json") << json;
-    GenerateConfig config = job();
-    config.temperature = 0.0;
-    config.count = 1;
-    const auto endedBy = [&] {
-        EventList events;
-        const OutcomeEvent outcome = runGenerateJob(config, at::kCPU, events, {});
-        EXPECT_EQ(outcome.result, "done") << outcome.message;
-        return events.of<TextEvent>().back().endedBy;
-    };
-    EXPECT_EQ(endedBy(), "tokens");
+    const GenerateConfig config = likeliestAlone();
+    EXPECT_EQ(endedBy(config), "tokens");
     const int64_t next = likeliestBehind(config.prompt);
     std::ofstream(m_folder + "/tokenizer_config.json")
         << R"({"eos_token": "<end>", "added_tokens_decoder": {")" << next << R"(": {"content": "<end>"}}})";
-    EXPECT_EQ(endedBy(), "end-token");
+    EXPECT_EQ(endedBy(config), "end-token");
 }
 
 TEST_F(TextGeneration, stopsOnRequestAndKeepsWhatWasSaid) {
