@@ -296,19 +296,21 @@ void QueueDesk::abandonTurn(int turn, Then before) const {
 }
 
 void QueueDesk::ask(QueueView expected, Work work, Then then) {
-    ++m_asked;
+    const bool changes = work != nullptr;
+    if (changes) ++m_changing;
     show(std::move(expected));
     const auto answer = [queue = m_jobs, work = std::move(work), turn = m_turn, wanted = m_turnWanted,
-                         kept = m_slotKept, changes = m_turnChanges] {
+                         kept = m_slotKept, turnChanges = m_turnChanges] {
         core::Result<void> done = work ? work(queue) : core::Result<void>();
         turn->hold(queue, wanted, kept); // first: what runs then is all that runs while it is here
         std::optional<QueueView> seen = viewOf(queue);
         turn->tell(seen);
-        return Answer{std::move(done), std::move(seen), changes};
+        return Answer{std::move(done), std::move(seen), turnChanges};
     };
     inBackground(
         this, answer,
-        [this, then = std::move(then)](const Answer& found) {
+        [this, changes, then = std::move(then)](const Answer& found) {
+            if (changes) --m_changing;
             take(found);
             if (then) then();
         },
@@ -316,12 +318,11 @@ void QueueDesk::ask(QueueView expected, Work work, Then then) {
 }
 
 void QueueDesk::take(const Answer& answer) {
-    --m_asked;
     if (!answer.done) Q_EMIT failed(QString::fromStdString(answer.done.error().text()));
     if (!answer.seen) return;
     QueueView view = *answer.seen;
-    const bool first = m_asked == 0 && !std::exchange(m_known, true);
-    if (m_asked > 0) { // what was asked for since is not in it yet
+    const bool first = m_changing == 0 && !std::exchange(m_known, true);
+    if (m_changing > 0) { // what was asked for since is not in it yet
         view.waiting = m_now.waiting;
         view.order = m_now.order;
         view.held = m_now.held;

@@ -103,7 +103,7 @@ private:
     bool m_slotKept = false;
     int m_turnChanges = 0; // of that, which tell whether an answer is to an earlier wish
     bool m_known = false;
-    int m_asked = 0; // and not answered yet
+    int m_changing = 0; // changes asked for and not answered yet; looks hide nothing of an answer
 };
 
 } // namespace homebooth::app

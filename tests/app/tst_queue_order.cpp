@@ -17,6 +17,7 @@
 #include <QThread>
 
 #include <chrono>
+#include <functional>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -39,6 +40,7 @@ private Q_SLOTS:
     void anIdleWindowKeepsNoTurn();
     void aHeldQueueKeepsNoTurnFromAnotherWindow();
     void aTurnThatIsBeingGivenBackIsNotHere();
+    void looksThatWaitHideNothing();
     void aWindowThatHangsLosesTheTurn();
     void goingOnBeginsWithTheFirst();
     void whatBeganMeanwhileIsNotMoved();
@@ -211,6 +213,21 @@ void QueueOrderTest::aTurnThatIsBeingGivenBackIsNotHere() {
     QVERIFY(desk.hasTurn());
     desk.wantTurn(false);
     desk.finish();
+}
+
+void QueueOrderTest::looksThatWaitHideNothing() {
+    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
+    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    QueueDesk desk;
+    bool over = false;
+    const std::function<void()> again = [&] {
+        if (!over) desk.look(again);
+    };
+    desk.open();
+    for (int one = 0; one < 2; ++one) desk.look(again); // there is always one more to come
+    QTRY_VERIFY(desk.known());
+    QCOMPARE(desk.now().order, QStringList{folder});
+    over = true;
 }
 
 void QueueOrderTest::aWindowThatHangsLosesTheTurn() {
