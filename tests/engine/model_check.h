@@ -176,17 +176,61 @@ inline ModelGradients differentiateModel(Component& component, const std::vector
     return result;
 }
 
-/// Checks every gradient that the reference has under "gradient/" and that belongs to `schedule`.
-inline void expectGradients(const ModelGradients& actual, const Schedule& schedule,
-                            const Reference& reference) {
-    double total = 0.0;
-    for (const std::string& name : reference.names("gradient/"))
-        total += std::pow(reference["gradient/" + name].to(at::kDouble).norm().item<double>(), 2);
-    const double floor = kGradientFloor * std::sqrt(total);
-    int64_t compared = 0;
+/// How many numbers of a tensor of `count` a fixture holds (tests/reference/common.py).
+inline int64_t heldCount(int64_t count) {
+    return count <= 64 ? count : (count + 4) / 5;
+}
+
+/// Cuts what lies one behind another in the order of the names of exactly the parameters of `schedule`.
+inline std::map<std::string, at::Tensor> cutByParameters(const at::Tensor& all, const Schedule& schedule) {
+    std::map<std::string, const ParameterSpec*> parameters;
+    int64_t wanted = 0;
     for (const BlockSpec& block : schedule.blocks())
         for (const ParameterSpec& parameter : block.parameters) {
-            const at::Tensor expected = reference["gradient/" + parameter.name].to(at::kDouble);
+            parameters[parameter.name] = &parameter;
+            wanted += heldCount(parameter.elementCount());
+        }
+    if (wanted != all.numel())
+        throw std::runtime_error("the fixture has gradients of " + std::to_string(all.numel()) +
+                                 " numbers, expected " + std::to_string(wanted));
+    std::map<std::string, at::Tensor> cut;
+    int64_t start = 0;
+    for (const auto& [name, parameter] : parameters) {
+        const int64_t count = heldCount(parameter->elementCount());
+        const at::Tensor piece = all.narrow(0, start, count);
+        cut[name] = count == parameter->elementCount() ? piece.view(parameter->shape) : piece;
+        start += count;
+    }
+    return cut;
+}
+
+/// The reference's gradients by their parameters' names: all in "gradients", or each under "gradient/".
+inline std::map<std::string, at::Tensor> heldGradients(const Reference& reference, const Schedule& schedule) {
+    if (reference.has("gradients")) return cutByParameters(reference["gradients"], schedule);
+    std::map<std::string, at::Tensor> held;
+    for (const std::string& name : reference.names("gradient/")) held[name] = reference["gradient/" + name];
+    return held;
+}
+
+/// Norm of all of them together.
+inline double normOf(const std::map<std::string, at::Tensor>& gradients) {
+    double total = 0.0;
+    for (const auto& [name, gradient] : gradients)
+        total += std::pow(gradient.to(at::kDouble).norm().item<double>(), 2);
+    return std::sqrt(total);
+}
+
+/// Checks every gradient that the reference has and that belongs to `schedule`.
+inline void expectGradients(const ModelGradients& actual, const Schedule& schedule,
+                            const Reference& reference) {
+    const std::map<std::string, at::Tensor> held = heldGradients(reference, schedule);
+    const double floor = kGradientFloor * normOf(held);
+    size_t compared = 0;
+    for (const BlockSpec& block : schedule.blocks())
+        for (const ParameterSpec& parameter : block.parameters) {
+            const auto wanted = held.find(parameter.name);
+            ASSERT_NE(wanted, held.end()) << parameter.name;
+            const at::Tensor expected = wanted->second.to(at::kDouble);
             const auto found = actual.parameters.find(parameter.name);
             ASSERT_NE(found, actual.parameters.end()) << parameter.name;
             const double error =
@@ -194,7 +238,7 @@ inline void expectGradients(const ModelGradients& actual, const Schedule& schedu
             EXPECT_LE(error, kGradientTolerance * expected.norm().item<double>() + floor) << parameter.name;
             ++compared;
         }
-    EXPECT_EQ(compared, static_cast<int64_t>(reference.names("gradient/").size()));
+    EXPECT_EQ(compared, held.size());
 }
 
 inline void expectEqualBytes(const ModelGradients& a, const ModelGradients& b) {

@@ -54,6 +54,12 @@ def thinned(tensor: torch.Tensor) -> torch.Tensor:
     return tensor if tensor.numel() <= 64 else tensor.flatten()[::5]
 
 
+def packed(tensors: dict) -> torch.Tensor:
+    """All of them in one row, in the order of their names: the names alone would take as much room again. Whoever reads
+    it knows names and shapes from the weights."""
+    return torch.cat([tensors[name].flatten() for name in sorted(tensors)])
+
+
 def save_tensors(path: Path, tensors: dict) -> None:
     """Writes contiguous copies (safetensors refuses shared memory)."""
     path.parent.mkdir(parents=True, exist_ok=True)

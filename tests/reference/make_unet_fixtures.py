@@ -8,7 +8,7 @@ import re
 import torch
 from diffusers import UNet2DConditionModel
 
-from common import FIXTURES, MODELS, gradients, randn, record_outputs, save_json, save_tensors, thinned
+from common import FIXTURES, MODELS, gradients, packed, randn, record_outputs, save_json, save_tensors, thinned
 
 # name: batch, latent height, latent width, timesteps, every block and gradients too
 CASES = {
@@ -46,7 +46,7 @@ def run_case(unet, name: str, seed: int) -> tuple[dict, dict]:
         unet.zero_grad(set_to_none=True)
         loss.backward()
         tensors |= {"target": target, "loss": loss.reshape(1)}
-        tensors |= {f"gradient/{key}": thinned(value) for key, value in gradients(unet).items()}
+        tensors["gradients"] = packed({key: thinned(value) for key, value in gradients(unet).items()})
         tensors["input_gradient/sample"] = thinned(sample.grad)
         tensors["input_gradient/encoder_hidden_states"] = thinned(text.grad)
     about = {"batch": batch, "height": height, "width": width, "timesteps": steps, "gradients": with_gradients}

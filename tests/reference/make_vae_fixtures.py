@@ -7,7 +7,7 @@ import re
 import torch
 from diffusers import AutoencoderKL
 
-from common import FIXTURES, MODELS, gradients, randn, record_outputs, save_json, save_tensors, thinned
+from common import FIXTURES, MODELS, packed, randn, record_outputs, save_json, save_tensors, thinned
 
 BLOCKS = re.compile(
     r"(quant_conv|post_quant_conv|(encoder|decoder)\.(conv_in|conv_out)"
@@ -15,6 +15,11 @@ BLOCKS = re.compile(
 )
 TILE_PIXELS = 32  # both sample and latent tile sizes follow from it
 OVERLAP = 0.25
+
+
+def used_gradients(vae) -> dict:
+    """Thinned, of the half that was used."""
+    return {key: thinned(p.grad) for key, p in vae.named_parameters() if p.grad is not None}
 
 
 def encode_case(vae, height: int, width: int, seed: int) -> dict:
@@ -35,8 +40,7 @@ def encode_case(vae, height: int, width: int, seed: int) -> dict:
     tensors |= {"noise": noise, "latents": (distribution.mean + distribution.std * noise) * vae.config.scaling_factor}
     tensors |= {f"output/{path}": thinned(value) for path, value in seen.items()}
     tensors["input_gradient/image"] = thinned(image.grad)
-    used = {k: p.grad for k, p in vae.named_parameters() if p.grad is not None}
-    return tensors | {f"gradient/{key}": thinned(value) for key, value in used.items()}
+    return tensors | {"gradients": packed(used_gradients(vae))}
 
 
 def decode_case(vae, height: int, width: int, seed: int) -> dict:
@@ -53,8 +57,7 @@ def decode_case(vae, height: int, width: int, seed: int) -> dict:
     tensors = {"input/latents": latents, "image": image, "target": target, "loss": loss.reshape(1)}
     tensors |= {f"output/{path}": thinned(value) for path, value in seen.items()}
     tensors["input_gradient/latents"] = thinned(latents.grad)
-    used = {k: p.grad for k, p in vae.named_parameters() if p.grad is not None}
-    return tensors | {f"gradient/{key}": thinned(value) for key, value in used.items()}
+    return tensors | {"gradients": packed(used_gradients(vae))}
 
 
 @torch.no_grad()

@@ -5,7 +5,7 @@
 import torch
 from diffusers import AutoencoderKL, UNet2DConditionModel
 
-from common import FIXTURES, gradients, randn, save_json, save_tensors, seed_weights, thinned
+from common import FIXTURES, gradients, packed, randn, save_json, save_tensors, seed_weights, thinned
 
 TOKENS = 5
 UNET = {
@@ -84,7 +84,7 @@ def with_loss(output: torch.Tensor, inputs: dict, model: torch.nn.Module, seed: 
     (output - target).square().mean().backward()
     named = gradients(model) if complete else {k: p.grad for k, p in model.named_parameters() if p.grad is not None}
     tensors = {f"input/{key}": value for key, value in inputs.items()} | {"target": target, "sample": output}
-    tensors |= {f"gradient/{key}": thinned(value) for key, value in named.items()}
+    tensors["gradients"] = packed({key: thinned(value) for key, value in named.items()})
     return tensors | {f"input_gradient/{k}": v.grad for k, v in inputs.items() if v.grad is not None}
 
 

@@ -12,7 +12,7 @@ import logging
 import torch
 from diffusers import DDPMScheduler, StableDiffusionXLPipeline, UNet2DConditionModel
 
-from common import FIXTURES, gradients, randn, save_json, save_tensors, thinned
+from common import FIXTURES, gradients, packed, randn, save_json, save_tensors, thinned
 
 MODEL = FIXTURES / "tiny-sdxl"
 TARGET = FIXTURES / "xl"
@@ -180,6 +180,12 @@ def rounding(single: dict, double: dict) -> dict:
     return {key: ((single[key].double() - double[key]).norm() / scale[key]).item() for key in names}
 
 
+def with_packed_gradients(tensors: dict) -> dict:
+    start = "gradient/"
+    found = {key.removeprefix(start): value for key, value in tensors.items() if key.startswith(start)}
+    return {key: value for key, value in tensors.items() if not key.startswith(start)} | {"gradients": packed(found)}
+
+
 def steady_unet() -> tuple[dict, float]:
     tried = []
     for seed in range(8000, 8000 + 10 * SEEDS, 10):
@@ -193,7 +199,7 @@ def main() -> None:
     double, sampling = all_tensors(torch.float64)
     noise = rounding(all_tensors(torch.float32)[0], double)
     unet, unet_noise = steady_unet()
-    save_tensors(TARGET / "unet.safetensors", in_single(unet))
+    save_tensors(TARGET / "unet.safetensors", with_packed_gradients(in_single(unet)))
     save_tensors(TARGET / "expected.safetensors", in_single(double))
     about = {
         "prompts": PROMPTS,
