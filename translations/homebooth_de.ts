@@ -774,6 +774,10 @@
         <source>The photo&apos;s file is gone. Esc goes back.</source>
         <translation>Die Datei des Fotos ist weg. Esc führt zurück.</translation>
     </message>
+    <message>
+        <source>%1 % from the left, %2 % from the top, %3 % of the width.</source>
+        <translation>%1 % von links, %2 % von oben, %3 % der Breite.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DatasetList</name>
@@ -1852,6 +1856,26 @@
     <message>
         <source>What was learned lately could not be saved. The training goes on and tries it again later.</source>
         <translation>Das zuletzt Gelernte konnte nicht gesichert werden. Das Training läuft weiter und versucht es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>So few steps are for models that were made for them, and those need trailing spacing.</source>
+        <translation>So wenige Schritte sind für Modelle, die dafür gemacht sind, und diese brauchen Abstände vom Ende her.</translation>
+    </message>
+    <message>
+        <source>A setting that was named changes nothing beside the others.</source>
+        <translation>Eine angegebene Einstellung bewirkt neben den anderen nichts.</translation>
+    </message>
+    <message>
+        <source>The captions in metadata.jsonl are not read: it lies beside photos of one subject.</source>
+        <translation>Die Beschriftungen in metadata.jsonl werden nicht gelesen: Sie liegt neben Fotos eines einzelnen Motivs.</translation>
+    </message>
+    <message>
+        <source>Signs of other programs in a prompt are read as words.</source>
+        <translation>Zeichen anderer Programme in einem Prompt werden als Wörter gelesen.</translation>
+    </message>
+    <message>
+        <source>There are more pictures than the training sees in its steps: some are never learned.</source>
+        <translation>Es gibt mehr Bilder, als das Training in seinen Schritten sieht: Manche werden nie gelernt.</translation>
     </message>
 </context>
 <context>
@@ -3078,6 +3102,54 @@
         <source>Last layers of the text encoder that are left out; some models want 1, which other programs call 2.</source>
         <translation>Letzte Schichten des Textencoders, die weggelassen werden; manche Modelle wollen 1, was in anderen Programmen 2 heißt.</translation>
     </message>
+    <message>
+        <source>Trailing spacing</source>
+        <translation>Abstände vom Ende her</translation>
+    </message>
+    <message>
+        <source>Steps are counted from the noisiest one, as models that were made for few steps need it (Turbo, Lightning, Hyper, DMD2).</source>
+        <translation>Die Schritte werden vom verrauschtesten an gezählt, wie es Modelle für wenige Schritte brauchen (Turbo, Lightning, Hyper, DMD2).</translation>
+    </message>
+    <message>
+        <source>So few steps are for models that were made for them (Turbo, Lightning, Hyper, DMD2). Those need trailing spacing.</source>
+        <translation>So wenige Schritte sind für Modelle, die dafür gemacht sind (Turbo, Lightning, Hyper, DMD2). Diese brauchen Abstände vom Ende her.</translation>
+    </message>
+    <message>
+        <source>Take trailing spacing</source>
+        <translation>Abstände vom Ende her nehmen</translation>
+    </message>
+    <message>
+        <source>Brackets weigh words: (hat) and (hat:1.3) count more, [hat] counts less. With a backslash before it a bracket is only a character: \(hat\).</source>
+        <translation>Klammern gewichten Wörter: (Hut) und (Hut:1.3) zählen mehr, [Hut] zählt weniger. Mit einem Backslash davor ist eine Klammer nur ein Zeichen: \(Hut\).</translation>
+    </message>
+    <message>
+        <source>Use settings</source>
+        <translation>Einstellungen übernehmen</translation>
+    </message>
+    <message>
+        <source>Take over</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Fills the form with what the picture was made with.</source>
+        <translation>Füllt das Formular mit dem, womit das Bild entstand.</translation>
+    </message>
+    <message>
+        <source>Chooses the add-ons that the prompt calls, and takes such signs out.</source>
+        <translation>Wählt die Zusätze, die der Prompt aufruft, und nimmt solche Zeichen heraus.</translation>
+    </message>
+    <message>
+        <source>This is the text of a picture, with its settings.</source>
+        <translation>Das ist der Text eines Bildes mit seinen Einstellungen.</translation>
+    </message>
+    <message>
+        <source>No add-on is called here: &quot;%1&quot; is read as words.</source>
+        <translation>Hier wird kein Zusatz aufgerufen: „%1“ wird als Wörter gelesen.</translation>
+    </message>
+    <message>
+        <source>Words neither change nor part here: &quot;%1&quot; is read as it stands.</source>
+        <translation>Wörter wechseln und trennen hier nicht: „%1“ wird gelesen, wie es dasteht.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::GeneratePage</name>
@@ -3291,6 +3363,22 @@
     <message>
         <source>The model of that name here, which is another file, stays chosen.</source>
         <translation>Das Modell dieses Namens hier, das eine andere Datei ist, bleibt gewählt.</translation>
+    </message>
+    <message>
+        <source>The saved moment is being prepared.</source>
+        <translation>Der gesicherte Moment wird vorbereitet.</translation>
+    </message>
+    <message>
+        <source>The model is being looked for.</source>
+        <translation>Das Modell wird gesucht.</translation>
+    </message>
+    <message>
+        <source>The form was changed before the picture&apos;s settings could be read: they were not taken.</source>
+        <translation>Das Formular wurde geändert, bevor die Einstellungen des Bildes gelesen waren: Sie wurden nicht übernommen.</translation>
+    </message>
+    <message>
+        <source>The prompt calls for &quot;%1&quot;, which is not here.</source>
+        <translation>Der Prompt verlangt „%1“, was hier fehlt.</translation>
     </message>
 </context>
 <context>
@@ -3856,6 +3944,10 @@
     <message>
         <source>The picture cannot be opened: its file is gone or damaged.</source>
         <translation>Das Bild lässt sich nicht öffnen: Seine Datei fehlt oder ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>Page Down: more words</source>
+        <translation>Bild ab: mehr Text</translation>
     </message>
 </context>
 <context>
@@ -4477,6 +4569,54 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>&lt;b&gt;Saved moments stay in %1.&lt;/b&gt; Copies of the deleted training, or the one that it was a copy of, may need them. If no training does, delete them yourself.</source>
         <translation>&lt;b&gt;Gesicherte Momente bleiben in %1.&lt;/b&gt; Kopien des gelöschten Trainings, oder das, von dem es eine Kopie war, brauchen sie vielleicht. Wenn kein Training sie braucht, lösche sie selbst.</translation>
+    </message>
+    <message>
+        <source>Pictures: choose several that lie apart</source>
+        <translation>Bilder: mehrere wählen, die auseinander liegen</translation>
+    </message>
+    <message>
+        <source>Ctrl+arrows, Ctrl+Space</source>
+        <translation>Strg+Pfeile, Strg+Leertaste</translation>
+    </message>
+    <message>
+        <source>Large view: pixel by pixel, words, favourite</source>
+        <translation>Große Ansicht: Pixel für Pixel, Worte, Favorit</translation>
+    </message>
+    <message>
+        <source>Crop: move, size</source>
+        <translation>Zuschneiden: verschieben, Größe ändern</translation>
+    </message>
+    <message>
+        <source>Arrows, Shift+arrows</source>
+        <translation>Pfeile, Umschalt+Pfeile</translation>
+    </message>
+    <message>
+        <source>Queue: earlier, later</source>
+        <translation>Warteschlange: früher, später</translation>
+    </message>
+    <message>
+        <source>Alt+Up, Alt+Down</source>
+        <translation>Alt+Auf, Alt+Ab</translation>
+    </message>
+    <message>
+        <source>Charts: crosshair, ten times as far</source>
+        <translation>Diagramme: Fadenkreuz, zehnmal so weit</translation>
+    </message>
+    <message>
+        <source>Shift+arrows</source>
+        <translation>Umschalt+Pfeile</translation>
+    </message>
+    <message>
+        <source>Charts: fix the crosshair, let it go</source>
+        <translation>Diagramme: Fadenkreuz festhalten, loslassen</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>In lists, pictures and charts</source>
+        <translation>In Listen, Bildern und Diagrammen</translation>
     </message>
 </context>
 <context>
@@ -5185,6 +5325,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>Not like it yet? Train further, or with other settings.</source>
         <translation>Noch nicht ähnlich? Trainiere weiter, oder mit anderen Einstellungen.</translation>
     </message>
+    <message>
+        <source>Enlarge one: the picture after it is on a beach.</source>
+        <translation>Vergrößern: Das Bild danach ist am Strand.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Navigation</name>
@@ -5360,6 +5504,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Much less sharp than the other photos: shaken or out of focus? A sharper photo teaches more.</source>
         <translation>Viel unschärfer als die anderen Fotos: verwackelt oder falsch scharfgestellt? Ein schärferes Foto lehrt mehr.</translation>
+    </message>
+    <message>
+        <source>Only the middle square is learned: %1 % of the photo is cut off. Crop it so that the subject is inside.</source>
+        <translation>Gelernt wird nur das mittlere Quadrat: %1 % des Fotos fallen weg. Schneide es so zu, dass das Motiv darin liegt.</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>Beschnitten</translation>
     </message>
 </context>
 <context>
@@ -6040,6 +6192,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>step %1</source>
         <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>step %1, picture %2</source>
+        <translation>Schritt %1, Bild %2</translation>
     </message>
 </context>
 <context>
@@ -7829,6 +7985,10 @@ Die Worte der Engine:
         <source>, the computer slept %1</source>
         <translation>, der Computer schlief %1</translation>
     </message>
+    <message>
+        <source>%1 more steps, each at half the learning speed</source>
+        <translation>%1 weitere Schritte, jeder mit halbem Lerntempo</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainProgress</name>
@@ -7871,6 +8031,14 @@ Die Worte der Engine:
     <message>
         <source>Opens the form for a new training. This one stays.</source>
         <translation>Öffnet das Formular für ein neues Training. Dieses bleibt.</translation>
+    </message>
+    <message>
+        <source>Same prompts, same seeds. The second one: on a beach.</source>
+        <translation>Gleiche Prompts, gleiche Seeds. Der zweite: am Strand.</translation>
+    </message>
+    <message>
+        <source>Once there is no beach in it, the model does little but copy the photos: an earlier moment is better then.</source>
+        <translation>Sobald darin kein Strand mehr ist, kopiert das Modell fast nur noch die Fotos: Dann ist ein früherer Moment besser.</translation>
     </message>
 </context>
 <context>
@@ -8092,6 +8260,18 @@ Die Worte der Engine:
         <source>%1 For photos, import a model such as Stable Diffusion 1.5 (.safetensors).</source>
         <translation>%1 Für Fotos importiere ein Modell wie Stable Diffusion 1.5 (.safetensors).</translation>
     </message>
+    <message>
+        <source>%1, only %2 of %3 pictures</source>
+        <translation>%1, nur %2 von %3 Bildern</translation>
+    </message>
+    <message>
+        <source>%1, each picture about once</source>
+        <translation>%1, jedes Bild etwa einmal</translation>
+    </message>
+    <message>
+        <source>%1, each picture about %2 times</source>
+        <translation>%1, jedes Bild etwa %2-mal</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TroublePage</name>
@@ -8115,16 +8295,40 @@ Die Worte der Engine:
 <context>
     <name>homebooth::app::UsedSettings</name>
     <message>
-        <source>Brackets gave some of its words more or less weight, which is not done here: all of them count alike.</source>
-        <translation>Klammern gaben einigen seiner Wörter mehr oder weniger Gewicht; das geht hier nicht: Alle zählen gleich.</translation>
-    </message>
-    <message>
         <source>The sampler &quot;%1&quot; is not known here: &quot;%2&quot; stays chosen.</source>
         <translation>Das Verfahren „%1“ ist hier unbekannt: „%2“ bleibt gewählt.</translation>
     </message>
     <message>
         <source>Several here are called &quot;%1&quot;, and nothing says which one is meant: choose it yourself.</source>
         <translation>Mehrere heißen hier „%1“, und nichts sagt, welches gemeint ist: Wähl es selbst.</translation>
+    </message>
+    <message>
+        <source>The picture&apos;s steps were spaced as &quot;%1&quot; has it, which is not done here: the usual spacing is taken.</source>
+        <translation>Die Schritte des Bildes waren nach „%1“ verteilt, was hier nicht geht: Sie werden wie üblich verteilt.</translation>
+    </message>
+    <message>
+        <source>The picture was enlarged afterwards, which is not done here: the size that it had before is taken.</source>
+        <translation>Das Bild wurde danach vergrößert, was hier nicht geschieht: Seine Größe davor wird genommen.</translation>
+    </message>
+    <message>
+        <source>Brackets weighed its words as &quot;%1&quot; has it, which is not done here: they weigh in the original way.</source>
+        <translation>Klammern gewichteten die Wörter nach „%1“, was hier nicht geht: Sie gewichten auf die ursprüngliche Art.</translation>
+    </message>
+    <message>
+        <source>The picture was unpacked by the autoencoder (VAE) &quot;%1&quot;: here the model&apos;s own does that.</source>
+        <translation>Das Bild entpackte der Autoencoder (VAE) „%1“: Hier tut das der des Modells.</translation>
+    </message>
+    <message>
+        <source>More was done with the picture, which is not done here: %1.</source>
+        <translation>Mit dem Bild geschah mehr, was hier nicht geschieht: %1.</translation>
+    </message>
+    <message>
+        <source>Parts of the add-on &quot;%1&quot; had weights of their own, which is not done here: one counts for all of it.</source>
+        <translation>Teile des Zusatzes „%1“ hatten eigene Gewichte, was hier nicht geht: Eines zählt für das Ganze.</translation>
+    </message>
+    <message>
+        <source>Some of its words changed while the picture was made, or stood apart, which is not done here: all of them count at once.</source>
+        <translation>Manche Wörter wechselten beim Entstehen des Bildes oder standen getrennt, was hier nicht geht: Alle zählen zugleich.</translation>
     </message>
 </context>
 <context>

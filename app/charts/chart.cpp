@@ -21,6 +21,7 @@ namespace homebooth::app {
 namespace {
 
 constexpr int kReplotMs = 250;
+constexpr int kTellMs = 10'000;
 constexpr double kZoomStep = 1.25;
 constexpr double kLeastSpan = 4.0;
 constexpr double kDotSize = 7.0;
@@ -61,6 +62,29 @@ Chart::Chart(const QString& name, QWidget* parent)
     axisRect()->setAutoMargins(QCP::msAll);
     axisRect()->setMinimumMargins(QMargins(0, 4, 4, 0));
     xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new WholeTicker));
+    addOverlay();
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kReplotMs);
+    connect(&m_soon, &QTimer::timeout, this, &Chart::draw);
+    m_quiet.setParent(this);
+    m_quiet.setObjectName(QStringLiteral("quiet"));
+    m_quiet.setSingleShot(true);
+    m_quiet.setInterval(kTellMs);
+    connect(&m_quiet, &QTimer::timeout, this, [this] {
+        if (std::exchange(m_untold, false)) describeInTime();
+    });
+    connect(this, &QCustomPlot::afterLayout, this, &Chart::drawMarks);
+    connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
+        if (hasFocus() || underMouse()) invalidate();
+    });
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        takeColours();
+        m_drawnFor.reset();
+        invalidate();
+    });
+}
+
+void Chart::addOverlay() {
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
     m_cross = new QCPItemLine(this);
     m_cross->setLayer(QStringLiteral("overlay"));
@@ -76,18 +100,6 @@ Chart::Chart(const QString& name, QWidget* parent)
     m_dot->setStyle(QCPItemTracer::tsCircle);
     m_dot->setSize(kDotSize);
     m_dot->setVisible(false);
-    m_soon.setSingleShot(true);
-    m_soon.setInterval(kReplotMs);
-    connect(&m_soon, &QTimer::timeout, this, &Chart::draw);
-    connect(this, &QCustomPlot::afterLayout, this, &Chart::drawMarks);
-    connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
-        if (hasFocus() || underMouse()) invalidate();
-    });
-    connect(&Theme::instance(), &Theme::changed, this, [this] {
-        takeColours();
-        m_drawnFor.reset();
-        invalidate();
-    });
 }
 
 void Chart::takeColours() {
@@ -147,7 +159,7 @@ void Chart::draw() {
     if (m_fitted) xAxis->setRange(wholeRange());
     fill(xAxis->range().lower, xAxis->range().upper, std::max(1, axisRect()->width()));
     followPointer();
-    describe();
+    describeInTime();
     replot(QCustomPlot::rpQueuedReplot);
 }
 

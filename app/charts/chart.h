@@ -39,6 +39,8 @@ public:
 
     /// Everything from the first step to the last is shown again.
     void fit();
+    /// It shows another training from now on: of that is told at once, whoever walked in the one before.
+    void beginAnew();
     void setLastStep(double step);
     void setMarks(std::vector<ChartMark> marks);
     /// Data changed: draws soon.
@@ -96,12 +98,15 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
     [[nodiscard]] QByteArray svg();
     [[nodiscard]] QPicture recorded();
     void draw();
+    /// Makes what the crosshair consists of.
+    void addOverlay();
     /// The step under the mouse becomes another where the axis does, and gets its values later.
     void followPointer();
     /// What stands at the top of a mark, or of several with the same name that are close to each other.
@@ -134,11 +139,16 @@ private:
     [[nodiscard]] size_t followedOf(const std::vector<ChartSeries>& series) const;
     /// Puts a dot and words at the crosshair.
     void placeValues(double step);
-    /// Tells screen readers what the chart shows now, and what the crosshair stands at.
+    /// Tells screen readers what the crosshair stands at, and what the chart shows now.
     void describe();
+    /// The same soon: it is read out anew each time, in place of what is just said.
+    void describeInTime();
     [[nodiscard]] QString crosshairSentence() const;
 
     QTimer m_soon;
+    QTimer m_quiet;        ///< until what the chart shows is told again
+    bool m_untold = false; ///< it shows something else by now
+    bool m_walked = false; ///< keys moved the crosshair last
     QCPItemLine* m_cross = nullptr;
     QCPItemText* m_values = nullptr;
     QCPItemTracer* m_dot = nullptr; ///< on what the crosshair follows

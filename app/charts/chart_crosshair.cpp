@@ -19,7 +19,9 @@ void Chart::moveCrosshair(double step) {
 
 void Chart::pointCrosshair() {
     const double step = m_pointer ? qBound(0.0, xAxis->pixelToCoord(*m_pointer), m_lastStep) : -1.0;
-    if (!m_pinned && step != m_crossStep) moveCrosshair(step);
+    if (m_pinned || step == m_crossStep) return;
+    m_walked = false;
+    moveCrosshair(step);
 }
 
 void Chart::followPointer() {
@@ -36,6 +38,7 @@ void Chart::setPinned(bool on) {
 void Chart::walkCrosshair(double step) {
     constexpr double kEdge = 0.05; // of the view, beyond the crosshair
     m_pointer.reset();             // until the mouse moves
+    m_walked = true;
     QCPRange range = xAxis->range();
     if (!range.contains(step)) {
         const QCPRange all = wholeRange();
@@ -117,8 +120,30 @@ QString Chart::crosshairSentence() const {
 
 void Chart::describe() {
     QString text = sentence();
-    if (const QString cross = crosshairSentence(); !cross.isEmpty()) text += QStringLiteral(". ") + cross;
+    // Where somebody walks, this is what they want to know.
+    if (const QString cross = crosshairSentence(); !cross.isEmpty())
+        text.prepend(cross + QStringLiteral(". "));
     if (text != accessibleDescription()) setAccessibleDescription(text); // said anew only where it is another
+    // What comes after nothing is told at once.
+    if (tableRows() > 0) m_quiet.start();
+}
+
+void Chart::describeInTime() {
+    m_untold = m_quiet.isActive() || (m_walked && m_crossStep >= 0.0 && hasFocus());
+    if (!m_untold) return describe();
+    if (!m_quiet.isActive()) m_quiet.start();
+}
+
+void Chart::beginAnew() {
+    m_walked = false;
+    m_untold = false;
+    m_quiet.stop();
+    invalidate();
+}
+
+void Chart::focusInEvent(QFocusEvent* event) {
+    QCustomPlot::focusInEvent(event);
+    describe(); // it is read out next
 }
 
 } // namespace homebooth::app

@@ -63,6 +63,11 @@ constexpr Warning kWarnings[] = {
      QT_TRANSLATE_NOOP(
          "homebooth::app::EngineWords",
          "This graphics card computes wrongly in fp16. Choose bf16, which takes as much memory.")},
+    {"few-steps", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                    "So few steps are for models that were made for them, and those need "
+                                    "trailing spacing.")},
+    {"idle-option", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                      "A setting that was named changes nothing beside the others.")},
     {"left-behind",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "Earlier saved moments stay on the drive that is not there. The training goes on "
@@ -79,6 +84,9 @@ constexpr Warning kWarnings[] = {
     {"memory-ran-out",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "Memory ran out. The training goes on with less, slower; nothing was lost.")},
+    {"metadata-not-read",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "The captions in metadata.jsonl are not read: it lies beside photos of one subject.")},
     {"model", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                 "Something is missing in the model. The usual was taken instead.")},
     {"model-streams",
@@ -120,10 +128,16 @@ constexpr Warning kWarnings[] = {
          "homebooth::app::EngineWords",
          "There is not enough memory for previews: they will probably not be made. The training "
          "goes on without them.")},
+    {"prompt-syntax", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                        "Signs of other programs in a prompt are read as words.")},
     {"prompt-truncated", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                            "A text is too long for the model: its end is not read.")},
     {"resume", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                  "The training goes on under other conditions than before.")},
+    {"seldom-seen",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::EngineWords",
+         "There are more pictures than the training sees in its steps: some are never learned.")},
     {"slow-format", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                       "This graphics card is slow in bf16. fp16 is what it is made for.")},
     {"small-pictures",

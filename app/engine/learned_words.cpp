@@ -5,6 +5,7 @@
 #include "app/engine/model_shelf.h"
 #include "core/base/model/embedding_file.h"
 #include "core/base/text/prompt_text.h"
+#include "core/base/text/prompt_weights.h"
 
 #include <algorithm>
 #include <optional>
@@ -61,9 +62,11 @@ std::vector<LearnedWord> learnedWords(const ModelShelf& shelf, const QStringList
 std::vector<std::string> namedEmbeddings(const ModelShelf& shelf, const core::SampleConfig& job) {
     std::vector<std::string> files;
     const bool guided = job.guidanceScale > 1.0; // else nothing is left out
-    const auto named = [&job, guided](const QString& word) {
+    const std::vector<core::PromptPiece> positive = core::promptPieces(job.prompt);
+    const std::vector<core::PromptPiece> negative = core::promptPieces(guided ? job.negativePrompt : "");
+    const auto named = [&positive, &negative](const QString& word) {
         const std::string sought = word.toStdString();
-        return core::namesWord(job.prompt, sought) || (guided && core::namesWord(job.negativePrompt, sought));
+        return core::namesWord(positive, sought) || core::namesWord(negative, sought);
     };
     for (const LearnedWord& one : learnedWords(shelf, {QString::fromStdString(job.model)}))
         if (std::any_of(one.words.begin(), one.words.end(), named)) files.push_back(one.file.toStdString());

@@ -5,9 +5,9 @@
 #include "app/engine/model_words.h"
 #include "app/engine/moments.h"
 #include "app/engine/places.h"
-#include "app/engine/request_pool.h"
-#include "app/engine/run_centre.h"
+#include "app/engine/run_results.h"
 #include "app/library/background.h"
+#include "app/library/drive_pools.h"
 #include "app/library/library_service.h"
 #include "core/base/model/model_source.h"
 
@@ -23,48 +23,6 @@ namespace homebooth::app {
 QString modelNameOf(const QString& path) {
     const QFileInfo model(path);
     return model.isDir() ? model.fileName() : model.completeBaseName();
-}
-
-/// What the runs have made.
-struct ModelShelf::Results {
-    std::vector<ModelEntry> models;
-    std::vector<MomentEntry> moments;
-    QHash<QString, size_t> momentAt; ///< by what people and the engine open
-
-    void add(const core::RunRecord& run);
-    void addMoments(const core::RunRecord& run);
-};
-
-void ModelShelf::Results::add(const core::RunRecord& run) {
-    const QString folder = QString::fromStdString(run.folder);
-    ModelEntry entry;
-    entry.origin = ModelEntry::Origin::Run;
-    entry.name = QString::fromStdString(run.title);
-    entry.runFolder = folder;
-    entry.base = QString::fromStdString(run.model);
-    entry.prompt = QString::fromStdString(run.prompt);
-    entry.addedMs = run.endedMs;
-    const QString model = folder + QStringLiteral("/result/model");
-    const QString lora = folder + QStringLiteral("/result/lora.safetensors");
-    const bool addOn = !QFileInfo::exists(model) && QFileInfo::exists(lora);
-    entry.kind = addOn ? ModelEntry::Kind::Lora : ModelEntry::Kind::Model;
-    entry.path = addOn ? lora : model;
-    if (QFileInfo::exists(entry.path)) models.push_back(entry);
-}
-
-void ModelShelf::Results::addMoments(const core::RunRecord& run) {
-    const QString folder = QString::fromStdString(run.folder);
-    const QString result = folder + QStringLiteral("/result/model");
-    const QString model = QString::fromStdString(run.model);
-    const QString base = QFileInfo::exists(result) ? result : model;
-    for (const Moment& moment : momentsOf(folder)) {
-        const QString usable = moment.lora ? momentLoraFile(moment.path) : momentFolder(moment.path);
-        for (const QString& path : {moment.path, usable})
-            if (!momentAt.contains(path)) momentAt.insert(path, moments.size());
-        moments.push_back(
-            {tr("%1, step %2").arg(QString::fromStdString(run.title), QString::number(moment.step)),
-             moment.path, moment.lora ? model : base, moment.step, moment.lora, usable});
-    }
 }
 
 namespace {
@@ -104,17 +62,42 @@ ModelFacts addOnFacts(const QString& path) {
     return facts;
 }
 
+/// Makes one moment after another, each on its drive, then hands out all paths. Each leaves the list.
+void makeUsable(std::vector<std::pair<qsizetype, MomentEntry>> moments, const QStringList& paths,
+                QObject* receiver, std::function<void(const core::Result<QStringList>&)> take) {
+    if (moments.empty()) return take(paths);
+    const qsizetype at = moments.back().first;
+    const MomentEntry one = moments.back().second;
+    moments.pop_back();
+    const auto taken = [moments, paths, receiver, take, at](const core::Result<QString>& made) {
+        if (!made) return take(made.error());
+        QStringList usable = paths;
+        usable[at] = *made;
+        makeUsable(moments, usable, receiver, take);
+    };
+    const auto make = [one] {
+        return one.lora ? momentLora(one.path, one.base) : momentModel(one.path, one.base);
+    };
+    // The drive of its base first: where that hangs, it holds no thread of the moment's.
+    inBackground(
+        receiver, [base = one.base] { return QFileInfo::exists(base); },
+        [receiver, make, taken, path = one.path](bool) {
+            inBackground(receiver, make, taken, modelDrives(), path);
+        },
+        modelDrives(), one.base);
+}
+
 } // namespace
 
 ModelShelf::ModelShelf(LibraryService& library, RunCentre& runs, QObject* parent)
     : QObject(parent)
     , m_library(library)
-    , m_runs(runs) {
+    , m_results(new RunResults(runs, this)) {
     m_tell.setSingleShot(true);
     connect(&m_tell, &QTimer::timeout, this, &ModelShelf::tellFacts);
-    connect(&runs, &RunCentre::runsChanged, this, [this] {
-        m_runsKnown = true;
-        lookAtRuns();
+    connect(m_results, &RunResults::changed, this, [this] {
+        tidyOnce();
+        arrange();
     });
     arrange();
 }
@@ -129,42 +112,25 @@ void ModelShelf::refresh() {
     for (const ModelEntry& entry : m_entries)
         if (entry.looked && !entry.facts.usable) look(entry.path, entry.isAddOn());
     reload({});
-    lookAtRuns();
+    m_results->look();
+}
+
+bool ModelShelf::settled() const {
+    return listed() && !m_results->looking();
 }
 
 void ModelShelf::reload(std::function<void()> then) {
     ++m_asked;
     m_library.ask<std::vector<core::ModelRecord>>(
         this, [](core::Library& library) { return core::loadModels(library); },
-        [this, then = std::move(then)](const std::vector<core::ModelRecord>& records) {
+        [this, edits = m_edits, then = std::move(then)](const std::vector<core::ModelRecord>& records) {
             --m_asked;
+            // What was written or forgotten since is not in the answer, and must not be lost by it.
+            if (edits != m_edits) return reload(then);
             m_records = records;
             arrange();
             if (then) then();
         });
-}
-
-void ModelShelf::lookAtRuns() {
-    m_lookAgain = m_looking;
-    if (std::exchange(m_looking, true)) return; // then once more, with what is known by then
-    const auto find = [runs = m_runs.runs()] {
-        Results found;
-        for (const core::RunRecord& run : runs)
-            if (run.state == "done") found.add(run);
-        for (const core::RunRecord& run : runs) found.addMoments(run);
-        return found;
-    };
-    const auto take = [this, known = m_runsKnown](Results& found) {
-        m_looking = false;
-        m_results = std::move(found.models);
-        m_moments = std::move(found.moments);
-        m_momentAt = std::move(found.momentAt);
-        m_momentsKnown = known;
-        tidyOnce();
-        if (m_lookAgain) lookAtRuns();
-        arrange();
-    };
-    inBackground(this, find, take, &requestPool());
 }
 
 void ModelShelf::tidy(const QStringList& inUse) {
@@ -173,9 +139,9 @@ void ModelShelf::tidy(const QStringList& inUse) {
 }
 
 void ModelShelf::tidyOnce() {
-    if (!m_inUse || !m_momentsKnown) return;
+    if (!m_inUse || !m_results->complete()) return;
     QStringList checkpoints;
-    for (const MomentEntry& one : m_moments) checkpoints.append(one.path);
+    for (const MomentEntry& one : moments()) checkpoints.append(one.path);
     const auto tidy = [checkpoints, inUse = *m_inUse] { tidyMoments(checkpoints, inUse, kMostOfAddOns); };
     m_inUse.reset();
     inBackground(this, tidy, [] {});
@@ -183,25 +149,10 @@ void ModelShelf::tidyOnce() {
 
 void ModelShelf::findUsable(const QStringList& paths, QObject* receiver,
                             std::function<void(const core::Result<QStringList>&)> take) const {
-    std::vector<MomentEntry> found; // without a path: it can be opened as it is
-    for (const QString& path : paths) {
-        const MomentEntry* one = moment(path);
-        found.push_back(one == nullptr ? MomentEntry() : *one);
-    }
-    const bool none =
-        std::all_of(found.begin(), found.end(), [](const MomentEntry& one) { return one.path.isEmpty(); });
-    if (none) return take(paths);
-    const auto make = [paths, found]() -> core::Result<QStringList> {
-        QStringList usable = paths;
-        for (size_t i = 0; i < found.size(); ++i) {
-            const MomentEntry& one = found[i];
-            if (one.path.isEmpty()) continue;
-            HOMEBOOTH_ASSIGN(usable[static_cast<qsizetype>(i)],
-                             one.lora ? momentLora(one.path, one.base) : momentModel(one.path, one.base));
-        }
-        return usable;
-    };
-    inBackground(receiver, make, std::move(take), &requestPool());
+    std::vector<std::pair<qsizetype, MomentEntry>> moments; // with their places among the paths
+    for (qsizetype at = 0; at < paths.size(); ++at)
+        if (const MomentEntry* one = moment(paths[at])) moments.emplace_back(at, *one);
+    makeUsable(std::move(moments), paths, receiver, std::move(take));
 }
 
 QString ModelShelf::nameOf(const QString& path) const {
@@ -252,9 +203,12 @@ QString ModelShelf::runOf(const QString& path) const {
     return entry != nullptr ? entry->runFolder : QString();
 }
 
+const std::vector<MomentEntry>& ModelShelf::moments() const {
+    return m_results->moments();
+}
+
 const MomentEntry* ModelShelf::moment(const QString& path) const {
-    const auto at = m_momentAt.constFind(path);
-    return at != m_momentAt.cend() ? &m_moments[*at] : nullptr;
+    return m_results->moment(path);
 }
 
 void ModelShelf::arrange() {
@@ -275,7 +229,7 @@ void ModelShelf::arrange() {
         entry.addedMs = record.addedMs;
         m_entries.push_back(entry);
     }
-    m_entries.insert(m_entries.end(), m_results.begin(), m_results.end());
+    m_entries.insert(m_entries.end(), m_results->models().begin(), m_results->models().end());
     tellNamesApart();
     m_entryAt.clear();
     for (size_t at = m_entries.size(); at-- > 0;) m_entryAt.insert(m_entries[at].path, at); // the first wins
@@ -320,7 +274,8 @@ void ModelShelf::look(const QString& path, bool addOn) {
                 tellFacts();
             else if (!m_tell.isActive())
                 m_tell.start(kTellMs);
-        });
+        },
+        modelDrives(), path);
 }
 
 namespace {
@@ -382,7 +337,8 @@ void ModelShelf::import(const QString& path, bool shapeSuffices) {
             m_beingLookedAt.remove(known);
             const bool addOn = kindOf(*record) != ModelEntry::Kind::Model;
             reload([this, known, addOn] { Q_EMIT imported(known, addOn); }); // who hears of it chooses it
-        });
+        },
+        modelDrives(), path);
 }
 
 std::optional<core::ModelRecord> ModelShelf::record(int64_t recordId) const {
@@ -392,6 +348,7 @@ std::optional<core::ModelRecord> ModelShelf::record(int64_t recordId) const {
 }
 
 void ModelShelf::put(const core::ModelRecord& record) {
+    ++m_edits;
     const auto known = std::find_if(m_records.begin(), m_records.end(),
                                     [&record](const core::ModelRecord& one) { return one.id == record.id; });
     if (known != m_records.end())
@@ -403,6 +360,7 @@ void ModelShelf::put(const core::ModelRecord& record) {
 }
 
 void ModelShelf::forget(int64_t recordId) {
+    ++m_edits;
     std::erase_if(m_records, [recordId](const core::ModelRecord& record) { return record.id == recordId; });
     m_library.write([recordId](core::Library& library) { return core::removeModel(library, recordId); });
     arrange();

@@ -3,7 +3,8 @@
 //
 // The models and add-ons (LoRAs, learned words) that the user can choose: the built-in one, imported ones,
 // results of runs.
-// Owned by main; GUI thread. Files and folders are looked at off it; `changed` follows.
+// Owned by main; GUI thread. Files and folders are looked at off it, by threads of their drives; `changed`
+// follows.
 #pragma once
 
 #include "app/engine/training_recipe.h"
@@ -26,6 +27,7 @@ namespace homebooth::app {
 
 class LibraryService;
 class RunCentre;
+class RunResults;
 
 struct ModelEntry {
     enum class Origin { BuiltIn, Imported, Run };
@@ -57,6 +59,7 @@ struct MomentEntry {
     int64_t step = 0;
     bool lora = false;
     QString usable; ///< what `findUsable` makes of it
+    friend bool operator==(const MomentEntry&, const MomentEntry&) = default;
 };
 
 class ModelShelf : public QObject {
@@ -69,7 +72,7 @@ public:
     /// The entry of a path, of a moment that of its base, whose shape it has; null if there is none.
     [[nodiscard]] const ModelEntry* shapeOf(const QString& path) const;
     /// Saved moments of all runs, those of a run together.
-    [[nodiscard]] const std::vector<MomentEntry>& moments() const { return m_moments; }
+    [[nodiscard]] const std::vector<MomentEntry>& moments() const;
     /// Finds what the engine can open for entries and saved moments; the links or files of the latter are
     /// made if need be. `take` is called at once if there are none, unless `receiver` is gone by then.
     /// Errors: BadInput for a moment whose files are gone
@@ -96,8 +99,10 @@ public:
     /// Frees the cache of what was made of moments, once a session and when all runs are known.
     /// @param inUse  files and folders that pictures wait with
     void tidy(const QStringList& inUse);
+    /// Whether it is known what was imported.
+    [[nodiscard]] bool listed() const { return m_asked == 0; }
     /// Whether all that was asked for is in: a model that is not known now will not come by itself.
-    [[nodiscard]] bool settled() const { return m_asked == 0 && !m_looking; }
+    [[nodiscard]] bool settled() const;
 
     /// Looks at a file or folder and takes it up if it is a model or an add-on; one that is known keeps its
     /// name and its note. `imported`, when it is an entry, or `refused` follows.
@@ -117,10 +122,8 @@ Q_SIGNALS:
     void refused(const QString& headline, const QString& detail);
 
 private:
-    struct Results;
     /// Asks the library what was imported, then calls `then`, which may be null.
     void reload(std::function<void()> then);
-    void lookAtRuns();
     void arrange();
     void tellNamesApart();
     void look(const QString& path, bool addOn);
@@ -130,23 +133,17 @@ private:
     void tidyOnce();
 
     LibraryService& m_library;
-    RunCentre& m_runs;
+    RunResults* m_results = nullptr; // a child
     std::vector<core::ModelRecord> m_records;
     std::vector<ModelEntry> m_entries;
-    std::vector<ModelEntry> m_results; // of runs, as they were found last
-    std::vector<MomentEntry> m_moments;
-    QHash<QString, size_t> m_entryAt;  // by path; pages ask for hundreds at each change
-    QHash<QString, size_t> m_momentAt; // by both their paths
+    QHash<QString, size_t> m_entryAt; // by path; pages ask for hundreds at each change
     QMap<QString, ModelFacts> m_facts;
     QTimer m_tell;                      // of what was looked at while others are looked at
     QMap<QString, int> m_beingLookedAt; // the look at each path that counts
     int m_looks = 0;
-    int m_asked = 0; // questions to the library
-    bool m_looking = false;
-    bool m_lookAgain = false;
-    bool m_runsKnown = false;
+    int m_asked = 0;                    // questions to the library
+    int m_edits = 0;                    // of records, since the start
     std::optional<QStringList> m_inUse; // nothing: not asked to tidy yet, or done
-    bool m_momentsKnown = false;
 };
 
 } // namespace homebooth::app

@@ -69,7 +69,7 @@ void ModelVocabularies::follow() {
 
 bool ModelVocabularies::known() const {
     const auto& models = m_models.entries();
-    return m_read && m_models.settled() && std::all_of(models.begin(), models.end(), [](const auto& entry) {
+    return m_read && m_models.listed() && std::all_of(models.begin(), models.end(), [](const auto& entry) {
                return entry.isAddOn() || entry.origin == ModelEntry::Origin::Run || entry.looked;
            });
 }

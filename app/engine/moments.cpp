@@ -4,6 +4,7 @@
 
 #include "app/engine/places.h"
 #include "app/library/file_copy.h"
+#include "core/base/model/saved_moment.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/run_folder.h"
 
@@ -12,10 +13,13 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QMap>
 #include <QSet>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <system_error>
 #include <utility>
 
 namespace homebooth::app {
@@ -25,20 +29,21 @@ using GoesOn = std::function<bool()>;
 
 constexpr qint64 kDaysInUse = 3; // since it was made or asked for
 
-/// Files of a checkpoint and where a diffusers folder has them.
+/// A part of a checkpoint, which a diffusers folder has in a folder of that name, and its file there.
 struct Part {
-    const char* file;
     const char* folder;
     const char* name;
 };
-constexpr Part kParts[] = {{"unet.safetensors", "unet", "diffusion_pytorch_model.safetensors"},
-                           {"text_encoder.safetensors", "text_encoder", "model.safetensors"}};
+constexpr Part kParts[] = {{"unet", "diffusion_pytorch_model.safetensors"},
+                           {"text_encoder", "model.safetensors"}};
+
+QString weightsOf(const Part& part, const QString& checkpoint) {
+    return QString::fromStdString(core::momentWeights(checkpoint.toStdString(), part.folder));
+}
 
 const Part* partOf(const QString& folder, const QString& checkpoint) {
     for (const Part& part : kParts)
-        if (folder == QLatin1String(part.folder) &&
-            QFileInfo::exists(checkpoint + '/' + QLatin1String(part.file)))
-            return &part;
+        if (folder == QLatin1String(part.folder) && !weightsOf(part, checkpoint).isEmpty()) return &part;
     return nullptr;
 }
 
@@ -76,17 +81,71 @@ bool liesInRun(const QString& path) {
     return false;
 }
 
+/// What the links of a folder lead to, by their places in it.
+using Links = QMap<QString, QString>;
+
 /// A folder of the model with its weights taken from the checkpoint.
-core::Result<void> mix(const QDir& base, const QString& target, const QString& checkpoint, const Part& part) {
-    if (!QDir().mkpath(target))
-        return core::badInput("preparing a saved moment: the folder could not be made", target.toStdString());
+void mix(const QDir& base, const QString& checkpoint, const Part& part, Links& links) {
+    const QString folder = QLatin1String(part.folder) + QStringLiteral("/");
     for (const QFileInfo& file : base.entryInfoList(QDir::Files)) {
         const bool weights = file.suffix() == QLatin1String("safetensors") ||
                              file.suffix() == QLatin1String("bin") ||
                              file.fileName().endsWith(QLatin1String(".index.json"));
-        if (!weights) HOMEBOOTH_CHECK(link(file.absoluteFilePath(), target + '/' + file.fileName()));
+        if (!weights) links.insert(folder + file.fileName(), file.absoluteFilePath());
     }
-    return link(checkpoint + '/' + QLatin1String(part.file), target + '/' + QLatin1String(part.name));
+    links.insert(folder + QLatin1String(part.name), weightsOf(part, checkpoint));
+}
+
+Links wantedLinks(const QDir& base, const QString& checkpoint) {
+    Links links;
+    for (const QFileInfo& entry : base.entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot)) {
+        const Part* part = entry.isDir() ? partOf(entry.fileName(), checkpoint) : nullptr;
+        if (part != nullptr)
+            mix(QDir(entry.absoluteFilePath()), checkpoint, *part, links);
+        else
+            links.insert(entry.fileName(), entry.absoluteFilePath());
+    }
+    return links;
+}
+
+/// What lies in a folder. Nothing is asked of the drives that the links lead to.
+Links presentLinks(const QString& folder) {
+    Links links;
+    std::error_code error;
+    const std::filesystem::path root(folder.toStdString());
+    const std::filesystem::recursive_directory_iterator end;
+    for (auto at = std::filesystem::recursive_directory_iterator(root, error); !error && at != end;
+         at.increment(error)) {
+        const bool leads = at->is_symlink(error);
+        if (!leads && at->is_directory(error)) continue;
+        const auto to = leads ? std::filesystem::read_symlink(at->path(), error) : std::filesystem::path();
+        links.insert(QString::fromStdString(at->path().lexically_relative(root).string()),
+                     QString::fromStdString(to.string()));
+    }
+    return links;
+}
+
+core::Result<void> makeLinks(const Links& links, const QString& folder) {
+    for (auto at = links.cbegin(); at != links.cend(); ++at) {
+        const QString to = folder + '/' + at.key();
+        if (!QDir().mkpath(QFileInfo(to).path()))
+            return core::badInput("preparing a saved moment: the folder could not be made", to.toStdString());
+        HOMEBOOTH_CHECK(link(at.value(), to));
+    }
+    return {};
+}
+
+/// Makes a folder of links beside the one of before, which it takes the place of once it is whole.
+core::Result<void> putLinks(const Links& links, const QString& folder) {
+    const QString beside = folder + QStringLiteral(".new");
+    QDir(beside).removeRecursively(); // of a time that ended too early. Links alone: what they lead to stays
+    if (const auto made = makeLinks(links, beside); !made) {
+        QDir(beside).removeRecursively();
+        return made.error();
+    }
+    QDir(folder).removeRecursively();
+    if (QDir().rename(beside, folder)) return {};
+    return core::badInput("preparing a saved moment: the folder could not be made", folder.toStdString());
 }
 
 QString madeFolder() {
@@ -139,6 +198,14 @@ QString momentFolder(const QString& checkpoint) {
     return madeFolder() + '/' + QString::fromLatin1(hash);
 }
 
+std::mutex& makingOf(const QString& checkpoint) {
+    static std::mutex guard;
+    // Never destroyed: what a drive holds that does not answer may have one at the program's end.
+    static auto& turns = *new std::map<QString, std::mutex>;
+    const std::lock_guard held(guard);
+    return turns[checkpoint];
+}
+
 QStringList madeOfMoments(const QString& runFolder) {
     QStringList folders;
     for (const core::CheckpointEntry& entry :
@@ -173,6 +240,7 @@ void tidyMoments(const QStringList& checkpoints, const QStringList& inUse, qint6
 }
 
 core::Result<QString> momentModel(const QString& checkpoint, const QString& base) {
+    const std::lock_guard turn(makingOf(checkpoint));
     const QDir from(base);
     if (!from.exists(QStringLiteral("model_index.json")))
         return core::badInput(
@@ -183,15 +251,12 @@ core::Result<QString> momentModel(const QString& checkpoint, const QString& base
         return core::badInput("preparing a saved moment: its files are gone; choose another one",
                               checkpoint.toStdString());
     const QString target = momentFolder(checkpoint);
-    QDir(target).removeRecursively(); // links alone: what they lead to stays
-    if (!QDir().mkpath(target))
-        return core::badInput("preparing a saved moment: the folder could not be made", target.toStdString());
-    for (const QFileInfo& entry : from.entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot)) {
-        const QString to = target + '/' + entry.fileName();
-        const Part* part = entry.isDir() ? partOf(entry.fileName(), checkpoint) : nullptr;
-        HOMEBOOTH_CHECK(part != nullptr ? mix(QDir(entry.absoluteFilePath()), to, checkpoint, *part)
-                                        : link(entry.absoluteFilePath(), to));
-    }
+    const Links links = wantedLinks(from, checkpoint);
+    // An engine may be reading it, so what is as it should be stays.
+    if (presentLinks(target) != links) HOMEBOOTH_CHECK(putLinks(links, target));
+    std::error_code error; // without the time it lasts less long, no more
+    std::filesystem::last_write_time(target.toStdString(), std::filesystem::file_time_type::clock::now(),
+                                     error);
     return target;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Saved moments of a run as models and add-ons to make pictures with. Free functions; any thread.
+// Saved moments of a run as models and add-ons to make pictures with, as their previews were made: with
+// averages where the run keeps them (core/base/model/saved_moment.h). Free functions; any thread.
 //   a whole model   the checkpoint holds weights alone: a folder of links joins them with the configurations
 //                   of the model
 //   an add-on       the checkpoint holds adapters under the engine's own names: a file has them under those
@@ -14,6 +15,7 @@
 #include <QStringList>
 
 #include <functional>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -33,10 +35,15 @@ struct Moment {
 /// Where `momentModel` puts its links, `momentLora` its file.
 [[nodiscard]] QString momentFolder(const QString& checkpoint);
 
+/// Held while something is made of a checkpoint: of two who ask for it the second finds it made. Each has one
+/// of its own, since its drive may never answer.
+[[nodiscard]] std::mutex& makingOf(const QString& checkpoint);
+
 /// The file that `momentLora` makes.
 [[nodiscard]] QString momentLoraFile(const QString& checkpoint);
 
-/// Makes a diffusers folder of links: the checkpoint's weights, all else of `base`. Known ones are made anew.
+/// Makes a diffusers folder of links: the checkpoint's weights, all else of `base`. One that leads to just
+/// that stays as it is, and counts as used now.
 /// @param base  the diffusers folder that the run began with, or its result
 /// Errors: BadInput if the checkpoint or the base is gone, or the base is a single file
 [[nodiscard]] core::Result<QString> momentModel(const QString& checkpoint, const QString& base);

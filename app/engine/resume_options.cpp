@@ -5,6 +5,7 @@
 #include "core/base/run/ram_failure.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -51,6 +52,22 @@ core::TrainConfig withLessMemory(core::TrainConfig config, const core::ResourceU
         config.memory.ramBytes = // of all processes together; what was seen is one's
             lowered(config.memory.ramBytes, seen.ramBytes * config.parallel.processes);
     return config;
+}
+
+core::TrainConfig atHalfRate(core::TrainConfig config) {
+    config.optimizer.learningRate /= 2.0;
+    config.optimizer.textEncoderLearningRate /= 2.0; // 0 stays: the same as the other one
+    return config;
+}
+
+bool rateFalls(const core::TrainConfig& config) {
+    return config.optimizer.schedule != core::LearningRateSchedule::Constant;
+}
+
+core::TrainConfig atSteadyRate(core::TrainConfig config) {
+    if (!rateFalls(config)) return config;
+    config.optimizer.schedule = core::LearningRateSchedule::Constant;
+    return atHalfRate(std::move(config));
 }
 
 bool hasLessMemory(const core::TrainConfig& config, const core::ResourceUse& seen) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // How a run goes on: with more steps, within other limits of memory, swapping elsewhere, at a lower
-// learning rate, without some pictures, in one process, with the processor, or in bf16.
+// learning rate or one that falls no more, without some pictures, in one process, with the processor,
+// or in bf16.
 // Pure functions; any thread.
 #pragma once
 
@@ -30,9 +31,10 @@ struct ResumeOptions {
     bool alone = false;                 ///< in one process, on whatever card there is
     std::optional<SwapPlace> swap = {}; ///< in place of what the run has
     bool lessRam = false;               ///< with lessMemory: it is RAM that lacks, whatever else it took
+    bool steadyRate = false;            ///< as atSteadyRate, of a run that has done its steps
     [[nodiscard]] bool changes() const {
         return steps > 0 || lessMemory || halfRate || skipBroken || onProcessor || inBf16 || unlimited ||
-               alone || swap;
+               alone || swap || steadyRate;
     }
 };
 
@@ -49,6 +51,17 @@ struct ResumeOptions {
 /// computes parts twice instead of keeping them. What is learned does not change.
 /// @param seen  bytes; where nothing is known no limit is set
 [[nodiscard]] core::TrainConfig withLessMemory(core::TrainConfig config, const core::ResourceUse& seen);
+
+/// `config` with half of all learning rates.
+[[nodiscard]] core::TrainConfig atHalfRate(core::TrainConfig config);
+
+/// Whether the learning rate falls from step to step, to nothing at the last one.
+[[nodiscard]] bool rateFalls(const core::TrainConfig& config);
+
+/// `config` with half of the learning rate in every step from now on, about the mean of one that fell:
+/// were it to fall over all steps, those that are added would begin far down and learn next to nothing.
+/// One that does not fall stays as it is, and warm-up lies behind.
+[[nodiscard]] core::TrainConfig atSteadyRate(core::TrainConfig config);
 
 /// Whether the limit is that low already: the next attempt is planned with less than the last one took.
 [[nodiscard]] bool hasLessMemory(const core::TrainConfig& config, const core::ResourceUse& seen);

@@ -4,6 +4,7 @@
 
 #include "app/engine/engine_words.h"
 #include "app/library/background.h"
+#include "app/library/drive_pools.h"
 #include "core/base/files/file_reader.h"
 #include "core/base/run/event_json.h"
 #include "core/base/run/journal.h"
@@ -135,8 +136,7 @@ RunEnds::Answer RunEnds::answerTo(const Question& question, int64_t endedMs) {
     const auto known = m_known.find(question);
     if (known != m_known.end() && known->second.endedMs == endedMs) return known->second.answer;
     m_known[question] = {endedMs, {}};
-    m_asked.push_back(question);
-    readNext();
+    ask(question, endedMs);
     return {};
 }
 
@@ -146,22 +146,15 @@ RunEnds::Answer RunEnds::read(const Question& question) {
                                   : Answer{{}, workedSeconds(folder)};
 }
 
-void RunEnds::readNext() {
-    if (m_reading || m_asked.empty()) return;
-    m_reading = true;
-    const Question question = m_asked.back();
-    m_asked.pop_back();
-    const int64_t endedMs = m_known[question].endedMs;
+void RunEnds::ask(const Question& question, int64_t endedMs) {
+    const auto take = [this, question, endedMs](const Answer& answer) {
+        Known& known = m_known[question];
+        if (known.endedMs == endedMs) known.answer = answer; // else it was asked for a later end
+        Q_EMIT changed();
+    };
     inBackground(
-        this, [question] { return read(question); },
-        [this, question, endedMs](const Answer& answer) {
-            m_reading = false;
-            Known& known = m_known[question];
-            if (known.endedMs == endedMs) known.answer = answer; // else it was asked for a later end
-            Q_EMIT changed();
-            readNext();
-        },
-        &lookPool());
+        this, [question] { return read(question); }, take, &journalDrives().of(question.second + '/'),
+        ++m_asked); // what is asked for last is what is seen now
 }
 
 } // namespace homebooth::app

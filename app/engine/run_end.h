@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Why a training ended before it was done, in words a person understands, and how long it took. RunEnds is
-// owned by its model; GUI thread. It reads journals off it, each once and one after another: a year's are
-// gigabytes, and nothing else waits for them. The functions are pure but for the clock.
+// Why a training ended before it was done, in words a person understands, and how long it took. RunEnds
+// is owned by its model; GUI thread. It reads journals off it, each once and those of a drive one after
+// another: a year's are gigabytes, and nothing else waits for them. The functions are pure but for the
+// clock.
 #pragma once
 
 #include "core/base/run/event.h"
@@ -15,7 +16,6 @@
 #include <map>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace homebooth::app {
 
@@ -66,11 +66,10 @@ private:
     using Question = std::pair<Kind, QString>; // of a run's folder
     [[nodiscard]] Answer answerTo(const Question& question, int64_t endedMs);
     [[nodiscard]] static Answer read(const Question& question);
-    void readNext();
+    void ask(const Question& question, int64_t endedMs);
 
     std::map<Question, Known> m_known; // empty answers stand for what was asked
-    std::vector<Question> m_asked;     // the last one is answered next: people look at it now
-    bool m_reading = false;
+    int m_asked = 0;                   // how many questions were
 };
 
 } // namespace homebooth::app

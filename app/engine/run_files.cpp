@@ -140,10 +140,8 @@ core::Result<core::TrainConfig> changeConfig(const QString& folder, const Resume
     HOMEBOOTH_ASSIGN(core::TrainConfig config, run.config());
     if (options.steps > 0) config.steps = options.steps;
     if (options.lessMemory) config = withLessMemory(config, seen);
-    if (options.halfRate) {
-        config.optimizer.learningRate /= 2.0;
-        config.optimizer.textEncoderLearningRate /= 2.0;
-    }
+    if (options.halfRate) config = atHalfRate(std::move(config));
+    if (options.steadyRate) config = atSteadyRate(std::move(config));
     if (options.skipBroken) config.data.skipBrokenImages = true;
     if (options.onProcessor) {
         config.memory.device = core::ComputeDevice::Cpu;

@@ -19,6 +19,9 @@ using core::ModelFamily;
 constexpr const char* kAutoencoder = "vae"; // as the engine calls it
 constexpr int64_t kSdxlPixels = 1024;       // of one whose configuration does not say it
 constexpr int64_t kSmallModelPixels = 128;  // up to it a model is one of those that learn on a processor
+constexpr int64_t kSmallBatch = 3;          // of these
+constexpr const char* kTrainText = "trainTextEncoder";
+constexpr const char* kElsewhere = " on a beach"; // of a prompt: animals, people and things can be there
 
 core::TrainingQuality qualityOf(Quality quality) {
     switch (quality) {
@@ -38,16 +41,30 @@ bool isSmall(const TrainingChoice& choice) {
 
 void fillSmall(core::TrainConfig& config) {
     config.trainTextEncoder = true;
-    config.batchSize = 3;
+    config.batchSize = kSmallBatch;
     config.data.classImageCount = 24;
     config.precision = core::Precision::Fp32;
+}
+
+/// The longest quality takes twice the steps, and a rate that falls to nothing, whose mean is half as
+/// high: so the weights move as far as in the published settings, in finer steps. Twice the steps at one
+/// rate copy the photos instead.
+bool endsGently(const TrainingChoice& choice) {
+    const bool own = choice.defaults.knows(core::TrainingQuality::Best);
+    return choice.quality == Quality::Best && !isSmall(choice) && !choice.scratch && !own;
+}
+
+/// As many as are not learned by heart in those steps.
+int64_t classPictures(Quality quality) {
+    return quality == Quality::Quick ? 50 : quality == Quality::Balanced ? 100 : 200;
 }
 
 void fillLarge(const TrainingChoice& choice, core::TrainConfig& config) {
     config.batchSize = 1;
     config.precision = choice.half;
     config.optimizer.kind = core::OptimizerKind::AdamW8bit;
-    config.data.classImageCount = choice.quality == Quality::Quick ? 50 : 100;
+    if (endsGently(choice)) config.optimizer.schedule = core::LearningRateSchedule::Cosine;
+    config.data.classImageCount = classPictures(choice.quality);
 }
 
 void fillData(const TrainingChoice& choice, core::TrainConfig& config) {
@@ -69,14 +86,31 @@ void fillData(const TrainingChoice& choice, core::TrainConfig& config) {
     if (choice.keepOthersNormal) data.classPrompt = choice.classes.value(0).toStdString();
 }
 
-/// What the model's folder brings for this quality; else the learning rate of its family.
+/// Takes one expert setting, or all of them. @returns  which could be read
+core::GivenFields takeExpert(const TrainingChoice& choice, core::TrainConfig& config,
+                             const char* alone = nullptr) {
+    core::GivenFields taken;
+    std::vector<core::ConfigField> fields = core::configFields(config);
+    for (auto it = choice.expert.cbegin(); it != choice.expert.cend(); ++it)
+        for (core::ConfigField& field : fields)
+            if (field.path == it.key().toStdString() && (alone == nullptr || field.path == alone) &&
+                core::setFieldFromText(field, it->toStdString()))
+                taken.insert(field.path);
+    return taken;
+}
+
+/// What the model's folder brings for this quality; else the learning rate of its family, which depends
+/// on whether the text encoder learns.
 void fillDefaults(const TrainingChoice& choice, core::TrainConfig& config) {
+    core::GivenFields given = takeExpert(choice, config, kTrainText);
+    given.insert("steps");
     if (choice.defaults.own() && !choice.scratch) {
-        config = choice.defaults.fill(config, {"steps"}, qualityOf(choice.quality)).config;
+        config = choice.defaults.fill(config, given, qualityOf(choice.quality)).config;
         return;
     }
+    given.insert("data.resolutionPixels");
     const auto family = core::TrainingDefaults::ofFamily(choice.family, choice.modelPixels);
-    config = family.fill(config, {"steps", "data.resolutionPixels"}).config;
+    config = family.fill(config, given).config;
 }
 
 /// Steps between previews: eight of them or a few more, so that the last step has one where the number of
@@ -95,12 +129,25 @@ QString previewPromptOf(const TrainingChoice& choice) {
     return needsCaptions(choice) && !sentence.contains('|') ? sentence : QString();
 }
 
+/// The sentence that is learned, and the same subject where no photo shows it: a model that only copies
+/// the photos still draws the first one well. Nothing where pictures take long, or are not of one thing.
+QString twoPreviewsOf(const TrainingChoice& choice) {
+    const QString sentence = choice.sentences.value(0);
+    const bool quick = choice.onGpu && !isSmall(choice);
+    if (!quick || needsCaptions(choice) || sentence.isEmpty() || sentence.contains('|')) return {};
+    return QStringLiteral("%1 | %1%2").arg(sentence, QLatin1String(kElsewhere));
+}
+
 void fillOutput(const TrainingChoice& choice, core::TrainConfig& config) {
     core::OutputConfig& output = config.output;
     output.previewEverySteps = output.validateEverySteps = stepsBetweenPreviews(config.steps);
     output.checkpointEverySteps = 2 * output.previewEverySteps; // what is saved can be seen
     output.previewCount = 1;
     output.previewPrompt = previewPromptOf(choice).toStdString();
+    if (const QString both = twoPreviewsOf(choice); !both.isEmpty()) {
+        output.previewPrompt = both.toStdString();
+        output.previewCount = 2;
+    }
     output.keepCheckpoints = choice.keptMoments;
 }
 
@@ -166,6 +213,35 @@ int64_t usualSteps(const TrainingChoice& choice) {
     return family.fill(config, {}).config.steps;
 }
 
+/// Of few pictures, as subjects have them.
+int64_t stepsOfFew(const TrainingChoice& choice, Quality quality) {
+    if (choice.defaults.knows(qualityOf(quality))) {
+        core::TrainConfig config;
+        config.method = choice.lora ? core::TrainMethod::Lora : core::TrainMethod::Full;
+        return choice.defaults.fill(config, {}, qualityOf(quality)).config.steps;
+    }
+    const int64_t usual = usualSteps(choice);
+    switch (quality) {
+    case Quality::Quick:
+        return isSmall(choice) ? 80 : usual / 2;
+    case Quality::Balanced:
+        return isSmall(choice) ? 250 : usual;
+    case Quality::Best:
+        break;
+    }
+    return isSmall(choice) ? 600 : 2 * usual;
+}
+
+/// In how many steps each picture of a dataset is seen often enough; of very many, as many as of two
+/// thousand, since one waits for no more. 0: nobody knows how many there are.
+int64_t stepsOfPictures(const TrainingChoice& choice, Quality quality) {
+    constexpr int64_t kMostPictures = 2000;
+    if (choice.datasetFolder.isEmpty()) return 0; // photos of subjects are few, also of several together
+    const int64_t times = quality == Quality::Quick ? 4 : quality == Quality::Balanced ? 10 : 30;
+    const int64_t batch = isSmall(choice) ? kSmallBatch : 1;
+    return (times * std::min(choice.pictures, kMostPictures) + batch - 1) / batch;
+}
+
 } // namespace
 
 bool learnsAutoencoder(const core::TrainConfig& config) {
@@ -192,22 +268,7 @@ int64_t stepsOf(const TrainingChoice& choice, Quality quality) {
                                               : 50 * kScratchSteps;
     }
     const int64_t subjects = std::max<int64_t>(1, choice.sentences.size());
-    if (choice.defaults.knows(qualityOf(quality))) {
-        core::TrainConfig config;
-        config.method = choice.lora ? core::TrainMethod::Lora : core::TrainMethod::Full;
-        return choice.defaults.fill(config, {}, qualityOf(quality)).config.steps * subjects;
-    }
-    constexpr int64_t kLeastBest = 1000;
-    const int64_t usual = usualSteps(choice);
-    switch (quality) {
-    case Quality::Quick:
-        return (isSmall(choice) ? 80 : usual / 2) * subjects;
-    case Quality::Balanced:
-        return (isSmall(choice) ? 250 : usual) * subjects;
-    case Quality::Best:
-        return (isSmall(choice) ? 600 : std::max(kLeastBest, 2 * usual)) * subjects;
-    }
-    return 0;
+    return std::max(stepsOfFew(choice, quality) * subjects, stepsOfPictures(choice, quality));
 }
 
 QString speedKey(const core::TrainConfig& config) {
@@ -252,14 +313,36 @@ core::TrainConfig trainConfigOf(const TrainingChoice& choice) {
     fillData(choice, config);
     fillDefaults(choice, config);
     fillOutput(choice, config);
-    std::vector<core::ConfigField> fields = core::configFields(config);
-    for (auto it = choice.expert.cbegin(); it != choice.expert.cend(); ++it)
-        for (core::ConfigField& field : fields)
-            if (field.path == it.key().toStdString()) (void)core::setFieldFromText(field, it->toStdString());
+    (void)takeExpert(choice, config);
     pairStart(choice, config);
     dropIdle(choice, config);
     placeProcesses(choice, config);
     return config;
+}
+
+core::TrainConfig defaultsOf(const TrainingChoice& choice) {
+    TrainingChoice plain = choice;
+    plain.expert.clear();
+    core::TrainConfig config = trainConfigOf(plain);
+    const QString path = QString::fromLatin1(kTrainText);
+    if (!choice.expert.contains(path)) return config;
+    plain.expert.insert(path, choice.expert.value(path));
+    config.optimizer.learningRate = trainConfigOf(plain).optimizer.learningRate;
+    return config;
+}
+
+bool previewsElsewhere(const core::TrainConfig& config) {
+    return config.output.previewCount > 1 && config.output.previewPrompt.ends_with(kElsewhere);
+}
+
+int64_t picturesLearned(const core::TrainConfig& config) {
+    return config.steps * config.batchSize * config.optimizer.accumulationSteps;
+}
+
+double timesSeen(const TrainingChoice& choice, const core::TrainConfig& config) {
+    if (choice.datasetFolder.isEmpty() || choice.pictures <= 0) return 0.0;
+    const auto learned = double(choice.pictures) * (1.0 - config.data.validationShare);
+    return double(picturesLearned(config)) / std::max(1.0, learned);
 }
 
 ModelFacts modelFacts(const QString& path) {
@@ -283,6 +366,8 @@ ModelFacts modelFacts(const QString& path) {
     facts.predictionKnown = model->predictionTypeKnown;
     facts.predictionSaid = model->predictionTypeSaid;
     facts.prediction = model->predictionType;
+    if (const auto scheduler = core::parseSchedulerConfig(model->schedulerJson, model->path))
+        facts.stepsTrail = scheduler->timestepSpacing == core::TimestepSpacing::Trailing;
     const int64_t factor = int64_t{1} << (std::max<size_t>(1, model->vae.blockOutChannels.size()) - 1);
     facts.pixels = model->unet.sampleSize * factor;
     if (facts.pixels == 0 && model->family == ModelFamily::StableDiffusionXl) facts.pixels = kSdxlPixels;

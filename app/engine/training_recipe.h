@@ -29,6 +29,7 @@ struct TrainingChoice {
     QStringList classes;                   ///< "a photo of a toy", one a subject
     QString photoFolder;                   ///< where the prepared photos are or will be
     QString datasetFolder;                 ///< instead of subjects
+    int64_t pictures = 0;                  ///< of the dataset; 0: nobody knows, or there is none
     uint32_t backgroundRgb = core::kWhite; ///< of the dataset: behind transparent parts, 0xRRGGBB
     bool skipBroken = false;               ///< the dataset has pictures that cannot be read
     bool lora = false;
@@ -39,6 +40,7 @@ struct TrainingChoice {
     bool keepOthersNormal = true;
     int64_t keptMoments = 4;
     core::Precision half = core::Precision::Bf16; ///< what large models are computed in on this computer
+    bool onGpu = false;                           ///< a graphics card computes, as far as is known
     QMap<QString, QString> expert;                ///< path in run.json to text, what the user changed
 };
 
@@ -55,6 +57,19 @@ struct TrainingChoice {
 /// be read are left out.
 [[nodiscard]] core::TrainConfig trainConfigOf(const TrainingChoice& choice);
 
+/// The same with no expert setting, but for what follows from one: the learning rate is that which suits
+/// the parts that are to learn.
+[[nodiscard]] core::TrainConfig defaultsOf(const TrainingChoice& choice);
+
+/// Whether its second preview shows what is learned where no photo does.
+[[nodiscard]] bool previewsElsewhere(const core::TrainConfig& config);
+
+/// How many pictures all its steps learn, each one as often as it comes.
+[[nodiscard]] int64_t picturesLearned(const core::TrainConfig& config);
+
+/// How many times each picture of a dataset is learned, on average. 0: nobody knows.
+[[nodiscard]] double timesSeen(const TrainingChoice& choice, const core::TrainConfig& config);
+
 /// Under which the time of a step is remembered: the model by its whole path, since the results of all
 /// trainings have one name, and what else decides how long a step takes.
 [[nodiscard]] QString speedKey(const core::TrainConfig& config);
@@ -68,7 +83,8 @@ struct TrainingChoice {
 /// How many steps learn from smaller pictures where nobody said it: half of them; 0 where none do.
 [[nodiscard]] int64_t usualStartSteps(const core::TrainConfig& config);
 
-/// Optimizer steps of a quality.
+/// Optimizer steps of a quality. Those of a dataset grow with its pictures, up to a number that one can
+/// wait for.
 [[nodiscard]] int64_t stepsOf(const TrainingChoice& choice, Quality quality);
 
 /// The model's own size by its UNet's and VAE's configuration, in pixels (0 if it cannot be opened), and what
@@ -85,6 +101,7 @@ struct ModelFacts {
     bool predictionKnown = true;
     bool predictionSaid = true; ///< by its files; else it is assumed, or as nearly all of its family have it
     core::PredictionType prediction = core::PredictionType::Epsilon; ///< as assumed where it is not known
+    bool stepsTrail = false; ///< its scheduler counts steps from the noisiest one, as few of them need it
     core::TrainingDefaults defaults;
     QString problem;
     QStringList words = {}; ///< of a learned word: by any of which prompts name it

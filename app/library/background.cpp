@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/library/background.h"
 
+#include "app/library/drive_pools.h"
+
 #include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QObject>
@@ -41,7 +43,8 @@ private:
 using Clock = std::chrono::steady_clock;
 
 constexpr int kLongestMs = 10'000;
-constexpr int kLooks = 4; // one may wait for a drive; the others go past it
+constexpr int kLooks = 4;      // one may wait for a drive; the others go past it
+constexpr int kModelLooks = 2; // for a drive
 
 std::atomic<Clock::time_point> g_answered; // when the disk that is written to did last
 
@@ -51,19 +54,23 @@ std::atomic<Clock::time_point> g_answered; // when the disk that is written to d
 struct Pools {
     Pools() {
         look.setMaxThreadCount(kLooks);
-        write.setMaxThreadCount(1);
         qAddPostRoutine([] {
             const QDeadlineTimer longest(kLongestMs);
             bool done = true;
             for (QThreadPool* pool : {&workPool(), &lookPool()})
                 done = pool->waitForDone(static_cast<int>(longest.remainingTime())) && done;
-            writeThread().waitForDone();
+            for (DrivePools* drives : {&modelDrives(), &resultDrives(), &journalDrives()})
+                done = drives->leave(longest) && done;
+            writeDrives().finish();
             if (!done) std::_Exit(EXIT_SUCCESS);
         });
     }
     QThreadPool work;
     QThreadPool look;
-    QThreadPool write;
+    DrivePools models{kModelLooks};
+    DrivePools results{kModelLooks};
+    DrivePools journals{1};
+    DrivePools writes{1};
 };
 
 Pools& pools() {
@@ -91,8 +98,20 @@ QThreadPool& lookPool() {
     return pools().look;
 }
 
-QThreadPool& writeThread() {
-    return pools().write;
+DrivePools& modelDrives() {
+    return pools().models;
+}
+
+DrivePools& resultDrives() {
+    return pools().results;
+}
+
+DrivePools& journalDrives() {
+    return pools().journals;
+}
+
+DrivePools& writeDrives() {
+    return pools().writes;
 }
 
 void tellWriting() {

@@ -54,12 +54,8 @@ void workAndReturn(const WayBack& back, Work& work, const Done& done) {
 /// does not answer holds one of them, and nothing else. Lives as long as the program. Any thread.
 [[nodiscard]] QThreadPool& lookPool();
 
-/// One thread for what people take as done before it is on the disk, e.g. captions: done in order, and before
-/// the program ends, unless its disk does not answer. Lives as long as the program. Any thread.
-[[nodiscard]] QThreadPool& writeThread();
-
-/// Says that the disk answers: who writes for long calls it for each file, or the program's end waits no
-/// more. Any thread.
+/// Says that the disk answers: who writes for long (drive_pools.h, writeDrives) calls it for each file, or
+/// the program's end waits no more. Any thread.
 void tellWriting();
 
 /// Ends the program when that much time has passed in which no disk answered that is written to, whatever

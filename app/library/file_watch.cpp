@@ -62,7 +62,7 @@ void FileWatch::set(const QStringList& paths) {
 /// @param anew  something has changed; what was found on the disk holds else
 void FileWatch::watch(bool anew) {
     auto* watcher = static_cast<QFileSystemWatcher*>(m_desk);
-    QMetaObject::invokeMethod(watcher, [watcher, places = m_places, paths = m_paths, anew] {
+    const auto look = [this, watcher, places = m_places, paths = m_paths, anew, back = m_back] {
         if (anew) places->forget();
         const QStringList wanted = places->of(paths);
         const QStringList before = watcher->files() + watcher->directories();
@@ -71,8 +71,18 @@ void FileWatch::watch(bool anew) {
         const QStringList gone = QSet<QString>(known).subtract(next).values();
         const QStringList come = QSet<QString>(next).subtract(known).values();
         if (!gone.isEmpty()) watcher->removePaths(gone);
-        if (!come.isEmpty()) watcher->addPaths(come);
-    });
+        if (come.isEmpty()) return;
+        const QStringList refused = watcher->addPaths(come);
+        const QStringList begun = QSet<QString>(come.begin(), come.end())
+                                      .subtract(QSet<QString>(refused.begin(), refused.end()))
+                                      .values();
+        if (!begun.isEmpty()) back.call([this, begun] { tellBegun(begun); });
+    };
+    QMetaObject::invokeMethod(watcher, look);
+}
+
+void FileWatch::tellBegun(const QStringList& places) {
+    if (!m_paths.isEmpty()) Q_EMIT begun(places); // else nobody wants to know of any by now
 }
 
 } // namespace homebooth::app

@@ -7,6 +7,7 @@
 #include "core/base/files/sha256.h"
 #include "core/media/picture_io.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QSaveFile>
@@ -27,8 +28,15 @@ constexpr int kAfterAll = -1;         // pictures that are waited for come first
 
 thread_local int readHere = 0; // pictures by this thread
 
+/// By what a file that was written meanwhile is known.
+std::pair<qint64, QDateTime> stampOf(const QString& path) {
+    const QFileInfo file(path);
+    return {file.size(), file.lastModified()};
+}
+
 /// The stored small picture of a whole file; made when it is missing. @param written  gets its bytes then
 QImage stored(const QString& folder, const QString& path, std::atomic<qint64>& written) {
+    const auto stamp = stampOf(path);
     const auto hash = core::sha256File(path.toStdString());
     if (!hash || !*hash) return {};
     const QString name = QString::fromStdString(**hash);
@@ -40,6 +48,7 @@ QImage stored(const QString& folder, const QString& path, std::atomic<qint64>& w
         return image;
     }
     image = loadEdited(path, {}, kStoredPixels);
+    if (stampOf(path) != stamp) return image; // it need not be what the hash is of
     if (image.isNull() || !QDir().mkpath(QFileInfo(file).path())) return image;
     QSaveFile save(file);
     // Without the flush a full disk would be left with a part of the picture.
@@ -112,7 +121,7 @@ QImage Thumbnails::find(const ThumbnailKey& key) {
     const auto failed = m_failed.constFind(text);
     const bool hopeless = failed != m_failed.cend() && !failed->hasExpired();
     if (hopeless || m_pending.contains(text)) return {};
-    m_pending.insert(text);
+    m_pending.insert(text, ++m_turn);
     const auto make = [key, folder = m_folder, written = m_written] {
         const bool rough = QFileInfo(key.path).fileName().startsWith('.'); // it is another one in a moment
         const bool whole = key.edit.empty() && key.pixels <= kStoredPixels && !rough;
@@ -121,8 +130,11 @@ QImage Thumbnails::find(const ThumbnailKey& key) {
             .convertToFormat(QImage::Format_ARGB32_Premultiplied);
     };
     inBackground(
-        this, make, [this, text, path = key.path](const QImage& image) { finish(text, path, image); },
-        &m_drives.of(key.path), ++m_nextPriority); // what is asked for last is what is seen now
+        this, make,
+        [this, text, path = key.path, turn = m_turn](const QImage& image) {
+            finish(text, path, image, turn);
+        },
+        &m_drives.of(key.path), m_turn); // what is asked for last is what is seen now
     return {};
 }
 
@@ -155,13 +167,18 @@ void Thumbnails::forgetAll(const QSet<QString>& paths) {
         if (meant(text)) m_cache.remove(text);
     m_failed.removeIf(
         [&meant](std::pair<const QString&, QDeadlineTimer&> failed) { return meant(failed.first); });
+    m_pending.removeIf([&meant](std::pair<const QString&, int&> asked) { return meant(asked.first); });
 }
 
-void Thumbnails::finish(const QString& text, const QString& path, const QImage& image) {
-    m_pending.remove(text);
+void Thumbnails::finish(const QString& text, const QString& path, const QImage& image, int turn) {
+    const auto asked = m_pending.constFind(text);
+    const bool awaited = asked != m_pending.cend();
+    const bool counts = awaited && *asked == turn;
+    if (counts) m_pending.remove(text);
+    // One of before a change is seen until the other is there: of rough views each may be late.
     if (image.isNull()) {
-        m_failed.insert(text, QDeadlineTimer(kTryAgainMs));
-    } else {
+        if (counts) m_failed.insert(text, QDeadlineTimer(kTryAgainMs));
+    } else if (awaited) {
         m_failed.remove(text);
         m_cache.insert(text, new QImage(image), qMax(1, int(image.sizeInBytes() / 1024)));
     }

@@ -62,16 +62,16 @@ Q_SIGNALS:
 
 private:
     void trim();
-    void finish(const QString& text, const QString& path, const QImage& image);
+    void finish(const QString& text, const QString& path, const QImage& image, int turn);
 
     QString m_folder;
     qint64 m_limit = 0;                             ///< 0: none yet
     std::shared_ptr<std::atomic<qint64>> m_written; ///< bytes since the folder was looked at
     DrivePools m_drives;
     QCache<QString, QImage> m_cache; // cost in KiB
-    QSet<QString> m_pending;
+    QHash<QString, int> m_pending;   // the turn whose picture counts: a file may change while it is read
     QHash<QString, QDeadlineTimer> m_failed; // until when nothing is tried
-    int m_nextPriority = 0;
+    int m_turn = 0;                          // of what is asked for
 };
 
 /// Reads a picture upright, at least as large as asked for where it is, with an edit applied. Any thread.

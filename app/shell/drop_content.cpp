@@ -14,6 +14,7 @@
 #include <QImage>
 #include <QMimeData>
 #include <QSaveFile>
+#include <QSet>
 #include <QUrl>
 
 namespace homebooth::app {
@@ -39,6 +40,20 @@ bool isPacked(const QDir& folder, const QStringList& pictures) {
     return pictures.isEmpty() && !folder.entryList({QStringLiteral("*.tar")}, QDir::Files).isEmpty();
 }
 
+/// Without masks of other programs that stand beside their pictures.
+QStringList withoutMasks(const QStringList& files) {
+    QSet<QString> stems;
+    for (const QString& file : files)
+        stems.insert(QFileInfo(file).path() + '/' + QFileInfo(file).completeBaseName());
+    QStringList pictures;
+    for (const QString& file : files) {
+        const QString ofPicture = QString::fromStdString(core::pictureOfMask(file.toStdString()));
+        if (ofPicture.isEmpty() || !stems.contains(QFileInfo(file).path() + '/' + ofPicture))
+            pictures.append(file);
+    }
+    return pictures;
+}
+
 /// @returns whether the folder has pictures of its own
 bool takeFolder(const QFileInfo& folder, DropContent& content) {
     const QDir dir(folder.filePath());
@@ -51,6 +66,7 @@ bool takeFolder(const QFileInfo& folder, DropContent& content) {
         const auto caption = core::captionFileOf(file.absoluteFilePath().toStdString(), names);
         captioned = captioned || QFileInfo::exists(QString::fromStdString(caption.string()));
     }
+    pictures = withoutMasks(pictures);
     captioned = captioned || isPacked(dir, pictures);
     if (captioned || pictures.size() > kMostOfASubject)
         content.datasets.push_back({folder.absoluteFilePath(), pictures});
@@ -111,6 +127,7 @@ DropContent dropContentOf(const QStringList& paths) {
         else if (file.isFile() && file.suffix().toLower() == QLatin1String("txt"))
             content.wordLists.append(file.absoluteFilePath());
     }
+    loose = withoutMasks(loose);
     if (!loose.isEmpty()) content.subjects.insert(content.subjects.begin(), loose);
     const bool others = !content.subjects.empty() || !content.datasets.empty() || !content.models.isEmpty();
     if (others) content.wordLists.clear(); // their captions

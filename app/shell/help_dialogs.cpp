@@ -15,14 +15,56 @@
 #include <QBoxLayout>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QEvent>
 #include <QGridLayout>
 #include <QMenuBar>
+#include <QPainter>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QShortcut>
 
 #include <algorithm>
 
 namespace homebooth::app {
 namespace {
+
+/// What may be longer than its room, and has nothing to use in it: Tab stops there, and keys scroll.
+class Reading : public QWidget {
+public:
+    Reading(QWidget* content, const QString& name)
+        : m_scroll(makeScroll(content)) {
+        auto* column = new QVBoxLayout(this);
+        tidy(column, kGapInside, 0); // the ring of the focus lies there
+        column->addWidget(m_scroll);
+        m_scroll->setFocusPolicy(Qt::StrongFocus);
+        m_scroll->setAccessibleName(name);
+        m_scroll->installEventFilter(this);
+        setFocusProxy(m_scroll);
+        QScrollBar* bar = m_scroll->verticalScrollBar();
+        for (const auto& [key, end] : {std::pair(Qt::Key_Home, QAbstractSlider::SliderToMinimum),
+                                       std::pair(Qt::Key_End, QAbstractSlider::SliderToMaximum)}) {
+            auto* press = new QShortcut(QKeySequence(key), m_scroll); // Qt's own keys are the others
+            press->setContext(Qt::WidgetShortcut);
+            connect(press, &QShortcut::activated, bar, [bar, to = end] { bar->triggerAction(to); });
+        }
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
+        return QWidget::eventFilter(watched, event);
+    }
+    void paintEvent(QPaintEvent*) override {
+        if (!m_scroll->hasFocus()) return;
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(colours().link, 2));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), kRadius - 1, kRadius - 1);
+    }
+
+private:
+    QScrollArea* m_scroll;
+};
 
 QDialog* makeDialog(QMainWindow& window, const QString& title, QWidget* content, const QSize& size) {
     auto* dialog = new QDialog(&window);
@@ -30,12 +72,14 @@ QDialog* makeDialog(QMainWindow& window, const QString& title, QWidget* content,
     dialog->setWindowTitle(title);
     auto* column = new QVBoxLayout(dialog);
     tidy(column, kPageMargin, kGapBlock);
-    column->addWidget(makeScroll(content), 1);
+    auto* reading = new Reading(content, title);
+    column->addWidget(reading, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->button(QDialogButtonBox::Close)
         ->setText(MainWindow::tr("Close")); // Qt's own words may be missing
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     column->addWidget(buttons);
+    reading->setFocus();
     dialog->resize(size.boundedTo(window.size())); // the rest scrolls
     return dialog;
 }
@@ -122,12 +166,22 @@ void showKeys(QMainWindow& window) {
     }
     const std::pair<QString, QString> others[] = {
         {MainWindow::tr("Large view"), MainWindow::tr("Space")},
+        {MainWindow::tr("Pictures: choose several that lie apart"),
+         MainWindow::tr("Ctrl+arrows, Ctrl+Space")},
+        {MainWindow::tr("Large view: pixel by pixel, words, favourite"), QStringLiteral("1  I  F")},
+        {MainWindow::tr("Crop: move, size"), MainWindow::tr("Arrows, Shift+arrows")},
+        {MainWindow::tr("Queue: earlier, later"), MainWindow::tr("Alt+Up, Alt+Down")},
         {MainWindow::tr("Charts: crosshair"), MainWindow::tr("Arrows, Home, End")},
+        {MainWindow::tr("Charts: crosshair, ten times as far"), MainWindow::tr("Shift+arrows")},
+        {MainWindow::tr("Charts: fix the crosshair, let it go"), MainWindow::tr("Return")},
         {MainWindow::tr("Charts: another curve"), MainWindow::tr("Up, Down")},
         {MainWindow::tr("Charts and pictures: zoom"), QStringLiteral("+  -  0")},
     };
+    keys.addHeading(MainWindow::tr("In lists, pictures and charts"));
     for (const auto& [what, key] : others) keys.add(what, key);
-    makeDialog(window, MainWindow::tr("All keys"), content, {460, 560})->open();
+    QDialog* dialog = makeDialog(window, MainWindow::tr("All keys"), content, {460, 560});
+    dialog->setObjectName(QStringLiteral("keys"));
+    dialog->open();
 }
 
 void showAbout(QMainWindow& window) {

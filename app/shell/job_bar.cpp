@@ -12,6 +12,7 @@
 #include "app/shell/memory_gauge.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/spoken.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
 
@@ -48,6 +49,7 @@ JobBar::JobBar(Services services, QWidget* parent)
     , m_text(new ElidedLabel)
     , m_progress(new QProgressBar)
     , m_detail(new ElidedLabel)
+    , m_status(new SpokenStatus(this))
     , m_pause(makeButton(tr("Pause")))
     , m_stop(makeButton(tr("Stop")))
     , m_gpu(new MemoryGauge(tr("GPU")))
@@ -185,8 +187,10 @@ void JobBar::showTraining() {
         detail += QStringLiteral(" \u00B7 ") + run.phaseText();
     if (const size_t all = m_services.runs.allWorking().size(); all > 1)
         detail += QStringLiteral(" \u00B7 ") + tr("%1 trainings running").arg(all);
-    m_detail->setFullText(detail);
-    sayDetail(milestoneOf(run));
+    m_detail->setShownText(detail);
+    const QString milestone = milestoneOf(run);
+    nameDetail(milestone);
+    sayOnce(milestone);
     m_pause->setVisible(counts);
     m_pause->setEnabled(!run.stopping());
     m_pause->setText(run.standsStill() ? tr("Continue") : tr("Pause"));
@@ -207,8 +211,12 @@ void JobBar::showProgress(double part) {
         m_busy.start(kBusyMs);
 }
 
-void JobBar::sayDetail(const QString& name) {
-    if (m_detail->accessibleName() != name) m_detail->setAccessibleName(name); // each call is read out
+void JobBar::nameDetail(const QString& name) {
+    if (m_detail->accessibleName() != name) m_detail->setAccessibleName(name); // each call tells of a change
+}
+
+void JobBar::sayOnce(const QString& words) {
+    if (m_status->accessibleName() != words) m_status->say(words);
 }
 
 void JobBar::showPictures() {
@@ -217,8 +225,8 @@ void JobBar::showPictures() {
     m_text->setFullText(tr("Making pictures"));
     m_progress->show();
     showProgress(generator.progress() > 0.0 ? generator.progress() : -1.0);
-    m_detail->setFullText(generator.phaseText());
-    sayDetail(m_text->fullText()); // a picture has many steps
+    m_detail->setShownText(generator.phaseText());
+    nameDetail(m_text->fullText()); // a picture has many steps
     m_pause->hide();
     m_stop->show();
     m_stop->setToolTip(tr("What is finished is kept."));
@@ -234,13 +242,15 @@ void JobBar::showReady() {
     m_stop->hide();
     if (run == nullptr) {
         m_text->setFullText(tr("Ready"));
-        m_detail->setFullText({});
-        sayDetail({});
+        m_detail->setShownText({});
+        nameDetail({});
         return;
     }
     m_text->setFullText(run->phaseText());
-    m_detail->setFullText(run->title());
-    sayDetail(QStringLiteral("%1: %2").arg(run->title(), run->phaseText()));
+    m_detail->setShownText(run->title());
+    const QString end = QStringLiteral("%1: %2").arg(run->title(), run->phaseText());
+    nameDetail(end);
+    sayOnce(end);
 }
 
 void JobBar::pauseOrContinue() {

@@ -24,6 +24,7 @@ namespace homebooth::app {
 
 class ElidedLabel;
 class MemoryGauge;
+class SpokenStatus;
 
 class JobBar : public QWidget {
     Q_OBJECT
@@ -52,7 +53,9 @@ private:
     void showPictures();
     void showReady();
     /// What screen readers say of the job: milestones, however often its figures change.
-    void sayDetail(const QString& name);
+    void nameDetail(const QString& name);
+    /// Has a milestone read out, unless it was the last one.
+    void sayOnce(const QString& words);
     /// What the run that works says of its GPU, else what was said last.
     void showCard();
     /// Shows the first card once somebody knows which there are; until then there is none.
@@ -67,6 +70,7 @@ private:
     ElidedLabel* m_text = nullptr;
     QProgressBar* m_progress = nullptr;
     ElidedLabel* m_detail = nullptr;
+    SpokenStatus* m_status = nullptr; ///< reads milestones out, wherever the focus is
     QPushButton* m_pause = nullptr;
     QPushButton* m_stop = nullptr;
     MemoryGauge* m_gpu = nullptr;

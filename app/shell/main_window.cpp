@@ -242,6 +242,7 @@ void MainWindow::refreshBadges() {
         queue->setBadge(waiting > 0 ? QString::number(waiting) : QString(),
                         waiting > 0 ? tr("%n waiting", nullptr, int(waiting)) : QString());
     }
+    m_navigation->fit();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -258,6 +259,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
+    m_navigation->fit();
     const bool compact = width() < kCompactBelow;
     if (compact == m_compact) return;
     m_compact = compact;

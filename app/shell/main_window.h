@@ -110,6 +110,8 @@ private:
     /// Datasets, and subjects of the other photos.
     void makeBoth(const DropContent& content);
     void makeAll(const DropContent& content);
+    /// What takes a picture's settings once they are read, unless it is too late for that.
+    [[nodiscard]] std::function<void(const QString&)> takeLate();
     /// A generated picture fills the form with what it says of itself; else as `openPaths`.
     void pasteFile(const QString& path);
     /// The same with a picture that came without a file, as another program gives its bytes.

@@ -134,12 +134,19 @@ void MainWindow::openPaths(const QStringList& paths) {
         });
 }
 
+std::function<void(const QString&)> MainWindow::takeLate() {
+    return [this, asked = m_generate->awaitSettings(), where = currentPage()](const QString& parameters) {
+        const bool taken = m_generate->useLate(asked, parameters, {});
+        if (taken && where == currentPage()) showPage(PageId::Generate); // else somebody is elsewhere by now
+    };
+}
+
 void MainWindow::pasteFile(const QString& path) {
     inBackground(
         this, [path] { return dropContentOf({path}).parameters; },
-        [this, path](const QString& parameters) {
-            if (!m_generate->useParameters(parameters, {})) return openPaths({path});
-            showPage(PageId::Generate);
+        [this, path, take = takeLate()](const QString& parameters) {
+            if (parameters.isEmpty()) return openPaths({path});
+            take(parameters);
         });
 }
 
@@ -170,9 +177,9 @@ void MainWindow::paste() {
 
 void MainWindow::pastePng(const QByteArray& png) {
     const auto read = [png] { return std::pair(parametersOf(png), QImage::fromData(png)); };
-    inBackground(this, read, [this](const std::pair<QString, QImage>& found) {
+    inBackground(this, read, [this, take = takeLate()](const std::pair<QString, QImage>& found) {
         const auto& [parameters, picture] = found;
-        if (m_generate->useParameters(parameters, {})) return showPage(PageId::Generate);
+        if (!parameters.isEmpty()) return take(parameters);
         if (picture.isNull()) return sayUnusable();
         pastePicture(picture);
     });

@@ -85,6 +85,9 @@ void MainWindow::sayElsewhere(PageId where, const QString& headline, const QStri
 void MainWindow::connectTraining() {
     connect(m_train, &TrainPage::pixelsChanged, m_subjects, &SubjectsPage::setLearningPixels);
     connect(m_train, &TrainPage::sizesChanged, m_datasets, &DatasetsPage::setLearnedSizes);
+    connect(m_train, &TrainPage::sizesChanged, m_subjects, [this](const LearnedSizes& sizes) {
+        m_subjects->setShapesKept(sizes.framing == core::FramingMode::Buckets);
+    });
     connect(m_subjects, &SubjectsPage::trainWanted, this, [this](qlonglong subject) {
         m_train->prepareSubject(subject);
         showPage(PageId::Train);

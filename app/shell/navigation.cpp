@@ -7,13 +7,18 @@
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
+#include <QEvent>
 #include <QPainter>
+
+#include <algorithm>
 
 namespace homebooth::app {
 namespace {
 constexpr int kEntryHeight = 36;
 constexpr int kMark = 3;
 constexpr double kDisabledOpacity = 0.4;
+constexpr int kBeforeName = 2 * kGapLabel + kGapBlock + kNavIconSize + 2;
+constexpr int kAfterName = 2 * kGapLabel;
 } // namespace
 
 NavigationButton::NavigationButton(const QString& iconName, const QString& text, QWidget* parent)
@@ -29,13 +34,38 @@ NavigationButton::NavigationButton(const QString& iconName, const QString& text,
 
 void NavigationButton::setCompact(bool compact) {
     m_compact = compact;
-    setToolTip(compact ? m_name : QString());
+    takeTip();
     update();
+}
+
+void NavigationButton::takeTip() {
+    setToolTip(m_compact || width() < wholeWidth() ? m_name : QString());
+}
+
+int NavigationButton::badgeWidth() const {
+    if (m_badge.isEmpty()) return 0;
+    return QFontMetrics(Theme::instance().font(TypeRole::Caption)).horizontalAdvance(m_badge) + kGapInside;
+}
+
+int NavigationButton::wholeWidth() const {
+    const int name = fontMetrics().horizontalAdvance(m_name) + 1; // it may be rounded down
+    return kBeforeName + name + badgeWidth() + kAfterName;
+}
+
+void NavigationButton::resizeEvent(QResizeEvent* event) {
+    QAbstractButton::resizeEvent(event);
+    takeTip();
+}
+
+void NavigationButton::changeEvent(QEvent* event) {
+    QAbstractButton::changeEvent(event);
+    if (event->type() == QEvent::FontChange) takeTip();
 }
 
 void NavigationButton::setBadge(const QString& badge, const QString& words) {
     m_badge = badge;
     setAccessibleName(words.isEmpty() ? m_name : m_name + QStringLiteral(", ") + words);
+    takeTip();
     update();
 }
 
@@ -74,9 +104,8 @@ void NavigationButton::paintEvent(QPaintEvent*) {
 void NavigationButton::paintWords(QPainter& painter, const QRectF& box, bool here) const {
     painter.setPen(colours().text);
     if (!m_compact) {
-        const QRectF place = box.adjusted(kGapBlock + kNavIconSize + kGapLabel + 2, 0, -kGapLabel, 0);
-        const int badge = QFontMetrics(Theme::instance().font(TypeRole::Caption)).horizontalAdvance(m_badge);
-        const int room = int(place.width()) - (m_badge.isEmpty() ? 0 : badge + kGapInside);
+        const QRectF place = QRectF(rect()).adjusted(kBeforeName, 0, -kAfterName, 0);
+        const int room = int(place.width()) - badgeWidth();
         QFont strong = font();
         strong.setWeight(QFont::DemiBold);
         // The whole word before a bold one: German ones are long, and the mark says the same.
@@ -87,7 +116,7 @@ void NavigationButton::paintWords(QPainter& painter, const QRectF& box, bool her
     }
     if (m_badge.isEmpty()) return;
     painter.setFont(Theme::instance().font(TypeRole::Caption));
-    painter.setPen(colours().link);
+    painter.setPen(here ? colours().text : colours().link); // which the tint takes the contrast from
     painter.drawText(box.adjusted(0, 0, m_compact ? -2 : -kGapLabel, 0),
                      (m_compact ? Qt::AlignTop : Qt::AlignVCenter) | Qt::AlignRight, m_badge);
 }
@@ -99,6 +128,7 @@ Navigation::Navigation(QWidget* parent)
     column->setSpacing(2);
     setFixedWidth(kSidebarWidth);
     setAccessibleName(tr("Pages"));
+    connect(&Theme::instance(), &Theme::changed, this, &Navigation::fit);
 }
 
 NavigationButton* Navigation::add(PageId page, const QString& iconName, const QString& text) {
@@ -139,8 +169,17 @@ NavigationButton* Navigation::button(PageId page) const {
 }
 
 void Navigation::setCompact(bool compact) {
-    setFixedWidth(compact ? kSidebarCompactWidth : kSidebarWidth);
+    m_compact = compact;
     for (const auto& [page, one] : m_buttons) one->setCompact(compact);
+    fit();
+}
+
+void Navigation::fit() {
+    if (m_compact) return setFixedWidth(kSidebarCompactWidth);
+    int wanted = kSidebarWidth;
+    for (const auto& [page, one] : m_buttons) wanted = std::max(wanted, one->wholeWidth());
+    const int most = kSidebarWidth + std::max(0, window()->width() - kCompactBelow);
+    setFixedWidth(std::min(wanted, most));
 }
 
 void Navigation::paintEvent(QPaintEvent*) {

@@ -22,11 +22,18 @@ public:
     /// A number or a dot beside the name; empty: none. @param words  what it means, for screen readers
     void setBadge(const QString& badge, const QString& words);
     [[nodiscard]] QSize sizeHint() const override;
+    /// In which its whole name is seen, in pixels.
+    [[nodiscard]] int wholeWidth() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
+    /// Its name is a tooltip where it is not seen, or not all of it.
+    void takeTip();
+    [[nodiscard]] int badgeWidth() const;
     /// Name and badge. @param here  whether its page is in view
     void paintWords(QPainter& painter, const QRectF& box, bool here) const;
 
@@ -47,6 +54,8 @@ public:
     void select(PageId page);
     [[nodiscard]] NavigationButton* button(PageId page) const;
     void setCompact(bool compact);
+    /// Takes the width that its words need, as far as the window has more than the pages need.
+    void fit();
 
 Q_SIGNALS:
     void chosen(homebooth::app::PageId page);
@@ -57,6 +66,7 @@ protected:
 private:
     QButtonGroup m_group;
     std::map<PageId, NavigationButton*> m_buttons;
+    bool m_compact = false;
 };
 
 } // namespace homebooth::app

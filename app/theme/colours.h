@@ -31,6 +31,8 @@ struct Colours {
     QColor lossRaw, lossSmooth;
     QColor heldOut; ///< loss of pictures that are not learned; its points are round, too
 
+    /// Secondary text of a row. @param tinted  chosen or hovered, where the muted colour is too weak
+    [[nodiscard]] QColor secondary(bool tinted) const { return tinted ? text : muted; }
     [[nodiscard]] QColor of(MemoryKind kind) const { return memory[static_cast<size_t>(kind)]; }
 };
 

@@ -71,6 +71,18 @@ void fieldBox(const QStyleOption& option, const QRect& rect, QPainter* painter) 
     painter->drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), kRadius - kHalf, kRadius - kHalf);
 }
 
+/// Below the words of a switch that is on: its tint alone cannot be told in grey.
+void paintOn(const QRect& rect, QPainter* painter) {
+    constexpr double kThick = 3.0;
+    constexpr double kBelow = 2.0;
+    const QRectF whole(rect);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(colours().link);
+    painter->drawRoundedRect(
+        QRectF(whole.left() + kRadius, whole.bottom() - kBelow - kThick, whole.width() - 2 * kRadius, kThick),
+        kThick / 2, kThick / 2);
+}
+
 } // namespace
 
 void paintButton(const QStyleOption& option, const QString& look, QPainter* painter) {
@@ -94,6 +106,7 @@ void paintButton(const QStyleOption& option, const QString& look, QPainter* pain
         const QColor fill = down ? mixed(c.text, c.base, 0.14) : over ? mixed(c.text, c.base, 0.06) : c.base;
         box(painter, option.rect, c.dark ? mixed(c.text, fill, 0.08) : fill, c.outline);
     }
+    if (on) paintOn(option.rect, painter);
     const auto* button = qstyleoption_cast<const QStyleOptionButton*>(&option);
     if (button == nullptr || !button->features.testFlag(QStyleOptionButton::HasMenu)) return;
     constexpr int kArrow = 20;

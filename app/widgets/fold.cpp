@@ -61,6 +61,10 @@ bool Fold::isOpen() const {
     return !body()->isHidden();
 }
 
+void Fold::takeFocus() {
+    m_line->setFocus(Qt::OtherFocusReason);
+}
+
 void Fold::setOpen(bool open) {
     body()->setVisible(open);
     m_line->setIcon(icon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));

@@ -23,6 +23,8 @@ public:
     void setLines(const QString& title, const QString& lines);
     void setOpen(bool open);
     [[nodiscard]] bool isOpen() const;
+    /// The focus goes to its line.
+    void takeFocus();
 
 private:
     [[nodiscard]] QWidget* body() const;

@@ -24,14 +24,12 @@ namespace {
 constexpr double kStep = 1.25;
 constexpr double kMostZoom = 32.0;
 constexpr double kPan = 80.0;
-constexpr int kMargin = 24;
 constexpr int kReadPixels = 4096;    // of the first look; more where it is zoomed into
 constexpr int kWholePixels = 16'384; // no picture is larger than that at once
 constexpr double kMostEnlarged = 12.0;
-constexpr int kFactsWidth = 280;
-constexpr int kFactsFrom = 900; // width of the view
-
 constexpr int kStarSize = 24;
+constexpr int kLinesOfTurn = 3; // by which a turn of the wheel moves the words
+constexpr double kPageKept = 0.8;
 
 /// F, and the menu's own Ctrl+B.
 bool marks(const QKeyEvent& key) {
@@ -114,6 +112,7 @@ void LargeView::load() {
     m_shift = {};
     m_wholeAsked = false;
     m_unreadable = false;
+    m_factsTop = 0;
     setAccessibleName(tr("Picture %1").arg(QFileInfo(m_path).fileName()));
     inBackground(
         this, [path = m_path] { return lookAt(path); },
@@ -156,12 +155,8 @@ void LargeView::loadWhole() {
         });
 }
 
-bool LargeView::showsFacts() const {
-    return m_wantsFacts && width() >= kFactsFrom && !m_facts.headline.isEmpty();
-}
-
 QRectF LargeView::room() const {
-    return QRectF(rect()).adjusted(0, 0, showsFacts() ? -kFactsWidth : 0, 0);
+    return QRectF(rect()).adjusted(0, 0, showsFacts() ? -factsWidth() : 0, 0);
 }
 
 double LargeView::fitting() const {
@@ -234,23 +229,6 @@ void LargeView::paintStar(QPainter& painter) const {
         iconPixmap(QStringLiteral("favourite"), QColor(0xF2B84B), kStarSize, devicePixelRatioF(), true));
 }
 
-void LargeView::paintFacts(QPainter& painter) const {
-    const QRectF part(room().right(), 0, kFactsWidth, height());
-    painter.fillRect(part, QColor(255, 255, 255, 14));
-    QRectF words = part.adjusted(kMargin, kMargin, -kMargin, -kMargin);
-    painter.setFont(Theme::instance().font(TypeRole::Section));
-    painter.setPen(Qt::white);
-    QRectF used;
-    painter.drawText(words, Qt::TextWordWrap, m_facts.headline, &used);
-    words.setTop(used.bottom() + kGapBlock);
-    painter.setFont(font());
-    painter.setPen(QColor(255, 255, 255, 190));
-    for (const QString& line : m_facts.lines) {
-        painter.drawText(words, Qt::TextWordWrap, line, &used);
-        words.setTop(used.bottom() + kGapLabel);
-    }
-}
-
 void LargeView::paintFoot(QPainter& painter) const {
     painter.setPen(QColor(255, 255, 255, 170));
     const auto at = m_all.indexOf(m_path) + 1;
@@ -300,10 +278,12 @@ void LargeView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_I:
         m_wantsFacts = !m_wantsFacts;
         return update();
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown:
+        return moveFacts(int(kPageKept * height()) * (event->key() == Qt::Key_PageUp ? -1 : 1));
     case Qt::Key_Home:
-        return walk(-static_cast<int>(m_all.size()));
     case Qt::Key_End:
-        return walk(static_cast<int>(m_all.size()));
+        return walk(static_cast<int>(m_all.size()) * (event->key() == Qt::Key_Home ? -1 : 1));
     default:
         break;
     }
@@ -343,8 +323,11 @@ void LargeView::leave() {
 
 void LargeView::wheelEvent(QWheelEvent* event) {
     const double steps = wheelSteps(*event); // 0 where fingers leave a touchpad: what fits goes on to fit
-    if (steps != 0.0) zoom(std::pow(kStep, steps), event->position());
     event->accept();
+    if (steps == 0.0) return;
+    if (overFacts(event->position()))
+        return moveFacts(-qRound(steps * kLinesOfTurn * fontMetrics().lineSpacing()));
+    zoom(std::pow(kStep, steps), event->position());
 }
 
 void LargeView::mousePressEvent(QMouseEvent* event) {

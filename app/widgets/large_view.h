@@ -1,20 +1,23 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A picture as large as the window: arrows, Home and End walk, + - zoom, 0 fits, 1 shows pixel by pixel, also
-// on screens of high density; dragging and Shift with arrows pan, Ctrl+C copies, I hides the words beside it,
-// Del and F ask to delete it and to mark it, Esc goes back. Buttons for the mouse show while it moves. GUI
-// thread.
+// A picture as large as the window: arrows, Home and End walk, + - zoom, 0 fits, 1 shows pixel by pixel,
+// also on screens of high density; dragging and Shift with arrows pan, Ctrl+C copies, I hides the words
+// beside it, Page Up and Page Down move them, Del and F ask to delete it and to mark it, Esc goes back.
+// Buttons for the mouse show while it moves. GUI thread.
 #pragma once
 
 #include "app/library/picture_facts.h"
 #include "core/library/picture_store.h"
 
+#include <QFont>
 #include <QImage>
 #include <QPointer>
 #include <QStringList>
 #include <QTimer>
 #include <QWidget>
+
+#include <vector>
 
 class QToolButton;
 
@@ -44,6 +47,8 @@ public:
     [[nodiscard]] QRectF pictureRect() const { return place(); }
     /// Whether there is room for the words beside the picture, and something to say.
     [[nodiscard]] bool showsFacts() const;
+    /// How far those words can be moved, in pixels; 0: all of them are seen.
+    [[nodiscard]] int factsRange() const;
 
 Q_SIGNALS:
     void entered();                  ///< it covers the window from now on
@@ -78,7 +83,19 @@ private:
     void take(const QImage& image, QSize size);
     /// Puts into words how the picture in view was made, once it was read.
     void describe();
+    /// One of the words' parts, within the whole of them.
+    struct Paragraph {
+        QString text;
+        QFont font;
+        QColor colour;
+        QRect place;
+    };
+    [[nodiscard]] std::vector<Paragraph> paragraphs() const;
+    [[nodiscard]] int factsWidth() const;
+    [[nodiscard]] bool overFacts(QPointF place) const;
+    void moveFacts(int by);
     void paintFacts(QPainter& painter) const;
+    void paintMoreFacts(QPainter& painter, const QRect& part, int top, int range) const;
     void paintFoot(QPainter& painter) const;
     void paintStar(QPainter& painter) const;
     /// The part of the view that the picture has.
@@ -93,6 +110,8 @@ private:
     [[nodiscard]] double scale() const { return m_zoom > 0.0 ? m_zoom : fitting(); }
     [[nodiscard]] QRectF place() const;
 
+    static constexpr int kMargin = 24;
+
     QString m_path;
     QStringList m_all;
     QImage m_image;               ///< perhaps smaller than the picture
@@ -101,6 +120,7 @@ private:
     PictureFacts m_facts;
     core::PictureState m_state;
     bool m_wantsFacts = true;
+    int m_factsTop = 0; ///< of the words, how much lies above the view
     bool m_wholeAsked = false;
     bool m_unreadable = false; ///< the picture in view was looked for, and cannot be shown
     QPointer<QWidget> m_before;

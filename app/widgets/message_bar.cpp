@@ -7,6 +7,7 @@
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/fold.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/spoken.h"
 
 #include <QApplication>
 #include <QBoxLayout>
@@ -15,6 +16,8 @@
 #include <QPainter>
 #include <QTextDocumentFragment>
 #include <QTimer>
+
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -67,16 +70,16 @@ MessageBar::MessageBar(QWidget* parent)
     , m_row(new QHBoxLayout(this))
     , m_sign(new QLabel)
     , m_text(new QLabel)
-    , m_more(new MutedLabel)
+    , m_more(makeLabel({}, TypeRole::Caption)) // not muted: that is too weak on a coloured ground
     , m_beside(new QHBoxLayout)
-    , m_below(new QWidget) {
+    , m_below(new QWidget)
+    , m_spoken(new SpokenStatus(this)) {
     m_row->setContentsMargins(kGapBlock, kGapInside, kGapInside, kGapInside);
     m_row->setSpacing(kGapLabel);
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::RichText); // Qt would show "&amp;" as it stands where there is no tag
     letCopyByTab(m_text);
     m_text->setMinimumHeight(kControlHeight);
-    m_more->setWordWrap(false);
     m_row->addWidget(m_sign);
     auto* words = new QVBoxLayout;
     tidy(words, 0, 0);
@@ -115,6 +118,7 @@ void MessageBar::show(const Message& message) {
     if (!message.key.isEmpty())
         std::erase_if(m_messages, [&message](const Message& one) { return one.key == message.key; });
     m_messages.push_back(message);
+    m_news = true;
     refresh();
 }
 
@@ -133,8 +137,8 @@ void MessageBar::setLines(const QString& key, const QString& lines) {
 }
 
 void MessageBar::drop(const QString& key) {
-    std::erase_if(m_messages, [&key](const Message& one) { return one.key == key; });
-    refresh();
+    const auto of = [&key](const Message& one) { return one.key == key; };
+    if (std::erase_if(m_messages, of) > 0) refresh(); // else its buttons keep the focus
 }
 
 void MessageBar::clear() {
@@ -142,21 +146,30 @@ void MessageBar::clear() {
     refresh();
 }
 
-void MessageBar::refresh() {
+void MessageBar::removeRemedies() {
     for (QLayout* place : {static_cast<QLayout*>(m_beside), m_below->layout()})
         while (QLayoutItem* item = place->takeAt(0)) {
             item->widget()->hide();
             item->widget()->deleteLater();
             delete item;
         }
+}
+
+void MessageBar::refresh() {
+    removeRemedies();
+    if (!m_messages.empty()) fill(m_messages.back());
     setVisible(!m_messages.empty());
     live();
-    if (m_messages.empty()) return;
-    const Message& message = m_messages.back();
+}
+
+void MessageBar::fill(const Message& message) {
     m_sign->setPixmap(
         iconPixmap(signOf(message.kind), colourOf(message.kind), kNavIconSize, devicePixelRatioF()));
     m_text->setText(message.text);
-    setAccessibleName(QTextDocumentFragment::fromHtml(message.text).toPlainText());
+    const QString words = QTextDocumentFragment::fromHtml(message.text).toPlainText();
+    const bool news = std::exchange(m_news, false) || words != accessibleName();
+    setAccessibleName(words);
+    if (news) m_spoken->say(words); // also the one below, once another was closed
     m_more->setText(m_messages.size() > 1 ? tr("%n more", nullptr, static_cast<int>(m_messages.size()) - 1)
                                           : QString());
     if (message.lines.isEmpty())

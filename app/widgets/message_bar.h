@@ -18,6 +18,7 @@ class QTimer;
 namespace homebooth::app {
 
 class Fold;
+class SpokenStatus;
 
 enum class MessageKind { Note, Good, Caution, Error };
 
@@ -68,11 +69,15 @@ protected:
 private:
     void closeCurrent();
     void refresh();
+    void removeRemedies();
+    /// Shows the words and remedies of one.
+    void fill(const Message& message);
     /// From now on it counts how long the message is in view.
     void live();
     void age();
 
     std::vector<Message> m_messages; // the last one is shown
+    bool m_news = false;             ///< it is to be read out, also where its words are those of before
     QTimer* m_life = nullptr;
     QHBoxLayout* m_row = nullptr;
     QLabel* m_sign = nullptr;
@@ -82,6 +87,7 @@ private:
     QWidget* m_close = nullptr;
     QHBoxLayout* m_beside = nullptr; ///< remedies, one or two of them
     QWidget* m_below = nullptr;      ///< more of them would press the text flat
+    SpokenStatus* m_spoken = nullptr;
 };
 
 } // namespace homebooth::app

@@ -47,7 +47,7 @@ void NameRow::paint(QPainter* painter, const QStyleOptionViewItem& option, const
     }
     QStyledItemDelegate::paint(painter, row, index);
     painter->setFont(option.font);
-    painter->setPen(colours().muted);
+    painter->setPen(colours().secondary(option.state & (QStyle::State_Selected | QStyle::State_MouseOver)));
     painter->drawText(QRect(inner.left(), row.rect.top(), inner.width(), row.rect.height()),
                       Qt::AlignVCenter | Qt::AlignRight, index.data(m_note).toString());
     painter->restore();

@@ -80,8 +80,13 @@ ElidedLabel::ElidedLabel(const QString& text, QWidget* parent)
 
 void ElidedLabel::setFullText(const QString& text) {
     if (text == m_text) return;
-    m_text = text;
     setAccessibleName(text);
+    setShownText(text);
+}
+
+void ElidedLabel::setShownText(const QString& text) {
+    if (text == m_text) return;
+    m_text = text;
     updateGeometry();
     elide();
 }
@@ -195,6 +200,16 @@ void putIntoTabOrder(const QList<QWidget*>& widgets, const QWidget& next) {
         QWidget::setTabOrder(last, widget);
         last = widget;
     }
+}
+
+void retire(QWidget* widget) {
+    widget->hide();
+    widget->deleteLater();
+}
+
+void focusNew(QWidget& widget) {
+    widget.show();
+    widget.setFocus(Qt::OtherFocusReason);
 }
 
 void tidy(QBoxLayout* layout, int margin, int spacing) {

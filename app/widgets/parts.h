@@ -47,6 +47,8 @@ class ElidedLabel : public QLabel {
 public:
     explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
     void setFullText(const QString& text);
+    /// The same where its name for screen readers says something else.
+    void setShownText(const QString& text);
     [[nodiscard]] const QString& fullText() const { return m_text; }
     [[nodiscard]] QSize minimumSizeHint() const override;
     [[nodiscard]] QSize sizeHint() const override;
@@ -99,6 +101,14 @@ constexpr const char* kThingProperty = "thing";
 /// Puts widgets that were made later into the order of Tab, ahead of `next`, which may take no focus itself.
 /// All must be in one window.
 void putIntoTabOrder(const QList<QWidget*>& widgets, const QWidget& next);
+
+/// Takes a widget away that may have the focus: hidden first, it hands that on to its neighbour, where
+/// one that is deleted in sight leaves nobody with it.
+void retire(QWidget* widget);
+
+/// Gives the focus to a widget that was made a moment ago, in a parent that is shown: layouts show it
+/// later only.
+void focusNew(QWidget& widget);
 
 /// A layout with margins and spacing of the grid.
 void tidy(QBoxLayout* layout, int margin, int spacing);

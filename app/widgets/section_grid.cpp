@@ -21,6 +21,7 @@ constexpr int kWheelStep = 24;
 SectionGrid::SectionGrid(Thumbnails& thumbnails, QWidget* parent)
     : QAbstractItemView(parent)
     , m_delegate(new ThumbnailDelegate(thumbnails, this)) {
+    installReader();
     setItemDelegate(m_delegate);
     setSelectionMode(ExtendedSelection);
     setVerticalScrollMode(ScrollPerPixel);
@@ -355,9 +356,12 @@ void SectionGrid::paintEvent(QPaintEvent* event) {
 
 void SectionGrid::keyPressEvent(QKeyEvent* event) {
     const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (event->key() == Qt::Key_Space && currentIndex().isValid()) return Q_EMIT large(currentIndex());
-    if (enter && !event->modifiers().testFlag(Qt::ControlModifier) && currentIndex().isValid())
-        return Q_EMIT opened(currentIndex());
+    const bool control = event->modifiers().testFlag(Qt::ControlModifier);
+    if (event->key() == Qt::Key_Space && currentIndex().isValid()) {
+        if (!control) return Q_EMIT large(currentIndex());
+        return selectionModel()->select(currentIndex(), selectionCommand(currentIndex(), event));
+    }
+    if (enter && !control && currentIndex().isValid()) return Q_EMIT opened(currentIndex());
     QAbstractItemView::keyPressEvent(event);
 }
 

@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A wall of pictures under headings: cells of one size that fill the width, so that the place of any of them
-// is arithmetic and ten thousand cost what ten do. Paints what is seen alone. One stop of the Tab key, arrows
-// within, pictures drag out to other programs. What is in view stays there while rows come and go. GUI
-// thread.
+// A wall of pictures under headings: cells of one size that fill the width, so that the place of any of
+// them is arithmetic and ten thousand cost what ten do. Paints what is seen alone. One stop of the Tab
+// key, arrows within, Ctrl with them and with Space chooses some here and there; pictures drag out to
+// other programs; a screen reader has it as a list. What is in view stays there while rows come and go.
+// GUI thread.
 #pragma once
 
 #include "app/widgets/thumbnail_grid.h"
 
 #include <QAbstractItemView>
+#include <QAccessible>
 #include <QPersistentModelIndex>
 #include <QSet>
 
@@ -50,6 +52,8 @@ Q_SIGNALS:
     void large(const QModelIndex& index);  ///< Space
 
 protected:
+    /// Tells a screen reader what happened to a picture.
+    virtual void tellReader(QAccessible::Event what, const QModelIndex& index);
     QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
     [[nodiscard]] int horizontalOffset() const override { return 0; }
     [[nodiscard]] int verticalOffset() const override;
@@ -63,6 +67,9 @@ protected:
     void startDrag(Qt::DropActions actions) override;
     void updateGeometries() override;
     void rowsInserted(const QModelIndex& parent, int start, int end) override;
+    void currentChanged(const QModelIndex& now, const QModelIndex& before) override;
+    void selectionChanged(const QItemSelection& chosen, const QItemSelection& left) override;
+    void focusInEvent(QFocusEvent* event) override;
 
 private:
     struct Block {
@@ -77,6 +84,8 @@ private:
         QString key;               ///< while all are read anew
         int y = 0;                 ///< of its cell, within the viewport
     };
+    /// Has Qt know how screen readers see a wall.
+    static void installReader();
     void hold(int goneFrom, int goneTo);
     void putBack(int row);
     void holdAll();

@@ -68,12 +68,14 @@ void ThumbnailDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     const QRectF whole = QRectF(option.rect).adjusted(1, 1, -1, -1);
     const bool selected = option.state & QStyle::State_Selected;
     const bool over = option.state & QStyle::State_MouseOver;
-    if (selected || over) {
-        const bool focused = option.state & QStyle::State_HasFocus;
-        painter->setPen(!selected ? QPen(Qt::NoPen)
-                        : focused ? QPen(c.link, 2)
-                                  : QPen(mixed(c.link, c.window, 0.45), 1));
-        painter->setBrush(selected ? mixed(c.accent, c.window, c.dark ? 0.30 : 0.12) : c.hover);
+    const bool focused = option.state & QStyle::State_HasFocus; // by Ctrl and arrows, also of one not chosen
+    if (selected || over || focused) {
+        painter->setPen(focused    ? QPen(c.link, 2)
+                        : selected ? QPen(mixed(c.link, c.window, 0.45), 1)
+                                   : QPen(Qt::NoPen));
+        painter->setBrush(selected ? QBrush(mixed(c.accent, c.window, c.dark ? 0.30 : 0.12))
+                          : over   ? QBrush(c.hover)
+                                   : QBrush(Qt::NoBrush));
         painter->drawRoundedRect(whole.adjusted(1, 1, -1, -1), kRadius, kRadius);
     }
     const double ratio = painter->device()->devicePixelRatioF();
@@ -83,6 +85,7 @@ void ThumbnailDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         const QRect words(place.left() + 2, place.bottom() + kGapInside, m_side - 4,
                           option.fontMetrics.height() + 2);
         painter->setFont(option.font);
+        painter->setPen(c.secondary(selected || over)); // unless the state is one to look at
         paintState(painter, words, index, ratio);
     }
     if (index.data(FavouriteRole).toBool())
@@ -128,6 +131,7 @@ void ThumbnailDelegate::paintPicture(QPainter* painter, const QRect& place, cons
     painter->setClipPath(clip);
     if (index.data(DimmedRole).toBool()) painter->setOpacity(0.35);
     painter->drawImage(target, image);
+    paintCut(painter, target, index.data(LearnedPartRole).toRectF());
     painter->restore();
     const QString overlay = index.data(OverlayRole).toString();
     if (overlay.isEmpty()) return;
@@ -139,6 +143,20 @@ void ThumbnailDelegate::paintPicture(QPainter* painter, const QRect& place, cons
     painter->setPen(Qt::white);
     painter->drawText(strip, Qt::AlignCenter, overlay);
     painter->restore();
+}
+
+void ThumbnailDelegate::paintCut(QPainter* painter, const QRectF& picture, const QRectF& part) {
+    if (part.isEmpty()) return;
+    const QRectF kept(picture.left() + part.left() * picture.width(),
+                      picture.top() + part.top() * picture.height(), part.width() * picture.width(),
+                      part.height() * picture.height());
+    QPainterPath cut;
+    cut.addRect(picture);
+    cut.addRect(kept); // what lies in both is outside
+    painter->fillPath(cut, QColor(0, 0, 0, 150));
+    painter->setPen(QPen(Qt::white, 1));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(kept.adjusted(0.5, 0.5, -0.5, -0.5));
 }
 
 void ThumbnailDelegate::paintState(QPainter* painter, const QRect& place, const QModelIndex& index,
@@ -153,8 +171,8 @@ void ThumbnailDelegate::paintState(QPainter* painter, const QRect& place, const 
     }
     const QString text = state == ThumbnailState::None ? index.data(Qt::DisplayRole).toString()
                                                        : index.data(StateTextRole).toString();
-    painter->setPen(state == ThumbnailState::Checking || state == ThumbnailState::LeftOut ? colours().muted
-                                                                                          : colours().text);
+    if (state != ThumbnailState::Checking && state != ThumbnailState::LeftOut)
+        painter->setPen(colours().text);
     painter->drawText(words, Qt::AlignVCenter | Qt::AlignLeft,
                       painter->fontMetrics().elidedText(text, Qt::ElideRight, words.width()));
 }
@@ -206,10 +224,13 @@ void ThumbnailGrid::setEmptyText(const QString& text) {
 }
 
 void ThumbnailGrid::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Space && currentIndex().isValid()) return Q_EMIT large(currentIndex());
-    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
-        !event->modifiers().testFlag(Qt::ControlModifier) && currentIndex().isValid())
-        return Q_EMIT opened(currentIndex());
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const bool control = event->modifiers().testFlag(Qt::ControlModifier);
+    if (event->key() == Qt::Key_Space && currentIndex().isValid()) {
+        if (!control) return Q_EMIT large(currentIndex());
+        return selectionModel()->select(currentIndex(), selectionCommand(currentIndex(), event));
+    }
+    if (enter && !control && currentIndex().isValid()) return Q_EMIT opened(currentIndex());
     QListView::keyPressEvent(event);
 }
 

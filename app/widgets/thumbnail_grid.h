@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A grid of small pictures over any model that answers the roles below: one stop of the Tab key, arrows
-// within, pictures drag out to other programs, ten thousand items without stutter. GUI thread.
+// within, Ctrl with them and with Space chooses some here and there, pictures drag out to other
+// programs, ten thousand items without stutter. GUI thread.
 #pragma once
 
 #include "app/library/thumbnails.h"
@@ -25,6 +26,7 @@ enum ThumbnailRole {
     RecordIdRole,                ///< qlonglong: key in the library; 0: none
     OverlayRole,                 ///< QString over an item without picture, e.g. "step 12/20"
     GoneRole,                    ///< bool: its file is not there any more
+    LearnedPartRole,             ///< QRectF: the part that is learned, of 1 x 1; null: all of it
 };
 
 enum class ThumbnailState { None, Checking, Good, Caution, Bad, LeftOut };
@@ -44,6 +46,8 @@ private:
     /// The place of a picture that is not there yet. @param awaited  its file does not exist so far
     static void paintFrame(QPainter* painter, const QRect& place, const QModelIndex& index, bool awaited);
     void paintPicture(QPainter* painter, const QRect& place, const QModelIndex& index, double ratio) const;
+    /// Darkens what is not learned. @param picture  where all of it lies. @param part  of 1 x 1
+    static void paintCut(QPainter* painter, const QRectF& picture, const QRectF& part);
     void paintState(QPainter* painter, const QRect& place, const QModelIndex& index, double ratio) const;
 
     Thumbnails& m_thumbnails;

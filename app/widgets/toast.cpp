@@ -4,6 +4,7 @@
 
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/spoken.h"
 
 #include <QAbstractButton>
 #include <QAbstractSlider>
@@ -36,7 +37,8 @@ bool isControl(const QWidget* widget) {
 
 Toast::Toast(QWidget* parent)
     : QWidget(parent)
-    , m_text(makeLabel({})) {
+    , m_text(makeLabel({}))
+    , m_spoken(new SpokenStatus(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(kPageMargin, kGapLabel, kGapLabel, kGapLabel);
     row->setSpacing(kGapBlock);
@@ -68,6 +70,7 @@ Toast::Toast(QWidget* parent)
 void Toast::show(const QString& text) {
     m_text->setText(text);
     setAccessibleName(text);
+    m_spoken->say(text);
     QWidget::show();
     place();
     raise();

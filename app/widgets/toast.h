@@ -14,6 +14,8 @@ class QLabel;
 
 namespace homebooth::app {
 
+class SpokenStatus;
+
 class Toast : public QWidget {
     Q_OBJECT
 public:
@@ -34,6 +36,7 @@ private:
     /// What of the parent's controls is seen.
     [[nodiscard]] std::vector<QRect> controls() const;
     QLabel* m_text = nullptr;
+    SpokenStatus* m_spoken = nullptr;
     QTimer m_life;
     QTimer m_watch; ///< what stands below may change while it is shown
 };

@@ -95,10 +95,12 @@ Result<int> convert(const Order& order) {
 } // namespace
 
 int runConvert(const Arguments& arguments) {
-    CLI::App app("Turns a model or a LoRA into another form. OUT must not exist.",
+    CLI::App app("Turns a model, a LoRA or a saved moment of a training into another form. OUT must not "
+                 "exist.\nA moment is RUN/checkpoints/step-000400. What comes of it is what its preview was "
+                 "drawn with:\naverages where the run keeps them (--ema), and a LoRA with its strength.",
                  "homebooth-engine convert");
     Order order;
-    app.add_option("IN", order.in, "model or LoRA")->required();
+    app.add_option("IN", order.in, "model, LoRA, or the folder of a checkpoint")->required();
     app.add_option("OUT", order.out, "where to write")->required();
     app.add_option("--to", order.target, "diffusers, checkpoint, kohya-lora or diffusers-lora")->required();
     app.add_option("--precision", order.precision, "fp32, fp16 or bf16; as it is if not given");
@@ -106,7 +108,8 @@ int runConvert(const Arguments& arguments) {
                    "epsilon or v_prediction; what the model says if not given");
     app.add_flag(
         "--zero-terminal-snr", order.zeroTerminalSnr,
-        "of a model that predicts v: pictures begin with noise alone; as the model says if not given");
+        "of a model that predicts v, not of a LoRA: pictures begin with noise alone; as the model says if "
+        "not given");
     app.add_flag("--allow-not-finite", order.allowNotFinite,
                  "write NaN and infinity, too, instead of refusing them");
     app.add_flag("--json", order.json, "print what was written so far as JSON lines");

@@ -5,6 +5,7 @@
 #include "core/base/run/rank_gpus.h"
 #include "core/base/text/unicode.h"
 #include "core/base/util/regular_file.h"
+#include "core/cli/idle_settings.h"
 #include "core/cli/options.h"
 #include "core/cli/sleep_inhibitor.h"
 #include "core/cli/text_watch.h"
@@ -20,6 +21,12 @@ public:
 
     /// Errors: Usage; BadInput for the prompt's file
     [[nodiscard]] Result<GenerateConfig> prepare();
+
+    /// What there is to say of options that were named and change nothing.
+    /// @param config  that was prepared
+    [[nodiscard]] std::vector<std::string> idle(GenerateConfig config) const {
+        return idleSettings(config, m_options.namedOf(configFields(config)));
+    }
 
     std::string output = "-";
     bool json = false;
@@ -81,6 +88,7 @@ Result<GenerateConfig> GenerateRequest::prepare() {
 Result<int> generate(const GenerateConfig& config, const GenerateRequest& request) {
     TextWatch watch(config, request.output, request.json);
     HOMEBOOTH_CHECK(watch.open());
+    for (const std::string& text : request.idle(config)) watch.take(WarningEvent{kIdleOption, text});
     WorkerOptions worker;
     worker.arguments = {"generate"};
     worker.input = toJson(config);

@@ -169,4 +169,13 @@ bool FieldOptions::named(const std::string& path) const {
                        [&path](const auto& value) { return value.first == path; });
 }
 
+NamedOptions FieldOptions::namedOf(const std::vector<ConfigField>& fields) const {
+    NamedOptions options;
+    for (const ConfigField& field : fields) {
+        const bool* const* flag = std::get_if<bool*>(&field.value);
+        if (named(field.path) && (flag == nullptr || **flag)) options.push_back(field.option);
+    }
+    return options;
+}
+
 } // namespace homebooth::core

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/config/config_fields.h"
+#include "core/base/config/idle_options.h"
 #include "core/base/config/train_config_json.h"
 #include "core/cli/verb.h"
 
@@ -51,6 +52,9 @@ public:
     [[nodiscard]] Result<void> apply(std::vector<ConfigField> fields, GivenFields& given) const;
 
     [[nodiscard]] bool named(const std::string& path) const;
+
+    /// The options of the fields that were named, but for switches that are off.
+    [[nodiscard]] NamedOptions namedOf(const std::vector<ConfigField>& fields) const;
 
 private:
     std::vector<std::pair<std::string, std::string>> m_values; // path, text

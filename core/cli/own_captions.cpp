@@ -3,6 +3,7 @@
 #include "core/cli/own_captions.h"
 
 #include "core/base/formats/caption_file.h"
+#include "core/base/util/regular_file.h"
 #include "core/media/picture_list.h"
 
 #include <algorithm>
@@ -84,6 +85,16 @@ OwnCaptions lookAt(const std::vector<std::filesystem::path>& photos, const Words
 
 } // namespace
 
+std::optional<std::string> unreadMetadataWarning(const DataConfig& data) {
+    const std::filesystem::path file = std::filesystem::path(data.instanceDir) / "metadata.jsonl";
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) return std::nullopt;
+    return displayName(file) +
+           " is not read: photos of --instance have captions in NAME.txt or NAME.caption beside them, all "
+           "others --prompt; to learn the captions in it, name its folder by --dataset in the place of "
+           "--instance and --prompt, or else move it away";
+}
+
 std::optional<std::string> ownCaptionsWarning(const DataConfig& data) {
     const auto list = listPictures(data.instanceDir);
     if (!list) return std::nullopt;
@@ -93,11 +104,11 @@ std::optional<std::string> ownCaptionsWarning(const DataConfig& data) {
     for (const std::string& word : own.missing) words += (words.empty() ? "\"" : ", \"") + word + "\"";
     const auto photos = static_cast<int64_t>(list->pictures.size());
     return std::to_string(own.count) + " of " + std::to_string(photos) +
-           " photos are learned with captions of their own (NAME.txt beside them), and not all of these have "
-           "the " +
+           " photos are learned with captions of their own (NAME.txt or NAME.caption beside them), and not "
+           "all of these have the " +
            (own.missing.size() == 1 ? "word " : "words ") + words + " of --prompt, which counts for " +
            (own.count == photos ? "none of the photos" : "the other photos alone") +
-           "; add what is missing to the captions, or move the .txt files away";
+           "; add what is missing to the captions, or move these files away";
 }
 
 } // namespace homebooth::core

@@ -179,7 +179,8 @@ Result<TrainPlan> samplingPlan(SampleRequest& request) {
     MemoryConfig memory;
     memory.device = config.device;
     HOMEBOOTH_ASSIGN(const MachineLimits limits, freeLimits(memory));
-    HOMEBOOTH_ASSIGN(const SamplePlan plan, planSampling(config, model, limits));
+    HOMEBOOTH_ASSIGN(SamplePlan plan, planSampling(config, model, limits));
+    for (std::string& text : request.idle(asked)) plan.event.decisions.push_back({std::move(text)});
     return static_cast<const TrainPlan&>(plan);
 }
 

@@ -14,9 +14,10 @@
 namespace homebooth::core {
 namespace {
 
-constexpr std::array<std::string_view, 7> kShapes = {
-    "method",          "trainTextEncoder", "precision", "lora.rank", "lora.convolutions", "scratch.component",
-    "optimizer.master"};
+/// What saved steps are made of; with another alpha a LoRA's would count more or less than they did.
+constexpr std::array<std::string_view, 8> kShapes = {
+    "method",     "trainTextEncoder",  "precision",         "lora.rank",
+    "lora.alpha", "lora.convolutions", "scratch.component", "optimizer.master"};
 constexpr std::array<std::string_view, 2> kOptimizer = {"optimizer.kind", "optimizer.states"};
 /// What is made of pictures and texts, and which of them are learned.
 constexpr std::array<std::string_view, 7> kData = {

@@ -10,11 +10,11 @@
 
 namespace homebooth::core {
 
-/// Looks for changed settings that what the run has saved does not fit: what is trained, in which shapes, in
-/// which numbers, what the optimizer remembers of it, and how many steps are done; in the middle of a run
-/// also what it learns from, and in which size. How the weights beside a LoRA are kept (--quantize) may
-/// change: its matrices fit, and the worker warns of other settings. Errors: Usage naming every such option
-/// with both values; BadInput: fewer steps than are done
+/// Looks for changed settings that what the run has saved does not fit: what is trained, in which shapes,
+/// in which numbers, how strongly a LoRA counts, what the optimizer remembers of it, and how many steps are
+/// done; in the middle of a run also what it learns from, and in which size. How the weights beside a LoRA
+/// are kept (--quantize) may change: its matrices fit, and the worker warns of other settings.
+/// Errors: Usage naming every such option with both values; BadInput: fewer steps than are done
 [[nodiscard]] Result<void> checkResumedSettings(const RunFolder& run, const TrainConfig& before,
                                                 const TrainConfig& after);
 

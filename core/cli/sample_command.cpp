@@ -14,6 +14,7 @@
 #include "core/base/system/gpu_facts.h"
 #include "core/base/text/unicode.h"
 #include "core/base/util/regular_file.h"
+#include "core/cli/idle_settings.h"
 #include "core/cli/meeting_folder.h"
 #include "core/cli/sample_request.h"
 #include "core/cli/sample_watch.h"
@@ -130,6 +131,10 @@ Result<SampleConfig> SampleRequest::prepare() {
     return config;
 }
 
+std::vector<std::string> SampleRequest::idle(SampleConfig config) const {
+    return idleSettings(config, m_options.namedOf(configFields(config)));
+}
+
 Result<SampleConfig> settingsToPlan(const SampleConfig& config, const ModelSource& model) {
     if (config.initImage.empty()) return config;
     HOMEBOOTH_ASSIGN(const std::string file, PackedFiles().read(config.initImage, kMaxPictureFileBytes));
@@ -203,13 +208,15 @@ std::vector<WorkerOptions> workersOf(const SampleConfig& config, const SampleCre
     return workers;
 }
 
-Result<int> runSampleWorkers(const SampleConfig& config, const SampleCrew& crew, bool several, bool json) {
+/// @param warnings  of the preparation
+Result<int> runSampleWorkers(const SampleConfig& config, const SampleCrew& crew, bool several, bool json,
+                             const std::vector<WarningEvent>& warnings) {
     if (::access(config.outputDir.c_str(), W_OK | X_OK) != 0)
         return systemError("write pictures here", config.outputDir, errno);
     MeetingFolder meeting;
     if (crew.spread.processes > 1) HOMEBOOTH_CHECK(meeting.make());
     SampleWatch watch(config, several, json);
-    if (!crew.idle.empty()) watch.warn({"processes", crew.idle});
+    for (const WarningEvent& warning : warnings) watch.warn(warning);
     HOMEBOOTH_ASSIGN(
         const std::vector<RankEnd> ends,
         runHeardRanks(
@@ -219,13 +226,18 @@ Result<int> runSampleWorkers(const SampleConfig& config, const SampleCrew& crew,
     return reportSampling(watch.end(ends), json);
 }
 
-Result<int> sample(const SampleConfig& config, int64_t processes, bool json) {
+/// @param idle  what there is to say of options that change nothing
+Result<int> sample(const SampleConfig& config, int64_t processes, bool json,
+                   const std::vector<std::string>& idle) {
     HOMEBOOTH_ASSIGN(const ModelSource model, openPictureModel(config.model));
     HOMEBOOTH_ASSIGN(const SampleCrew crew, chooseCrew(config, model, processes));
     const StopSignals held; // Ctrl-C from here on waits until empty folders are removed again
     const SleepInhibitor awake(SleepInhibitor::Kind::Awake);
     HOMEBOOTH_ASSIGN(const MadeFolders folders, MadeFolders::make(config.outputDir));
-    auto code = runSampleWorkers(config, crew, processes > 1, json);
+    std::vector<WarningEvent> warnings;
+    for (const std::string& text : idle) warnings.push_back({kIdleOption, text});
+    if (!crew.idle.empty()) warnings.push_back({"processes", crew.idle});
+    auto code = runSampleWorkers(config, crew, processes > 1, json, warnings);
     folders.removeEmpty(); // where no picture came of it
     return code;
 }
@@ -306,7 +318,7 @@ int runSample(const Arguments& arguments) {
     }
     const auto config = request.prepare();
     if (!config) return fail("sample", config.error());
-    const auto code = sample(*config, call.processes, call.json);
+    const auto code = sample(*config, call.processes, call.json, request.idle(*config));
     return code ? *code : fail("sample", code.error());
 }
 

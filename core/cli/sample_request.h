@@ -26,6 +26,10 @@ public:
     /// Reads the file and applies the options. Errors: Usage, BadInput
     [[nodiscard]] Result<SampleConfig> prepare();
 
+    /// What there is to say of options that were named and change nothing.
+    /// @param config  that was prepared
+    [[nodiscard]] std::vector<std::string> idle(SampleConfig config) const;
+
 private:
     /// The settings that were named, and what the model's folder says of the others.
     [[nodiscard]] Result<void> takeSettings(SampleConfig& config);

@@ -63,8 +63,8 @@ void SampleWatch::mergeState(int rank, const StateEvent& state) {
 }
 
 void SampleWatch::emit(const Event& event) {
-    if (m_json)
-        printLine(toJsonLine({++m_seq, isoTime(std::chrono::system_clock::now()), event}));
+    if (m_json) // a single worker counts its lines itself, from 1 on
+        printLine(toJsonLine({m_several ? ++m_seq : 0, isoTime(std::chrono::system_clock::now()), event}));
     else
         m_progress.show(event);
 }

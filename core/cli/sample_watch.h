@@ -30,7 +30,7 @@ public:
 
     /// A line of a worker.
     void take(int rank, const std::string& line, const std::optional<JournalEntry>& entry);
-    /// Of the preparation. Where several processes were asked for
+    /// Of the preparation, before the first line of a worker.
     void warn(const WarningEvent& warning) { merge(0, warning); }
     void stopping(StopRequest request);
 

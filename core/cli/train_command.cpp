@@ -28,6 +28,7 @@
 #include "core/cli/own_captions.h"
 #include "core/cli/resumed_settings.h"
 #include "core/cli/run_job.h"
+#include "core/cli/seldom_seen.h"
 #include "core/cli/sleep_inhibitor.h"
 #include "core/cli/step_need.h"
 #include "core/cli/stop_signals.h"
@@ -227,6 +228,7 @@ Result<TrainRequest::Ready> TrainRequest::plan() {
     ready.filledIn = std::move(filled.notes);
     if (!m_card.name.empty())
         ready.config.memory.device = ComputeDevice::Auto; // the card, whatever a file says
+    HOMEBOOTH_ASSIGN(const std::vector<WarningEvent> idle, idleOnes(ready.config));
     HOMEBOOTH_CHECK(checkParallel(ready.config));
     HOMEBOOTH_ASSIGN(ready.gpus, gpusFor(ready.config));
     HOMEBOOTH_ASSIGN(ready.plan, planMemory(ready, model));
@@ -234,20 +236,13 @@ Result<TrainRequest::Ready> TrainRequest::plan() {
     if (ready.config.parallel.processes > 1)
         ready.plan.event.decisions.push_back(aboutOneProcess(ready.config.parallel.processes));
     for (const std::string& note : ready.filledIn) ready.plan.event.decisions.push_back({note});
-    const std::optional<std::string> idle = idleStage();
-    if (idle && m_onlyPlan) ready.plan.event.decisions.push_back({*idle});
-    if (idle && !m_onlyPlan) ready.warnings.push_back({"nothing-to-share", *idle});
+    for (const WarningEvent& one : idle) {
+        if (m_onlyPlan)
+            ready.plan.event.decisions.push_back({one.message});
+        else
+            ready.warnings.push_back(one);
+    }
     return ready;
-}
-
-/// What is asked for of several processes where there is one. A run that several have begun may go on so
-/// without a word, and a table of more cards has a use for it.
-std::optional<std::string> TrainRequest::idleStage() const {
-    const ParallelConfig& parallel = m_config.parallel;
-    const bool asked = m_options.named("parallel.zero") || !m_keepsAll;
-    if (!asked || m_card.scaling || parallel.zero == 0 || parallel.processes > 1) return std::nullopt;
-    return "--zero " + std::to_string(parallel.zero) +
-           " has no effect: of one process there is nothing to share; add --processes, or leave --zero out";
 }
 
 Result<void> TrainRequest::checkRoom(const Ready& ready, const ModelSource& model) const {
@@ -301,9 +296,15 @@ Result<TrainRequest::Ready> TrainRequest::prepareToRun(const TrainConfig& base) 
     }
     HOMEBOOTH_ASSIGN(Ready ready, plan());
     for (const std::string& warning : leftOut) ready.warnings.push_back({"picture", warning});
-    if (m_config.mode == TrainMode::DreamBooth && !m_keepsAll)
+    if (m_config.mode == TrainMode::DreamBooth && !m_keepsAll) {
         if (auto warning = ownCaptionsWarning(m_config.data))
             ready.warnings.push_back({kOwnCaptions, std::move(*warning)});
+        if (auto warning = unreadMetadataWarning(m_config.data))
+            ready.warnings.push_back({kUnreadMetadata, std::move(*warning)});
+    }
+    if (!m_keepsAll && !m_given.contains("steps"))
+        if (auto warning = seldomSeenWarning(ready.config))
+            ready.warnings.push_back({kSeldomSeen, std::move(*warning)});
     for (const PlanDecision& one : ready.plan.event.decisions)
         if (one.code == kPreviewsInTiles || one.code == kPreviewsLackMemory)
             ready.warnings.push_back({one.code, one.text});

@@ -72,6 +72,8 @@ private:
     [[nodiscard]] Result<TrainPlan> planMemory(const Ready& ready, const ModelSource& model);
     [[nodiscard]] Result<void> takeProcesses();
     [[nodiscard]] std::optional<std::string> idleStage() const;
+    /// What was named and changes nothing. Errors: Usage, see idleSettings
+    [[nodiscard]] Result<std::vector<WarningEvent>> idleOnes(TrainConfig config) const;
     /// Processes that share this machine's memory.
     [[nodiscard]] int64_t sharing() const;
     [[nodiscard]] Result<std::vector<std::string>> gpusFor(const TrainConfig& config) const;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 namespace homebooth::core {
 namespace {
@@ -31,6 +32,38 @@ std::string_view takeNumber(std::string_view& text) {
     text.remove_prefix(end);
     number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
     return number;
+}
+
+/// What OneTrainer keeps beside a picture, by the end of its name's stem.
+struct BesidePicture {
+    std::string_view ending;
+    const char* reason; ///< to leave it out
+};
+constexpr std::array<BesidePicture, 2> kBesidePictures{
+    {{"-masklabel", "a mask of another program, which is not used here"},
+     {"-condlabel", "what another program conditions its training on, which is not used here"}}};
+
+/// What a name says of a file beside a picture; null: nothing.
+const BesidePicture* besidePicture(const std::string& stem) {
+    const auto found =
+        std::find_if(kBesidePictures.begin(), kBesidePictures.end(), [&stem](const BesidePicture& one) {
+            return stem.size() > one.ending.size() && stem.ends_with(one.ending);
+        });
+    return found == kBesidePictures.end() ? nullptr : &*found;
+}
+
+/// Without their pictures they are pictures like others.
+void skipMasks(PictureList& list) {
+    std::unordered_set<std::string> stems;
+    for (const fs::path& picture : list.pictures) stems.insert(picture.stem().native());
+    for (const SkippedFile& file : list.skipped)
+        if (file.meantAsPicture) stems.insert(file.path.stem().native());
+    std::erase_if(list.pictures, [&](const fs::path& picture) {
+        const std::string ofPicture = pictureOfMask(picture);
+        if (ofPicture.empty() || !stems.contains(ofPicture)) return false;
+        list.skipped.push_back({picture, besidePicture(picture.stem().native())->reason, false, false});
+        return true;
+    });
 }
 
 bool isCompanion(const fs::path& path) {
@@ -82,6 +115,12 @@ bool hasPictureEnding(const fs::path& path) {
     return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
 
+std::string pictureOfMask(const fs::path& path) {
+    const std::string stem = path.stem().native();
+    const BesidePicture* beside = besidePicture(stem);
+    return beside == nullptr ? std::string() : stem.substr(0, stem.size() - beside->ending.size());
+}
+
 bool naturallyLess(const std::string& left, const std::string& right) {
     std::string_view a = left, b = right;
     while (!a.empty() && !b.empty()) {
@@ -131,6 +170,7 @@ Result<PictureList> listPictures(const fs::path& folder, const ContentOf& conten
         }
     }
     if (error) return failed(error.message());
+    skipMasks(list);
     sortNaturally(list);
     return list;
 }

@@ -37,7 +37,7 @@ enum class FileContent { Empty, Picture, Other };
 /// Says it of a regular file. Errors: BadInput
 [[nodiscard]] Result<FileContent> fileContent(const std::filesystem::path& file);
 
-/// Lists the pictures directly inside `folder`, recognised by content.
+/// Lists the pictures directly inside `folder`, recognised by content, without masks beside pictures.
 /// @param content  as fileContent; one that remembers need not open a file again
 /// Errors: BadInput when the folder is missing, not a folder or may not be read. A folder without pictures
 ///         is not an error here. Never blocks on FIFOs, devices or loops of links.
@@ -50,6 +50,10 @@ listPictures(const std::filesystem::path& folder,
 
 /// Whether a name ends as those of pictures do.
 [[nodiscard]] bool hasPictureEnding(const std::filesystem::path& path);
+
+/// The stem of the picture that a file stands beside, by its name, as a mask or the like of another
+/// training program: "a" of "a-masklabel.png"; empty: it is none.
+[[nodiscard]] std::string pictureOfMask(const std::filesystem::path& path);
 
 /// Natural order of names: runs of digits compare as numbers, letters without regard to ASCII case.
 [[nodiscard]] bool naturallyLess(const std::string& left, const std::string& right);

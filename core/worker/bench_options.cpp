@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/bench_options.h"
 
+#include "core/base/config/idle_options.h"
 #include "core/worker/bench_arguments.h"
 
+#include <array>
+#include <cstdio>
 #include <map>
+#include <string_view>
 
 namespace homebooth::core {
 
@@ -101,6 +105,39 @@ void addSizes(CLI::App& app, BenchOptions& options) {
     app.add_option("--threads", options.threads, "CPU threads [all cores]")->check(CLI::Range(1, 1024));
 }
 
+using BenchRule = IdleRule<BenchOptions>;
+
+bool learns(const BenchOptions& options) {
+    return options.what != "sample";
+}
+
+constexpr std::array kRules{
+    BenchRule{"--optimizer --optimizer-states --master --keep --method --lora-rank --max-grad-norm "
+              "--train-text-encoder --ram",
+              [](const auto& o) { return !learns(o); }, "nothing learns (bench sample)",
+              "take bench train or all"},
+    BenchRule{"--lora-rank", [](const auto& o) { return learns(o) && o.method == TrainMethod::Full; },
+              "all weights learn (--method full)", "add --method lora"},
+    BenchRule{"--ram", [](const auto& o) { return learns(o) && o.kept != KeptActivations::Searched; },
+              "nothing is searched", "add --keep searched"},
+    BenchRule{"--swap-parameters",
+              [](const auto& o) { return o.swapDir.empty() || o.policy != PlacementPolicy::Cpu; },
+              "no parameters are swapped", "add --swap FOLDER and --policy cpu"},
+    BenchRule{
+        "--link-speed --link-latency --blocking",
+        [](const auto& o) { return o.policy != PlacementPolicy::Cpu && o.kept != KeptActivations::Searched; },
+        "nothing is streamed over the link", "add --policy cpu"},
+};
+
+/// Says which of the options that were named change nothing.
+void tellIdle(const CLI::App& app, const BenchOptions& options) {
+    NamedOptions named;
+    for (const CLI::Option* option : app.get_options())
+        if (option->count() > 0) named.push_back(option->get_name());
+    const auto told = idleOptions<BenchOptions>(kRules, options, named);
+    for (const std::string& text : told.value()) std::fprintf(stderr, "warning: bench: %s\n", text.c_str());
+}
+
 } // namespace
 
 std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& arguments, int& exitCode) {
@@ -123,6 +160,7 @@ std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& ar
         exitCode = *code;
         return std::nullopt;
     }
+    tellIdle(app, options);
     return options;
 }
 

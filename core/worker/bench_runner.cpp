@@ -41,6 +41,8 @@ Result<void> takeContext(BenchOptions& options, const ModelSource& model) {
     if (options.what != "train")
         return Error{ErrorCode::Usage, "expected `bench train` of a language model; others are for pictures",
                      options.modelConfig};
+    if (options.resolutionPixels > 0)
+        return Error{ErrorCode::Usage, "--resolution is of models for pictures", options.modelConfig};
     if (options.contextTokens == 0) {
         HOMEBOOTH_ASSIGN(const TrainingDefaults defaults, TrainingDefaults::of(model));
         options.contextTokens = defaults.fill({}, {}).config.data.contextTokens;

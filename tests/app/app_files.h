@@ -6,7 +6,9 @@
 #pragma once
 
 #include "app/charts/chart.h"
+#include "app/engine/engine_call.h"
 #include "app/engine/places.h"
+#include "app/library/file_watch.h"
 #include "app_fixture.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/run/journal.h"
@@ -145,7 +147,7 @@ public:
 [[nodiscard]] inline bool exported(Chart& chart, const QString& path) {
     std::optional<bool> written;
     chart.exportTo(path, [&written](bool fine) { written = fine; });
-    return QTest::qWaitFor([&written] { return written.has_value(); }, 20'000) && *written;
+    return QTest::qWaitFor([&written] { return written.has_value(); }, kLongestMs) && *written;
 }
 
 /// A run's folder with its configuration, as the engine makes it. @returns its path
@@ -173,6 +175,18 @@ inline QString makeRunFolder(const QString& runsFolder, const QString& name, int
     engine.close();
     qputenv("HOMEBOOTH_ENGINE", engine.fileName().toUtf8());
     return engine.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+}
+
+/// The questions to the engine whose processes are still there, or whose answers were not taken yet.
+[[nodiscard]] inline qsizetype openQuestions() {
+    return QCoreApplication::instance()->findChildren<EngineCall*>().size();
+}
+
+/// All that a spy on FileWatch::begun was told of.
+[[nodiscard]] inline QStringList watched(const QSignalSpy& begun) {
+    QStringList places;
+    for (const QList<QVariant>& one : begun) places += one.front().toStringList();
+    return places;
 }
 
 /// Pictures of "an apple" by the built-in model, into a folder of the test.

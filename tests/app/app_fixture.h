@@ -29,9 +29,55 @@
 #include <memory>
 #include <utility>
 
+namespace homebooth::testing {
+
+inline constexpr int kLookAgainMs = 50; ///< between two looks at what is waited for
+
+} // namespace homebooth::testing
+
+// Qt Test waits three times as long as it is told to for what does not come, only to say that the time was
+// too short: with the times of these tests one failure would end the whole program. These wait once.
+#define HOMEBOOTH_WAIT_FOR(expr, timeoutMs)                                                                  \
+    if (!(expr)) QTest::qWait(0);                                                                            \
+    for (int homeboothWaitedMs = 0;                                                                          \
+         homeboothWaitedMs < (timeoutMs) && !QTest::currentTestFailed() && !(expr);                          \
+         homeboothWaitedMs += homebooth::testing::kLookAgainMs)                                              \
+    QTest::qWait(homebooth::testing::kLookAgainMs)
+#undef QTRY_VERIFY_WITH_TIMEOUT
+#define QTRY_VERIFY_WITH_TIMEOUT(expr, timeoutMs)                                                            \
+    do {                                                                                                     \
+        HOMEBOOTH_WAIT_FOR(expr, timeoutMs);                                                                 \
+        QVERIFY(expr);                                                                                       \
+    } while (false)
+#undef QTRY_VERIFY2_WITH_TIMEOUT
+#define QTRY_VERIFY2_WITH_TIMEOUT(expr, message, timeoutMs)                                                  \
+    do {                                                                                                     \
+        HOMEBOOTH_WAIT_FOR(expr, timeoutMs);                                                                 \
+        QVERIFY2(expr, message);                                                                             \
+    } while (false)
+#undef QTRY_COMPARE_WITH_TIMEOUT
+#define QTRY_COMPARE_WITH_TIMEOUT(expr, expected, timeoutMs)                                                 \
+    do {                                                                                                     \
+        HOMEBOOTH_WAIT_FOR((expr) == (expected), timeoutMs);                                                 \
+        QCOMPARE(expr, expected);                                                                            \
+    } while (false)
+
+// Qt Test waits for five seconds, which is less than a busy machine may need to start a program. These wait
+// longer, so nothing that they wait for may come by itself after a while without what is tested.
+#undef QTRY_VERIFY
+#define QTRY_VERIFY(expr) QTRY_VERIFY_WITH_TIMEOUT(expr, homebooth::testing::kLongestMs)
+#undef QTRY_VERIFY2
+#define QTRY_VERIFY2(expr, message) QTRY_VERIFY2_WITH_TIMEOUT(expr, message, homebooth::testing::kLongestMs)
+#undef QTRY_COMPARE
+#define QTRY_COMPARE(expr, expected) QTRY_COMPARE_WITH_TIMEOUT(expr, expected, homebooth::testing::kLongestMs)
+
 namespace homebooth::app {
 
 using testing::kLongestMs;
+
+/// A GPU whose question failed is asked about again when somebody wants to know, never by itself: tests wait
+/// for longer than the first pause.
+inline constexpr GpuPatience kNeverAgain{300'000, 600'000, 600'000};
 
 /// All pages but Trouble, which stands in place of them where the library cannot be opened.
 inline constexpr PageId kPages[] = {PageId::Subjects, PageId::Train,    PageId::Generate,
@@ -95,7 +141,7 @@ public:
     LibraryService library;
     Thumbnails thumbnails;
     SubjectBook subjects;
-    GpuAnswer gpus;
+    GpuAnswer gpus{nullptr, kNeverAgain};
     RunCentre runs;
     ModelShelf models;
     Generator generator;
@@ -108,15 +154,28 @@ public:
     explicit TestServices(const TestPlace& place)
         : ClosedServices(place, QStringLiteral("library")) {
         forgetOtherFunctions();
-        QSignalSpy opened(&library, &LibraryService::opened);
-        library.open(file);
-        opened.wait();
+        if (!opens()) qFatal("the library %s was not opened", qPrintable(file));
         QSignalSpy loaded(&subjects, &SubjectBook::loadedAll);
         subjects.load();
-        loaded.wait();
+        if (!loaded.wait(kLongestMs)) qFatal("the subjects of %s were not read", qPrintable(file));
     }
 
 private:
+    /// A program that was begun for the services before holds a copy of their library's lock until it is
+    /// executed, which takes a while on a busy machine.
+    [[nodiscard]] bool opens() {
+        constexpr int kPauseMs = 50;
+        QSignalSpy opened(&library, &LibraryService::opened);
+        QSignalSpy refused(&library, &LibraryService::openFailed);
+        for (int waitedMs = 0; opened.isEmpty() && waitedMs < kLongestMs; waitedMs += kPauseMs) {
+            library.open(file);
+            (void)QTest::qWaitFor([&] { return !opened.isEmpty() || !refused.isEmpty(); }, kLongestMs);
+            if (opened.isEmpty()) QTest::qWait(kPauseMs);
+            refused.clear();
+        }
+        return !opened.isEmpty();
+    }
+
     /// What pages keep from one session to the next is for the restarts of the same test function alone.
     void forgetOtherFunctions() {
         static QByteArray last;

@@ -3,8 +3,9 @@
 //
 // Measures the pauses between two turns of the event loop while it lives: how long each was, what its thread
 // computed in it, and how long it waited for a processor that others had. What is left of a pause without
-// that wait was held by the window itself: it computed, or stood before a lock or a disk. However busy the
-// machine is, by these two alone a test fails; the rest is told. GUI thread.
+// that wait, and without that of another thread, which may have held a lock meanwhile, was held by the window
+// itself: it computed, or stood before a lock or a disk. However busy the machine is, by these two alone a
+// test fails; the rest is told. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
@@ -14,7 +15,12 @@
 #include <cstdlib>
 #include <ctime>
 #include <fcntl.h>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace homebooth::app {
 
@@ -26,8 +32,9 @@ public:
         qint64 wallUs = 0; ///< the timer's own interval is part of it
         qint64 computedUs = 0;
         qint64 waitedUs = 0; ///< ready, but others had the processor
+        qint64 otherUs = 0;  ///< the same of that other thread of the program which waited longest
         /// Computed, or asleep before a lock, a disk or the next event.
-        [[nodiscard]] qint64 heldUs() const { return qMax(computedUs, wallUs - waitedUs); }
+        [[nodiscard]] qint64 heldUs() const { return qMax(computedUs, wallUs - waitedUs - otherUs); }
     };
 
     LoopWatch()
@@ -38,6 +45,7 @@ public:
         m_since.start();
         m_computed = computedUs();
         m_waited = waitedUs();
+        if (m_tellsWaits) (void)longestOfOthersUs();
         m_timer.start();
     }
     ~LoopWatch() {
@@ -81,18 +89,40 @@ private:
     /// Numbers of schedstat: nanoseconds but for the last, which a system that counts nothing leaves at 0.
     enum Number { kRan, kWaited, kSlices };
 
-    [[nodiscard]] qint64 scheduled(Number number) const {
+    [[nodiscard]] qint64 scheduled(Number number) const { return scheduled(m_schedule, number); }
+    [[nodiscard]] static qint64 scheduled(int file, Number number) {
         char text[128] = {};
-        if (m_schedule < 0 || ::pread(m_schedule, text, sizeof text - 1, 0) <= 0) return 0;
+        if (file < 0 || ::pread(file, text, sizeof text - 1, 0) <= 0) return 0;
         char* next = text;
         for (int before = kRan; before < number; ++before) (void)std::strtoll(next, &next, 10);
         return std::strtoll(next, nullptr, 10);
     }
     [[nodiscard]] qint64 waitedUs() const { return scheduled(kWaited) / 1000; }
+    /// How long that other thread waited for a processor, since the last call, which waited longest.
+    [[nodiscard]] qint64 longestOfOthersUs() {
+        std::map<std::string, qint64> waits;
+        qint64 longest = 0;
+        const std::string own = std::to_string(::gettid());
+        std::error_code gone; // a thread may end meanwhile
+        for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", gone)) {
+            const std::string name = thread.path().filename();
+            if (name == own) continue;
+            const int file = ::open((thread.path() / "schedstat").c_str(), O_RDONLY | O_CLOEXEC);
+            const qint64 waited = scheduled(file, kWaited) / 1000;
+            if (file >= 0) ::close(file);
+            const auto before = m_others.find(name);
+            longest = qMax(longest, waited - (before == m_others.end() ? 0 : before->second));
+            waits.emplace(name, waited);
+        }
+        m_others = std::move(waits);
+        m_looked.start();
+        return longest;
+    }
     void take() {
         const qint64 computed = computedUs();
         const qint64 waited = waitedUs();
-        const Pause pause{m_since.nsecsElapsed() / 1000, computed - m_computed, waited - m_waited};
+        Pause pause{m_since.nsecsElapsed() / 1000, computed - m_computed, waited - m_waited};
+        if (m_tellsWaits && m_looked.elapsed() >= kLookMs) pause.otherUs = longestOfOthersUs();
         m_since.start();
         m_computed = computed;
         m_waited = waited;
@@ -103,10 +133,14 @@ private:
         m_worstHeld = qMax(m_worstHeld, m_tellsWaits ? pause.heldUs() : pause.computedUs);
     }
 
+    static constexpr qint64 kLookMs = kLongMs / 2; ///< between two looks at the other threads: they are many
+
     int m_schedule = -1;
     bool m_tellsWaits = false;
     QTimer m_timer;
     QElapsedTimer m_since;
+    QElapsedTimer m_looked;                 // at the other threads
+    std::map<std::string, qint64> m_others; // by thread: how long it had waited by then, in microseconds
     Pause m_worst;
     qint64 m_computed = 0; // so far, in microseconds
     qint64 m_waited = 0;

@@ -9,7 +9,8 @@
 
 namespace homebooth::app {
 
-/// Reads commands as `sample --serve` does; each picture is a copy of one file.
+/// Reads commands as `sample --serve` does; each picture is a copy of one file. Once MADE, if it is set, has
+/// MOST_PICTURES lines, which are one a picture, nothing more is made.
 inline constexpr const char* kPictureEngine = R"sh(#!/bin/bash
 say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
 sleep "${START_SECONDS:-0}"
@@ -23,6 +24,10 @@ while read -r line; do
     say '"type":"state","state":"sampling","detail":"","done":0,"total":1'
     for ((i = 0; i < count; i++)); do
         sleep 0.1
+        if [ -n "$MADE" ]; then
+            [ "$(wc -l <"$MADE")" -ge "$MOST_PICTURES" ] && while read -r line; do :; done && exit
+            echo >>"$MADE"
+        fi
         file="$out/$RANDOM$RANDOM-$((seed + i)).png"
         cp "$PICTURE" "$file"
         say "\"type\":\"preview\",\"step\":20,\"index\":$i,\"path\":\"$file\""

@@ -17,7 +17,7 @@
 namespace homebooth::app {
 
 /// `supervise` says what it was called with; `sample` answers as the real one does and says when it is gone,
-/// and beside that on which GPU it is.
+/// and beside that on which GPU it is. Its pictures take half a second, or until they are let go.
 inline constexpr const char* kEngine = R"sh(#!/bin/bash
 [ "$2" = --logs-in-runs ] && set -- "$1"
 if [ "$1" = supervise ]; then echo "supervise${2:+ $(basename "$2")}" >>"$CALLS"; exit 0; fi
@@ -32,6 +32,7 @@ trap 'echo "sample ended" >>"$CALLS"' EXIT
 say '"type":"state","state":"ready","detail":"","done":0,"total":0'
 while read -r line; do
     case "$line" in *'"stop"'*) continue ;; esac
+    while [ -e "$HELD" ]; do sleep 0.05; done
     sleep 0.5
     say '"type":"outcome","outcome":"done","measured":{},"result":[],"code":0,"message":"","kept":""'
     say '"type":"state","state":"ready","detail":"","done":0,"total":0'
@@ -79,18 +80,23 @@ protected:
     void useFakeEngine() {
         QVERIFY(useEngine(m_place, kEngine));
         qputenv("CALLS", m_place.path(QStringLiteral("calls")).toUtf8());
+        qputenv("HELD", m_place.path(QStringLiteral("held")).toUtf8());
     }
 
     /// In init.
     void beginAgain() {
         failOnAnyWarning();
-        for (const char* name : {"calls", "calls.gpu"})
+        for (const char* name : {"calls", "calls.gpu", "held"})
             QFile::remove(m_place.path(QString::fromLatin1(name)));
         QDir(QString::fromStdString(m_queue.folder())).removeRecursively();
         QDir(m_place.path(QStringLiteral("Homebooth"))).removeRecursively();
         m_place.removeLibrary();
         m_services = std::make_unique<TestServices>(m_place);
     }
+
+    /// No picture is ready until they are let go, however long that takes.
+    void holdPictures() const { writeBytes(m_place.path(QStringLiteral("held")), {}); }
+    void letPicturesGo() const { QFile::remove(m_place.path(QStringLiteral("held"))); }
 
     [[nodiscard]] QStringList calls() const {
         QFile file(m_place.path(QStringLiteral("calls")));
@@ -129,7 +135,7 @@ protected:
     void openRuns() {
         QSignalSpy changed(&m_services->runs, &RunCentre::runsChanged);
         m_services->runs.open(m_services->settings.runsFolder());
-        QVERIFY(changed.wait());
+        QVERIFY(changed.wait(kLongestMs));
         queueThread().waitForDone();
         QCoreApplication::processEvents(); // the queue was read, too
     }

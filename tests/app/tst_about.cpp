@@ -1,14 +1,21 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// About: all that Homebooth stands on is named, with its licence and its text.
+// About: all that Homebooth stands on is named, with its licence and its text. Help and the keys, which
+// are longer than their dialogs, are read by keys.
+#include "app/shell/help_dialogs.h"
 #include "app/shell/licence_view.h"
+#include "app/shell/main_window.h"
 #include "app_files.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QDialog>
 #include <QListView>
 #include <QPlainTextEdit>
 #include <QRegularExpression>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSet>
 
 #include <algorithm>
@@ -29,6 +36,8 @@ private Q_SLOTS:
     void withoutATextItsPlaceIsSaid();
     void theListKeepsTheRules();
     void theTextFollowsTheChoice();
+    void keysScrollHelp_data();
+    void keysScrollHelp();
 
 private:
     /// The words of a section of installer/versions.txt.
@@ -143,6 +152,47 @@ void AboutTest::theTextFollowsTheChoice() {
     QTRY_VERIFY(text->toPlainText().contains(QStringLiteral("Apache License")));
     QTest::keyClick(list, Qt::Key_End);
     QTRY_VERIFY(text->toPlainText().contains(QStringLiteral("creativecommons.org")));
+}
+
+void AboutTest::keysScrollHelp_data() {
+    QTest::addColumn<QString>("name");
+    QTest::newRow("all keys") << QStringLiteral("keys");
+    QTest::newRow("help to a page") << QStringLiteral("help");
+}
+
+void AboutTest::keysScrollHelp() {
+    QFETCH(QString, name);
+    MainWindow window(m_services->all());
+    window.resize(800, 480);
+    window.show();
+    m_services->theme.setTextSize(200);
+    if (name == QLatin1String("keys"))
+        showKeys(window);
+    else
+        showHelp(window, *window.page(PageId::Gallery));
+    auto* dialog = window.findChild<QDialog*>(name);
+    QVERIFY(dialog != nullptr);
+    dialog->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(dialog));
+    auto* area = dialog->findChild<QScrollArea*>();
+    QCOMPARE(QApplication::focusWidget(), area);
+    QCOMPARE(area->accessibleName(), dialog->windowTitle());
+    const QScrollBar* bar = area->verticalScrollBar();
+    QTRY_VERIFY(bar->maximum() > 0);
+    QTest::keyClick(area, Qt::Key_PageDown);
+    QVERIFY(bar->value() > 0);
+    QTest::keyClick(area, Qt::Key_End);
+    QCOMPARE(bar->value(), bar->maximum());
+    QTest::keyClick(area, Qt::Key_Up);
+    QVERIFY(bar->value() < bar->maximum());
+    QTest::keyClick(area, Qt::Key_Home);
+    QCOMPARE(bar->value(), 0);
+    const QImage focused = dialog->grab().toImage();
+    QTest::keyClick(area, Qt::Key_Tab);
+    QVERIFY(QApplication::focusWidget() != area); // it is no trap
+    QVERIFY(dialog->grab().toImage() != focused);
+    dialog->close();
+    m_services->theme.setTextSize(100);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(AboutTest)

@@ -278,7 +278,8 @@ QString AutoencoderTest::endedRun() {
     config.model = config.scratch.configDir = builtInModel().toStdString();
     config.data.datasetDir = picturesFolder().toStdString(); // which is not in the list
     config.data.background = core::colourText(0x203040);
-    config.data.skipBrokenImages = true;
+    config.data.skipBrokenImages = true; // and one is broken
+    writeBytes(picturesFolder() + QStringLiteral("/broken.png"), "no picture");
     const QString folder = m_services->settings.runsFolder() + QStringLiteral("/birds");
     config.output.runDir = folder.toStdString();
     QDir().mkpath(m_services->settings.runsFolder());

@@ -179,7 +179,7 @@ void BackgroundTest::theWindowClosesAmidTheLibrarysWork() {
     LibraryService library;
     QSignalSpy opened(&library, &LibraryService::opened);
     library.open(m_place.path(QStringLiteral("closing%1.db").arg(service)));
-    QVERIFY(opened.wait());
+    QVERIFY(opened.wait(kLongestMs));
     QSemaphore go;
     library.write([&go](core::Library&) {
         go.acquire();
@@ -299,10 +299,11 @@ void BackgroundTest::aRunOnADiskThatDoesNotAnswerHoldsNoWindow() {
     const auto before = std::signal(SIGUSR1, waitForAnAnswer);
     auto follower = std::make_unique<RunFollower>(
         makeRunFolder(m_place.path(QStringLiteral("runs")), QStringLiteral("far"), 100));
+    const QSignalSpy updated(follower.get(), &RunFollower::updated);
     follower->start();
     pid_t thread = 0;
     QTRY_VERIFY((thread = threadNamed("follower")) != 0);
-    QTest::qWait(100); // it has read, and holds nothing that others need
+    QTRY_VERIFY(!updated.isEmpty()); // it has read, and holds nothing that others need
     QCOMPARE(::syscall(SYS_tgkill, ::getpid(), thread, SIGUSR1), 0L);
     QTest::qWait(100); // it waits by now
     QSemaphore left;

@@ -14,6 +14,7 @@
 #include <QHeaderView>
 #include <QMouseEvent>
 #include <QTableView>
+#include <QTimer>
 #include <QToolButton>
 #include <QWheelEvent>
 
@@ -37,6 +38,7 @@ private Q_SLOTS:
     void thePlannedLineIsThePlansOfEachTier();
     void chartsShowTheSameStepsByKeysAsByTheMouse();
     void anotherRunIsShownWhole();
+    void ofAnotherRunTheChartsTellAtOnce();
     void theAxisOfLossIsRemembered();
     void aTableStandsInTheChartsPlace();
     void everyColumnOfATableCanBeRead_data();
@@ -353,6 +355,25 @@ void ChartBoardTest::anotherRunIsShownWhole() {
     QVERIFY(!loss->xAxis->range().contains(0.0));
     board.follow(&second);
     QTRY_VERIFY(loss->xAxis->range().contains(0.0) && loss->xAxis->range().contains(20.0));
+}
+
+void ChartBoardTest::ofAnotherRunTheChartsTellAtOnce() {
+    constexpr int kHour = 3'600'000;
+    RunSession first(makeSteps(QStringLiteral("heard"), 80), QStringLiteral("heard"));
+    RunSession second(makeSteps(QStringLiteral("heard next"), 20), QStringLiteral("heard next"));
+    ChartBoard board;
+    board.resize(1400, 800);
+    board.show();
+    const auto* loss = board.findChild<LossChart*>();
+    loss->findChild<QTimer*>(QStringLiteral("quiet"))->setInterval(kHour);
+    const auto tells = [loss](const char* step) {
+        return loss->accessibleDescription().contains(QLatin1String(step));
+    };
+    QTRY_COMPARE(first.data().step(), int64_t{80});
+    board.follow(&first);
+    QTRY_VERIFY(tells("at step 80,"));
+    board.follow(&second);
+    QTRY_VERIFY(tells("at step 20,"));
 }
 
 void ChartBoardTest::theAxisOfLossIsRemembered() {

@@ -222,7 +222,7 @@ void ChartsTest::theScaleStaysWhateverOthersTake() {
         chart.append(++step, memory);
         chart.invalidate();
         const bool drawn =
-            QTest::qWaitFor([&] { return chart.graph(0)->data()->size() > step; }); // it lasts until now
+            QTest::qWaitFor([&] { return chart.graph(0)->data()->size() > step; }, kLongestMs); // until now
         return drawn ? chart.yAxis->range().upper : 0.0;
     };
     const double scale = scaleWith(5.9);

@@ -9,6 +9,9 @@
 
 #include <QApplication>
 #include <QMouseEvent>
+#include <QTimer>
+
+#include <utility>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -25,6 +28,10 @@ private Q_SLOTS:
     void itFollowsWhatTheStackIsMadeOf();
     void whereTheChosenOneIsMissingTheFirstIsFollowed();
     void ofOneCurveItSaysTheValue();
+    void newPointsAreToldFromTimeToTime();
+    void whileKeysMoveItNothingElseIsTold();
+    void whoComesToItHearsWhatItShowsNow();
+    void anotherTrainingIsToldAtOnce();
 
 private:
     Theme m_theme;
@@ -40,7 +47,15 @@ constexpr int64_t kGibi = int64_t{1} << 30;
     chart.resize(600, 240);
     chart.show();
     return QTest::qWaitForWindowExposed(&chart) &&
-           QTest::qWaitFor([&] { return chart.xAxis->range().contains(lastStep); });
+           QTest::qWaitFor([&] { return chart.xAxis->range().contains(lastStep); }, kLongestMs);
+}
+
+/// What is told of it stays as it is for the length of a test. @returns whether it can have the focus
+[[nodiscard]] bool quiet(Chart& chart) {
+    constexpr int kHour = 3'600'000;
+    chart.findChild<QTimer*>(QStringLiteral("quiet"))->setInterval(kHour);
+    chart.activateWindow();
+    return QTest::qWaitForWindowActive(&chart);
 }
 
 /// The dot on what is followed.
@@ -63,9 +78,30 @@ void pointAt(Chart& chart, const QPointF& at) {
     QApplication::sendEvent(&chart, &moved);
 }
 
-/// Behind the sentence about the whole chart.
+/// Ahead of the sentence about the whole chart.
 [[nodiscard]] QString heardOf(const Chart& chart) {
-    return chart.accessibleDescription().section(QStringLiteral(". Crosshair at "), 1);
+    const QString start = QStringLiteral("Crosshair at ");
+    const QString all = chart.accessibleDescription();
+    return all.startsWith(start) ? all.mid(start.size()).section(QStringLiteral(". "), 0, 0) : QString();
+}
+
+/// The end of what is told of a chart without a crosshair.
+[[nodiscard]] bool tellsStep(const Chart& chart, int step) {
+    return chart.accessibleDescription().contains(QStringLiteral("at step %1,").arg(step));
+}
+
+/// Points that come while a training works. @returns how often something else was told
+[[nodiscard]] int toldDuring(LossChart& chart, int from, int to) {
+    int changes = 0;
+    QString before = chart.accessibleDescription();
+    for (int i = from; i <= to; ++i) {
+        chart.append(i, 1.0);
+        chart.setLastStep(i);
+        chart.invalidate();
+        QTest::qWait(100);
+        if (std::exchange(before, chart.accessibleDescription()) != chart.accessibleDescription()) ++changes;
+    }
+    return changes;
 }
 
 } // namespace
@@ -180,6 +216,62 @@ void CrosshairTest::ofOneCurveItSaysTheValue() {
     QVERIFY(shown(chart, 100));
     QTest::keyClick(&chart, Qt::Key_Down);
     QCOMPARE(heardOf(chart), QStringLiteral("step 100: 2 pictures/s"));
+}
+
+void CrosshairTest::newPointsAreToldFromTimeToTime() {
+    LossChart chart;
+    for (int i = 1; i <= 20; ++i) chart.append(i, 1.0);
+    QVERIFY(shown(chart, 20));
+    QTRY_VERIFY(tellsStep(chart, 20));
+    QVERIFY(toldDuring(chart, 21, 40) <= 1);
+    chart.findChild<QTimer*>(QStringLiteral("quiet"))->start(1); // the ten seconds are over
+    QTRY_VERIFY(tellsStep(chart, 40));                           // also where no more points come
+}
+
+void CrosshairTest::whileKeysMoveItNothingElseIsTold() {
+    LossChart chart;
+    for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
+    QVERIFY(shown(chart, 100));
+    chart.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&chart));
+    chart.setFocus();
+    auto* quiet = chart.findChild<QTimer*>(QStringLiteral("quiet"));
+    quiet->setInterval(1);
+    QTest::keyClick(&chart, Qt::Key_Left); // is told at once
+    QVERIFY2(heardOf(chart).startsWith(QStringLiteral("step 99: Loss 1.0000")), qPrintable(heardOf(chart)));
+    QCOMPARE(toldDuring(chart, 101, 110), 0);
+    chart.clearFocus();
+    QTRY_VERIFY(tellsStep(chart, 110));
+}
+
+void CrosshairTest::whoComesToItHearsWhatItShowsNow() {
+    LossChart chart;
+    for (int i = 1; i <= 20; ++i) chart.append(i, 1.0);
+    QVERIFY(shown(chart, 20));
+    QTRY_VERIFY(tellsStep(chart, 20));
+    QVERIFY(quiet(chart));
+    chart.clearFocus();
+    QCOMPARE(toldDuring(chart, 21, 25), 0);
+    QVERIFY(tellsStep(chart, 20));
+    chart.setFocus();
+    QVERIFY(chart.hasFocus());
+    QVERIFY2(tellsStep(chart, 25), qPrintable(chart.accessibleDescription()));
+}
+
+void CrosshairTest::anotherTrainingIsToldAtOnce() {
+    LossChart chart;
+    for (int i = 1; i <= 20; ++i) chart.append(i, 1.0);
+    QVERIFY(shown(chart, 20));
+    QVERIFY(quiet(chart));
+    chart.setFocus();
+    QTest::keyClick(&chart, Qt::Key_Left); // where it is looked at, nothing else is told
+    QVERIFY2(heardOf(chart).startsWith(QStringLiteral("step 19: Loss")), qPrintable(heardOf(chart)));
+    chart.clear();
+    chart.beginAnew();
+    QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("No loss yet"));
+    chart.append(7, 1.0); // its journal is read later
+    chart.invalidate();
+    QTRY_VERIFY2(tellsStep(chart, 7), qPrintable(chart.accessibleDescription()));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(CrosshairTest)

@@ -50,7 +50,7 @@ private:
         m_services->library.ask<std::vector<core::DatasetRecord>>(
             this, [](core::Library& library) { return core::loadDatasets(library); },
             [&found](const std::vector<core::DatasetRecord>& all) { found = all; });
-        (void)QTest::qWaitFor([&found] { return found.has_value(); });
+        (void)QTest::qWaitFor([&found] { return found.has_value(); }, kLongestMs);
         return found.value_or(std::vector<core::DatasetRecord>());
     }
 };

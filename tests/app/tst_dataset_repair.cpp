@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the page Datasets mends: pictures that are missing or broken, and a folder that is elsewhere.
-#include "app/library/background.h"
+#include "app/library/drive_pools.h"
 #include "app/pages/datasets/dataset_files.h"
 #include "app/pages/datasets/dataset_list.h"
 #include "app/pages/datasets/datasets_page.h"
@@ -230,7 +230,7 @@ void DatasetRepairTest::leavingOutStaysWithWhatIsShown() {
     QSignalSpy toasts(&page, &Page::toast);
     const int steps = m_services->undo.count();
     {
-        const Blocked drive(writeThread()); // which is slow
+        const Blocked drive(writeDrives().of(folder + '/')); // which is slow
         for (int clicks = 0; clicks < 2; ++clicks) buttonNamed(page, QStringLiteral("Leave out"))->click();
         choose(other);
         QCOMPARE(chosen(), other);
@@ -340,7 +340,9 @@ void DatasetRepairTest::brokenPicturesAreSkippedUnlessThereAreNoOthers() {
     QSignalSpy wanted(&page, &DatasetsPage::trainWanted);
     page.mainButton()->click();
     QCOMPARE(wanted.size(), 1);
-    QVERIFY(wanted[0][0].value<DatasetOrder>().skipBroken);
+    const auto order = wanted[0][0].value<DatasetOrder>();
+    QVERIFY(order.skipBroken);
+    QCOMPARE(order.pictures, int64_t{1}); // that can be learned
     writeBytes(folder + QStringLiteral("/b.jpg"), "no picture, either");
     page.activated();
     QTRY_COMPARE(page.mainButton()->toolTip(), QStringLiteral("No picture can be read."));

@@ -5,6 +5,7 @@
 // ends, what nobody wants is read no further, what is as it was is not opened again, and sorting makes each
 // key once.
 #include "app/library/background.h"
+#include "app/library/drive_pools.h"
 #include "app/pages/datasets/dataset_files.h"
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/dataset_stats.h"
@@ -12,6 +13,7 @@
 #include "dataset_fixture.h"
 #include "loop_watch.h"
 
+#include <QDateTime>
 #include <QProcess>
 #include <QSet>
 #include <QSignalSpy>
@@ -65,7 +67,7 @@ QSet<QString> openedAgain(DatasetModel& model, Happenings& opened) {
     (void)opened.take();
     QSignalSpy readable(&model, &DatasetModel::readable);
     model.rescan();
-    if (!readable.wait()) return {QStringLiteral("nothing was read")};
+    if (!readable.wait(kLongestMs)) return {QStringLiteral("nothing was read")};
     const QStringList names = opened.take();
     return {names.begin(), names.end()};
 }
@@ -75,7 +77,7 @@ int closeAmidWriting(const QString& folder) {
     constexpr unsigned long kSlowMs = 12'000; // work that hangs is not waited for as long
     static QSemaphore never;
     workPool().start([] { never.acquire(); });
-    writeThread().start([] { QThread::msleep(kSlowMs); });
+    writeDrives().start(folder, [] { QThread::msleep(kSlowMs); });
     QUndoStack undo;
     DatasetModel model(undo);
     model.set(folder, *readDataset(folder));
@@ -93,6 +95,8 @@ private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void manyLettersAreOneWrite();
     void whatWasTypedIsWrittenBeforeTheProgramEnds();
+    void captionsOnASlowDriveHoldTheirOwnFolderAlone();
+    void captionsOfOtherDrivesAreWritten();
     void whatIsAsItWasIsNotOpenedAgain();
     void whatIsAnotherFileIsReadAgain();
     void whatJustChangedIsNotKnownYet();
@@ -110,7 +114,7 @@ void DatasetVastTest::manyLettersAreOneWrite() {
     Happenings rewrites({folder}, IN_MOVED_TO);
     QString typed;
     {
-        const Blocked slow(writeThread()); // a write is under way
+        const Blocked slow(writeDrives().of(folder + '/')); // a write is under way
         model.setCaption(1, QStringLiteral("an owl"));
         for (int letter = 0; letter < 50; ++letter) model.setCaption(0, typed += QChar(u'x'));
     }
@@ -120,7 +124,7 @@ void DatasetVastTest::manyLettersAreOneWrite() {
              "{\"file_name\":\"a.png\",\"text\":\"" +
                  typed.toUtf8() + "\"}\n");
     model.setCaption(0, QStringLiteral("later"));
-    writeThread().waitForDone();
+    writeDrives().finish();
     QCOMPARE(rewrites.take().size(), 1);
     QVERIFY(bytesOf(folder + QStringLiteral("/metadata.jsonl")).contains("later"));
 }
@@ -141,6 +145,54 @@ void DatasetVastTest::whatWasTypedIsWrittenBeforeTheProgramEnds() {
     QCOMPARE(bytesOf(folder + QStringLiteral("/a.txt")), QByteArray("typed"));
 }
 
+void DatasetVastTest::captionsOnASlowDriveHoldTheirOwnFolderAlone() {
+    const QString slow = makeFolder(QStringLiteral("on a slow drive"));
+    const QString other = makeFolder(QStringLiteral("on another drive"));
+    QUndoStack undo;
+    DatasetModel model(undo);
+    model.open(slow);
+    QTRY_COMPARE(model.items().size(), size_t{4});
+    {
+        const Blocked drive(writeDrives().of(slow + '/'));
+        model.setCaption(0, QStringLiteral("typed"));
+        model.open(other);
+        QTRY_COMPARE(model.items().size(), size_t{4});
+        QCOMPARE(model.folder(), other);
+        model.open(slow);
+        QTest::qWait(50);
+        QVERIFY(model.items().empty()); // the files say what was before
+    }
+    QTRY_COMPARE(model.items().size(), size_t{4});
+    QCOMPARE(model.at(0).caption, QStringLiteral("typed"));
+}
+
+void DatasetVastTest::captionsOfOtherDrivesAreWritten() {
+    const QString away = QStringLiteral("/proc/away"); // on a drive that is none of the test's
+    const QString here = makeFolder(QStringLiteral("written meanwhile"));
+    QUndoStack undo;
+    DatasetModel model(undo);
+    const QSignalSpy failed(&model, &DatasetModel::failed);
+    DatasetItem picture;
+    picture.path = away + QStringLiteral("/a.png");
+    model.set(away, {picture});
+    {
+        const Blocked drive(writeDrives().of(away + '/'));
+        model.setCaption(0, QStringLiteral("never written"));
+        model.open(here);
+        QTRY_COMPARE(model.items().size(), size_t{4});
+        model.setCaption(0, QStringLiteral("typed"));
+        QTRY_COMPARE(bytesOf(here + QStringLiteral("/a.txt")), QByteArray("typed"));
+        const QString other = makeFolder(QStringLiteral("opened meanwhile"));
+        model.open(other);
+        QTRY_COMPARE(model.items().size(), size_t{4});
+        model.open(here); // whose captions are written
+        QTRY_COMPARE(model.items().size(), size_t{4});
+        QCOMPARE(model.at(0).caption, QStringLiteral("typed"));
+        QVERIFY(failed.isEmpty());
+    }
+    QTRY_COMPARE(failed.size(), 1);
+}
+
 void DatasetVastTest::whatIsAsItWasIsNotOpenedAgain() {
     const QString beside = makeFolder(QStringLiteral("as it was"));
     QVERIFY(QFile::remove(beside + QStringLiteral("/broken.jpg"))); // it is tried each time
@@ -158,7 +210,7 @@ void DatasetVastTest::whatIsAsItWasIsNotOpenedAgain() {
         QCOMPARE(openedAgain(model, opened), QSet<QString>()); // as when the window comes to the front
         QVERIFY(model.items() == before);
         model.setCaption(0, QStringLiteral("typed"));
-        writeThread().waitForDone();
+        writeDrives().finish();
         const QString written = folder == listed ? QStringLiteral("metadata.jsonl") : QStringLiteral("a.txt");
         QCOMPARE(openedAgain(model, opened), QSet<QString>{written});
         QCOMPARE(model.at(0).caption, QStringLiteral("typed"));
@@ -180,8 +232,10 @@ void DatasetVastTest::whatIsAnotherFileIsReadAgain() {
     QThread::msleep(kSettledMs);
     QUndoStack undo;
     DatasetModel model(undo);
+    const QSignalSpy readable(&model, &DatasetModel::readable);
     model.open(folder);
-    QTRY_COMPARE(model.rowCount(), 1);
+    QTRY_VERIFY(readable.size() >= 2); // once more when it was watched
+    QCOMPARE(model.rowCount(), 1);
     QCOMPARE(model.at(0).widthPixels, 64);
     QSignalSpy changed(&model, &DatasetModel::filesChanged);
     writeBytes(picture, bytesOf(high)); // in place, and under its old time
@@ -208,7 +262,12 @@ void DatasetVastTest::whatJustChangedIsNotKnownYet() {
     QThread::msleep(kSettledMs);
     QUndoStack undo;
     DatasetModel model(undo);
-    writeTestPicture(folder + QStringLiteral("/b.png"), 3, {128, 128});
+    QFile picture(writeTestPicture(folder + QStringLiteral("/b.png"), 3, {128, 128}));
+    QVERIFY(picture.open(QIODevice::ReadWrite));
+    // However long it takes until it is read.
+    const QDateTime then = QDateTime::currentDateTime().addSecs(600);
+    QVERIFY(picture.setFileTime(then, QFileDevice::FileModificationTime));
+    picture.close();
     model.open(folder);
     QTRY_COMPARE(model.items().size(), size_t{4});
     Happenings opened({folder}, IN_OPEN);

@@ -63,6 +63,7 @@ private Q_SLOTS:
     void undoShowsTheDatasetThatItChanges();
     void whatOtherProgramsDoToTheFolderIsFollowed();
     void aFolderThatGoesAndComesBackIsTold();
+    void whatChangesBeforeTheFolderIsWatchedIsSeen();
     void aFolderOfShardsIsTrainedOnButNotShown();
     void whatIsTypedWinsOverAReadingThatIsOlder();
     void takingADatasetOffTheListHasAWayBack();
@@ -420,9 +421,10 @@ void DatasetsTest::whatOtherProgramsDoToTheFolderIsFollowed() {
     const QString folder = makeFolder(QStringLiteral("followed"));
     DatasetModel model(m_services->undo);
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const QSignalSpy readable(&model, &DatasetModel::readable);
     model.open(folder);
     QTRY_COMPARE(model.items().size(), size_t{4});
-    QTest::qWait(100); // the watch begins
+    QTRY_VERIFY(readable.size() >= 2); // it is watched, and was read once more for what changed until then
     const auto find = [&model](const QString& name) -> const DatasetItem* {
         for (const DatasetItem& item : model.items())
             if (QFileInfo(item.path).fileName() == name) return &item;
@@ -446,17 +448,31 @@ void DatasetsTest::whatOtherProgramsDoToTheFolderIsFollowed() {
 void DatasetsTest::aFolderThatGoesAndComesBackIsTold() {
     const QString folder = makeFolder(QStringLiteral("on a stick"));
     DatasetModel model(m_services->undo);
+    QSignalSpy readable(&model, &DatasetModel::readable);
     model.open(folder);
-    QTRY_COMPARE(model.items().size(), size_t{4});
-    QTest::qWait(100);
+    QTRY_VERIFY(readable.size() >= 2); // it is watched
     QSignalSpy failed(&model, &DatasetModel::failed);
     QVERIFY(QDir().rename(folder, folder + QStringLiteral(" elsewhere")));
     QTRY_VERIFY(failed.size() > 0);
-    QSignalSpy readable(&model, &DatasetModel::readable);
-    QTest::qWait(100);
+    readable.clear();
     QVERIFY(QDir().rename(folder + QStringLiteral(" elsewhere"), folder));
     QTRY_VERIFY(readable.size() > 0);
     QCOMPARE(model.items().size(), size_t{4});
+}
+
+void DatasetsTest::whatChangesBeforeTheFolderIsWatchedIsSeen() {
+    const QString folder = makeFolder(QStringLiteral("read first"));
+    DatasetModel model(m_services->undo);
+    const QSignalSpy readable(&model, &DatasetModel::readable);
+    model.open(folder);
+    QTRY_VERIFY(readable.size() >= 2);
+    auto* watch = model.findChild<FileWatch*>();
+    QVERIFY(watch != nullptr);
+    watch->set({}); // as if it had not begun yet
+    QTest::qWait(300);
+    QVERIFY(QFile::remove(folder + QStringLiteral("/b.png")));
+    watch->set({folder});
+    QTRY_COMPARE(model.missing(), 2);
 }
 
 void DatasetsTest::aFolderOfShardsIsTrainedOnButNotShown() {
@@ -486,6 +502,7 @@ void DatasetsTest::aFolderOfShardsIsTrainedOnButNotShown() {
     const auto order = wanted.front()[0].value<DatasetOrder>();
     QCOMPARE(order.folder, folder);
     QVERIFY(!order.skipBroken);
+    QCOMPARE(order.pictures, int64_t{0}); // nobody has counted what is packed
     QVERIFY(model.packed());
     writeTestPicture(folder + QStringLiteral("/a.png"), 1, {60, 40}); // one to show
     model.open(folder);

@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Pictures are read by threads of their drive: one that does not answer holds its own pictures, and no
+// Pictures and journals are read by threads of their drive: one that does not answer holds its own, and no
 // others.
+#include "app/engine/run_end.h"
 #include "app/library/drive_pools.h"
 #include "app/library/thumbnails.h"
 #include "app/pages/subjects/photo_check.h"
 #include "app_files.h"
+
+#include <QSemaphore>
+
+#include <atomic>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -33,8 +38,12 @@ private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void theInnermostMountIsTheDrive();
     void eachDriveHasThreadsOfItsOwn();
+    void aLinkLeadsToAnotherDrive();
+    void whatALinkLeadsToHoldsItsOwnDriveAlone();
     void picturesOfOtherDrivesAreShown();
     void photosOfOtherDrivesAreJudged();
+    void trainingsOfOtherDrivesSayWhyTheyEnded();
+    void whatWaitsIsLeftInTheEnd();
 
 private:
     const TestPlace& m_place;
@@ -64,6 +73,45 @@ void DrivePoolsTest::eachDriveHasThreadsOfItsOwn() {
     QVERIFY(&pools.of(kAway) != &here);
 }
 
+void DrivePoolsTest::aLinkLeadsToAnotherDrive() {
+    const QStringList points{QStringLiteral("/"), QStringLiteral("/proc")};
+    const QString folder = m_place.path(QStringLiteral("links"));
+    QVERIFY(QDir().mkpath(folder + QStringLiteral("/real")));
+    const auto link = [&folder](const QString& to, const char* name) {
+        return QFile::link(to, folder + '/' + QString::fromLatin1(name));
+    };
+    QVERIFY(link(QStringLiteral("/proc/away"), "away"));
+    QVERIFY(link(QStringLiteral("../away"), "real/by another"));
+    QVERIFY(link(QStringLiteral("real"), "here"));
+    QVERIFY(link(QStringLiteral("itself"), "itself"));
+    const auto leadsTo = [&](const char* name) {
+        return onOtherDrive(folder + '/' + QString::fromLatin1(name), points);
+    };
+    QCOMPARE(leadsTo("away"), QStringLiteral("/proc/away"));
+    QCOMPARE(leadsTo("away/models/a b"), QStringLiteral("/proc/away/models/a b"));
+    QCOMPARE(leadsTo("here/by another/model"), QStringLiteral("/proc/away/model"));
+    for (const char* name : {"real", "here", "here/model", "itself/model", "gone/model"})
+        QCOMPARE(leadsTo(name), QString());
+}
+
+void DrivePoolsTest::whatALinkLeadsToHoldsItsOwnDriveAlone() {
+    const QString link = m_place.path(QStringLiteral("a link"));
+    QVERIFY(QFile::link(QStringLiteral("/proc/away"), link));
+    std::atomic<bool> there = false;
+    std::atomic<bool> here = false;
+    DrivePools pools(1);
+    {
+        const Blocked drive(pools.of(kAway));
+        pools.start(link + QStringLiteral("/model"), [&there] { there = true; });
+        pools.start(m_place.path(QStringLiteral("model")), [&here] { here = true; });
+        QTRY_VERIFY(here);
+        QVERIFY(!there);
+        QVERIFY(!pools.finish(QDeadlineTimer(1)));
+    }
+    QVERIFY(pools.finish());
+    QVERIFY(there);
+}
+
 void DrivePoolsTest::picturesOfOtherDrivesAreShown() {
     Thumbnails thumbnails(m_place.path(QStringLiteral("small")));
     const ThumbnailKey key{writeTestPicture(m_place.path(QStringLiteral("shown.png")), 1), {}, 160};
@@ -80,6 +128,38 @@ void DrivePoolsTest::photosOfOtherDrivesAreJudged() {
     writeTestPicture(photo, 3, {300, 200});
     inspector.recheck();
     QTRY_COMPARE(changed.size(), 1);
+}
+
+void DrivePoolsTest::trainingsOfOtherDrivesSayWhyTheyEnded() {
+    const QString folder = makeRunFolder(m_place.path(QStringLiteral("runs")), QStringLiteral("full"), 10);
+    core::OutcomeEvent full;
+    full.result = "failed";
+    full.code = 4;
+    full.message = "/runs/full: the disk is full; free some space and try again";
+    journalOf(folder)->emit(full);
+    const QString away = QStringLiteral("/proc/away");
+    RunEnds ends;
+    const Blocked drive(journalDrives().of(kAway));
+    QCOMPARE(ends.headlineOf(away, 1), QString());
+    QTRY_COMPARE(ends.headlineOf(folder, 1), QStringLiteral("The disk is full."));
+    QCOMPARE(ends.headlineOf(away, 1), QString()); // it would say that it ended without a word
+}
+
+void DrivePoolsTest::whatWaitsIsLeftInTheEnd() {
+    DrivePools pools(1);
+    QSemaphore begun;
+    QSemaphore hangs;
+    std::atomic<bool> waited = false;
+    pools.of(kAway).start([&] {
+        begun.release();
+        hangs.acquire();
+    });
+    pools.of(kAway).start([&waited] { waited = true; });
+    begun.acquire();
+    QVERIFY(!pools.leave(QDeadlineTimer(1))); // a drive that does not answer holds nobody
+    hangs.release();
+    QVERIFY(pools.leave(QDeadlineTimer(QDeadlineTimer::Forever)));
+    QVERIFY(!waited);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DrivePoolsTest)

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void sortsOutWhatWasDropped();
     void manyPicturesAreADataset();
     void shardsAreADataset();
+    void masksOfOtherProgramsAreNoPhotos();
     void foldersOfBothKindsAreToldApart();
     void photosAndDatasetsThatAreOpenedTogetherAreAllTaken();
     void photosAndDatasetsThatAreDroppedTogetherAreAllTaken();
@@ -86,7 +87,7 @@ size_t DropContentTest::datasets() {
     m_services->library.ask<std::vector<core::DatasetRecord>>(
         this, [](core::Library& library) { return core::loadDatasets(library); },
         [&count](const std::vector<core::DatasetRecord>& all) { count = all.size(); });
-    (void)QTest::qWaitFor([&count] { return count.has_value(); }, 20'000);
+    (void)QTest::qWaitFor([&count] { return count.has_value(); }, kLongestMs);
     return count.value_or(0);
 }
 
@@ -113,6 +114,8 @@ void DropContentTest::sortsOutWhatWasDropped() {
     caption.close();
     QCOMPARE(dropContentOf({folder.path()}).datasets.front().path, folder.path());
     QVERIFY(caption.rename(folder.filePath(QStringLiteral("a.TXT")))); // as the training takes it
+    QCOMPARE(dropContentOf({folder.path()}).datasets.size(), size_t{1});
+    QVERIFY(caption.rename(folder.filePath(QStringLiteral("a.caption"))));
     QCOMPARE(dropContentOf({folder.path()}).datasets.size(), size_t{1});
     QVERIFY(dropContentOf({note.fileName()}).empty());
     const QString model = QStringLiteral(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
@@ -149,6 +152,19 @@ void DropContentTest::shardsAreADataset() {
     QCOMPARE(content.datasets.size(), size_t{1});
     QCOMPARE(content.datasets.front().path, folder);
     QVERIFY(content.datasets.front().pictures.isEmpty() && !content.unusable);
+}
+
+void DropContentTest::masksOfOtherProgramsAreNoPhotos() {
+    const QString path = folder("masked", 2, false);
+    for (const char* name : {"/0-masklabel.png", "/1-condlabel.png", "/lone-masklabel.png"})
+        writeTestPicture(path + QLatin1String(name), 5, {64, 64});
+    const QStringList expected{path + QStringLiteral("/0.png"), path + QStringLiteral("/1.png"),
+                               path + QStringLiteral("/lone-masklabel.png")};
+    QCOMPARE(dropContentOf({path}).photos(), expected);
+    QStringList files;
+    for (const QFileInfo& file : QDir(path).entryInfoList(QDir::Files)) files.append(file.absoluteFilePath());
+    QCOMPARE(files.size(), 5);
+    QCOMPARE(dropContentOf(files).photos().size(), 3);
 }
 
 void DropContentTest::foldersOfBothKindsAreToldApart() {

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void pastedFilesMakeASubject();
     void aPastedPictureWithSettingsFillsTheForm();
     void aPictureThatAnotherProgramCopiedFillsTheForm();
+    void whatIsPastedLateTakesNothingAway();
     void aFolderIsNotWaitedFor();
     void aPictureThatDoesNotFitOnTheDiskLeavesNothing();
     void aFolderOfCaptionedPicturesIsADataset_data();
@@ -355,6 +356,39 @@ void DropsTest::aPictureThatAnotherProgramCopiedFillsTheForm() {
     paste(copied(made), PageId::Subjects); // there it is a photo like others
     QTRY_COMPARE(subjects().size(), m_before + 1);
     m_services->undo.undo();
+}
+
+void DropsTest::whatIsPastedLateTakesNothingAway() {
+    QImage image(64, 64, QImage::Format_RGB32);
+    image.fill(Qt::red);
+    image.setText(QStringLiteral("parameters"),
+                  QStringLiteral("a late lighthouse\nSteps: 17, Sampler: DDIM, Seed: 5, Size: 64x64"));
+    const QString path = QFileInfo(photos(1).front().toLocalFile()).path() + QStringLiteral("/late.png");
+    QVERIFY(image.save(path));
+    const auto copied = [&path] {
+        auto* data = new QMimeData;
+        data->setUrls({QUrl::fromLocalFile(path)});
+        return data;
+    };
+    auto* form = m_window->findChild<GenerateForm*>();
+    MessageBar& messages = m_window->page(PageId::Generate)->messages();
+    {
+        const Blocked disk(workPool());
+        paste(copied(), PageId::Gallery);
+        form->setPrompt(QStringLiteral("written on"));
+    }
+    QTRY_VERIFY(messages.currentText().contains(QStringLiteral("they were not taken")));
+    QCOMPARE(form->prompt(), QStringLiteral("written on"));
+    QCOMPARE(m_window->currentPage(), PageId::Gallery);
+    messages.clear();
+    {
+        const Blocked disk(workPool());
+        paste(copied(), PageId::Gallery);
+        m_window->showPage(PageId::Queue); // and is at work there
+    }
+    QTRY_COMPARE(form->prompt(), QStringLiteral("a late lighthouse"));
+    QCOMPARE(m_window->currentPage(), PageId::Queue);
+    QCOMPARE(subjects().size(), m_before);
 }
 
 void DropsTest::aFolderIsNotWaitedFor() {

@@ -14,14 +14,18 @@ using namespace homebooth::app;
 
 namespace {
 
-/// Writes beside itself until it is asked to end. `stubborn` listens to nothing.
+/// Writes beside itself until it is asked to end, and notes then that it tidied up: without other programs,
+/// which a busy machine starts late. `stubborn` listens to nothing.
 constexpr const char* kEngine = R"sh(#!/bin/bash
-partial="$(dirname "$0")/out/.model.partial-abcdef"
-touch "$partial"
-echo $$ >"$(dirname "$0")/out/pid"
-if [ "$1" = stubborn ]; then trap "" TERM; else trap 'trap "" TERM; sleep 0.05; rm "$partial"; exit 5' TERM; fi
+out="$(dirname "$0")/out"
+partial="$out/.model.partial-abcdef"
+mkfifo "$out/pipe" && exec 3<>"$out/pipe"
+doze() { read -r -t 0.05 -u 3; }
+: >"$partial"
+echo $$ >"$out/pid"
+if [ "$1" = stubborn ]; then trap "" TERM; else trap 'trap "" TERM; doze; : >"$partial.tidied"; exit 5' TERM; fi
 echo '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z","type":"state","state":"writing","detail":"","done":1,"total":9}'
-while :; do sleep 0.05; done
+while :; do doze; done
 )sh";
 
 } // namespace
@@ -45,7 +49,8 @@ private:
     /// A call that has begun to write.
     [[nodiscard]] QPointer<EngineCall> begin(QObject* receiver, const QString& how);
     [[nodiscard]] bool leftOver() const {
-        return QFile::exists(m_place.path(QStringLiteral("out/.model.partial-abcdef")));
+        const QString partial = m_place.path(QStringLiteral("out/.model.partial-abcdef"));
+        return QFile::exists(partial) && !QFile::exists(partial + QStringLiteral(".tidied"));
     }
     [[nodiscard]] bool lives() const {
         return ::kill(bytesOf(m_place.path(QStringLiteral("out/pid"))).trimmed().toInt(), 0) == 0;

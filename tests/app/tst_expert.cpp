@@ -311,6 +311,7 @@ void ExpertTest::aClashIsToldUnderItsFieldAndBesideStart() {
     QVERIFY(shownTexts(setup).filter(reason).isEmpty());
     QVERIFY(buttonNamed(*form, remedy)->isHidden());
     QCOMPARE(form->changes().value(QStringLiteral("data.startResolutionPixels")), QStringLiteral("32"));
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // the panel's button is gone now
     type(QStringLiteral("128"));
     buttonNamed(*panel, remedy)->click(); // the fold may be closed
     QVERIFY(shownTexts(setup).filter(reason).isEmpty());

@@ -272,7 +272,7 @@ void GalleryTest::namesTheModelOfPicturesThatWereCutShort() {
     m_services->library.write([job](core::Library& library) { return core::saveQueue(library, {job}); });
     QSignalSpy changed(&m_services->album, &PictureAlbum::changed);
     m_services->album.open(folder);
-    QVERIFY(changed.wait());
+    QVERIFY(changed.wait(kLongestMs));
     GalleryModel model(m_services->all());
     model.reload();
     QTRY_COMPARE(model.rowCount(), 2);
@@ -316,7 +316,7 @@ void GalleryTest::theLargeViewNamesTheModelAsTheLibraryDoes() {
     QSignalSpy changed(&m_services->album, &PictureAlbum::changed);
     m_services->album.add(file, QStringLiteral("robot toy, step 200"),
                           QStringLiteral("/cache/0123456789abcdef"));
-    QVERIFY(changed.wait());
+    QVERIFY(changed.wait(kLongestMs));
     MainWindow window(m_services->all());
     window.show();
     auto* view = window.findChild<LargeView*>();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Pictures of the gallery whose files are gone: they say so, are found again or taken out.
+#include "app/library/background.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
 #include "core/base/text/generation_parameters.h"
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void init();
     void cleanup() { end(); }
     void aPictureWithoutItsFileSaysSo();
+    void whatGoesBeforeItsFolderIsWatchedIsSeen();
     void whatNeedsAFileLeavesItOut();
     void filesThatMovedAreFoundAgain();
     void anotherPictureOfThatNameIsNotTaken();
@@ -123,7 +125,7 @@ void GalleryGoneTest::restart() {
 void GalleryGoneTest::lookThroughFolder() {
     QSignalSpy changed(&m_services->album, &PictureAlbum::changed);
     m_services->album.open(folder());
-    QVERIFY(changed.wait());
+    QVERIFY(changed.wait(kLongestMs));
 }
 
 void GalleryGoneTest::aPictureWithoutItsFileSaysSo() {
@@ -141,6 +143,22 @@ void GalleryGoneTest::aPictureWithoutItsFileSaysSo() {
     write(fileOf(2), 2); // back again
     QTRY_VERIFY(!page->model().gone(rowOf(*page, fileOf(2))));
     QVERIFY(!buttonNamed(*page, QStringLiteral("Find..."))->isVisible());
+}
+
+void GalleryGoneTest::whatGoesBeforeItsFolderIsWatchedIsSeen() {
+    const auto page = openPage();
+    lookPool().waitForDone();
+    QCoreApplication::processEvents(); // the files were looked at
+    auto* watch = page->model().findChild<FileWatch*>();
+    QVERIFY(watch != nullptr);
+    QSignalSpy begun(watch, &FileWatch::begun);
+    const QString other = m_place.path(QStringLiteral("of others"));
+    QVERIFY(QDir().mkpath(other));
+    watch->set({other}); // as if that of the pictures had not begun yet
+    QTRY_VERIFY(watched(begun).contains(other));
+    QVERIFY(QFile::remove(fileOf(2)));
+    watch->set({folder()});
+    QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(2))));
 }
 
 void GalleryGoneTest::whatNeedsAFileLeavesItOut() {

@@ -460,6 +460,11 @@ void GalleryWallTest::filesAreLookedAtWhereSomethingHappened() {
     QVERIFY(model.gone(1));
     model.lookAtFilesIn({});
     QTRY_VERIFY(!model.gone(1));
+    QVERIFY(QFile::remove(folders[1] + QStringLiteral("/1.png")));
+    QStringList others; // each would be compared with each picture in the window
+    for (int day = 0; day < 365; ++day) others.append(m_place.path(QStringLiteral("day %1").arg(day)));
+    model.lookAtFilesIn(others);
+    QTRY_VERIFY(model.gone(1));
 }
 
 void GalleryWallTest::afterMidnightNothingOfYesterdayIsOfToday() {

@@ -6,7 +6,7 @@
 #include "app/engine/engine_words.h"
 #include "app/engine/moments.h"
 #include "app/engine/places.h"
-#include "app/engine/request_pool.h"
+#include "app/library/drive_pools.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/model_choice.h"
@@ -338,8 +338,8 @@ void GenerateTest::aPicturesSettingsComeBackWhole() {
     QCOMPARE(config.strength, 0.4);
     QCOMPARE(config.loras.size(), size_t{1});
     QCOMPARE(config.loras[0].weight, -0.5);
-    QVERIFY(page.messages().currentText().isEmpty());
-    form->nextSeed(); // the seed counted for one click; it is not locked
+    QTRY_VERIFY(page.messages().currentText().isEmpty()); // all files were compared
+    form->nextSeed();                                     // the seed counted for one click; it is not locked
     QVERIFY(form->config().seed != 4021);
 
     facts.loraHashes = {{"scarf", "0123456789ab"}};
@@ -387,14 +387,18 @@ void GenerateTest::linksOfAMomentAreMadeOffTheWindowsThread() {
     page.findChild<GenerateForm*>()->setCount(1);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     {
-        const Blocked pool(requestPool());
+        const Blocked pool(modelDrives().of(checkpoint));
         page.mainButton()->click();
         QVERIFY(m_services->generator.jobs().empty());
         QVERIFY(!QFile::exists(momentFolder(checkpoint)));
+        QTRY_COMPARE(page.messages().currentText(), QStringLiteral("The saved moment is being prepared."));
+        m_services->generator.setTraining(true); // then what is asked for waits
     }
     QTRY_COMPARE(m_services->generator.jobs().size(), size_t{1});
     QCOMPARE(QString::fromStdString(m_services->generator.jobs().front().config.model),
              momentFolder(checkpoint));
+    QVERIFY(!page.messages().currentText().contains(QStringLiteral("being prepared")));
+    m_services->generator.setTraining(false);
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
     QVERIFY(QDir(run).removeRecursively());
     page.mainButton()->click();
@@ -411,13 +415,33 @@ void GenerateTest::failuresAreToldInTheUsersLanguage() {
     for (const int code : {1, 3, 4, 6}) QVERIFY(!picturesTrouble(code).isEmpty());
     QCOMPARE(picturesTrouble(2), picturesTrouble(3));
     QCOMPARE(picturesTrouble(0), picturesTrouble(1)); // whatever else: it crashed
-    for (const char* kind :
-         {"prompt-truncated", "embedding-unnamed", "encode-first", "small-pictures", "vae-tiling",
-          "model-streams", "card-without-driver", "previews-in-tiles", "previews-lack-memory", "bf16-instead",
-          "bf16-for-additions", "dropout-not-applied", "class-pictures-as-told", "v-chosen-elsewhere",
-          "zero-snr-chosen-elsewhere", "noise-chosen-elsewhere", "not-saved"})
+    for (const char* kind : {"prompt-syntax",
+                             "prompt-truncated",
+                             "embedding-unnamed",
+                             "encode-first",
+                             "seldom-seen",
+                             "small-pictures",
+                             "vae-tiling",
+                             "model-streams",
+                             "card-without-driver",
+                             "previews-in-tiles",
+                             "previews-lack-memory",
+                             "bf16-instead",
+                             "bf16-for-additions",
+                             "dropout-not-applied",
+                             "class-pictures-as-told",
+                             "v-chosen-elsewhere",
+                             "zero-snr-chosen-elsewhere",
+                             "noise-chosen-elsewhere",
+                             "not-saved",
+                             "few-steps"})
         QVERIFY2(warningHeadline(kind) != warningHeadline("of a later engine"), kind);
     QVERIFY(warningHeadline("bf16-for-additions").contains(QStringLiteral("what is added to it")));
+    const QString told = page.messages().currentText();
+    Q_EMIT generator.warned(warningHeadline("prompt-syntax"), QStringLiteral("\"(a hat:1.2)\" in a prompt"));
+    QCOMPARE(page.messages().currentText(), told); // the form says it
+    Q_EMIT generator.warned(warningHeadline("few-steps"), QStringLiteral("so few steps (4)"));
+    QCOMPARE(page.messages().currentText(), told); // likewise
 }
 
 void GenerateTest::sizesAreThoseThatTheModelsTake() {

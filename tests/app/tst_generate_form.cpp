@@ -31,7 +31,6 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void numbersComeBackWithTheirModel();
     void whatIsChangedMeanwhileCounts();
-    void karrasSpacingIsForSamplersThatHaveIt();
     void anAddOnThatIsGoneIsLeftOut();
     void thePictureToStartFromComesBack();
     void aPictureToStartFromThatIsGoneIsDropped();
@@ -50,6 +49,10 @@ private Q_SLOTS:
     void oneOfASeedCountsWhileThatIsKept();
     void numbersBetweenTheStepsOfASliderAreKept();
     void aPictureIsDraggedOntoTheButtonOfTheStart();
+    void signsOfOtherProgramsAreSaid_data();
+    void signsOfOtherProgramsAreSaid();
+    void signsOfOtherProgramsAreTakenOver();
+    void theTextOfAPictureIsTakenOver();
 
 private:
     void restart();
@@ -143,19 +146,6 @@ void GenerateFormTest::whatIsChangedMeanwhileCounts() {
     QTRY_VERIFY(m_services->models.find(builtInModel())->looked);
     QVERIFY(form.config().steps != 33);
     QVERIFY(form.config().sampler != core::SamplerKind::Ddim);
-}
-
-void GenerateFormTest::karrasSpacingIsForSamplersThatHaveIt() {
-    GenerateForm form(m_services->all());
-    core::SampleConfig config = form.config();
-    QVERIFY(!config.karrasSigmas);
-    config.sampler = core::SamplerKind::Euler;
-    config.karrasSigmas = true;
-    form.setConfig(config);
-    QVERIFY(form.config().karrasSigmas);
-    config.sampler = core::SamplerKind::Ddim;
-    form.setConfig(config);
-    QVERIFY(!form.config().karrasSigmas); // the engine would refuse it
 }
 
 void GenerateFormTest::anAddOnThatIsGoneIsLeftOut() {
@@ -373,6 +363,9 @@ void GenerateFormTest::whatThePlacesStandForFollowsTheSubject() {
     subject.classNoun = "lighthouse";
     book.change(subject, QStringLiteral("what it is"));
     QCOMPARE(shownTexts(form).filter(QStringLiteral("lighthouse on a box")).size(), 1);
+    subject.classNoun = "house (old)"; // as its captions have it, which no bracket weighs
+    book.change(subject, QStringLiteral("what it is"));
+    QVERIFY(form.filled().text.endsWith(QStringLiteral("house \\(old\\) on a box")));
 }
 
 void GenerateFormTest::theSettingOfTheirNumberCountsAtOnce() {
@@ -465,6 +458,92 @@ void GenerateFormTest::aPictureIsDraggedOntoTheButtonOfTheStart() {
     QVERIFY(form.config().initImage.empty());
     QVERIFY(drag({one}));
     QCOMPARE(QString::fromStdString(form.config().initImage), one.toLocalFile());
+}
+
+void GenerateFormTest::signsOfOtherProgramsAreSaid_data() {
+    QTest::addColumn<QString>("negative");
+    QTest::addColumn<QString>("told"); // empty: nothing is
+    const auto row = [](const char* prompt, const char* negative, const char* told) {
+        QTest::newRow(prompt) << QString::fromLatin1(negative) << QString::fromLatin1(told);
+    };
+    row("a (small) hat :)", "[ugly]", "");
+    row("(masterpiece:1.2), ((a hat))", "[[ugly]]", "");
+    row("a [cat|dog]", "", "\"[cat|dog]\"");
+    row("a [{red|blue} hat]", "", ""); // a choice, within a weight
+    row("a [{red|blue}|green] hat", "", "|green]\"");
+    row("a hat <lora:hat:0.8>", "", "\"<lora:hat:0.8>\"");
+    row("a hat BREAK a cat", "", "\"BREAK\"");
+    row("a hat", "[ugly:1.5]", "\"[ugly:1.5]\"");
+}
+
+void GenerateFormTest::signsOfOtherProgramsAreSaid() {
+    QFETCH(QString, negative);
+    QFETCH(QString, told);
+    GenerateForm form(m_services->all());
+    form.setPrompt(QString::fromLatin1(QTest::currentDataTag()), negative);
+    QPushButton* takeOver = buttonNamed(form, QStringLiteral("Take over"));
+    QVERIFY(takeOver != nullptr);
+    QCOMPARE(takeOver->isHidden(), told.isEmpty());
+    QCOMPARE(shownTexts(form).filter(QStringLiteral("here: \"")).size(), told.isEmpty() ? 0 : 1);
+    QVERIFY(told.isEmpty() || shownTexts(form).filter(told).size() == 1);
+    form.setPrompt(QStringLiteral("a hat"));
+    QVERIFY(takeOver->isHidden());
+    QVERIFY(shownTexts(form).filter(QStringLiteral("here: \"")).isEmpty());
+}
+
+void GenerateFormTest::signsOfOtherProgramsAreTakenOver() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    const core::SampleConfig before = form->config();
+    form->setPrompt(QStringLiteral("(masterpiece:1.2), a toy <lora:hat:0.8>\non a hill"),
+                    QStringLiteral("((ugly)), [grey|dull]"));
+    QPushButton* takeOver = buttonNamed(page, QStringLiteral("Take over"));
+    QVERIFY(takeOver != nullptr && !takeOver->isHidden());
+    takeOver->click();
+    QCOMPARE(form->typedPrompt(), QStringLiteral("(masterpiece:1.2), a toy\non a hill"));
+    QCOMPARE(form->negative(), QStringLiteral("((ugly)), grey, dull"));
+    QCOMPARE(form->config().loras.size(), size_t{1});
+    QCOMPARE(QString::fromStdString(form->config().loras[0].file), addOn());
+    QCOMPARE(form->config().loras[0].weight, 0.8);
+    QCOMPARE(form->config().steps, before.steps);
+    QCOMPARE(form->config().seed, before.seed);
+    QVERIFY(takeOver->isHidden());
+    QVERIFY(page.messages().currentText().isEmpty());
+    form->setPrompt(QStringLiteral("a toy <lora:gone:1>"));
+    takeOver->click();
+    QCOMPARE(form->prompt(), QStringLiteral("a toy"));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("gone")));
+    QCOMPARE(form->config().loras.size(), size_t{1}); // that was chosen stays
+    form->findChild<QPlainTextEdit*>()->undo();
+    QCOMPARE(form->prompt(), QStringLiteral("a toy <lora:gone:1>"));
+}
+
+void GenerateFormTest::theTextOfAPictureIsTakenOver() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setPrompt({});
+    form->findChild<QPlainTextEdit*>()->insertPlainText(QStringLiteral(
+        "a (red:1.2) [hat|cap] <lora:hat:0.5>\nNegative prompt: blurry\nSteps: 17, Sampler: Euler, "
+        "CFG scale: 6, Seed: 77, Size: 64x64"));
+    QCOMPARE(shownTexts(*form).filter(QStringLiteral("text of a picture")).size(), 1);
+    QVERIFY(shownTexts(*form).filter(QStringLiteral("here: \"")).isEmpty());
+    QPushButton* use = buttonNamed(page, QStringLiteral("Use settings"));
+    QVERIFY(use != nullptr && !use->isHidden());
+    use->click();
+    QCOMPARE(form->prompt(), QStringLiteral("a (red:1.2) hat, cap"));
+    QCOMPARE(form->negative(), QStringLiteral("blurry"));
+    const core::SampleConfig config = form->config();
+    QCOMPARE(config.steps, int64_t{17});
+    QCOMPARE(config.guidanceScale, 6.0);
+    QCOMPARE(config.seed, uint64_t{77});
+    QCOMPARE(config.loras.size(), size_t{1});
+    QCOMPARE(config.loras[0].weight, 0.5);
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("changed while"))); // as of a picture
+    QVERIFY(use->isHidden());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GenerateFormTest)

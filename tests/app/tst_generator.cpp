@@ -155,7 +155,7 @@ void GeneratorTest::theOrderOfWhatWaitsCanBeChanged() {
 void GeneratorTest::whatWaitsSurvivesARestart() {
     {
         GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
-        QTest::qWait(100); // what was kept is loaded
+        QTRY_VERIFY(m_services->generator.restored()); // what was kept is loaded
         m_services->generator.make(pictures("one", 50), 1);
         m_services->generator.make(pictures("two", 2), 2);
         QTRY_VERIFY_WITH_TIMEOUT(m_services->generator.picturesDone() >= 2, kLongestMs);
@@ -172,7 +172,10 @@ void GeneratorTest::whatWaitsSurvivesARestart() {
     QCOMPARE(first.seed - 7, uint64_t(50 - first.count));
     QCOMPARE(generator.jobs()[1].config.prompt, std::string("two"));
     m_services->generator.dropAll();
-    QTest::qWait(100);
+    bool written = false; // what the library is asked is done in order
+    m_services->library.ask<int>(
+        this, [](core::Library&) { return core::Result<int>(1); }, [&written](int) { written = true; });
+    QTRY_VERIFY(written);
 }
 
 void GeneratorTest::trainingsAreHeldForTheSupervisor() {

@@ -103,7 +103,6 @@ constexpr const char* kWithoutDriver =
     R"({"gpu":{"state":"no driver","driver":"","message":"found","withoutDriver":true,"devices":[]}})";
 constexpr const char* kNoCard = R"({"gpu":{"state":"no driver","driver":"","message":"none","devices":[]}})";
 constexpr const char* kFails = "echo 'error: doctor: no luck' >&2; exit 1";
-const GpuPatience kNeverAgain{300'000, 600'000, 600'000};
 const QStringList kBoth{QStringLiteral("GPU-1"), QStringLiteral("GPU-2")};
 
 QStringList cardsIn(const TrainSetup& setup) {
@@ -358,8 +357,8 @@ void GpuAnswerTest::chosenCardsCountUntilTheyAreKnown() {
                                         "Which ones there are is not known yet.")));
     QVERIFY(!form->findChild<GpuChoice*>()->isHidden());
     QVERIFY(m_services->settings.text(keys::kTrain).contains(QStringLiteral("GPU-1,GPU-2")));
-    QTest::qWait(300); // for whatever else asks anew when the form comes up
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTest::qWait(300);                                  // for whatever else asks anew when the form comes up
+    QTRY_VERIFY(openQuestions() == 1 && setup.ready()); // that for the cards is left
     const qsizetype plans = calls("plan");
     answer(kTwoCards);
     QTRY_COMPARE(form->findChildren<QCheckBox*>().size(), 2);
@@ -368,6 +367,7 @@ void GpuAnswerTest::chosenCardsCountUntilTheyAreKnown() {
     QCOMPARE(cardsIn(setup), kBoth);
     QVERIFY(shows(*form, QStringLiteral("GPUs that train together, 1 to 2, default 1")));
     QTest::qWait(500);
+    QTRY_COMPARE(openQuestions(), 0);
     QCOMPARE(calls("plan"), plans);
 }
 

@@ -174,7 +174,8 @@ void GpuChoiceTest::figuresAreRenewedWhileSomebodySeesThem() {
     QCOMPARE(bytesOf(m_place.path(QStringLiteral("calls"))).left(28),
              QByteArray("doctor --json --gpus-only\ndo"));
     seen = false;
-    QTest::qWait(500); // one may be under way
+    QTest::qWait(500);
+    QTRY_COMPARE(openQuestions(), 0); // one may have been under way
     const qsizetype before = calls();
     QTest::qWait(300);
     QCOMPARE(calls(), before);
@@ -189,6 +190,7 @@ void GpuChoiceTest::anOlderEngineIsAskedOnce() {
     watch.watch();
     QTRY_VERIFY(!watch.cards().empty() && watch.cards().front().totalBytes == 8 * kGibi);
     QTest::qWait(300); // its answer takes longer, and writes to the disk
+    QTRY_COMPARE(openQuestions(), 0);
     QCOMPARE(bytesOf(m_place.path(QStringLiteral("calls"))),
              QByteArray("doctor --json --gpus-only\ndoctor --json\n"));
 }

@@ -128,7 +128,7 @@ QString HeldOutTest::train(const Training& training) {
     m_services->library.write([record](core::Library& library) { return core::saveRun(library, record); });
     m_services->runs.open(m_services->settings.runsFolder());
     const QString folder = QString::fromStdString(record.folder);
-    const bool known = QTest::qWaitFor([&] { return m_services->runs.find(folder) != nullptr; });
+    const bool known = QTest::qWaitFor([&] { return m_services->runs.find(folder) != nullptr; }, kLongestMs);
     if (!known) qFatal("the run %s was not found", qPrintable(folder));
     return folder;
 }

@@ -4,6 +4,7 @@
 // Copies of photos and texts in the cache: how much they are, and that they can be emptied, but not from
 // under a training that works with them.
 #include "app/engine/prepared_data.h"
+#include "app/library/background.h"
 #include "app/pages/settings/kept_copies.h"
 #include "app/pages/settings/settings_page.h"
 #include "app/widgets/message_bar.h"
@@ -12,7 +13,10 @@
 #include "core/base/run/run_folder.h"
 
 #include <QDirIterator>
+#include <QScopeGuard>
+#include <QSemaphore>
 
+#include <atomic>
 #include <fcntl.h>
 #include <sys/file.h>
 
@@ -30,6 +34,7 @@ private Q_SLOTS:
     void fromUnderATrainingNothingIsEmptied();
     void norWhileTheWindowHasOneWork();
     void aSearchFindsThem();
+    void whatWasMeasuredBeforeIsNotTold();
 
 private:
     /// What lies in the cache as trainings and pages leave it.
@@ -126,6 +131,33 @@ void KeptCopiesTest::aSearchFindsThem() {
     QVERIFY(copies->isVisible());
     QVERIFY(shownTexts(*page).contains(QStringLiteral("Privacy")));
     QVERIFY(!shownTexts(*page).contains(QStringLiteral("Nothing matches.")));
+}
+
+void KeptCopiesTest::whatWasMeasuredBeforeIsNotTold() {
+    if (workPool().maxThreadCount() < 2) QSKIP("measuring them twice at once takes two threads");
+    KeptCopies copies(m_services->all());
+    std::atomic<int> looks = 0;
+    QSemaphore slow;
+    const auto wait = qScopeGuard([&slow] {
+        slow.release();
+        workPool().waitForDone();
+    });
+    copies.setLook([&looks, &slow] {
+        if (looks++ > 0) return KeptCopies::Bytes(0, 0);
+        slow.acquire();
+        return KeptCopies::Bytes(3'000'000'000, 0);
+    });
+    copies.show();
+    QTRY_COMPARE(looks.load(), 1);
+    const auto none = [&copies] {
+        return shownTexts(copies).contains(QStringLiteral("There are none now."));
+    };
+    buttonNamed(copies, QStringLiteral("Empty"))->click();
+    QTRY_VERIFY(none());
+    slow.release(); // its answer is from before they were emptied
+    workPool().waitForDone();
+    QCoreApplication::processEvents();
+    QVERIFY(none());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(KeptCopiesTest)

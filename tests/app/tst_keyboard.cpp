@@ -8,6 +8,7 @@
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
 #include "app/shell/navigation.h"
+#include "app/widgets/choice_name.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
 #include "core/base/run/job_queue.h"
@@ -24,6 +25,8 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QRadioButton>
+#include <QScrollArea>
+#include <QScrollBar>
 
 #include <functional>
 
@@ -68,11 +71,16 @@ QList<QWidget*> focusableIn(const QWidget& root) {
     return all;
 }
 
-/// What a screen reader says of a widget; of a choice Qt itself says what is chosen.
+/// What a screen reader says of a widget. Of a choice Qt itself says what is chosen, and on Linux
+/// nothing else: what it is for is said by a label beside it.
 QString readName(QWidget* widget) {
-    if (!widget->accessibleName().isEmpty()) return widget->accessibleName();
     const QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(widget);
-    return reader != nullptr ? reader->text(QAccessible::Name).trimmed() : QString();
+    if (reader == nullptr) return widget->accessibleName();
+    if (qobject_cast<QComboBox*>(widget) == nullptr)
+        return widget->accessibleName().isEmpty() ? reader->text(QAccessible::Name).trimmed()
+                                                  : widget->accessibleName();
+    const auto labels = reader->relations(QAccessible::Label);
+    return labels.isEmpty() ? QString() : labels.front().first->text(QAccessible::Name);
 }
 
 /// Rows of a list that say nothing.
@@ -83,6 +91,25 @@ QStringList namelessRows(const QAbstractItemView& view) {
         const QModelIndex index = view.model()->index(row, 0);
         if (index.data(Qt::AccessibleTextRole).toString().isEmpty() && index.data().toString().isEmpty())
             problems.append(QStringLiteral("row %1 of %2").arg(row).arg(wordsOf(&view)));
+    }
+    return problems;
+}
+
+/// Rows of a list that a screen reader does not find, or of which it hears nothing.
+QStringList unreadRows(QAbstractItemView& view) {
+    constexpr int kMostRows = 50;
+    const int rows = view.model() != nullptr ? view.model()->rowCount(view.rootIndex()) : 0;
+    const QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(&view);
+    if (rows == 0) return {};
+    if (reader == nullptr || reader->childCount() < rows)
+        return {wordsOf(&view) + QStringLiteral(" has no rows for a screen reader")};
+    const bool list = reader->role() == QAccessible::List && reader->childCount() == rows;
+    if (!list) return {}; // tables have headers and more cells among them
+    QStringList problems;
+    for (int row = 0; row < qMin(kMostRows, rows); ++row) {
+        const QAccessibleInterface* child = reader->child(row);
+        if (child == nullptr || child->text(QAccessible::Name).isEmpty())
+            problems.append(QStringLiteral("row %1 of %2 is not read").arg(row).arg(wordsOf(&view)));
     }
     return problems;
 }
@@ -106,7 +133,10 @@ QStringList namelessIn(const QWidget& root) {
                             qobject_cast<const QComboBox*>(parent) != nullptr ||
                             qobject_cast<const QLineEdit*>(parent) != nullptr ||
                             qobject_cast<const QAbstractItemView*>(parent) != nullptr;
-        if (const auto* view = qobject_cast<QAbstractItemView*>(widget)) problems.append(namelessRows(*view));
+        if (auto* view = qobject_cast<QAbstractItemView*>(widget)) {
+            problems.append(namelessRows(*view));
+            problems.append(unreadRows(*view));
+        }
         const bool focusable = widget->focusPolicy() & Qt::TabFocus;
         const bool used = focusable || qobject_cast<QAbstractButton*>(widget) != nullptr;
         if (used && !inside && readName(widget).isEmpty())
@@ -144,6 +174,7 @@ private Q_SLOTS:
     void whatHasTheFocusIsSeen_data() { addPages(); }
     void whatHasTheFocusIsSeen();
     void chartsAreReadWithArrows();
+    void theNameOfAChoiceGoesWhereTheChoiceGoes();
     void aMessageIsAnsweredByKeys();
     void aTrainingIsWatchedByKeys();
 
@@ -232,7 +263,8 @@ Page& KeyboardTest::open(PageId id) {
     const bool unfold = page.offers(Page::Command::Expert) && page.property("unfolded").isNull();
     if (unfold) (void)page.command(Page::Command::Expert);
     page.setProperty("unfolded", true);
-    QTest::qWait(50);
+    QTest::qWait(250); // more than a question waits until it is asked
+    [this] { QTRY_VERIFY(openQuestions() == 0 && m_services->models.settled()); }(); // nothing comes any more
     return page;
 }
 
@@ -282,7 +314,10 @@ void KeyboardTest::allThatIsShownHasAName() {
 
 void KeyboardTest::tabGoesAsOneReads() {
     QFETCH(int, page);
-    const QList<QWidget*> visited = walk(open(static_cast<PageId>(page)));
+    const Page& shown = open(static_cast<PageId>(page));
+    const QList<QWidget*> visited = walk(shown);
+    for (const auto* area : shown.findChildren<QScrollArea*>()) // which the walk has moved
+        area->verticalScrollBar()->setValue(0);
     QStringList problems;
     for (qsizetype i = 1; i < visited.size(); ++i) {
         const QRect before = placeOf(visited[i - 1]);
@@ -347,6 +382,25 @@ void KeyboardTest::chartsAreReadWithArrows() {
     QTest::keyClick(chart, Qt::Key_Right, Qt::ShiftModifier);
     QCOMPARE(moved.last()[0].toDouble(), before + 10);
     QVERIFY(!chart->accessibleDescription().isEmpty());
+}
+
+void KeyboardTest::theNameOfAChoiceGoesWhereTheChoiceGoes() {
+    QWidget first;
+    QWidget second;
+    auto* choice = new QComboBox; // which a layout takes later
+    choice->addItem(QStringLiteral("hat"));
+    nameChoice(*choice, QStringLiteral("Add-on 2"));
+    choice->setParent(&first);
+    QCOMPARE(readName(choice), QStringLiteral("Add-on 2"));
+    nameChoice(*choice, QStringLiteral("This & that"));
+    choice->setParent(&second);
+    QCOMPARE(readName(choice), QStringLiteral("This & that"));
+    QVERIFY(first.findChildren<QLabel*>().isEmpty());
+    const QList<QLabel*> labels = second.findChildren<QLabel*>();
+    QCOMPARE(labels.size(), 1);
+    QVERIFY(labels.front()->isHidden());
+    delete choice;
+    QVERIFY(second.findChildren<QLabel*>().isEmpty());
 }
 
 void KeyboardTest::aMessageIsAnsweredByKeys() {

@@ -11,6 +11,7 @@
 
 #include <QClipboard>
 #include <QMimeData>
+#include <QScopeGuard>
 #include <QUrl>
 #include <QWheelEvent>
 
@@ -32,6 +33,9 @@ private Q_SLOTS:
     void aLargePictureIsReadWholeWhereItIsZoomedInto();
     void somethingOfThePictureStaysInSight();
     void saysHowItWasMadeWhereThereIsRoom();
+    void longWordsAreMovedByKeysAndWheel_data();
+    void longWordsAreMovedByKeysAndWheel();
+    void shortWordsLeaveTheWheelToThePicture();
     void theModelHasTheNameOfTheLibrary();
     void copiesWithTheKeyboard();
     void opensWithoutThePictureOfLastTime();
@@ -56,9 +60,11 @@ QImage chequered(QSize size) {
     return image;
 }
 
-core::Result<void> writeMade(const QString& path) {
+core::Result<void> writeMade(const QString& path, const std::string& prompt = "a red apple",
+                             const std::string& leftOut = {}) {
     core::GenerationParameters facts;
-    facts.prompt = "a red apple";
+    facts.prompt = prompt;
+    facts.negativePrompt = leftOut;
     facts.model = "sketch";
     facts.steps = 20;
     facts.sampler = "Euler";
@@ -68,6 +74,13 @@ core::Result<void> writeMade(const QString& path) {
     const core::Picture pixels{64, 64, std::vector<uint8_t>(64 * 64 * 3, 120)};
     return core::writePng(path.toStdString(), pixels,
                           {{"parameters", core::writeGenerationParameters(facts)}});
+}
+
+/// @param angle  in eighths of a degree; 120 is one notch, away from the hand
+void turnWheel(LargeView& view, QPoint place, int angle) {
+    QWheelEvent wheel(place, view.mapToGlobal(place), {}, {0, angle}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&view, &wheel);
 }
 
 } // namespace
@@ -201,6 +214,53 @@ void LargeViewTest::saysHowItWasMadeWhereThereIsRoom() {
     QTest::keyClick(&view, Qt::Key_I);
     QVERIFY(!view.showsFacts());
     QVERIFY(view.pictureRect().center().x() > 590);
+}
+
+void LargeViewTest::longWordsAreMovedByKeysAndWheel_data() {
+    QTest::addColumn<int>("textSize");
+    for (const int size : {100, 200}) QTest::addRow("text of %d %%", size) << size;
+}
+
+void LargeViewTest::longWordsAreMovedByKeysAndWheel() {
+    QFETCH(int, textSize);
+    Theme theme;
+    theme.setTextSize(textSize);
+    const auto back = qScopeGuard([&theme] { theme.setTextSize(100); });
+    const QString path = m_place.path(QStringLiteral("long words.png"));
+    std::string words;
+    while (words.size() < 600) words += "a red apple on a wooden table, ";
+    QVERIFY(writeMade(path, words, words));
+    LargeView& view = open(path, {1180, 640});
+    QTRY_VERIFY(view.showsFacts());
+    QVERIFY(view.factsRange() > 0);
+    const double zoom = view.zoomFactor();
+    const QRect part = QRect(QPoint(int(view.width() * 2 / 3), 0), view.rect().bottomRight());
+    const auto seen = [&view, &part] { return view.grab(part).toImage(); };
+    const QImage begin = seen();
+    QTest::keyClick(&view, Qt::Key_PageDown);
+    QVERIFY(seen() != begin);
+    for (int page = 0; page < 20; ++page) QTest::keyClick(&view, Qt::Key_PageDown);
+    const QImage end = seen();
+    QTest::keyClick(&view, Qt::Key_PageDown);
+    QCOMPARE(seen(), end); // all of it was seen
+    for (int page = 0; page < 20; ++page) QTest::keyClick(&view, Qt::Key_PageUp);
+    QCOMPARE(seen(), begin);
+    turnWheel(view, view.rect().center() + QPoint(view.width() / 2 - 20, 0), -120);
+    QVERIFY(seen() != begin);
+    QCOMPARE(view.zoomFactor(), zoom);
+    QCOMPARE(view.path(), path);
+}
+
+void LargeViewTest::shortWordsLeaveTheWheelToThePicture() {
+    const Theme theme;
+    const QString path = m_place.path(QStringLiteral("short words.png"));
+    QVERIFY(writeMade(path));
+    LargeView& view = open(path, {1200, 700});
+    QTRY_VERIFY(view.showsFacts());
+    QCOMPARE(view.factsRange(), 0);
+    const double zoom = view.zoomFactor();
+    turnWheel(view, {view.width() - 20, 300}, 120);
+    QVERIFY(view.zoomFactor() > zoom);
 }
 
 void LargeViewTest::theModelHasTheNameOfTheLibrary() {

@@ -13,6 +13,7 @@
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "app_fixture.h"
+#include "core/base/text/generation_parameters.h"
 #include "core/library/dataset_store.h"
 #include "core/library/picture_store.h"
 #include "layout_checks.h"
@@ -39,6 +40,13 @@ using namespace homebooth;
 using namespace homebooth::app;
 
 namespace {
+
+/// As people write them for Stable Diffusion.
+std::string longWords() {
+    std::string words = "a photo of ohwx car";
+    while (words.size() < 600) words += ", on a long road, in the evening";
+    return words;
+}
 
 /// What is cut off of all that is seen in it.
 QStringList cutOffIn(const QWidget& whole) {
@@ -67,6 +75,7 @@ private Q_SLOTS:
     void windowFitsTheScreenWhereItIsNowShown();
     void everyPageHasHelp();
     void dialogsFitIntoASmallWindow();
+    void longPromptsOfPicturesScroll();
     void nothingIsCutOffInTextsOfTwiceTheLength();
     void nothingIsCutOffInTextOfTwiceTheSize();
     void nothingIsCutOffOnASmallScreen_data();
@@ -129,7 +138,10 @@ void LayoutTest::initTestCase() {
     core::PictureRecord picture;
     picture.id = 1;
     picture.path = photos.front().toStdString();
-    picture.prompt = "a photo of ohwx car";
+    picture.prompt = longWords(); // the details beside it have to scroll
+    core::GenerationParameters made;
+    made.prompt = made.negativePrompt = longWords();
+    picture.parameters = core::writeGenerationParameters(made);
     picture.createdMs = core::nowMs();
     core::RunRecord run;
     run.id = 2;
@@ -256,6 +268,31 @@ void LayoutTest::dialogsFitIntoASmallWindow() {
     QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
     m_window->resize(1024, 640);
     QVERIFY2(size.height() <= 540, qPrintable(QString::number(size.height())));
+}
+
+void LayoutTest::longPromptsOfPicturesScroll() {
+    m_window->resize(1024, 640);
+    m_window->showPage(PageId::Gallery);
+    const QString prompt = QString::fromStdString(longWords());
+    QLabel* shown = nullptr;
+    const auto found = [this, &shown, &prompt] {
+        for (auto* label : m_window->page(PageId::Gallery)->findChildren<QLabel*>())
+            if (label->text() == prompt && label->isVisible()) shown = label;
+        return shown != nullptr;
+    };
+    QTRY_VERIFY(found()); // the library is read elsewhere
+    QTRY_COMPARE(cutOff(shown), QString());
+    QScrollArea* area = nullptr;
+    for (QWidget* one = shown; one != nullptr && area == nullptr; one = one->parentWidget())
+        area = qobject_cast<QScrollArea*>(one);
+    QVERIFY(area != nullptr);
+    QScrollBar* bar = area->verticalScrollBar();
+    QTRY_VERIFY(bar->maximum() > 0);
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    shown->setFocus(Qt::TabFocusReason);
+    for (int page = 0; page < 10; ++page) QTest::keyClick(shown, Qt::Key_PageDown);
+    QCOMPARE(bar->value(), bar->maximum());
 }
 
 void LayoutTest::nothingIsCutOffInTextsOfTwiceTheLength() {

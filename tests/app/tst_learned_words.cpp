@@ -16,11 +16,11 @@
 #include "app/shell/drop_content.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/text/generation_parameters.h"
+#include "loop_watch.h"
 #include "model_fixture.h"
 #include "picture_fixture.h"
 
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QPlainTextEdit>
 #include <QPointer>
@@ -190,7 +190,8 @@ void LearnedWordsTest::standsAmongAddOnsAndSaysItsWords() {
     QVERIFY(buttonNamed(page, QStringLiteral("Export as"))->isHidden());
     QVERIFY(!page.offers(Page::Command::Export));
     QVERIFY(buttonNamed(page, QStringLiteral("Make pictures"))->isVisible());
-    QTRY_VERIFY(says("Whole, checked today"));
+    const QDate day = QDate::currentDate(); // midnight may pass between the check and its words
+    QTRY_VERIFY(says("Whole, checked today") || QDate::currentDate() != day);
 }
 
 void LearnedWordsTest::isNoModelToTrainOrDrawWith() {
@@ -310,6 +311,10 @@ void LearnedWordsTest::aWordIsPartedFromWhatStandsAround() {
     QCOMPARE(put(QStringLiteral("a cat, a box"), 5, word), QStringLiteral("a cat, moon-dog, a box"));
     (void)put({}, 0, QStringLiteral("odd{name}")); // no place to fill in
     QCOMPARE(form.filled().text, QStringLiteral("odd{name}"));
+    (void)put({}, 0, QStringLiteral("hat (2)")); // which weighs nothing
+    QCOMPARE(form.filled().text, QStringLiteral("hat \\(2\\)"));
+    form.addWord(QStringLiteral("hat (2)"));
+    QCOMPARE(form.filled().text, QStringLiteral("hat \\(2\\)")); // it is there
 }
 
 void LearnedWordsTest::itsModelsFamilyDecides() {
@@ -394,6 +399,9 @@ void LearnedWordsTest::ofTwoOfOneWordTheFirstIsTaken() {
     addEmbedding(QStringLiteral("a hat.safetensors"), kFirstWidth, "sks");
     const QString sks = addEmbedding(QStringLiteral("sks.safetensors"));
     QCOMPARE(namedIn("a photo of sks"), QStringList{sks}); // whose own name it is
+    QCOMPARE(namedIn("a ((sks:1.3)) dog"), QStringList{sks});
+    QCOMPARE(namedIn("a -sks-, s(ks:1.3)"), QStringList{sks});
+    QCOMPARE(namedIn("a sk(s:1.3)"), QStringList()); // each piece is read on its own
 }
 
 void LearnedWordsTest::whatIsNotLeftOutNeedsNoWord() {
@@ -434,18 +442,17 @@ void LearnedWordsTest::addMany(int count) {
 
 void LearnedWordsTest::hundredsOfThemHoldNothingUp() {
     constexpr int kMany = 400;
-    constexpr qint64 kMostNs = 60'000'000; // comparing each with each takes far more
+    constexpr qint64 kMostUs = 60'000; // comparing each with each takes far more
     addMany(kMany);
     const ModelShelf& shelf = m_services->models;
     qint64 least = std::numeric_limits<qint64>::max();
     for (int run = 0; run < 5; ++run) {
-        QElapsedTimer clock;
-        clock.start();
+        const qint64 begun = LoopWatch::computedUs();
         const std::vector<LearnedWord> words = learnedWords(shelf, {QStringLiteral("/unknown")});
-        least = std::min(least, clock.nsecsElapsed());
+        least = std::min(least, LoopWatch::computedUs() - begun);
         QCOMPARE(words.size(), size_t{kMany});
     }
-    QVERIFY2(least < kMostNs, qPrintable(QString::number(least)));
+    QVERIFY2(least < kMostUs, qPrintable(QString::number(least)));
 }
 
 void LearnedWordsTest::ofHundredsTheFirstHaveButtons() {

@@ -3,13 +3,29 @@
 //
 // What is made of saved moments in the cache: how it is found, how long it stays, and what it goes with.
 #include "app/engine/moments.h"
+#include "app/engine/request_pool.h"
 #include "app/engine/run_files.h"
+#include "app/library/drive_pools.h"
 #include "app/pages/models/model_removal.h"
+#include "core/base/model/lora_file.h"
 #include "core/base/model/told_prediction.h"
 #include "model_fixture.h"
 
+#include <QSet>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -26,6 +42,35 @@ void letRest(const QString& folder, int days) {
     for (const QFileInfo& file : QDir(folder).entryInfoList(QDir::Files | QDir::NoSymLinks))
         std::filesystem::last_write_time(file.filePath().toStdString(), then);
     std::filesystem::last_write_time(folder.toStdString(), then);
+}
+
+constexpr const char* kModule = "down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q";
+constexpr float kAverage = 0.25F; // none of the weights has it
+
+/// Moving averages beside the weights of an add-on, as the engine saves them.
+void writeAverages(const QString& checkpoint) {
+    const std::string name = kModule;
+    const std::vector<core::TensorInfo> tensors{
+        core::makeTensorInfo(name + ".lora_down.weight.ema", core::DataType::F32, {2, 4}),
+        core::makeTensorInfo(name + ".lora_up.weight.ema", core::DataType::F32, {4, 2})};
+    auto file = core::SafetensorsWriter::create(
+        (checkpoint + QStringLiteral("/ema-unet.safetensors")).toStdString(), tensors);
+    QVERIFY(file);
+    const std::vector<float> values(8, kAverage);
+    for (const core::TensorInfo& info : tensors)
+        QVERIFY(file->write(info.name, std::as_bytes(std::span(values))));
+    QVERIFY(file->commit());
+}
+
+/// The first number of the add-on of a checkpoint; negative: there is none.
+float numberOf(const QString& checkpoint) {
+    const auto file = momentLora(checkpoint, builtInModel());
+    if (!file) return -1.0F;
+    const auto lora = core::openLora(file->toStdString());
+    std::vector<float> values(8);
+    const auto bytes = std::as_writable_bytes(std::span(values));
+    if (!lora || !lora->tensors->read(lora->modules.front().upTensor, bytes)) return -1.0F;
+    return values.front();
 }
 
 /// Whether the add-on of a checkpoint is there.
@@ -48,6 +93,11 @@ private Q_SLOTS:
     void theirPathsAreWorkedOutOnce();
     void whatWasNotUsedForLongestGoes();
     void anAddOnSaysWhatItsTrainingWasTold();
+    void averagesAreWhatPreviewsShowed();
+    void twoAtOnceFindOneThing_data();
+    void twoAtOnceFindOneThing();
+    void oneThatHangsHoldsNoOther();
+    void whatIsAsItShouldBeStays();
     void aSessionFreesWhatIsOfNoMoment();
     void whatIsOfATrainingGoesWithIt();
 
@@ -59,7 +109,7 @@ private:
 };
 
 void MadeMomentsTest::writeAddOn(const QString& run, int64_t step) {
-    const std::string name = "down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q";
+    const std::string name = kModule;
     writeCheckpoint(run, step);
     const QString weights = checkpointOf(run, step) + QStringLiteral("/unet.safetensors");
     QVERIFY(QFile::remove(weights));
@@ -146,6 +196,104 @@ void MadeMomentsTest::anAddOnSaysWhatItsTrainingWasTold() {
     const auto ofSilent = told(40, silent);
     QVERIFY(ofSilent && ofSilent->predictionType == core::PredictionType::VPrediction);
     QVERIFY(!told(80, builtInModel())); // which says it
+}
+
+void MadeMomentsTest::averagesAreWhatPreviewsShowed() {
+    const QString addOn = checkpointOf(addOnRun(QStringLiteral("averaged")), 40);
+    QVERIFY(numberOf(addOn) > kAverage);
+    QVERIFY(isMade(addOn)); // as by an earlier version, which passed them over
+    writeAverages(addOn);
+    QCOMPARE(numberOf(addOn), kAverage);
+    QCOMPARE(numberOf(addOn), kAverage);
+    const QString run = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("whole"), 80);
+    writeCheckpoint(run, 40);
+    const QString whole = checkpointOf(run, 40);
+    const QByteArray averages(1000, 'e');
+    writeBytes(whole + QStringLiteral("/ema-unet.safetensors"), averages);
+    const auto model = momentModel(whole, builtInModel());
+    QVERIFY2(model, model ? "" : model.error().text().c_str());
+    QCOMPARE(bytesOf(*model + QStringLiteral("/unet/diffusion_pytorch_model.safetensors")), averages);
+}
+
+void MadeMomentsTest::twoAtOnceFindOneThing_data() {
+    QTest::addColumn<bool>("addOn");
+    QTest::newRow("a model of links") << false;
+    QTest::newRow("an add-on") << true;
+}
+
+void MadeMomentsTest::twoAtOnceFindOneThing() {
+    QFETCH(bool, addOn);
+    QString checkpoint;
+    if (addOn) {
+        checkpoint = checkpointOf(addOnRun(QStringLiteral("pressed")), 40);
+    } else {
+        const QString run = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("twice"), 80);
+        writeCheckpoint(run, 40);
+        checkpoint = checkpointOf(run, 40);
+    }
+    const QString base = builtInModel();
+    for (int round = 0; round < 50; ++round) {
+        QDir(momentFolder(checkpoint)).removeRecursively();
+        std::atomic<int> waiting = 2;
+        std::string errors[2];
+        const auto make = [&](std::string& error) {
+            --waiting;
+            while (waiting > 0) std::this_thread::yield();
+            const auto made = addOn ? momentLora(checkpoint, base) : momentModel(checkpoint, base);
+            if (!made) error = made.error().text();
+        };
+        std::thread other(make, std::ref(errors[1]));
+        make(errors[0]);
+        other.join();
+        for (const std::string& error : errors) QVERIFY2(error.empty(), error.c_str());
+    }
+}
+
+void MadeMomentsTest::oneThatHangsHoldsNoOther() {
+    constexpr int kMany = 40;
+    QSet<const std::mutex*> turns;
+    for (int i = 0; i < 2 * kMany; ++i)
+        turns.insert(&makingOf(QStringLiteral("/runs/checkpoint %1").arg(i % kMany)));
+    QCOMPARE(turns.size(), kMany);
+    const QString run = addOnRun(QStringLiteral("beside one that hangs"));
+    const QString file = momentLoraFile(checkpointOf(run, 80));
+    const std::lock_guard hangs(makingOf(checkpointOf(run, 40)));
+    const Blocked requests(requestPool()); // pause and stop are no business of moments
+    const Blocked drive(modelDrives().of(QStringLiteral("/proc/away/")));
+    QStringList found;
+    const auto take = [&found](const core::Result<QStringList>& usable) {
+        if (usable) found = *usable;
+    };
+    m_services->models.findUsable({builtInModel(), checkpointOf(run, 80)}, this, take);
+    QTRY_COMPARE(found, (QStringList{builtInModel(), file}));
+}
+
+void MadeMomentsTest::whatIsAsItShouldBeStays() {
+    const QString run = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("stays"), 80);
+    writeCheckpoint(run, 40);
+    const QString checkpoint = checkpointOf(run, 40);
+    const QString folder = momentFolder(checkpoint);
+    const QString mark = folder + QStringLiteral(".new"); // left by a program that was ended
+    writeBytes(mark + QStringLiteral("/unet/config.json"), "torn");
+    // While something holds it open, nobody else gets its number.
+    const auto numberOfFolder = [&folder] {
+        struct stat state {};
+        return ::stat(folder.toLocal8Bit().constData(), &state) == 0 ? state.st_ino : 0;
+    };
+    QVERIFY(momentModel(checkpoint, builtInModel()));
+    QVERIFY(!QFileInfo::exists(mark));
+    const int held = ::open(folder.toLocal8Bit().constData(), O_RDONLY | O_DIRECTORY);
+    QVERIFY(held >= 0);
+    const auto first = numberOfFolder();
+    letRest(folder, 5);
+    QVERIFY(momentModel(checkpoint, builtInModel()));
+    QCOMPARE(numberOfFolder(), first);
+    QVERIFY(QFileInfo(folder).lastModified().secsTo(QDateTime::currentDateTime()) < 60);
+    QVERIFY(QFile::remove(folder + QStringLiteral("/unet/config.json"))); // no more as it should be
+    QVERIFY(momentModel(checkpoint, builtInModel()));
+    QVERIFY(numberOfFolder() != first);
+    QVERIFY(QFileInfo::exists(folder + QStringLiteral("/unet/config.json")));
+    ::close(held);
 }
 
 void MadeMomentsTest::aSessionFreesWhatIsOfNoMoment() {

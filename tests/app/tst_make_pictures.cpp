@@ -7,6 +7,7 @@
 #include "app/engine/run_session.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
+#include "app/pages/generate/model_choice.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/welcome/welcome_page.h"
 #include "app/shell/main_window.h"
@@ -15,7 +16,12 @@
 #include "core/media/picture_io.h"
 #include "picture_fixture.h"
 
+#include <QComboBox>
 #include <QPlainTextEdit>
+#include <QScopeGuard>
+#include <QSemaphore>
+
+#include <memory>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -28,12 +34,16 @@ private Q_SLOTS:
     void initTestCase() { beginEngine(); }
     void init() { beginAgain(); }
     void cleanup() { end(); }
+    void aDatasetsPicturesBeginWithItsCaption_data();
     void aDatasetsPicturesBeginWithItsCaption();
     void withoutAPreviewNobodyKnowsASentence();
     void whatIsTypedStaysWhereThereIsNoSentence();
     void onlyThePromptIsFilledIn();
     void anEmptyFormAsksForAPrompt();
     void inPlaceOfAModelThatIsGoneNoOtherIsTaken();
+    void aModelThatIsFoundLateIsWaitedFor();
+    void whatIsChosenMeanwhileCounts_data();
+    void whatIsChosenMeanwhileCounts();
     void whatFailsIsToldOnThePageInView();
     void whatAFirstPictureTakesIsTold();
 
@@ -43,6 +53,28 @@ private:
     /// Asks the page Train for pictures. @returns the prompt that it hands over
     [[nodiscard]] QString promptAfter(const QString& folder);
     void findModels();
+    /// Has the library answer nothing while what is returned is there: models are looked for then.
+    [[nodiscard]] auto holdLibrary() {
+        const auto free = std::make_shared<QSemaphore>();
+        m_services->library.work(
+            this,
+            [free](core::Library&) {
+                free->acquire();
+                return true;
+            },
+            [](bool) {});
+        return qScopeGuard([free] { free->release(); });
+    }
+    /// A model that nobody knows yet.
+    [[nodiscard]] core::ModelRecord lateModel() const {
+        core::ModelRecord record;
+        record.id = core::newRecordId();
+        record.name = "late model";
+        record.path = m_place.path(QStringLiteral("late model")).toStdString();
+        record.kind = "model";
+        QFile::link(builtInModel(), QString::fromStdString(record.path));
+        return record;
+    }
 };
 
 namespace {
@@ -101,12 +133,25 @@ void MakePicturesTest::findModels() {
     QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr);
 }
 
+void MakePicturesTest::aDatasetsPicturesBeginWithItsCaption_data() {
+    QTest::addColumn<QString>("told");
+    QTest::addColumn<QString>("caption");
+    const auto row = [](const char* name, const char* told, const char* caption) {
+        QTest::newRow(name) << QString::fromLatin1(told) << QString::fromLatin1(caption);
+    };
+    row("birds", "a great tit on a branch", "a great tit on a branch");
+    row("escaped", "tit_\\(great\\), smile", "tit_(great), smile"); // Generate puts the backslashes
+    row("early", "tit_(great), smile", "tit_(great), smile");
+}
+
 void MakePicturesTest::aDatasetsPicturesBeginWithItsCaption() {
-    const QString folder = learnedFromCaptions(QStringLiteral("birds"));
-    const std::string picture = writePreview(folder, "a great tit on a branch");
+    QFETCH(QString, told);
+    QFETCH(QString, caption);
+    const QString folder = learnedFromCaptions(QString::fromLatin1(QTest::currentDataTag()));
+    const std::string picture = writePreview(folder, told.toUtf8().constData());
     QVERIFY(!picture.empty());
     journalOf(folder)->emit(core::PreviewEvent{20, 0, picture});
-    QCOMPARE(promptAfter(folder), QStringLiteral("a great tit on a branch"));
+    QCOMPARE(promptAfter(folder), caption);
 }
 
 void MakePicturesTest::withoutAPreviewNobodyKnowsASentence() {
@@ -136,10 +181,11 @@ void MakePicturesTest::onlyThePromptIsFilledIn() {
     form->setCount(1);
     form->setStart(writeTestPicture(m_place.path(QStringLiteral("beach.png")), 1, {64, 64}));
     QSignalSpy ended(&m_services->generator, &Generator::ended);
-    page.makeWith(builtInModel(), {}, QStringLiteral("a {great|blue} tit"));
+    page.makeWith(builtInModel(), {}, QStringLiteral("a {great|blue} (coal) tit"));
     QCOMPARE(form->config().initImage, std::string()); // from words alone
     QCOMPARE(form->negative(), QStringLiteral("blurred"));
-    QCOMPARE(form->filled().text, QStringLiteral("a {great|blue} tit")); // captions have no places to fill in
+    // Captions have no places to fill in, and no brackets that weigh.
+    QCOMPARE(form->filled().text, QStringLiteral("a {great|blue} \\(coal\\) tit"));
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
 }
 
@@ -172,6 +218,85 @@ void MakePicturesTest::inPlaceOfAModelThatIsGoneNoOtherIsTaken() {
     page.makeWith(builtInModel(), gone, QStringLiteral("a scarf"));
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("need \"scarf\"")));
     QVERIFY(m_services->generator.jobs().empty());
+}
+
+void MakePicturesTest::aModelThatIsFoundLateIsWaitedFor() {
+    findModels();
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setStart(writeTestPicture(m_place.path(QStringLiteral("beach.png")), 1, {64, 64}));
+    form->setModel(builtInModel());
+    const Generator& generator = m_services->generator;
+    m_services->generator.setTraining(true); // so that pictures wait
+    const core::ModelRecord late = lateModel();
+    const QString path = QString::fromStdString(late.path);
+    ModelShelf& shelf = m_services->models;
+    const auto held = holdLibrary();
+    const QString waits = QStringLiteral("The model is being looked for.");
+    for (const char* what : {"found", "written on", "stopped"}) {
+        const bool stopped = QByteArray(what) == "stopped";
+        form->setModel(builtInModel());
+        page.makeWith(path, {}, QStringLiteral("a robot toy"));
+        QTRY_COMPARE(page.messages().currentText(), waits);
+        QCOMPARE(form->config().initImage, std::string());
+        if (QByteArray(what) == "written on") form->setPrompt(QStringLiteral("a robot to"));
+        if (stopped) buttonNamed(page.messages(), QStringLiteral("Stop"))->click();
+        shelf.put(late);
+        QVERIFY2(page.messages().currentText() != waits, what);
+        QCOMPARE(QString::fromStdString(form->config().model), stopped ? builtInModel() : path);
+        QVERIFY2(generator.jobs().size() == (QByteArray(what) == "found" ? 1U : 0U), what);
+        m_services->generator.dropAll();
+        shelf.forget(late.id);
+    }
+    m_services->settings.reset(keys::kGenerateModel);
+}
+
+void MakePicturesTest::whatIsChosenMeanwhileCounts_data() {
+    QTest::addColumn<QString>("choice");
+    for (const char* choice :
+         {"another model of the shelf", "a model of the list", "its own pictures", "a start", "settings"})
+        QTest::newRow(choice) << QString::fromLatin1(choice);
+}
+
+void MakePicturesTest::whatIsChosenMeanwhileCounts() {
+    QFETCH(QString, choice);
+    findModels();
+    addModel(QStringLiteral("other model"), "model");
+    const QString other = m_place.path(QStringLiteral("other model"));
+    ModelShelf& shelf = m_services->models;
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(builtInModel());
+    const Generator& generator = m_services->generator;
+    m_services->generator.setTraining(true); // so that pictures wait
+    const core::ModelRecord late = lateModel();
+    const auto held = holdLibrary();
+    page.makeWith(QString::fromStdString(late.path), {}, QStringLiteral("a robot toy"));
+    QTRY_COMPARE(page.messages().currentText(), QStringLiteral("The model is being looked for."));
+    if (choice == QStringLiteral("another model of the shelf")) page.prepare(builtInModel()); // is shown
+    auto* list = form->findChild<ModelChoice*>()->findChild<QComboBox*>();
+    if (choice == QStringLiteral("a model of the list")) list->setCurrentIndex(list->findData(other));
+    if (choice == QStringLiteral("its own pictures")) page.mainButton()->click();
+    if (choice == QStringLiteral("a start"))
+        form->setStart(writeTestPicture(m_place.path(QStringLiteral("beach.png")), 1, {64, 64}));
+    if (choice == QStringLiteral("settings"))
+        QVERIFY(page.useParameters(QStringLiteral("a tree\nSteps: 17, Sampler: DDIM, Seed: 5, Size: 64x64"),
+                                   builtInModel()));
+    QVERIFY(!page.messages().currentText().contains(QStringLiteral("looked for")));
+    const core::SampleConfig before = form->config();
+    const size_t jobs = generator.jobs().size();
+    QCOMPARE(jobs, size_t{choice == QStringLiteral("its own pictures") ? 1U : 0U});
+    shelf.put(late);
+    const core::SampleConfig after = form->config();
+    QCOMPARE(after.model, before.model);
+    QCOMPARE(after.initImage, before.initImage);
+    QCOMPARE(generator.jobs().size(), jobs);
+    m_services->generator.dropAll();
+    shelf.forget(late.id);
+    shelf.forget(shelf.find(other)->recordId);
+    m_services->settings.reset(keys::kGenerateModel);
 }
 
 void MakePicturesTest::whatFailsIsToldOnThePageInView() {

@@ -105,7 +105,7 @@ void MenusTest::theLargeViewIsZoomedBeforeTheGallery() {
     auto* gallery = static_cast<GalleryPage*>(m_window->page(PageId::Gallery));
     QSignalSpy reloaded(&gallery->model(), &GalleryModel::reloaded);
     m_window->showPage(PageId::Gallery);
-    QVERIFY(reloaded.wait());
+    QVERIFY(reloaded.wait(kLongestMs));
     const auto* size = gallery->findChild<QSlider*>();
     const int before = size->value();
     Q_EMIT gallery->largeWanted(writeTestPicture(m_place.path(QStringLiteral("over.png")), 2));

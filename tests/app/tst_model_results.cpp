@@ -6,8 +6,8 @@
 #include "app/engine/disk_use.h"
 #include "app/engine/moments.h"
 #include "app/engine/places.h"
-#include "app/engine/request_pool.h"
 #include "app/library/background.h"
+#include "app/library/drive_pools.h"
 #include "app/pages/models/model_removal.h"
 #include "app/pages/train/train_page.h"
 #include "model_fixture.h"
@@ -78,7 +78,7 @@ QPushButton* freeButton(const ModelsPage& page) {
 QMessageBox* askToFree(ModelsPage& page) {
     page.show();
     page.activated();
-    if (!QTest::qWaitFor([&page] { return freeButton(page) != nullptr; })) return nullptr;
+    if (!QTest::qWaitFor([&page] { return freeButton(page) != nullptr; }, kLongestMs)) return nullptr;
     freeButton(page)->click();
     return page.findChild<QMessageBox*>();
 }
@@ -178,7 +178,7 @@ void ModelResultsTest::looksAtManyModelsAreToldTogether() {
     QTRY_VERIFY(shelf.find(builtInModel())->looked);
     QSignalSpy changed(&shelf, &ModelShelf::changed);
     {
-        const Blocked busy(workPool());
+        const Blocked busy(modelDrives().of(m_place.path(QStringLiteral("one of many"))));
         for (int i = 0; i < kModels; ++i)
             records.push_back(addModel(QStringLiteral("one of many %1").arg(i)));
         changed.clear();
@@ -437,7 +437,7 @@ void ModelResultsTest::resultsAreLookedForOffTheWindowsThread() {
     ModelShelf& shelf = m_services->models;
     const QString result = folder + QStringLiteral("/result/model");
     {
-        const Blocked pool(requestPool());
+        const Blocked drive(resultDrives().of(folder + '/'));
         QTRY_VERIFY(m_services->runs.find(folder) != nullptr);
         QTest::qWait(50);
         QVERIFY(shelf.find(result) == nullptr);
@@ -445,10 +445,10 @@ void ModelResultsTest::resultsAreLookedForOffTheWindowsThread() {
         QVERIFY(!shelf.settled());
     }
     QTRY_VERIFY(shelf.find(result) != nullptr);
+    QTRY_VERIFY(shelf.settled());
     QVERIFY(std::any_of(shelf.moments().begin(), shelf.moments().end(), [&folder](const MomentEntry& one) {
         return one.path.startsWith(folder) && one.step == 40;
     }));
-    QTRY_VERIFY(shelf.settled());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ModelResultsTest)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What is said of a chosen photo, what can be done about it where it is said, and the order of photos.
+#include "app/library/background.h"
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/subject_details.h"
 #include "app/pages/subjects/subject_models.h"
@@ -12,6 +13,7 @@
 #include <QDropEvent>
 #include <QItemSelectionModel>
 #include <QMimeData>
+#include <QScopeGuard>
 #include <QUrl>
 
 #include <algorithm>
@@ -40,6 +42,9 @@ private Q_SLOTS:
     void spaceAndReturnOpenTheCrop_data();
     void spaceAndReturnOpenTheCrop();
     void aStripIsNotCutHigherThanItIs();
+    void returnOnCancelKeepsNothing();
+    void theSquareIsSaidAsItMoves();
+    void aPhotoThatIsTurnedMeanwhileIsCutByItsOwnShape();
 
 private:
     /// A photo of 48 x 64 pixels that the camera noted as turned. @returns its path
@@ -271,6 +276,68 @@ void PhotoDetailsTest::aStripIsNotCutHigherThanItIs() {
     QTRY_VERIFY(keep());
     QCOMPARE(kept->cropHeight, 1.0); // it is shown 14 pixels high: its square cannot be larger
     QVERIFY(qAbs(kept->cropWidth * 3000 - 60) < 1.0);
+}
+
+void PhotoDetailsTest::returnOnCancelKeepsNothing() {
+    CropView view;
+    view.resize(700, 500);
+    view.show();
+    view.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&view));
+    QSignalSpy kept(&view, &CropView::kept);
+    QSignalSpy dropped(&view, &CropView::dropped);
+    view.open(writeTestPicture(m_place.path(QStringLiteral("square.png")), 1, {400, 400}), {});
+    QPushButton* keep = buttonNamed(view, QStringLiteral("Keep"));
+    QTRY_VERIFY(keep->isEnabled());
+    QPushButton* cancel = buttonNamed(view, QStringLiteral("Cancel"));
+    cancel->setFocus(Qt::TabFocusReason);
+    QTest::keyClick(cancel, Qt::Key_Return);
+    QCOMPARE(kept.size(), 0);
+    QCOMPARE(dropped.size(), 1);
+    keep->setFocus(Qt::TabFocusReason);
+    QTest::keyClick(keep, Qt::Key_Return);
+    QCOMPARE(kept.size(), 1);
+    QCOMPARE(dropped.size(), 1);
+}
+
+void PhotoDetailsTest::theSquareIsSaidAsItMoves() {
+    CropView view;
+    view.resize(700, 500);
+    view.show();
+    view.open(writeTestPicture(m_place.path(QStringLiteral("wide.png")), 1, {600, 300}), {});
+    QTRY_VERIFY(view.accessibleDescription().contains(QStringLiteral("Arrows move it")));
+    QVERIFY2(view.accessibleDescription().endsWith(
+                 QStringLiteral(" 25 % from the left, 0 % from the top, 50 % of the width.")),
+             qPrintable(view.accessibleDescription()));
+    QTest::keyClick(&view, Qt::Key_Left);
+    QVERIFY2(view.accessibleDescription().startsWith(QStringLiteral("24 % from the left, 0 % from the top")),
+             qPrintable(view.accessibleDescription()));
+}
+
+void PhotoDetailsTest::aPhotoThatIsTurnedMeanwhileIsCutByItsOwnShape() {
+    const QString path = writeTestPicture(m_place.path(QStringLiteral("turned later.png")), 1, {600, 300});
+    const int threads = workPool().maxThreadCount();
+    workPool().setMaxThreadCount(1); // so that answers come in the order of the questions
+    const auto restore = qScopeGuard([threads] { workPool().setMaxThreadCount(threads); });
+    CropView view;
+    view.resize(700, 500);
+    view.show();
+    core::PhotoEdit kept;
+    connect(&view, &CropView::kept, this, [&kept](const core::PhotoEdit& edit) { kept = edit; });
+    core::PhotoEdit turned;
+    turned.quarterTurns = 1;
+    {
+        const Blocked disk(workPool());
+        view.open(path, {});
+        view.open(path, turned);
+    }
+    QPushButton* keep = buttonNamed(view, QStringLiteral("Keep"));
+    QTRY_VERIFY(keep->isEnabled());
+    QCoreApplication::processEvents();
+    keep->click();
+    QCOMPARE(kept.quarterTurns, 1);
+    QVERIFY2(qAbs(kept.cropWidth * 300 - kept.cropHeight * 600) < 1.0,
+             qPrintable(QStringLiteral("%1 x %2").arg(kept.cropWidth).arg(kept.cropHeight)));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(PhotoDetailsTest)

@@ -4,6 +4,7 @@
 // A model that does not say what it predicts: where the user hears of it, and how a picture each way answers.
 // Beside it the way to a licence's text.
 #include "app/engine/places.h"
+#include "app/library/drive_pools.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/models/model_facts_text.h"
 #include "app/pages/models/prediction_trial.h"
@@ -34,8 +35,11 @@ private Q_SLOTS:
     void aModelThatSaysItIsPlainSuccess();
     void whatIsImportedOnTrainLearns();
     void aPictureEachWayAnswers();
+    void anAnswerByAButtonEndsTheTrial();
+    void anAnswerBeforeThePicturesEndsTheTrial();
     void anSdxlIsAskedAboutWhereTheUserDoubtsIt();
     void anAnswerThatCouldNotBeWrittenIsAskedForAgain();
+    void anAnswerIsComparedWithTheModelThatIsAsked();
     void theTextOfALicenceIsFound();
     void aLicenceThatIsNoTextIsNotOpened_data();
     void aLicenceThatIsNoTextIsNotOpened();
@@ -128,7 +132,8 @@ void PredictionTest::aPictureEachWayAnswers() {
         QCOMPARE(QString::fromStdString(config.model), folder);
     });
     make->click();
-    QVERIFY(!make->isEnabled()); // one trial at a time
+    m_services->models.import(silentModel(QStringLiteral("come meanwhile"))); // ends no trial
+    QVERIFY(!make->isEnabled());                                              // one trial at a time
     const auto sides = page.findChild<PredictionTrial*>()->findChildren<QToolButton*>();
     QCOMPARE(sides.size(), 3);
     QVERIFY(sides[2]->isHidden()); // of SDXL
@@ -137,11 +142,59 @@ void PredictionTest::aPictureEachWayAnswers() {
     QCOMPARE(predictions, QStringList({QStringLiteral("epsilon"), QStringLiteral("v_prediction")}));
     QVERIFY(!sides[0]->icon().isNull() && !sides[1]->icon().isNull());
     QVERIFY(generate.paths().isEmpty()); // a trial is none of the pictures that somebody asked for
+    QTRY_VERIFY(m_services->models.find(m_place.path(QStringLiteral("come meanwhile"))) != nullptr);
+    QCOMPARE(page.findChild<QListView*>()->currentIndex().data().toString(), QStringLiteral("asked"));
+    QVERIFY(sides[0]->isEnabled());
     QVERIFY(m_services->models.find(folder) != nullptr);
     QVERIFY(page.asksAbout(*m_services->models.find(folder)));
     sides[0]->click(); // as was assumed: nothing is written anew
     QVERIFY(!page.asksAbout(*m_services->models.find(folder)));
     QVERIFY(!make->isVisible());
+}
+
+void PredictionTest::anAnswerByAButtonEndsTheTrial() {
+    ModelsPage page(m_services->all());
+    page.show();
+    m_services->models.import(silentModel(QStringLiteral("seen")));
+    auto* make = buttonNamed(page, QStringLiteral("Make a picture both ways, I choose"));
+    QVERIFY(make != nullptr);
+    QTRY_VERIFY(make->isVisible());
+    make->click();
+    const auto* trial = page.findChild<PredictionTrial*>();
+    const auto sides = trial->findChildren<QToolButton*>();
+    QTRY_VERIFY(sides[0]->isEnabled() && sides[1]->isEnabled());
+    const QByteArray engine = "#!/bin/bash\nln -s '" + builtInModel().toUtf8() + "' \"$3\"\n";
+    QVERIFY(useEngine(m_place, engine.constData()));
+    QSignalSpy imported(&m_services->models, &ModelShelf::imported);
+    auto* velocity = buttonNamed(page, QStringLiteral("v (most SD 2.x of 768 px)"));
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    velocity->setFocus();
+    velocity->click();
+    QVERIFY(!velocity->isVisible() && !trial->isOut());
+    QTRY_COMPARE(imported.size(), 1); // what was written anew
+    QVERIFY(useEngine(m_place, kPictureEngine));
+    const QString anew = imported.front().front().toString();
+    QVERIFY2(anew.endsWith(QStringLiteral("/models/seen")), qPrintable(anew));
+    QTRY_COMPARE(page.findChild<QListView*>()->currentIndex().data(ModelList::ModelPathRole).toString(),
+                 anew);
+}
+
+void PredictionTest::anAnswerBeforeThePicturesEndsTheTrial() {
+    ModelsPage page(m_services->all());
+    page.show();
+    m_services->models.import(silentModel(QStringLiteral("known by heart")));
+    auto* make = buttonNamed(page, QStringLiteral("Make a picture both ways, I choose"));
+    QVERIFY(make != nullptr);
+    QTRY_VERIFY(make->isVisible());
+    make->click();
+    QVERIFY(page.findChild<PredictionTrial*>()->isOut());
+    buttonNamed(page, QStringLiteral("Noise (epsilon)"))->click(); // as was assumed: only noted
+    QVERIFY(!page.findChild<PredictionTrial*>()->isOut());
+    QTRY_VERIFY(m_services->generator.jobs().empty()); // nobody waits for them
+    const QString later = silentModel(QStringLiteral("come later"));
+    m_services->models.import(later);
+    QTRY_COMPARE(page.findChild<QListView*>()->currentIndex().data(ModelList::ModelPathRole).toString(),
+                 later);
 }
 
 /// Nearly all of them predict the noise: a question for each would be in the way.
@@ -198,6 +251,33 @@ void PredictionTest::anAnswerThatCouldNotBeWrittenIsAskedForAgain() {
     QVERIFY(useEngine(m_place, kPictureEngine));
     QVERIFY(velocity->isVisible());
     QVERIFY(page.asksAbout(*m_services->models.find(folder)));
+}
+
+void PredictionTest::anAnswerIsComparedWithTheModelThatIsAsked() {
+    ModelsPage page(m_services->all());
+    page.show();
+    const QString folder = silentModel(QStringLiteral("looked at slowly"));
+    m_services->models.import(folder);
+    auto* velocity = buttonNamed(page, QStringLiteral("v (most SD 2.x of 768 px)"));
+    QVERIFY(velocity != nullptr);
+    QTRY_VERIFY(velocity->isVisible());
+    choose(page, m_services->models.find(builtInModel())->name);
+    QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("v"))); // which is what this one predicts
+    const QString told = m_place.path(QStringLiteral("told slowly"));
+    const QByteArray engine = "#!/bin/bash\necho \"$@\" >'" + told.toUtf8() + "'\nexit 4\n";
+    QVERIFY(useEngine(m_place, engine.constData()));
+    {
+        const Blocked drive(modelDrives().of(folder + '/')); // what is shown of a model comes late
+        choose(page, QStringLiteral("looked at slowly"));
+        QVERIFY(velocity->isVisible());
+        velocity->click();
+        QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("could not be written anew")));
+    }
+    QVERIFY(useEngine(m_place, kPictureEngine));
+    QVERIFY(bytesOf(told).contains("--to diffusers --prediction-type v_prediction"));
+    QVERIFY(velocity->isVisible());
+    buttonNamed(page, QStringLiteral("Noise (epsilon)"))->click(); // as was assumed
+    QVERIFY(!velocity->isVisible());
 }
 
 void PredictionTest::theTextOfALicenceIsFound() {

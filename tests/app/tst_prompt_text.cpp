@@ -5,6 +5,7 @@
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/prompt_text.h"
 #include "app_fixture.h"
+#include "core/base/text/prompt_weights.h"
 
 #include <QMap>
 #include <QSet>
@@ -19,6 +20,7 @@ public:
 private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void fillsPrompts();
+    void signsOfPlacesAreHidden();
     void promptsTakeFromLists();
     void placesAreFilledWithinLimits_data();
     void placesAreFilledWithinLimits();
@@ -53,6 +55,34 @@ void PromptTextTest::fillsPrompts() {
          {"a {robot}", "a {subject} {", "\\{a|b\\}", "} a {red|blue}", "a \\ {{b}}", "a { b"})
         QCOMPARE(fillPrompt(literalPrompt(QString::fromLatin1(text)), subject, {}, 1).text,
                  QString::fromLatin1(text));
+    // As words alone: no bracket weighs.
+    for (const char* text : {"a (small) {robot}", "[a|b] {red|blue}", "\\{ (x) \\", "a {subject}"}) {
+        const QString asked = fillPrompt(literalWords(QString::fromLatin1(text)), subject, {}, 1).text;
+        const std::vector<core::PromptPiece> pieces = core::promptPieces(asked.toStdString());
+        QCOMPARE(pieces.size(), size_t{1});
+        QCOMPARE(QString::fromStdString(pieces[0].text), QString::fromLatin1(text));
+        QCOMPARE(pieces[0].weight, 1.0);
+    }
+}
+
+void PromptTextTest::signsOfPlacesAreHidden() {
+    // Of what stays, each bar and colon.
+    const auto rest = [](const char* text) {
+        const QString prompt = QString::fromLatin1(text);
+        const QString hidden = hidePlaces(prompt);
+        [&] { QCOMPARE(showPlaces(hidden), prompt); }();
+        [&] { QCOMPARE(hidden.toUtf8().size(), prompt.toUtf8().size()); }();
+        QString signs;
+        for (const QChar sign : hidden)
+            if (sign == '|' || sign == ':') signs += sign;
+        return signs;
+    };
+    QCOMPARE(rest("a [{red|blue} hat]"), QString());
+    QCOMPARE(rest("a [{red|{a:b}|blue}|hat:1]"), QStringLiteral("|:"));
+    QCOMPARE(rest("{[cat:dog:0.5]|owl}"), QStringLiteral("::"));
+    QCOMPARE(rest("a { b|c"), QStringLiteral("|"));
+    QCOMPARE(rest("\\{a|b\\} {c:d}"), QStringLiteral("|"));
+    QCOMPARE(rest("a hat"), QString());
 }
 
 void PromptTextTest::promptsTakeFromLists() {

@@ -228,7 +228,7 @@ void QueueTest::requestsPassLongWork() {
     for (int number = 0; number < kMany; ++number) workPool().start([&done] { done.acquire(); });
     RunSession run(folder, QStringLiteral("robot"));
     run.send(core::ControlVerb::Pause);
-    const bool passed = QTest::qWaitFor([&heard] { return heard.load(); }, 3000);
+    const bool passed = QTest::qWaitFor([&heard] { return heard.load(); }, kLongestMs);
     done.release(kMany);
     QVERIFY(passed);
 }
@@ -257,7 +257,7 @@ void QueueTest::aNewFolderCountsAtOnce() {
     order.config.data.instancePrompt = "a photo of ohwx toy";
     QSignalSpy begun(&m_services->runs, &RunCentre::begun);
     m_services->runs.begin(order);
-    QVERIFY(begun.wait());
+    QVERIFY(begun.wait(kLongestMs));
     QCOMPARE(begun[0][0].toString(), home + QStringLiteral("/runs/robot"));
     const QString picture = home + QStringLiteral("/pictures/one.png");
     QDir().mkpath(QFileInfo(picture).path());

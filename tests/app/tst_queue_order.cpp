@@ -13,7 +13,10 @@
 #include "queue_fixture.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QListView>
+#include <QMouseEvent>
+#include <QPushButton>
 #include <QThread>
 
 #include <chrono>
@@ -30,7 +33,10 @@ public:
 private Q_SLOTS:
     void initTestCase() { useFakeEngine(); }
     void init() { beginAgain(); }
-    void cleanup() { m_services.reset(); }
+    void cleanup() {
+        letPicturesGo();
+        m_services.reset();
+    }
     void aTrainingBeginsAfterThePicturesAheadOfIt_data();
     void aTrainingBeginsAfterThePicturesAheadOfIt();
     void picturesWaitForTheEndOfTheTraining();
@@ -50,6 +56,8 @@ private Q_SLOTS:
     void theOrderSurvivesARestart();
     void rowsThatWaitMoveAndNoOthers();
     void keysMoveWhatIsChosen();
+    void inPlaceOfWhatIsTakenOutItsNeighbourIsChosen();
+    void aDoubleClickTakesOneOut();
     void anotherOrderIsTakenBack();
 
 private:
@@ -71,6 +79,7 @@ void QueueOrderTest::aTrainingBeginsAfterThePicturesAheadOfIt() {
     const JobTurns turns(m_services->runs, generator);
     QSignalSpy begun(&m_services->runs, &RunCentre::begun);
     QSignalSpy ended(&generator, &Generator::ended);
+    holdPictures();
     generator.make(pictures(1), 1);
     m_services->runs.resume(folder);
     QTRY_COMPARE(begun.size(), 1);
@@ -78,6 +87,7 @@ void QueueOrderTest::aTrainingBeginsAfterThePicturesAheadOfIt() {
     generator.make(pictures(1), 2);
     QCOMPARE(waiting(), (QStringList{folder, nameOfPictures(2)}));
     if (moved) m_services->runs.setOrder({nameOfPictures(2), folder});
+    letPicturesGo();
     QTRY_VERIFY(m_services->runs.busy());
     QCOMPARE(ended.size(), moved ? 2 : 1);
     QCOMPARE(generator.jobs().size(), size_t{moved ? 0U : 1U});
@@ -99,7 +109,7 @@ void QueueOrderTest::picturesWaitForTheEndOfTheTraining() {
     generator.beginBeside();
     QVERIFY(generator.busy());
     QSignalSpy ended(&generator, &Generator::ended);
-    QVERIFY(ended.wait());
+    QVERIFY(ended.wait(kLongestMs));
     QVERIFY(!generator.busy()); // the other one was not meant
     writeEvents(folder, {outcome("done")});
     lock.reset();
@@ -149,7 +159,7 @@ void QueueOrderTest::aTrainingThatNobodyBeginsKeepsNothingBack() {
     QVERIFY(generator.busy()); // who asks for pictures while nothing works wants them now
     QCOMPARE(m_services->runs.order(), (QStringList{nameOfPictures(1), folder}));
     QSignalSpy ended(&generator, &Generator::ended);
-    QVERIFY(ended.wait());
+    QVERIFY(ended.wait(kLongestMs));
     QCOMPARE(waiting(), QStringList{folder});
 }
 
@@ -296,6 +306,7 @@ void QueueOrderTest::theWaitIsSaidUntilItIsOver() {
     Generator& generator = m_services->generator;
     const JobTurns turns(m_services->runs, generator);
     TrainPage page(m_services->all());
+    holdPictures();
     generator.make(pictures(1), 1);
     m_services->runs.resume(folder);
     QTRY_VERIFY(page.messages().currentText().startsWith(QStringLiteral("It waits")));
@@ -303,6 +314,7 @@ void QueueOrderTest::theWaitIsSaidUntilItIsOver() {
     const auto supervisor = m_queue.supervise();
     QVERIFY(m_queue.take()->has_value());
     QTRY_COMPARE(page.messages().count(), 0);
+    letPicturesGo();
     generator.dropAll();
 }
 
@@ -312,11 +324,13 @@ void QueueOrderTest::behindAPauseNothingIsSaidToBeginByItself() {
     openRuns();
     const JobTurns turns(m_services->runs, m_services->generator);
     TrainPage page(m_services->all());
+    holdPictures();
     m_services->generator.make(pictures(1), 1);
     m_services->runs.resume(folder);
     QTRY_VERIFY(page.messages().currentText().startsWith(QStringLiteral("It waits")));
     QVERIFY2(page.messages().currentText().contains(QStringLiteral("the queue is paused")),
              qPrintable(page.messages().currentText()));
+    letPicturesGo();
     m_services->generator.dropAll();
 }
 
@@ -407,6 +421,48 @@ void QueueOrderTest::keysMoveWhatIsChosen() {
     QCOMPARE(waiting(), (QStringList{a, nameOfPictures(1), b}));
     m_services->runs.unqueue(a); // the row goes, and the choice stays
     QCOMPARE(list->currentIndex().data(QueueModel::JobRole).toLongLong(), qlonglong{1});
+}
+
+void QueueOrderTest::inPlaceOfWhatIsTakenOutItsNeighbourIsChosen() {
+    openRuns();
+    QueuePage page(m_services->all());
+    page.show();
+    m_services->generator.restore({{1, pictures(1)}, {2, pictures(1)}, {3, pictures(1)}});
+    auto* list = page.findChild<QListView*>();
+    QTRY_COMPARE(list->model()->rowCount(), 3);
+    const auto chosen = [list] { return list->currentIndex().data(QueueModel::JobRole).toLongLong(); };
+    list->setCurrentIndex(list->model()->index(1, 0));
+    QVERIFY(page.command(Page::Command::Delete));
+    QTRY_COMPARE(list->model()->rowCount(), 2);
+    QCOMPARE(chosen(), qlonglong{3});
+    QVERIFY(page.command(Page::Command::Delete));
+    QTRY_COMPARE(list->model()->rowCount(), 1);
+    QCOMPARE(chosen(), qlonglong{1}); // there is none below
+}
+
+void QueueOrderTest::aDoubleClickTakesOneOut() {
+    openRuns();
+    QueuePage page(m_services->all());
+    page.show();
+    m_services->generator.restore({{1, pictures(1)}, {2, pictures(1)}, {3, pictures(1)}});
+    auto* list = page.findChild<QListView*>();
+    QTRY_COMPARE(list->model()->rowCount(), 3);
+    list->setCurrentIndex(list->model()->index(0, 0));
+    auto* takeOut = buttonNamed(page, QStringLiteral("Take out"));
+    QVERIFY(takeOut != nullptr && takeOut->isEnabled());
+    const QPointF at = takeOut->rect().center();
+    for (const QEvent::Type type : {QEvent::MouseButtonPress, QEvent::MouseButtonRelease,
+                                    QEvent::MouseButtonDblClick, QEvent::MouseButtonRelease}) {
+        const Qt::MouseButton held = type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton;
+        QMouseEvent event(type, at, takeOut->mapToGlobal(at), Qt::LeftButton, held, Qt::NoModifier);
+        QApplication::sendEvent(takeOut, &event);
+        if (type == QEvent::MouseButtonRelease) QTRY_COMPARE(list->model()->rowCount(), 2);
+    }
+    QCOMPARE(m_services->undo.count(), 1);
+    QTRY_VERIFY(takeOut->isEnabled()); // for the neighbour
+    QTest::keyClick(takeOut, Qt::Key_Space);
+    QTRY_COMPARE(list->model()->rowCount(), 1);
+    QCOMPARE(m_services->undo.count(), 2);
 }
 
 void QueueOrderTest::anotherOrderIsTakenBack() {

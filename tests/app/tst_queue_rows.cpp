@@ -7,6 +7,7 @@
 #include "app/engine/run_end.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
+#include "app/library/drive_pools.h"
 #include "app/pages/queue/queue_commands.h"
 #include "app/pages/queue/queue_page.h"
 #include "queue_fixture.h"
@@ -120,7 +121,8 @@ void QueueRowsTest::journalsAreReadOfRowsThatAreSeen() {
     QueuePage page(m_services->all()); // as in a window that shows another page
     const QAbstractItemModel& rows = *page.findChild<QListView*>()->model();
     QTRY_VERIFY(rowOf(rows, folder) >= 0);
-    for (QThreadPool* pool : {&workPool(), &lookPool(), &requestPool()}) pool->waitForDone();
+    for (QThreadPool* pool : {&workPool(), &lookPool(), &requestPool(), &journalDrives().of(folder + '/')})
+        pool->waitForDone();
     QCoreApplication::processEvents();
     writeBytes(journal, lineAt("08:00:00", kState) + lineAt("08:25:00", kEnd)); // who read it knows the other
     const Blocked busy(workPool()); // what people wait for goes its own way, too
@@ -154,7 +156,7 @@ say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
 say '"type":"state","state":"ready","detail":"","done":0,"total":0'
 read -r line
 say '"type":"state","state":"sampling","detail":"","done":0,"total":1'
-sleep 0.3
+sleep 2
 say '"type":"preview","step":20,"index":0,"path":"/nowhere/a.png"'
 say '"type":"outcome","outcome":"done","measured":{},"result":[],"code":0,"message":"","kept":""'
 say '"type":"state","state":"ready","detail":"","done":0,"total":0'
@@ -167,7 +169,9 @@ while read -r line; do sleep 60; done
     generator.make(pictures(1), 1);
     QTRY_COMPARE(ended.size(), 1);
     const auto seconds = generator.secondsFor(pictures(200));
-    QVERIFY(seconds && *seconds > 200 * 0.2 && *seconds < 200 * 10.0);
+    // The window may learn late that the picture began, or that it is there.
+    QVERIFY2(seconds && *seconds > 200 * 0.2 && *seconds < 200 * 60.0,
+             seconds ? qPrintable(QString::number(*seconds)) : "");
     core::SampleConfig twice = pictures(200);
     twice.steps *= 2;
     QCOMPARE(*generator.secondsFor(twice), 2 * *seconds);

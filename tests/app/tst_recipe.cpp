@@ -212,7 +212,7 @@ void RecipeTest::balancedTakesAsLongAsTheCommandLine() {
             QCOMPARE(core::TrainingDefaults::ofFamily(choice.family, 512).fill(config, {}).config.steps,
                      config.steps);
             QCOMPARE(stepsOf(choice, Quality::Quick) * 2, config.steps);
-            QCOMPARE(stepsOf(choice, Quality::Best), others ? int64_t{1600} : int64_t{1000});
+            QCOMPARE(stepsOf(choice, Quality::Best), 2 * config.steps);
         }
     // Of several nobody keeps the others normal, and each takes its time.
     choice.lora = false;

@@ -133,7 +133,7 @@ ReplayTest::Taken ReplayTest::replay(int64_t steps) const {
     progress.follow(&run);
     QElapsedTimer timer;
     timer.start();
-    (void)QTest::qWaitFor([&] { return run.data().step() == steps; }, 60'000);
+    (void)QTest::qWaitFor([&] { return run.data().step() == steps; }, kLongestMs);
     const qint64 read = timer.elapsed();
     QTest::qWait(800); // the charts draw
     taken.steps = run.data().step();

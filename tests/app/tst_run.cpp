@@ -84,7 +84,7 @@ void RunTest::itsFolderIsReadByItsFollower() {
     QCOMPARE(run.config().steps, int64_t{0});
     QVERIFY(run.resultModel().isEmpty());
     QSignalSpy changed(&run, &RunSession::changed);
-    QVERIFY(changed.wait());
+    QVERIFY(changed.wait(kLongestMs));
     QCOMPARE(run.config().steps, int64_t{70}); // with the first news
     QTRY_COMPARE(run.resultModel(), folder + QStringLiteral("/result/model"));
 }

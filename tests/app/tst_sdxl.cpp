@@ -162,6 +162,7 @@ void SdxlTest::itsPicturesHaveManyShapesOfOneArea() {
                              QStringLiteral("1152 x 896"),  QStringLiteral("1344 x 768"),
                              QStringLiteral("768 x 1344")};
     QCOMPARE(entriesOf(*sizes), shapes);
+    QCOMPARE(form.config().guidanceScale, 5.0);
     form.setModel(builtInModel());
     QCOMPARE(entriesOf(*sizes), usual);
 }
@@ -273,6 +274,8 @@ void SdxlTest::whatOtherProgramsDidBesidesIsTold() {
     QCOMPARE(used.config.heightPixels, int64_t{1216});
     QCOMPARE(used.config.clipSkip, int64_t{0});
     QCOMPARE(used.config.strength, core::SampleConfig().strength); // it was that of enlarging
+    QCOMPARE(used.untaken.size(), 1);
+    QVERIFY(used.untaken[0].contains(QStringLiteral("enlarged")));
 }
 
 void SdxlTest::addOnsInPromptsOfOthersAreTaken() {
@@ -323,11 +326,16 @@ void SdxlTest::aTrainingLeavesItsTextEncodersAsTheyAre() {
     config.output.runDir = "/runs/x";
     QVERIFY(!config.trainTextEncoder);
     QCOMPARE(config.data.resolutionPixels, int64_t{1024});
-    QCOMPARE(config.optimizer.learningRate, lora ? 1e-4 : 4e-7);
+    QCOMPARE(config.optimizer.learningRate, lora ? 1e-4 : 3e-6);
+    QCOMPARE(config.data.classGuidanceScale, 5.0); // as its own pictures are drawn
+    QCOMPARE(config.output.guidanceScale, 5.0);
     const auto valid = core::validate(config);
     QVERIFY2(valid, valid ? "" : valid.error().text().c_str());
     choice.family = core::ModelFamily::StableDiffusion1;
-    QVERIFY(trainConfigOf(choice).trainTextEncoder);
+    config = trainConfigOf(choice);
+    QVERIFY(config.trainTextEncoder);
+    QCOMPARE(config.optimizer.learningRate, lora ? 1e-4 : 2e-6);
+    QCOMPARE(config.data.classGuidanceScale, 7.5);
 }
 
 void SdxlTest::noRemedyMakesItsPicturesWorse() {

@@ -10,6 +10,13 @@
 
 #include <QDateTime>
 #include <QDirIterator>
+#include <QSignalSpy>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+#include <thread>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -29,6 +36,9 @@ private Q_SLOTS:
     void picturesOfAnyNameAreKeptApart();
     void aPictureThatWasJustMadeIsSeenInThePlaceOfAnother();
     void aPictureWhoseDriveWasAwayIsSeenWhenItIsBack();
+    void aPictureThatChangesWhileItIsReadIsSeenAsItIsNow();
+    void whatIsForgottenWhileItIsReadIsAskedForAgain();
+    void aPictureThatIsBeingWrittenIsNotKept();
 
 private:
     /// The file that a picture's small one is kept in.
@@ -177,6 +187,66 @@ void ThumbnailsTest::aPictureWhoseDriveWasAwayIsSeenWhenItIsBack() {
     QVERIFY(QDir().rename(away, here));
     QTRY_VERIFY_WITH_TIMEOUT(!thumbnails.find(key).isNull(), 20'000);
     QVERIFY(!thumbnails.unreadable(key));
+}
+
+void ThumbnailsTest::aPictureThatChangesWhileItIsReadIsSeenAsItIsNow() {
+    const QString path = m_place.path(QStringLiteral("pictures/changes.png"));
+    const auto write = [&path](Qt::GlobalColor colour) {
+        QImage image(64, 64, QImage::Format_RGB32);
+        image.fill(colour);
+        QVERIFY(image.save(path));
+    };
+    Thumbnails thumbnails(m_folder);
+    const ThumbnailKey key{path, {}, 160};
+    write(Qt::red);
+    QVERIFY(thumbnails.find(key).isNull());
+    thumbnails.drives().of(path).waitForDone(); // it is read, and nobody was told yet
+    write(Qt::blue);
+    thumbnails.forget(path);
+    QVERIFY(thumbnails.find(key).isNull());
+    const auto isBlue = [&] {
+        const QImage seen = thumbnails.find(key);
+        return !seen.isNull() && seen.pixelColor(32, 32) == QColor(Qt::blue);
+    };
+    QTRY_VERIFY(isBlue());
+    QCoreApplication::processEvents();
+    QVERIFY(isBlue());
+}
+
+void ThumbnailsTest::whatIsForgottenWhileItIsReadIsAskedForAgain() {
+    Thumbnails thumbnails(m_folder);
+    const ThumbnailKey key{picture(0), {}, 160};
+    QSignalSpy ready(&thumbnails, &Thumbnails::ready);
+    QVERIFY(thumbnails.find(key).isNull());
+    thumbnails.drives().of(key.path).waitForDone();
+    thumbnails.forget(key.path);
+    QTRY_COMPARE(ready.size(), 1);
+    QVERIFY(thumbnails.find(key).isNull()); // what was read before counts no more
+    QTRY_COMPARE(ready.size(), 2);
+    QVERIFY(!thumbnails.find(key).isNull());
+}
+
+void ThumbnailsTest::aPictureThatIsBeingWrittenIsNotKept() {
+    writeTestPicture(picture(0), 0, {2000, 1600}); // takes a while to be read
+    std::atomic<int> changes = 0;
+    std::atomic<bool> goesOn = true;
+    std::thread other([&changes, &goesOn, path = picture(0).toStdString()] {
+        std::error_code error;
+        auto time = std::filesystem::last_write_time(path, error);
+        for (; goesOn; ++changes)
+            std::filesystem::last_write_time(path, time += std::chrono::seconds(1), error);
+    });
+    while (changes == 0) std::this_thread::yield();
+    {
+        Thumbnails thumbnails(m_folder);
+        see(thumbnails, 0);
+    }
+    goesOn = false;
+    other.join();
+    QCOMPARE(taken(), qint64{0}); // it need not be what its name says
+    Thumbnails thumbnails(m_folder);
+    see(thumbnails, 0);
+    QVERIFY(taken() > 0);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ThumbnailsTest)

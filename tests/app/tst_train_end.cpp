@@ -33,6 +33,8 @@ private Q_SLOTS:
     void swapsWhereMemoryIsTooSmall();
     void goesOnWithWhatCardsThereAre_data();
     void goesOnWithWhatCardsThereAre();
+    void afterARateThatFellItGoesOnAtHalfOfIt_data();
+    void afterARateThatFellItGoesOnAtHalfOfIt();
 
 private:
     using Change = std::function<void(core::TrainConfig&)>;
@@ -296,6 +298,55 @@ void TrainEndTest::goesOnWithWhatCardsThereAre() {
     QCOMPARE(configOf(folder).parallel.processes, int64_t{1});
     QCOMPARE(configOf(folder).parallel.zero, int64_t{0});
     QCOMPARE(configOf(folder).batchSize, int64_t{2}); // shared by as many as there are
+}
+
+void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt_data() {
+    QTest::addColumn<int>("schedule");
+    QTest::addColumn<int>("done");
+    QTest::addColumn<QString>("tip");
+    QTest::addColumn<int>("steps");
+    QTest::addColumn<int>("scheduleThen");
+    QTest::addColumn<double>("rateThen");
+    const auto constant = int(core::LearningRateSchedule::Constant);
+    const auto linear = int(core::LearningRateSchedule::Linear);
+    const auto cosine = int(core::LearningRateSchedule::Cosine);
+    const QString half = QStringLiteral("50 more steps, each at half the learning speed");
+    const QString same = QStringLiteral("%1 more steps with the same settings");
+    QTest::newRow("cosine") << cosine << 100 << half << 150 << constant << 2e-6;
+    QTest::newRow("linear") << linear << 100 << half << 150 << constant << 2e-6;
+    QTest::newRow("constant") << constant << 100 << same.arg(50) << 150 << constant << 4e-6;
+    QTest::newRow("ended early") << cosine << 60 << same.arg(40) << 100 << cosine << 4e-6;
+}
+
+void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt() {
+    QFETCH(int, schedule);
+    QFETCH(int, done);
+    QFETCH(QString, tip);
+    QFETCH(int, steps);
+    QFETCH(int, scheduleThen);
+    QFETCH(double, rateThen);
+    const QString name = QStringLiteral("rate, %1").arg(QLatin1String(QTest::currentDataTag()));
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), name, 100);
+    core::TrainConfig config = configOf(folder);
+    config.optimizer.schedule = core::LearningRateSchedule(schedule);
+    config.optimizer.learningRate = 4e-6;
+    config.optimizer.textEncoderLearningRate = 0.0; // as the other one
+    QVERIFY(core::RunFolder::open(folder.toStdString())->setConfig(config));
+    const auto journal = journalOf(folder);
+    journal->emit(core::StepEvent{done, 1, 0.5, 1e-6, 0.5, 2.0, {}, {}, {}, {}});
+    journal->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+    m_services->runs.show(folder);
+    const auto further = [this] { return buttonNamed(*m_page, QStringLiteral("Train further")); };
+    QTRY_VERIFY(further() != nullptr);
+    QTRY_COMPARE(further()->toolTip(), tip);
+    QSignalSpy begun(&m_services->runs, &RunCentre::begun);
+    further()->click();
+    QTRY_COMPARE(begun.size(), 1); // what is written for it is written
+    const core::TrainConfig then = configOf(folder);
+    QCOMPARE(then.steps, int64_t{steps});
+    QCOMPARE(int(then.optimizer.schedule), scheduleThen);
+    QCOMPARE(then.optimizer.learningRate, rateThen);
+    QCOMPARE(then.optimizer.textEncoderLearningRate, 0.0);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainEndTest)

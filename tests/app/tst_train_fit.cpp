@@ -269,12 +269,14 @@ void TrainFitTest::newsOfModelsAskForNoOtherPlan() {
     TrainSetup setup(m_services->all());
     QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     QTest::qWait(kLongMs);
+    QTRY_VERIFY(openQuestions() == 0 && setup.ready());
     const QByteArray before = bytesOf(asked);
     QSignalSpy changed(&m_services->models, &ModelShelf::changed);
     m_services->models.refresh(); // as every phase of a training brings it about
     QTRY_VERIFY(!changed.isEmpty() && m_services->models.settled());
     QVERIFY(setup.ready());
     QTest::qWait(kLongMs);
+    QTRY_COMPARE(openQuestions(), 0);
     QCOMPARE(bytesOf(asked), before);
     Q_EMIT m_services->runs.finished(QString()); // what the training held is free
     QTRY_VERIFY(bytesOf(asked).size() > before.size());

@@ -16,6 +16,7 @@
 #include <QSemaphore>
 
 #include <atomic>
+#include <cmath>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void whatIsChosenNowCountsForTheNextSubject();
     void subjectsThatAreGoneAreLeftOut();
     void aDatasetComesBackWhileItIsThere();
+    void aDatasetIsCountedWheneverTheFormIsSeen();
     void aDatasetWhoseDriveIsAwayWaitsForIt();
     void aDriveIsSeenThatComesWithoutASign();
     void aDriveThatDoesNotAnswerHoldsOneLook();
@@ -72,6 +74,19 @@ QCheckBox& keepBox(const QWidget& setup) {
     for (auto* one : setup.findChildren<QCheckBox*>())
         if (one->text().startsWith(QStringLiteral("Keep other"))) return *one;
     qFatal("there is no such box");
+}
+
+/// Called by their numbers. @param end  the first one that is not added
+void addPictures(const QString& folder, int from, int end) {
+    for (int i = from; i < end; ++i) writeTestPicture(folder + QStringLiteral("/%1.png").arg(i), i, {64, 64});
+}
+
+/// Whether the form, in whatever quality, counts so many pictures.
+bool says(const TrainSetup& setup, int pictures) {
+    const core::TrainConfig config = setup.order().config;
+    const auto times = qint64(std::llround(double(config.steps * config.batchSize) / pictures));
+    const QString words = QStringLiteral("about %1 times").arg(QLocale().toString(times));
+    return !shownTexts(setup).filter(words).isEmpty();
 }
 
 } // namespace
@@ -251,11 +266,13 @@ void TrainStateTest::aDatasetComesBackWhileItIsThere() {
         TrainSetup setup(m_services->all());
         setup.setDataset(QStringLiteral("birds"), folder, /*scratch=*/true);
         setup.setSkipBroken(true);
+        setup.setPictures(40'000);
     }
     restart();
     {
         const TrainSetup setup(m_services->all());
         settle();
+        QCOMPARE(shownTexts(setup).filter(QStringLiteral("only 6,000 of 40,000 pictures")).size(), 1);
         QCOMPARE(setup.order().title, QStringLiteral("birds"));
         QVERIFY(setup.order().config.data.skipBrokenImages);
         QVERIFY(choice(setup, QStringLiteral("A new model from scratch")).isChecked());
@@ -268,6 +285,43 @@ void TrainStateTest::aDatasetComesBackWhileItIsThere() {
     settle();
     QCOMPARE(setup.order().title, QStringLiteral("robot"));
     QVERIFY(choice(setup, QStringLiteral("Whole model")).isChecked());
+}
+
+void TrainStateTest::aDatasetIsCountedWheneverTheFormIsSeen() {
+    const QString folder = m_place.path(QStringLiteral("grown"));
+    addDataset(folder);
+    addPictures(folder, 1, 2);
+    {
+        TrainSetup setup(m_services->all());
+        setup.setDataset(QStringLiteral("grown"), folder);
+        setup.setPictures(2);
+        QVERIFY(says(setup, 2));
+    }
+    restart();
+    addPictures(folder, 2, 5); // while nobody looked
+    TrainSetup setup(m_services->all());
+    refreshModels();
+    settle();
+    QVERIFY(says(setup, 2)); // as it was left
+    setup.show();
+    QTRY_VERIFY(says(setup, 5));
+    setup.hide();
+    addPictures(folder, 5, 8);
+    writeBytes(folder + QStringLiteral("/broken.png"), "no picture");
+    setup.show();
+    QTRY_VERIFY(says(setup, 8));
+    QVERIFY(setup.order().config.data.skipBrokenImages);
+    QVERIFY(QFile::remove(folder + QStringLiteral("/broken.png")));
+    addPictures(folder, 8, 10);
+    QEvent activated(QEvent::WindowActivate); // from the program that they were taken out with
+    QCoreApplication::sendEvent(&setup, &activated);
+    QTRY_VERIFY(says(setup, 10));
+    QVERIFY(!setup.order().config.data.skipBrokenImages);
+    setup.hide();
+    QVERIFY(QDir().rename(folder, folder + QStringLiteral(" away")));
+    setup.show();
+    settle();
+    QVERIFY(says(setup, 10)); // what nobody can see is as it was
 }
 
 void TrainStateTest::aDatasetWhoseDriveIsAwayWaitsForIt() {
@@ -393,6 +447,12 @@ void TrainStateTest::aDatasetIsChosenWhereSubjectsAre() {
     QVERIFY(setup.order().subjects.empty());
     settle();
     QVERIFY(setup.order().config.data.skipBrokenImages); // the broken one was found
+    const auto often = [&setup] { return shownTexts(setup).filter(QStringLiteral("each picture about")); };
+    QTRY_COMPARE(often().size(), qsizetype{3}); // of all qualities
+    const core::TrainConfig config = setup.order().config;
+    const QString times = QLocale().toString(qint64(config.steps * config.batchSize)); // it is one picture
+    QVERIFY2(often().front().endsWith(QStringLiteral("about %1 times").arg(times)),
+             qPrintable(often().front()));
 }
 
 void TrainStateTest::brokenPicturesAreLeftOutBeforeAnybodyKnows() {
@@ -414,6 +474,7 @@ void TrainStateTest::brokenPicturesAreLeftOutBeforeAnybodyKnows() {
     // What is looked for in vain any more says nothing of a choice that somebody made since.
     {
         const Blocked disk(lookPool());
+        setup.hide(); // who comes back to it looks anew
         setup.setSubject(m_services->subjects.subjects().front().id);
         (void)takeLastDataset(setup);
         setup.setDataset(QStringLiteral("vast"), folder);

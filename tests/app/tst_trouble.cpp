@@ -91,7 +91,7 @@ void TroubleTest::saysThatTheLibraryCannotBeOpened() {
     }
     QSignalSpy failed(&w.library, &LibraryService::openFailed);
     w.library.open(w.file);
-    QVERIFY(failed.wait());
+    QVERIFY(failed.wait(kLongestMs));
     QCOMPARE(w.window.currentPage(), PageId::Trouble);
     const QString text = textOn(*w.window.page(PageId::Trouble));
     QVERIFY2(text.contains(said), qPrintable(text));
@@ -108,7 +108,7 @@ void TroubleTest::takesNoEditThatItCouldNotKeep() {
     makeNewer(w.file);
     QSignalSpy refused(&w.library, &LibraryService::openFailed);
     w.library.open(w.file);
-    QVERIFY(refused.wait());
+    QVERIFY(refused.wait(kLongestMs));
     w.window.openPaths({writeTestPicture(m_place.path(QStringLiteral("dropped.png")), 1)});
     workPool().waitForDone();
     QCoreApplication::processEvents();
@@ -125,11 +125,11 @@ void TroubleTest::goesOnOnceTheLibraryIsThere() {
     makeNewer(w.file);
     QSignalSpy refused(&w.library, &LibraryService::openFailed);
     w.library.open(w.file);
-    QVERIFY(refused.wait());
+    QVERIFY(refused.wait(kLongestMs));
     QVERIFY(QFile::rename(w.file, w.file + QStringLiteral(".newer")));
     QSignalSpy loaded(&w.subjects, &SubjectBook::loadedAll);
     buttonNamed(*w.window.page(PageId::Trouble), QStringLiteral("Try again"))->click();
-    QVERIFY(loaded.wait());
+    QVERIFY(loaded.wait(kLongestMs));
     QCOMPARE(w.window.currentPage(), PageId::Welcome);
     QVERIFY(w.window.findChild<Navigation*>()->isEnabled());
     w.window.openPaths({writeTestPicture(m_place.path(QStringLiteral("dropped.png")), 1)});

@@ -11,6 +11,7 @@
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/model/model_hash.h"
 #include "core/base/text/generation_parameters.h"
+#include "core/base/text/prompt_weights.h"
 #include "picture_fixture.h"
 
 #include <QDir>
@@ -38,9 +39,14 @@ private Q_SLOTS:
     void aHashThatTheHeaderSaysCounts();
     void aCommaInANameIsNoSecondAddOn();
     void twoAddOnsOfOneNameKeepTheirWeights();
-    void whatOthersWeighIsTaken_data();
-    void whatOthersWeighIsTaken();
+    void whatOthersWeighStaysAsItIs();
     void whatIsNotTakenIsTold();
+    void whatWasDoneBesidesIsTold();
+    void trailingStepsAreTaken();
+    void aPromptsAddOnsJoinThoseThatAreChosen();
+    void aPromptsChoicesStay();
+    void aPreviewsBracketsStayWords();
+    void whatIsReadLateReplacesNothing();
 
 private:
     /// A finished training, newer than those before it. @param result  "model" or "lora.safetensors"
@@ -351,29 +357,15 @@ void UseSettingsTest::twoAddOnsOfOneNameKeepTheirWeights() {
     QCOMPARE(both.config.loras[1].weight, 0.75);
 }
 
-void UseSettingsTest::whatOthersWeighIsTaken_data() {
-    QTest::addColumn<QString>("prompt");
-    QTest::addColumn<QString>("words");
-    QTest::addColumn<bool>("weighed");
-    const auto row = [](const char* prompt, const char* words, bool weighed) {
-        QTest::newRow(prompt) << QString::fromLatin1(prompt) << QString::fromLatin1(words) << weighed;
-    };
-    row("a red hat", "a red hat", false);
-    row("(masterpiece:1.2), a hat", "masterpiece, a hat", true);
-    row("((big)) [small] hat", "big small hat", true);
-    row("(a (red: .8 ) hat:1.1)", "a red hat", true);
-    row("rex \\(dog\\), \\[x\\]", "rex (dog), [x]", false);
-    row("(rex \\(dog\\):1.3)", "rex (dog)", true);
-    row("smile :), 16:9] and C\\D", "smile :), 16:9] and C\\D", false);
-    row("(never closed:1.2", "never closed:1.2", true);
-}
-
-void UseSettingsTest::whatOthersWeighIsTaken() {
-    QFETCH(QString, prompt);
-    QFETCH(QString, words);
-    QFETCH(bool, weighed);
-    QCOMPARE(takeBrackets(prompt), weighed);
-    QCOMPARE(prompt, words);
+void UseSettingsTest::whatOthersWeighStaysAsItIs() {
+    const QString text =
+        QStringLiteral("(masterpiece:1.2), ((big)) rex \\(dog\\) :)\nNegative prompt: [ugly]\n"
+                       "Steps: 12, Sampler: Euler, Size: 64x64");
+    const UsedSettings found = used(text);
+    QCOMPARE(QString::fromStdString(found.config.prompt),
+             QStringLiteral("(masterpiece:1.2), ((big)) rex \\(dog\\) :)"));
+    QCOMPARE(QString::fromStdString(found.config.negativePrompt), QStringLiteral("[ugly]"));
+    QVERIFY(found.untaken.isEmpty());
 }
 
 void UseSettingsTest::whatIsNotTakenIsTold() {
@@ -383,15 +375,15 @@ void UseSettingsTest::whatIsNotTakenIsTold() {
     core::SampleConfig before;
     before.sampler = core::SamplerKind::Euler;
     const UsedSettings found = usedSettings(text, before, builtInModel(), m_services->models);
-    QCOMPARE(QString::fromStdString(found.config.prompt), QStringLiteral("masterpiece, a hat"));
-    QCOMPARE(QString::fromStdString(found.config.negativePrompt), QStringLiteral("ugly"));
+    QCOMPARE(QString::fromStdString(found.config.prompt), QStringLiteral("(masterpiece:1.2), a hat"));
+    QCOMPARE(QString::fromStdString(found.config.negativePrompt), QStringLiteral("[ugly]"));
     QVERIFY(found.config.sampler == core::SamplerKind::Euler);
     QCOMPARE(found.missing, QStringList{QStringLiteral("gloom")});
-    QCOMPARE(found.untaken.size(), 2);
+    QCOMPARE(found.untaken.size(), 1);
     GeneratePage page(m_services->all());
     page.show();
     QVERIFY(page.useParameters(text, builtInModel()));
-    for (const char* word : {"gloom", "Heun", "Brackets"})
+    for (const char* word : {"gloom", "Heun"})
         QVERIFY2(page.messages().currentText().contains(QLatin1String(word)), word);
     const QString own =
         QStringLiteral("a (small) hat <hypernet:x:1>\nSteps: 12, Sampler: Euler, Size: 64x64, "
@@ -399,6 +391,134 @@ void UseSettingsTest::whatIsNotTakenIsTold() {
     const UsedSettings ours = usedSettings(own, before, builtInModel(), m_services->models);
     QCOMPARE(QString::fromStdString(ours.config.prompt), QStringLiteral("a (small) hat <hypernet:x:1>"));
     QVERIFY(ours.untaken.isEmpty() && ours.missing.isEmpty());
+}
+
+void UseSettingsTest::whatWasDoneBesidesIsTold() {
+    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
+    const QString text =
+        QStringLiteral("a [hat|cap] <lora:robot:0:0.8> <lora:gone:1:0.5>\nSteps: 12, Sampler: Euler a, "
+                       "Schedule type: Karras, "
+                       "Size: 64x96, Denoising strength: 0.4, Hires upscale: 2, VAE: mse.safetensors");
+    const UsedSettings found = used(text);
+    QCOMPARE(QString::fromStdString(found.config.prompt), QStringLiteral("a hat, cap"));
+    QCOMPARE(found.config.loras.size(), size_t{1});
+    QCOMPARE(QString::fromStdString(found.config.loras[0].file), robot);
+    QCOMPARE(found.config.loras[0].weight, 0.8);
+    QCOMPARE(found.missing, QStringList{QStringLiteral("gone")});
+    QCOMPARE(found.untaken.size(), 5);
+    const QString told = found.untaken.join('\n');
+    for (const char* words : {"changed", "\"robot\" had", "\"Karras\"", "enlarged", "mse.safetensors"})
+        QVERIFY2(told.contains(QLatin1String(words)), words);
+    QVERIFY(used(text + QStringLiteral(", Version: Homebooth 1.0.0")).untaken.isEmpty());
+}
+
+void UseSettingsTest::trailingStepsAreTaken() {
+    const QString text = QStringLiteral("a hat\nSteps: 4, Sampler: Euler, Schedule type: %1, Size: 64x96%2");
+    const QString ours = QStringLiteral(", Version: Homebooth 1.0.0");
+    const auto spacing = [&](const QString& type, const QString& version) {
+        return used(text.arg(type, version)).config.stepSpacing;
+    };
+    for (const QString& version : {QString(), ours}) {
+        QCOMPARE(spacing(QStringLiteral("SGM Uniform"), version), core::StepSpacing::Trailing);
+        QCOMPARE(spacing(QStringLiteral("Uniform"), version), core::StepSpacing::Model);
+    }
+    QVERIFY(used(text.arg(QStringLiteral("SGM Uniform"), QString())).untaken.isEmpty());
+}
+
+void UseSettingsTest::aPromptsAddOnsJoinThoseThatAreChosen() {
+    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
+    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("lora.safetensors"));
+    core::SampleConfig before;
+    before.loras = {{cat.toStdString(), 0.25}};
+    before.steps = 33;
+    before.karrasSigmas = true;
+    before.prompt = "a (small) toy <lora:robot:0.2:0.8> <lora:gone:1>";
+    before.negativePrompt = "[[ugly]] <lora:cat:1>";
+    const UsedSettings one = usedPrompt(before, m_services->models);
+    QCOMPARE(QString::fromStdString(one.config.prompt), QStringLiteral("a (small) toy"));
+    QCOMPARE(QString::fromStdString(one.config.negativePrompt), QStringLiteral("[[ugly]]"));
+    QCOMPARE(one.config.loras.size(), size_t{2});
+    QCOMPARE(QString::fromStdString(one.config.loras[0].file), robot);
+    QCOMPARE(one.config.loras[0].weight, 0.8);
+    QCOMPARE(QString::fromStdString(one.config.loras[1].file), cat);
+    QCOMPARE(one.config.loras[1].weight, 0.25);
+    QVERIFY(one.config.steps == 33 && one.config.karrasSigmas); // of a prompt nothing else follows
+    QCOMPARE(one.missing, QStringList{QStringLiteral("gone")});
+    QCOMPARE(one.untaken.size(), 1);
+    before.prompt = "((small)) (hat:1.2) BREAK toy <lora:cat:0.5>";
+    before.negativePrompt.clear();
+    const UsedSettings other = usedPrompt(before, m_services->models);
+    QCOMPARE(QString::fromStdString(other.config.prompt), QStringLiteral("((small)) (hat:1.2), toy"));
+    QCOMPARE(other.config.loras.size(), size_t{1});
+    QCOMPARE(other.config.loras[0].weight, 0.5);
+    QVERIFY(other.untaken.isEmpty() && other.missing.isEmpty());
+}
+
+void UseSettingsTest::aPromptsChoicesStay() {
+    const auto taken = [this](const char* prompt) {
+        core::SampleConfig before;
+        before.prompt = prompt;
+        return QString::fromStdString(usedPrompt(before, m_services->models).config.prompt);
+    };
+    QCOMPARE(taken("a [{red|blue} hat]"), QStringLiteral("a [{red|blue} hat]"));
+    QCOMPARE(taken("a [[{red|blue}] hat]"), QStringLiteral("a [[{red|blue}] hat]"));
+    QCOMPARE(taken("a [{red|blue}|green] hat"), QStringLiteral("a {red|blue}, green hat"));
+    QCOMPARE(taken("a [cat:{dog|a:b}:0.5]"), QStringLiteral("a cat, {dog|a:b}"));
+    QCOMPARE(taken("a [cat|dog]"), QStringLiteral("a cat, dog"));
+}
+
+void UseSettingsTest::aPreviewsBracketsStayWords() {
+    core::GenerationParameters facts; // as the engine writes them
+    facts.prompt = "hatsune_miku_\\(vocaloid\\), smile";
+    facts.steps = 25;
+    facts.sampler = "Euler a";
+    facts.seed = 7;
+    facts.widthPixels = facts.heightPixels = 64;
+    facts.version = "Homebooth 1.0.0";
+    GeneratePage page(m_services->all());
+    page.show();
+    QVERIFY(page.useParameters(QString::fromStdString(core::writeGenerationParameters(facts)), {}));
+    const std::string asked = page.findChild<GenerateForm*>()->filled().text.toStdString();
+    const std::vector<core::PromptPiece> whole{{"hatsune_miku_(vocaloid), smile", 1.0}};
+    QVERIFY2(core::promptPieces(asked) == whole, asked.c_str());
+}
+
+void UseSettingsTest::whatIsReadLateReplacesNothing() {
+    GeneratePage page(m_services->all());
+    page.resize(900, 600);
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setPrompt(QStringLiteral("a red apple"));
+    form->setCount(1);
+    page.mainButton()->click();
+    QTRY_COMPARE(page.paths().size(), 1);
+    const QString made = page.paths().front();
+    QImage picture(made); // of a worker that only pretends, and says nothing of it
+    picture.setText(QStringLiteral("parameters"), textOfModel("sketch", {}));
+    QVERIFY(picture.save(made));
+    page.choose(made);
+    QTRY_VERIFY(page.offers(Page::Command::UseSettings));
+    QTRY_VERIFY(!m_services->generator.busy());
+    {
+        const Blocked drive(lookPool());
+        QVERIFY(page.command(Page::Command::UseSettings));
+        form->setPrompt(QStringLiteral("written on"));
+    }
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("they were not taken")));
+    QCOMPARE(form->prompt(), QStringLiteral("written on"));
+    buttonNamed(page.messages(), QStringLiteral("Use settings"))->click();
+    QCOMPARE(form->prompt(), QStringLiteral("a toy"));
+    QVERIFY(!page.messages().currentText().contains(QStringLiteral("they were not taken")));
+    {
+        const Blocked drive(lookPool());
+        QVERIFY(page.command(Page::Command::UseSettings));
+        QVERIFY(page.useParameters(textWith("none", {}), builtInModel())); // of another one
+    }
+    QCoreApplication::processEvents();
+    QCOMPARE(form->prompt(), QStringLiteral("a photo of ohwx toy (small)"));
+    QVERIFY(!page.messages().currentText().contains(QStringLiteral("they were not taken")));
+    QVERIFY(page.command(Page::Command::UseSettings));
+    QTRY_COMPARE(form->prompt(), QStringLiteral("a toy"));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(UseSettingsTest)

@@ -17,6 +17,7 @@
 #include "app_files.h"
 #include "card_fixture.h"
 
+#include <QApplication>
 #include <QFileDialog>
 #include <QLabel>
 #include <QListView>
@@ -45,6 +46,7 @@ private Q_SLOTS:
     void aDriverThatDoesNotAnswerIsTold();
     void theRowSaysThatTheProcessorIsWanted_data();
     void theRowSaysThatTheProcessorIsWanted();
+    void theKeyboardStaysInARowThatIsMadeAnew();
     void aCardWithoutItsDriverIsToldWithWhatToDo();
     void withoutACardThePageSaysWhatWouldHelp();
     void theDiskIsThatOfTheChosenFolder();
@@ -287,6 +289,27 @@ void WelcomeTest::theRowSaysThatTheProcessorIsWanted() {
     QTRY_VERIFY(!textsOf(page).contains(meaning));
     QTRY_VERIFY(buttonNamed(page, useCard) == nullptr);
     QTRY_VERIFY(page.messages().isHidden()); // "The processor computes from now on." is true no more
+}
+
+void WelcomeTest::theKeyboardStaysInARowThatIsMadeAnew() {
+    QVERIFY(useEngine(m_place, doctorThatSays(kOldDriver).constData()));
+    WelcomePage page(m_services->all());
+    page.show();
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    page.activated();
+    const QString useProcessor = QStringLiteral("Use the processor, slower");
+    const QString useCard = QStringLiteral("Use the graphics card");
+    QTRY_VERIFY(buttonNamed(page, useProcessor) != nullptr);
+    QTRY_VERIFY(buttonNamed(page, useProcessor)->isVisible());
+    QTest::qWait(kMeasuredMs); // all rows are there
+    QPushButton* processor = buttonNamed(page, useProcessor);
+    processor->setFocus(Qt::TabFocusReason);
+    QTest::keyClick(processor, Qt::Key_Space);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(buttonNamed(page, useCard) != nullptr);
+    QCOMPARE(QApplication::focusWidget(), buttonNamed(page, useCard)); // in its place
+    m_services->settings.reset(keys::kProcessorOnly);
 }
 
 void WelcomeTest::aCardWithoutItsDriverIsToldWithWhatToDo() {

@@ -442,7 +442,7 @@ void WindowTest::galleryTakesTenThousandPictures() {
     auto* gallery = static_cast<GalleryPage*>(m_window->page(PageId::Gallery));
     QSignalSpy reloaded(&gallery->model(), &GalleryModel::reloaded);
     m_window->showPage(PageId::Gallery);
-    QVERIFY(reloaded.wait());
+    QVERIFY(reloaded.wait(kLongestMs));
     QTest::qWait(200); // whatever else was asked for comes, too
     const qint64 before = LoopWatch::computedUs();
     gallery->model().set(manyPictures(kMany));

@@ -357,7 +357,7 @@ private slots:
         QVERIFY(fill({}).optimizer.learningRate > 1e-4);
         model.family = ModelFamily::StableDiffusionXl;
         config.method = TrainMethod::Full;
-        QCOMPARE(fill({}).optimizer.learningRate, 4e-7);
+        QCOMPARE(fill({}).optimizer.learningRate, 3e-6);
         model.unet.sampleSize = 0; // its configuration does not say it
         QCOMPARE(fill({}).data.resolutionPixels, int64_t{1024});
     }

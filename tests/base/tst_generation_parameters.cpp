@@ -52,6 +52,7 @@ private slots:
     void textWithoutParametersIsAllPrompt();
     void brokenNumbersStayText();
     void karrasSpacingIsRecognised();
+    void trailingStepsAreRecognised();
     void longTextIsReadInLinearTime();
     void samplerNamesComeBack();
     void olderKarrasNamesAreUnderstood();
@@ -212,6 +213,23 @@ void TestGenerationParameters::karrasSpacingIsRecognised() {
     QVERIFY(!used("DPM++ 2M", "", "v1.6.0"));
     QVERIFY(!used("DPM++ 2M", "Uniform", "v1.10.1"));
     QVERIFY(!used("DDIM", "Karras", "v1.10.1")); // which has none here
+}
+
+void TestGenerationParameters::trailingStepsAreRecognised() {
+    const auto used = [](const char* settings) {
+        return usedTrailingSteps(
+            parseGenerationParameters(std::string("a hat\nSteps: 4, Seed: 1, Size: 8x8, ").append(settings)));
+    };
+    QVERIFY(used("Sampler: Euler, Schedule type: SGM Uniform, Version: Homebooth 1.0.0"));
+    QVERIFY(used("Sampler: DDIM, Schedule type: SGM Uniform, Version: Homebooth 1.0.0"));
+    QVERIFY(used("Sampler: Euler, Schedule type: Karras, Step spacing: trailing, Version: Homebooth 1.0.0"));
+    QVERIFY(!used("Sampler: Euler, Schedule type: Uniform, Version: Homebooth 1.0.0"));
+    QVERIFY(!used("Sampler: LCM, Schedule type: SGM Uniform, Version: Homebooth 1.0.0"));
+    QVERIFY(used("Sampler: Euler a, Schedule type: SGM Uniform, Version: v1.10.1"));
+    QVERIFY(used("Sampler: DPM++ 2M, Schedule type: Simple, Version: v1.10.1"));
+    QVERIFY(!used("Sampler: DDIM, Schedule type: SGM Uniform, Version: v1.10.1")); // which has none there
+    QVERIFY(!used("Sampler: Heun, Schedule type: SGM Uniform, Version: v1.10.1")); // nor here
+    QVERIFY(!used("Sampler: Euler, Schedule type: Beta, Step spacing: trailing, Version: v1.10.1"));
 }
 
 void TestGenerationParameters::longTextIsReadInLinearTime() {

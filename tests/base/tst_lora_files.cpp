@@ -8,6 +8,7 @@
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/model/convert.h"
 #include "core/base/model/deviation.h"
+#include "core/base/model/told_prediction.h"
 #include "tests/base/support/made_lora.h"
 
 #include <QtTest>
@@ -347,6 +348,72 @@ private slots:
         const auto peft = openLora(at("peft.safetensors"));
         QVERIFY(peft.ok() && !peft->metadata.contains("lora_adapter_metadata"));
         QCOMPARE(peft->modules.front().alpha, 4.0);
+    }
+
+    void takesTheWordForHowTheModelPredicts() {
+        const TinyLora lora;
+        LoraDescription description;
+        description.family = ModelFamily::StableDiffusion2;
+        const std::string from = at("a.safetensors");
+        QVERIFY(writeLora(from, LoraFormat::Kohya, lora.modules, lora.source, description).ok());
+        const auto saidOf = [&](const char* name, std::optional<PredictionType> asked) {
+            ConvertOptions options;
+            options.open.predictionType = asked;
+            const auto done = convertModel(from, at(name), ConvertTarget::KohyaLora, options);
+            const auto made = done ? openLora(at(name)) : Result<LoraFile>(done.error());
+            return made ? made->metadata : std::map<std::string, std::string>();
+        };
+        QCOMPARE(saidOf("b.safetensors", {})["modelspec.prediction_type"], "epsilon");
+        auto said = saidOf("c.safetensors", PredictionType::VPrediction); // whatever its own metadata says
+        QCOMPARE(said["modelspec.prediction_type"], "v");
+        QCOMPARE(said["ss_v2"], "True");
+        QVERIFY(said["ss_base_model_version"] != "sd_v2");
+        QVERIFY(predictionTypeOfMetadata(said) == PredictionType::VPrediction);
+        ConvertOptions noise;
+        noise.open.zeroTerminalSnr = true;
+        const auto refused = convertModel(from, at("d.safetensors"), ConvertTarget::DiffusersLora, noise);
+        QVERIFY(!refused.ok());
+        QVERIFY(refused.error().code == ErrorCode::Usage);
+        QVERIFY(refused.error().message.find("--zero-terminal-snr") != std::string::npos);
+        QVERIFY(!fs::exists(at("d.safetensors")));
+    }
+
+    void forgetsWhatItsTrainingWasToldWhereTheWordIsAnother_data() {
+        QTest::addColumn<int>("asked");
+        QTest::addColumn<bool>("says");
+        QTest::addColumn<bool>("kept");
+        constexpr int kNothing = -1;
+        const int noise = static_cast<int>(PredictionType::Epsilon);
+        const int velocity = static_cast<int>(PredictionType::VPrediction);
+        QTest::newRow("no word") << kNothing << true << true;
+        QTest::newRow("the same word") << velocity << true << true;
+        QTest::newRow("another word") << noise << true << false;
+        QTest::newRow("another word, which the rest says") << noise << false << false;
+    }
+
+    void forgetsWhatItsTrainingWasToldWhereTheWordIsAnother() {
+        QFETCH(int, asked);
+        QFETCH(bool, says);
+        QFETCH(bool, kept);
+        const TinyLora lora;
+        ModelSource silent = test::tinyModel(false);
+        silent.path = at("silent.safetensors");
+        silent.predictionTypeSaid = false;
+        TrainConfig config;
+        config.loss.predictionType = "v_prediction";
+        config.loss.zeroTerminalSnr = true;
+        LoraDescription description;
+        noteToldPrediction(config, silent, description);
+        if (!says) description.predictionType = PredictionType::Epsilon;
+        const std::string from = at("a.safetensors");
+        QVERIFY(writeLora(from, LoraFormat::Kohya, lora.modules, lora.source, description).ok());
+        QVERIFY(toldPredictionOf(from, silent.path).has_value());
+        ConvertOptions options;
+        if (asked >= 0) options.open.predictionType = static_cast<PredictionType>(asked);
+        QVERIFY(convertModel(from, at("b.safetensors"), ConvertTarget::KohyaLora, options).ok());
+        const auto told = toldPredictionOf(at("b.safetensors"), silent.path);
+        QCOMPARE(told.has_value(), kept);
+        if (told) QVERIFY(told->predictionType == PredictionType::VPrediction && told->zeroTerminalSnr);
     }
 
     void refusesWhatItCannotUse_data() {

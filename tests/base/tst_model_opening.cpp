@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <sys/stat.h>
+
 using namespace homebooth::core;
 using namespace homebooth::core::test;
 using nlohmann::json;
@@ -336,6 +338,80 @@ private slots:
         writeSparse(file, test::fullSizeModel(wanted, PredictionType::Epsilon), 4,
                     {{"modelspec.predict_key", "v"}}); // by ComfyUI
         QVERIFY(openModel(file.string())->predictionTypeKnown);
+    }
+
+    void whatLiesBesideASilentFileIsRead_data() {
+        QTest::addColumn<int>("family");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("said"); // empty: nothing
+        const auto row = [](const char* name, ModelFamily family, const char* text, const char* said) {
+            QTest::newRow(name) << static_cast<int>(family) << QString(text) << QString(said);
+        };
+        const ModelFamily first = ModelFamily::StableDiffusion1;
+        const ModelFamily second = ModelFamily::StableDiffusion2;
+        const char* noise = "model:\n  target: ldm.models.diffusion.ddpm.LatentDiffusion\n";
+        row("v", first, "model:\n  params:\n    parameterization: \"v\"\n", "v_prediction");
+        row("v, unquoted", second, "    parameterization: v # as 768-v\r\n", "v_prediction");
+        row("v, other quotes", first, "parameterization : 'v'", "v_prediction");
+        row("the first counts", first, "parameterization: v\nparameterization: eps\n", "v_prediction");
+        row("noise", second, "parameterization: eps\n", "epsilon");
+        row("noise of SD 2.x", second, noise, "epsilon");
+        row("noise of SD 1.x", first, noise, "epsilon");
+        row("a remark", first, "# parameterization: \"v\"\n", "");
+        row("another key", second, "v_parameterization: v\nnote: \"parameterization: v\"\n", "");
+        row("a third way", second, "parameterization: x0\n  target: a.LatentDiffusion\n", "");
+        row("another model", second, "target: ldm.models.diffusion.ddpm.LatentUpscaleDiffusion\n", "");
+        row("an open quote", second, "parameterization: \"v\n:\n\n : \n", "");
+        row("nothing", second, "", "");
+    }
+    void whatLiesBesideASilentFileIsRead() {
+        QFETCH(int, family);
+        QFETCH(QString, text);
+        QFETCH(QString, said);
+        const auto wanted = static_cast<ModelFamily>(family);
+        const fs::path file = at("their.v1.safetensors");
+        writeSparse(file, test::fullSizeModel(wanted, PredictionType::Epsilon), 4, {});
+        QVERIFY(writeFileAtomically(at("their.v1.yaml").string(), text.toStdString()).ok());
+        const auto model = openModel(file.string());
+        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QCOMPARE(model->predictionTypeSaid, !said.isEmpty());
+        if (said.isEmpty()) return;
+        QCOMPARE(QString(toString(model->predictionType)), said);
+        QVERIFY(model->predictionTypeKnown && model->deviations.empty());
+        QVERIFY2(contains(model->schedulerJson, '"' + said.toStdString() + '"'), qPrintable(said));
+    }
+
+    void whatLiesBesideAFileCountsBehindItsOwnWord() {
+        const auto model = test::fullSizeModel(ModelFamily::StableDiffusion1, PredictionType::Epsilon);
+        const fs::path file = at("said.safetensors");
+        writeSparse(file, model, 4, {{"modelspec.prediction_type", "epsilon"}});
+        const std::string beside = at("said.yaml").string();
+        QVERIFY(writeFileAtomically(beside, "parameterization: v\n").ok());
+        QVERIFY(openModel(file.string())->predictionType == PredictionType::Epsilon);
+        writeSparse(file, model, 4, {});
+        QVERIFY(openModel(file.string())->predictionType == PredictionType::VPrediction);
+        OpenOptions options;
+        options.predictionType = PredictionType::Epsilon; // and behind what is asked for
+        const auto told = openModel(file.string(), options);
+        QVERIFY(told.ok() && told->predictionType == PredictionType::Epsilon);
+        QVERIFY(contains(joined(told->deviations), "epsilon was taken, as was asked for"));
+    }
+
+    void whatLiesBesideAFileIsReadWhereItIsASmallFile() {
+        const fs::path file = at("odd.safetensors");
+        writeSparse(file, test::fullSizeModel(ModelFamily::StableDiffusion1, PredictionType::Epsilon), 4, {});
+        const fs::path beside = at("odd.yaml");
+        constexpr size_t kTooLarge = size_t{1} << 17;
+        std::string large = "parameterization: v\n";
+        large.append(kTooLarge, '#');
+        QVERIFY(writeFileAtomically(beside.string(), large).ok());
+        QVERIFY(!openModel(file.string())->predictionTypeSaid);
+        fs::remove(beside);
+        QVERIFY(::mkfifo(beside.c_str(), 0600) == 0); // nobody writes into it: reading it would never end
+        QVERIFY(!openModel(file.string())->predictionTypeSaid);
+        fs::remove(beside);
+        fs::create_directory(beside);
+        QVERIFY(!openModel(file.string())->predictionTypeSaid);
     }
 
     void listsTensorsInTheOrderOfTheirBytes() {

@@ -244,7 +244,7 @@ private slots:
             [&](Progress& progress) {
                 progress.show(step);
                 progress.show(StateEvent{state.toStdString(), "", 0, 0});
-                QTest::qSleep(1200);
+                QTest::qSleep(2400);
                 progress.show(StateEvent{"training", "", 0, 0});
                 step.step = 2;
                 progress.show(step);
@@ -253,7 +253,7 @@ private slots:
         const QRegularExpression rate("step 2 of 2, loss 0.0000, ([0-9.]+) per s");
         const QRegularExpressionMatch found = rate.match(QString::fromUtf8(said));
         QVERIFY2(found.hasMatch(), said.constData());
-        QVERIFY2(found.captured(1).toDouble() > 5.0, said.constData());
+        QVERIFY2(found.captured(1).toDouble() > 2.0, said.constData()); // with it less than 1
     }
 
     void longWorkSpeaksAtOnceAndThenEverySecond() {

@@ -5,9 +5,11 @@
 #include "core/base/run/lock_wait.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/system/process_id.h"
+#include "tests/patience.h"
 
 #include <QtTest>
 
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +18,7 @@
 #include <unistd.h>
 
 using namespace homebooth::core;
+using homebooth::testing::kLongestMs;
 namespace fs = std::filesystem;
 
 namespace {
@@ -50,6 +53,36 @@ void makeCheckpoint(const std::string& path, int64_t step, bool rolling = false)
     QVERIFY(writeManifest(folder->partialPath(), options).ok());
     QVERIFY(folder->commit().ok());
 }
+
+/// What a process leaves that took the lock and died: its child, which holds the lock until it may end.
+class DyingHolder {
+public:
+    explicit DyingHolder(const std::string& file) {
+        std::array<int, 2> ends{};
+        if (::pipe(ends.data()) != 0) qFatal("no pipe");
+        const pid_t owner = ::fork();
+        if (owner == 0) {
+            ::close(ends[1]);
+            const auto lock = RunLock::acquire(file);
+            char ignored = 0;
+            if (lock.ok() && ::fork() == 0) (void)!::read(ends[0], &ignored, 1); // until that is closed
+            ::_exit(0);
+        }
+        ::waitpid(owner, nullptr, 0);
+        ::close(ends[0]);
+        m_open = ends[1];
+    }
+    ~DyingHolder() { mayEnd(); }
+    DyingHolder(const DyingHolder&) = delete;
+    DyingHolder& operator=(const DyingHolder&) = delete;
+    void mayEnd() {
+        if (m_open >= 0) ::close(m_open);
+        m_open = -1;
+    }
+
+private:
+    int m_open = -1;
+};
 
 } // namespace
 
@@ -211,30 +244,22 @@ private slots:
         ::waitpid(child, nullptr, 0);
     }
 
-    /// A process that takes the lock and dies, and its child, which holds the lock for `ms` longer.
-    static void leaveADyingHolder(const std::string& file, int ms) {
-        const pid_t owner = ::fork();
-        if (owner == 0) {
-            const auto lock = RunLock::acquire(file);
-            if (lock.ok() && ::fork() == 0) {
-                ::usleep(static_cast<useconds_t>(ms) * 1000);
-                ::_exit(0);
-            }
-            ::_exit(0);
-        }
-        ::waitpid(owner, nullptr, 0);
-    }
-
     void aLockIsTakenFromADyingHolderAndFromNoOther() {
         using std::chrono::milliseconds;
         const std::string file = m_folder.filePath("dying").toStdString();
         int waits = 0;
         const auto count = [&waits] { ++waits; };
-        leaveADyingHolder(file, 400);
-        QVERIFY(!RunLock::acquire(file).ok());
-        QVERIFY(acquireFromDying(file, milliseconds(20000), count).ok());
-        QCOMPARE(waits, 1);
-        leaveADyingHolder(file, 1500);
+        {
+            DyingHolder holder(file);
+            QVERIFY(!RunLock::acquire(file).ok());
+            const auto waited = [&] {
+                count();
+                holder.mayEnd();
+            };
+            QVERIFY(acquireFromDying(file, milliseconds(kLongestMs), waited).ok());
+            QCOMPARE(waits, 1);
+        }
+        DyingHolder holder(file);
         const auto impatient = acquireFromDying(file, milliseconds(100), count);
         QVERIFY(!impatient.ok());
         QVERIFY(impatient.error().message.find("its worker has not ended") != std::string::npos);
@@ -242,11 +267,11 @@ private slots:
         const auto told = acquireFromDying(file, std::nullopt, {}, [&questions] { return ++questions == 3; });
         QVERIFY(!told.ok());
         QCOMPARE(questions, 3);
-        QVERIFY(acquireFromDying(file, std::nullopt, {}).ok());
+        QVERIFY(acquireFromDying(file, std::nullopt, [&holder] { holder.mayEnd(); }).ok());
         waits = 0;
         const auto living = RunLock::acquire(file);
         QVERIFY(living.ok());
-        QVERIFY(!acquireFromDying(file, milliseconds(20000), count).ok());
+        QVERIFY(!acquireFromDying(file, milliseconds(kLongestMs), count).ok());
         QCOMPARE(waits, 0);
     }
 

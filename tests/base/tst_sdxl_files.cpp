@@ -261,6 +261,23 @@ private slots:
         QCOMPARE(scheduler.timestepSpacing == TimestepSpacing::Trailing, zeroSignal);
     }
 
+    void whatLiesBesideAnSdxlFileSaysThatItPredictsV() {
+        const fs::path file = at("theirs.safetensors");
+        const std::string beside = at("theirs.yaml").string();
+        writeSparse(file, test::fullSizeModel(ModelFamily::StableDiffusionXl, {}), 4, {});
+        QVERIFY(
+            writeFileAtomically(beside, "target: sgm.modules.diffusionmodules.denoiser_scaling.EpsScaling\n")
+                .ok());
+        const auto noise = openModel(file.string());
+        QVERIFY2(noise.ok(), noise ? "" : noise.error().text().c_str());
+        QVERIFY(noise->predictionType == PredictionType::Epsilon && !noise->predictionTypeSaid);
+        QVERIFY(
+            writeFileAtomically(beside, "target: sgm.modules.diffusionmodules.denoiser_scaling.VScaling\n")
+                .ok());
+        const auto v = openModel(file.string());
+        QVERIFY(v.ok() && v->predictionType == PredictionType::VPrediction && v->predictionTypeSaid);
+    }
+
     void writesWhatIsToldOfAnSdxlFile() {
         const fs::path plain = at("plain.safetensors");
         const fs::path told = at("told.safetensors");

@@ -324,6 +324,29 @@ private slots:
         QVERIFY(folderIsEmpty());
     }
 
+    /// As where a container refuses io_uring.
+    void aRingThatStandsInMeetsTheSameFaults() {
+        for (const SwapCall call : {SwapCall::Submit, SwapCall::Complete}) {
+            FaultySwapDevice whole;
+            whole.ringStandsIn = true;
+            const Session undisturbed = runSession(whole);
+            QVERIFY(undisturbed.facts.ring && undisturbed.facts.registered);
+            QVERIFY(undisturbed.facts.notes.empty());
+            QVERIFY2(undisturbed.firstMessage.empty(), undisturbed.firstMessage.c_str());
+            QVERIFY(!undisturbed.wrongData);
+            QVERIFY(whole.calls(call) > 4 * kPages); // and the probe's
+            for (int first = 1; first < whole.calls(call); ++first) {
+                FaultySwapDevice device({call, EIO, first});
+                device.ringStandsIn = true;
+                const Session session = runSession(device);
+                QVERIFY(device.struck());
+                QVERIFY(!session.wrongData);
+                QCOMPARE(session.failedReads, 1);
+                QVERIFY(folderIsEmpty());
+            }
+        }
+    }
+
     void longTransfersAreSplit() {
         for (const bool ringRefused : {false, true}) {
             FaultySwapDevice device({}, {ringRefused});

@@ -18,6 +18,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -75,6 +76,7 @@ public:
         if (how == "until told, saves") listen();
         m_journal->emit(StateEvent{"training", "", 0, 0});
         m_journal->emit(step(1));
+        sayThatItStarted();
         return endAs(how.starts_with("until told") ? untilTold() : std::string(how));
     }
 
@@ -105,6 +107,13 @@ private:
                 return ControlReply{};
             });
         if (server) m_control = std::move(server).value();
+    }
+
+    /// In a run with a file "how", and not before the journal has it.
+    void sayThatItStarted() const {
+        if (firstLine(m_run + "/how").empty()) return;
+        std::ofstream(m_run + "/started") << ::getpid() << ' ' << variable("CUDA_VISIBLE_DEVICES") << ' '
+                                          << variable(kRamLimitVariable) << " .\n";
     }
 
     /// What a test writes into the file "end" of the run's folder; what to do after a request to stop else.
@@ -164,9 +173,18 @@ private:
         std::abort();
     }
 
+    /// The run's folder goes with a test that has failed, and nobody tells the worker to end any more.
+    bool hasFolder() const {
+        std::error_code unknown;
+        return std::filesystem::exists(m_run, unknown);
+    }
+
+    /// Says in "asked" when it was. One that saves until it is told then waits for the file "end".
     int waitForStop(std::string_view how) {
-        while (stopped == 0 || how == "stubborn" || how == "deaf") ::usleep(5000);
-        if (how == "slow") ::usleep(700'000);
+        while (stopped == 0 || how == "deaf") ::usleep(5000);
+        std::ofstream(m_run + "/asked") << "yes";
+        const auto saves = [&] { return how == "saves until told" && firstLine(m_run + "/end").empty(); };
+        while (hasFolder() && (how == "stubborn" || saves())) ::usleep(5000);
         if (how == "slower") // than a second request to stop would allow
             std::this_thread::sleep_for(std::chrono::milliseconds(2500));
         if (how == "done at a stop") return finish();
@@ -264,8 +282,6 @@ int main(int argc, char** argv) {
     if (const std::string own = firstLine(run + "/how"); !own.empty()) {
         how = own;
         if (how == "until told, holds memory") held.assign(size_t{200} << 20, 'h');
-        std::ofstream(run + "/started") << ::getpid() << ' ' << variable("CUDA_VISIBLE_DEVICES") << ' '
-                                        << variable(kRamLimitVariable) << " .\n";
     }
     return Worker(run, events).end(how);
 }

@@ -14,14 +14,16 @@ fail() { echo "$1"; exit 1; }
 # program NAME: one of the place's own, read from standard input.
 program() { rm -f "$place/bin/$1"; cat >"$place/bin/$1"; chmod 755 "$place/bin/$1"; }
 
-# begin: a checkout that nothing was done in, all programs of this machine but sudo, an old nvcc, packages missing, no
-# graphics card.
+# begin: a checkout that nothing was done in, all programs of this machine but sudo, 16 GiB of free memory, an old nvcc,
+# packages missing, no graphics card.
 begin() {
     rm -rf "$tree" "${place:?}/bin"
     mkdir -p "$tree/installer/lib" "$place/bin"
     cp "$installer"/lib/{setup,packages,build}.sh "$tree/installer/lib"
-    sed -i "s,/usr/local/cuda,$place/cuda,; s,/usr/bin/python3,$place/bin/python3,; s,/sys/bus/pci,$place/pci,
-        s,^driverPlaces=.*,driverPlaces=($place/driver)," "$tree/installer/lib/setup.sh"
+    sed -i "s,/usr/local/cuda,'$place/cuda',; s,/usr/bin/python3,'$place/bin/python3',; s,/sys/bus/pci,'$place/pci',
+        s,^driverPlaces=.*,driverPlaces=('$place/driver')," "$tree/installer/lib/setup.sh"
+    sed -i "s,/proc/meminfo,'$place/meminfo'," "$tree/installer/lib/build.sh"
+    echo "MemAvailable: 16777216 kB" >"$place/meminfo"
     rm -rf "$place/pci"
     mkdir -p "$place/pci/devices"
     printf '[debian]\nsome-package\n[vocabulary]\nwords==1.0\n[libtorch]\nnvidia-cuda-runtime==13.0.96\n' \
@@ -50,6 +52,17 @@ STUB
 
 # setUp COMMAND: with the set-up's functions; prints all that it says.
 setUp() { PATH="$place/bin" bash -c "set -euo pipefail; source '$tree/installer/lib/setup.sh'; $1" 2>&1; }
+
+# asOther COMMAND...: as somebody who has none of root's rights, also where root runs the tests: another user, or where
+# that one does not come to this place, root without them.
+asOther() {
+    local other=()
+    if [ "$(id -u)" -eq 0 ]; then
+        other=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+        "${other[@]}" test -r "$tree/installer/lib/setup.sh" || other=(setpriv --bounding-set -all --inh-caps -all)
+    fi
+    "${other[@]}" "$@"
+}
 
 # expect SAID WORDS...
 expect() {

@@ -23,6 +23,13 @@ inline std::string readAll(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// What is loaded ahead of a program does not go with the sanitizers.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kPreloads = false;
+#else
+constexpr bool kPreloads = true;
+#endif
+
 /// The engine, a fake worker beside it, one good photo, and the folder of a run.
 class Supervised : public QObject {
 protected:
@@ -78,6 +85,20 @@ protected:
     Finished run(const QStringList& arguments, const QString& how) const {
         QProcess process;
         start(process, arguments, how);
+        return finish(process);
+    }
+
+    /// With a library loaded ahead of the engine, where kPreloads.
+    Finished runWith(const char* library, const QStringList& arguments, const QString& how) const {
+        const QString copy = m_folder.filePath("ahead.so");
+        QFile::remove(copy);
+        if (!QFile::copy(library, copy)) qFatal("%s cannot be copied", library);
+        QProcess process;
+        QProcessEnvironment values = environment(how);
+        values.insert("LD_PRELOAD", "./ahead.so"); // of a whole path, a space would be the end
+        process.setProcessEnvironment(values);
+        process.setWorkingDirectory(m_folder.path());
+        process.start(m_engine, arguments);
         return finish(process);
     }
 

@@ -191,6 +191,23 @@ private slots:
         QVERIFY(m_engine.readAllStandardError().contains("of RAM would do"));
     }
 
+    void aBenchmarkTellsOfOptionsThatChangeNothing() {
+        const auto saidWith = [this](const QStringList& further) {
+            start(QStringList{"bench", "sample", "--model-config", kModel, "--resolution", "64", "--device",
+                              "cpu", "--steps", "1", "--json"} +
+                  further);
+            m_engine.waitForFinished(kLongestMs);
+            return m_engine.readAllStandardError();
+        };
+        const QByteArray told = saidWith({"--lora-rank", "4", "--link-speed", "1e9"});
+        QVERIFY2(told.contains("--lora-rank has no effect: nothing learns") &&
+                     told.contains("--link-speed has no effect: nothing is streamed"),
+                 told.constData());
+        QVERIFY(QJsonDocument::fromJson(m_engine.readAllStandardOutput()).isObject());
+        const QByteArray streamed = saidWith({"--policy", "cpu", "--link-speed", "1e9"});
+        QVERIFY2(!streamed.contains("no effect"), streamed.constData());
+    }
+
     void aBenchmarkCountsTheLinkOfAllThatLearns() {
         const auto linkBytes = [this](const QStringList& further) {
             start(QStringList{"bench", "train", "--model-config", kModel, "--resolution", "64", "--device",

@@ -150,11 +150,13 @@ private slots:
         QVERIFY2(contains(said(sample, "--config"), "guidanceScale, ") &&
                      contains(said(sample, "--config"), "loras: [{\"file\", \"weight\"}], embeddings"),
                  sample.c_str());
+        QVERIFY(contains(said(sample, "--prompt"), "(hat:1.3) 1.3 times"));
         QVERIFY(contains(said(sample, "--serve"), "{\"command\": \"stop\"}"));
         const std::string train = engine({"train", "--help"}).out;
         for (const std::string& help : {sample, train}) QVERIFY(contains(said(help, "--model"), ".ckpt"));
-        QVERIFY(contains(said(train, "--instance"), "NAME.txt"));
-        QVERIFY(contains(said(train, "--prompt"), "NAME.txt"));
+        for (const char* option : {"--instance", "--prompt"})
+            for (const char* name : {"NAME.txt", "NAME.caption"})
+                QVERIFY(contains(said(train, option), name));
         QVERIFY(contains(said(train, "--caption-columns"), "KEY.json"));
         QVERIFY(contains(said(train, "--preview-prompt"), "captions of the data set"));
     }

@@ -158,8 +158,10 @@ private slots:
         QVERIFY2(alone.code == 0, alone.err.c_str());
         const auto entries = entriesIn(alone.out);
         QCOMPARE(eventsOf<OutcomeEvent>(entries).size(), size_t{1});
-        QCOMPARE(eventsOf<WarningEvent>(entries).size(), size_t{1});
+        QCOMPARE(eventsOf<WarningEvent>(entries).size(), size_t{3});
+        QVERIFY2(contains(alone.out, "add --spacing trailing"), alone.out.c_str());
         QVERIFY2(contains(alone.out, "of 2 processes 1 is used"), alone.out.c_str());
+        QVERIFY2(contains(alone.out, "--negative has no effect"), alone.out.c_str());
         QCOMPARE(files().size(), size_t{2});
     }
 

@@ -170,8 +170,10 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(started(a), kLongestMs);
         QTRY_COMPARE_WITH_TIMEOUT(historyOf(a).steps.size(), size_t{2}, kLongestMs);
         QTRY_VERIFY_WITH_TIMEOUT(!isSignalIn(workerOf(a), "SigCgt", SIGTERM), kLongestMs);
-        ::kill(workerOf(a), SIGTERM);
-        QTest::qWait(150);
+        const pid_t worker = workerOf(a);
+        ::kill(worker, SIGTERM);
+        // Until its job has taken note of that, and no longer: it does not wait long for what ended it.
+        QVERIFY(QTest::qWaitFor([worker] { return ::kill(worker, 0) != 0; }, kLongestMs));
         ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
         QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 5);
@@ -221,6 +223,10 @@ private slots:
         beginInSlots(process);
         QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
         ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        for (const std::string& one : {a, b}) { // two requests that come together are one
+            const QString asked = QString::fromStdString(one) + "/asked";
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(asked), kLongestMs);
+        }
         QTest::qWait(600);
         QCOMPARE(process.state(), QProcess::Running);
         ::kill(static_cast<pid_t>(process.processId()), SIGTERM);

@@ -199,12 +199,14 @@ private slots:
 
     void aSecondCtrlCLeavesAMomentForWhatIsBeingSaved() {
         QProcess process;
-        start(process, trainArguments(), "slow");
+        start(process, trainArguments(), "saves until told");
         QVERIFY(waitForStep());
-        for (int count = 0; count < 2; ++count) {
+        QByteArray said;
+        for (const char* words : {"saving and stopping", "stopping at once"}) {
             ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-            QTest::qWait(150);
+            QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardOutput()).contains(words), kLongestMs);
         }
+        std::ofstream(m_run.toStdString() + "/end") << "now\n"; // it has saved
         QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(collect(process).code, 5);
         QVERIFY(QFile::exists(m_run + "/saved"));
@@ -231,8 +233,11 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardOutput()).contains("saving and stopping"),
                                  kLongestMs);
         QCOMPARE(process.state(), QProcess::Running);
+        QElapsedTimer moment;
+        moment.start();
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
         QVERIFY(process.waitForFinished(kLongestMs));
+        QVERIFY(moment.elapsed() > 1000); // for what is just being saved
         const Finished ended = collect(process);
         QCOMPARE(ended.code, 5);
         QVERIFY2(ended.out.find("stopping at once") != std::string::npos, ended.out.c_str());
@@ -277,15 +282,43 @@ private slots:
         QCOMPARE(run({"resume", m_run, "--device", "cpu"}, "done").code, 0);
     }
 
+    void aStandInEndsWithTheFolderOfAFailedTest_data() {
+        QTest::addColumn<QString>("how");
+        QTest::newRow("that does not end") << "stubborn";
+        QTest::newRow("that saves for long") << "saves until told";
+    }
+    void aStandInEndsWithTheFolderOfAFailedTest() {
+        QFETCH(QString, how);
+        QProcess process;
+        start(process, trainArguments(), how);
+        QVERIFY(waitForStep());
+        const pid_t worker = workerPid();
+        const auto end = qScopeGuard([worker] {
+            if (lives(worker)) ::kill(worker, SIGKILL);
+        });
+        process.kill();
+        QVERIFY(process.waitForFinished(kLongestMs));
+        QVERIFY(QTest::qWaitFor([this] { return QFile::exists(m_run + "/asked"); }, kLongestMs));
+        QVERIFY(lives(worker));
+        fs::remove_all(m_run.toStdString()); // before anybody told it to end
+        QVERIFY(QTest::qWaitFor([worker] { return !lives(worker); }, kLongestMs));
+    }
+
     void resumingWaitsForAWorkerThatLostItsSupervisor() {
         QProcess process;
-        start(process, trainArguments(), "slow"); // it saves for 0.7 s when it is told to end
+        start(process, trainArguments(), "saves until told");
         QVERIFY(waitForStep());
         process.kill();
         QVERIFY(process.waitForFinished(kLongestMs));
-        const Finished next = run({"resume", m_run, "--device", "cpu"}, "done");
-        QVERIFY2(next.code == 0, next.err.c_str());
-        QVERIFY2(next.out.find("waiting for the run's last worker") != std::string::npos, next.out.c_str());
+        QProcess next;
+        start(next, {"resume", m_run, "--device", "cpu"}, "done");
+        QByteArray said;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (said += next.readAllStandardOutput()).contains("waiting for the run's last worker"), kLongestMs);
+        QVERIFY(!QFile::exists(m_run + "/ended"));
+        std::ofstream(m_run.toStdString() + "/end") << "now\n"; // it has saved
+        const Finished ended = finish(next);
+        QVERIFY2(ended.code == 0, ended.err.c_str());
         QVERIFY(QFile::exists(m_run + "/ended")); // before the next one began
     }
 

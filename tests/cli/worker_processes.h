@@ -5,9 +5,9 @@
 // of processes. Free functions.
 #pragma once
 
+#include "core/base/system/process_id.h"
 #include "tests/patience.h"
 
-#include <csignal>
 #include <fstream>
 #include <string>
 #include <sys/types.h>
@@ -42,8 +42,10 @@ inline std::string verbOf(pid_t worker) {
     return verb;
 }
 
+/// One that has ended does not, though nobody may ever take note of it, as in a container whose first
+/// process does not.
 inline bool lives(pid_t process) {
-    return ::kill(process, 0) == 0;
+    return core::processStartTicks(process) != 0;
 }
 
 /// @param list  of a process' signals, e.g. "SigCgt": those that it has a function for

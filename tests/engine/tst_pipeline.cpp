@@ -182,6 +182,49 @@ TEST_F(Pipeline, guidanceOfOneLeavesTheNegativePromptOut) {
     EXPECT_NE(generate(model(), request).pictures[0].rgb, first.pictures[0].rgb);
 }
 
+TEST_F(Pipeline, bracketsWeighWordsWhereTheyAreAskedTo) {
+    const auto latentsOf = [](const std::string& prompt, const std::string& negative, bool weighs) {
+        GenerationRequest request = plainRequest();
+        request.steps = 2;
+        request.prompt = prompt;
+        request.negativePrompt = negative;
+        request.weighsWords = weighs;
+        return generate(model(), request).latents;
+    };
+    const at::Tensor plain = latentsOf("a photo of a dog", "blurry", false);
+    EXPECT_TRUE(at::equal(latentsOf("a photo of a dog", "blurry", true), plain));
+    EXPECT_TRUE(at::equal(latentsOf("a (photo of:1.0) a dog", "(blurry:1)", true), plain));
+    const at::Tensor weighed = latentsOf("a photo of a (dog:1.5)", "blurry", true);
+    EXPECT_FALSE(at::equal(weighed, plain));
+    EXPECT_FALSE(at::equal(latentsOf("a photo of a [dog]", "blurry", true), weighed));
+    EXPECT_FALSE(at::equal(latentsOf("a photo of a dog", "((blurry))", true), plain));
+    // Read as it stands, a bracket is a word: that is how captions are learned.
+    const at::Tensor words = latentsOf("a photo of a (dog:1.5)", "blurry", false);
+    EXPECT_FALSE(at::equal(words, weighed));
+    EXPECT_TRUE(at::equal(latentsOf("a photo of a \\(dog:1.5\\)", "blurry", true), words));
+    EXPECT_TRUE(at::equal(latentsOf("a [photo|picture] of a dog", "", true),
+                          latentsOf("a [photo|picture] of a dog", "", false)));
+}
+
+TEST_F(Pipeline, bracketsAreNoTokens) {
+    GenerationRequest request = plainRequest();
+    request.steps = 1;
+    request.weighsWords = true;
+    int64_t warned = 0;
+    GenerationListener listener;
+    listener.warning = [&warned](const std::string&, const std::string& message) {
+        ++warned;
+        EXPECT_NE(message.find(" 76 tokens"), std::string::npos) << message;
+    };
+    request.prompt.clear();
+    for (int index = 0; index < 75; ++index) request.prompt += index % 2 == 0 ? "(a:1.2) " : "a ";
+    static_cast<void>(generate(model(), request, listener));
+    EXPECT_EQ(warned, 0);
+    request.prompt += "(a:1.2)";
+    static_cast<void>(generate(model(), request, listener));
+    EXPECT_EQ(warned, 1);
+}
+
 TEST_F(Pipeline, longPromptsAreCutWithAWarning) {
     GenerationRequest request = plainRequest();
     std::string words;

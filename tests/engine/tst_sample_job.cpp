@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Generation as a job: files, events, outcomes.
+#include "core/base/config/step_spacing.h"
 #include "core/base/model/model_hash.h"
+#include "core/base/model/model_writer.h"
 #include "core/base/plan/sample_plan.h"
+#include "core/base/text/prompt_syntax.h"
 #include "sample_job_fixture.h"
 
 #include <chrono>
@@ -124,6 +127,66 @@ TEST_F(SampleJob, picturesTellOfTheModelsOwnSpacing) {
     config.sampler = SamplerKind::Ddim; // which has one spacing alone
     ASSERT_EQ(run().result, "done");
     EXPECT_EQ(spacing("00003-11.png"), "Automatic");
+}
+
+TEST_F(SampleJob, picturesTellOfTrailingSteps) {
+    ASSERT_EQ(run().result, "done");
+    config.stepSpacing = StepSpacing::Trailing;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_NE(picture("00000-11.png").picture.rgb, picture("00001-11.png").picture.rgb);
+    EXPECT_EQ(factsOf("00001-11.png").scheduleType, "SGM Uniform");
+    config.karrasSigmas = true;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(factsOf("00002-11.png").scheduleType, "Karras");
+    config.sampler = SamplerKind::Lcm;
+    config.karrasSigmas = false;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(factsOf("00003-11.png").scheduleType, "Automatic");
+    for (const char* name : {"00001-11.png", "00002-11.png"}) EXPECT_TRUE(usedTrailingSteps(factsOf(name)));
+    for (const char* name : {"00000-11.png", "00003-11.png"}) EXPECT_FALSE(usedTrailingSteps(factsOf(name)));
+    const fs::path model = folder() / "trailing";
+    fs::copy(fixturePath("tiny-sd1"), model, fs::copy_options::recursive);
+    auto scheduler = readJson("tiny-sd1/scheduler/scheduler_config.json");
+    scheduler["timestep_spacing"] = "trailing";
+    std::ofstream(model / "scheduler/scheduler_config.json") << scheduler.dump();
+    config.model = model.string();
+    config.sampler = SamplerKind::Euler;
+    config.stepSpacing = StepSpacing::Model; // which is the same
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(factsOf("00004-11.png").scheduleType, "SGM Uniform");
+    EXPECT_EQ(picture("00004-11.png").picture.rgb, picture("00001-11.png").picture.rgb);
+}
+
+TEST_F(SampleJob, ofFewStepsItSaysWhatTheirModelsNeed) {
+    config.guidanceScale = 1.0;
+    config.count = 2;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(warnings(kFewSteps), 1);
+    EXPECT_NE(events.of<WarningEvent>().back().message.find("--spacing trailing"), std::string::npos);
+    config.stepSpacing = StepSpacing::Trailing;
+    ASSERT_EQ(run().result, "done");
+    config.stepSpacing = StepSpacing::Model;
+    config.guidanceScale = 5.0;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(warnings(kFewSteps), 1);
+}
+
+TEST_F(SampleJob, aSingleFileIsReadAgainWhereWhatLiesBesideItChanged) {
+    const auto model = openPictureModel(fixturePath("tiny-sd1"));
+    ASSERT_TRUE(model);
+    config.model = (folder() / "own.v1.safetensors").string();
+    ASSERT_TRUE(writeSingleFile(*model, config.model));
+    const fs::path beside = folder() / "own.v1.yaml";
+    ASSERT_EQ(run().result, "done");
+    std::ofstream(beside) << "parameterization: v\n";
+    for (int job = 0; job < 2; ++job) ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(events.states("loading"), 2);
+    fs::last_write_time(beside, fs::last_write_time(beside) + std::chrono::seconds(1));
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(events.states("loading"), 3);
+    fs::remove(beside);
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(events.states("loading"), 4);
 }
 
 TEST_F(SampleJob, progressRisesToItsTotal) {
@@ -271,6 +334,52 @@ TEST_F(SampleJob, textualInversionsCountWhereAPromptNamesThem) {
     config.negativePrompt = "blurry";
     ASSERT_EQ(run().result, "done");
     EXPECT_EQ(picture("00003-11.png").picture.rgb, plain);
+}
+
+TEST_F(SampleJob, whatOtherProgramsDoWithPromptsIsWarnedOf) {
+    config.prompt = "a photo of ((sks dog)) (small:1.2), <cat-toy>";
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(warnings(kPromptSyntax), 0);
+    config.prompt = "(masterpiece:1.2), sks dog <lora:dog:0.8> BREAK a hat";
+    config.negativePrompt = "[ugly|grey]";
+    config.count = 2;
+    ASSERT_EQ(run().result, "done"); // with all of it as words
+    EXPECT_EQ(warnings(kPromptSyntax), 3);
+    std::string told;
+    for (const WarningEvent& warning : events.of<WarningEvent>()) told.append(warning.message).append("\n");
+    for (const char* part : {"\"<lora:dog:0.8>\"", "--lora FILE:WEIGHT", "\"BREAK\"", "\"[ugly|grey]\""})
+        EXPECT_NE(told.find(part), std::string::npos) << told;
+    config.guidanceScale = 1.0; // without the negative prompt
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(warnings(kPromptSyntax), 5);
+}
+
+TEST_F(SampleJob, bracketsWeighWords) {
+    ASSERT_EQ(run().result, "done");
+    const auto plain = picture("00000-11.png").picture.rgb;
+    config.prompt = "a (photo:1.0) of sks dog";
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(picture("00001-11.png").picture.rgb, plain);
+    config.prompt = "a photo of sks (dog:1.4)";
+    ASSERT_EQ(run().result, "done");
+    EXPECT_NE(picture("00002-11.png").picture.rgb, plain);
+    EXPECT_EQ(factsOf("00002-11.png").prompt, config.prompt); // as it was typed
+    EXPECT_TRUE(events.of<WarningEvent>().empty());
+}
+
+TEST_F(SampleJob, bracketsWeighTextualInversions) {
+    config.embeddings = {fixturePath("embeddings/moon-dog.pt")};
+    std::vector<std::vector<uint8_t>> made;
+    for (const char* prompt : {"a moon-dog", "a (Moon-Dog:1.0)", "a (moon-dog:1.5)", "a moon-(dog)"}) {
+        config.prompt = prompt;
+        ASSERT_EQ(run().result, "done");
+        const std::string name = "0000" + std::to_string(made.size()) + "-11.png";
+        made.push_back(picture(name).picture.rgb);
+        EXPECT_EQ(factsOf(name).embeddingHashes.size(), made.size() < 4 ? 1U : 0U) << prompt;
+    }
+    EXPECT_EQ(made[1], made[0]);
+    EXPECT_NE(made[2], made[0]);
+    EXPECT_EQ(warnings("embedding-unnamed"), 1); // of the last one, whose pieces are words of their own
 }
 
 TEST_F(SampleJob, textualInversionsOfOtherModelsAreRefused) {

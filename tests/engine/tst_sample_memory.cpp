@@ -281,6 +281,7 @@ protected:
         config.prompt = "a photo of sks dog";
         config.steps = 1;
         config.guidanceScale = 1.0;
+        config.stepSpacing = StepSpacing::Trailing; // else there is a word about that
         config.threads = 1;
         config.outputDir = ::testing::TempDir();
     }

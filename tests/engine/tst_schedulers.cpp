@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Samplers walk the trajectories that diffusers walks: same timesteps, same noise levels, same samples.
+#include "core/base/model/model_family.h"
 #include "core/engine/schedulers/sampler.h"
 #include "sampling_support.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 namespace homebooth::core {
 namespace {
@@ -38,9 +40,17 @@ private:
 
 class SchedulerFixture {
 public:
+    /// What diffusers visits in a case.
+    struct Walk {
+        at::Tensor timesteps;  ///< [count] fp64
+        at::Tensor trajectory; ///< [count + 1, 5]
+    };
+
     SchedulerFixture()
         : m_tensors(openTensors("schedulers/trajectories.safetensors"))
-        , m_about(readJson("schedulers/cases.json")) {}
+        , m_about(readJson("schedulers/cases.json")) {
+        cutWalks();
+    }
 
     static const SchedulerFixture& instance() {
         static const SchedulerFixture fixture;
@@ -48,6 +58,7 @@ public:
     }
     [[nodiscard]] const json& about() const { return m_about; }
     [[nodiscard]] TensorGroup tensors(const std::string& name) const { return {m_tensors, name + "/"}; }
+    [[nodiscard]] const Walk& walk(const std::string& name) const { return m_walks.at(name); }
     [[nodiscard]] static std::vector<std::string> names(const char* group) {
         std::vector<std::string> found;
         for (const auto& [name, value] : instance().about().at(group).items()) found.push_back(name);
@@ -55,8 +66,28 @@ public:
     }
 
 private:
+    /// All cases lie one behind another in the order of their names; throws where there is more or less.
+    void cutWalks() {
+        const json& cases = m_about.at("cases");
+        std::vector<int64_t> counts;
+        std::vector<int64_t> samples;
+        for (const json& about : cases) {
+            counts.push_back(about.value("walked", about.at("steps").get<int64_t>()));
+            samples.push_back(counts.back() + 1);
+        }
+        const TensorGroup all = tensors("walks");
+        const std::vector<at::Tensor> timesteps = all["timesteps"].split_with_sizes(counts);
+        const std::vector<at::Tensor> trajectories = all["trajectory"].split_with_sizes(samples);
+        size_t number = 0;
+        for (const auto& [name, about] : cases.items()) {
+            m_walks[name] = {timesteps[number], trajectories[number]};
+            ++number;
+        }
+    }
+
     std::shared_ptr<SafetensorsReader> m_tensors;
     json m_about;
+    std::map<std::string, Walk> m_walks;
 };
 
 SamplerKind kindOf(const json& config) {
@@ -94,7 +125,9 @@ protected:
             m_sampler->setTimesteps(m_about.at("steps").get<int64_t>(), m_about.value("strength", 1.0));
         ASSERT_TRUE(chosen) << chosen.error().text();
     }
-    [[nodiscard]] TensorGroup tensors() const { return SchedulerFixture::instance().tensors(GetParam()); }
+    [[nodiscard]] static const SchedulerFixture::Walk& walked() {
+        return SchedulerFixture::instance().walk(GetParam());
+    }
     [[nodiscard]] static TensorGroup shared() { return SchedulerFixture::instance().tensors("shared"); }
     /// The sample that the walk starts from, made by the sampler itself.
     [[nodiscard]] at::Tensor start() const {
@@ -122,7 +155,7 @@ double roundingOf(const at::Tensor& before, const at::Tensor& after) {
 }
 
 TEST_P(Trajectory, visitsTheTimestepsOfDiffusers) {
-    const at::Tensor expected = tensors()["timesteps"];
+    const at::Tensor expected = walked().timesteps;
     const std::vector<double> found = m_sampler->timesteps();
     ASSERT_EQ(static_cast<int64_t>(found.size()), expected.numel());
     EXPECT_LT((at::tensor(found, at::kDouble) - expected).abs().max().item<double>(), kTimestepTolerance);
@@ -131,7 +164,7 @@ TEST_P(Trajectory, visitsTheTimestepsOfDiffusers) {
 }
 
 TEST_P(Trajectory, walksThroughTheSamplesOfDiffusers) {
-    const at::Tensor expected = tensors()["trajectory"];
+    const at::Tensor expected = walked().trajectory;
     RecordedNoise noise(shared()["noise"]);
     at::Tensor sample = start();
     ASSERT_EQ(m_sampler->stepCount() + 1, expected.size(0));
@@ -261,6 +294,27 @@ TEST(SamplerTest, karrasSigmasNeedASamplerThatHasThem) {
     options.karrasSigmas = true;
     EXPECT_TRUE(makeSampler(SamplerKind::UniPc, config, options));
     EXPECT_EQ(makeSampler(SamplerKind::Ddim, config, options).error().code, ErrorCode::Usage);
+}
+
+TEST(SamplerTest, trailingStepsAreCountedFromTheNoisiestTimestep) {
+    const SchedulerConfig config =
+        originalScheduler(ModelFamily::StableDiffusionXl, PredictionType::Epsilon); // leading
+    const auto stepsOf = [&config](SamplerKind kind, StepSpacing spacing, int64_t steps) {
+        SamplerOptions options;
+        options.stepSpacing = spacing;
+        const auto sampler = makeSampler(kind, config, options);
+        EXPECT_TRUE((*sampler)->setTimesteps(steps));
+        return (*sampler)->timesteps();
+    };
+    using Steps = std::vector<double>;
+    for (const SamplerKind kind : {SamplerKind::Euler, SamplerKind::EulerAncestral, SamplerKind::Ddim,
+                                   SamplerKind::DpmPlusPlus2M, SamplerKind::UniPc})
+        EXPECT_EQ(stepsOf(kind, StepSpacing::Trailing, 4), (Steps{999, 749, 499, 249}))
+            << static_cast<int>(kind);
+    EXPECT_EQ(stepsOf(SamplerKind::DpmPlusPlus2M, StepSpacing::Trailing, 1), (Steps{999}));
+    EXPECT_EQ(stepsOf(SamplerKind::Euler, StepSpacing::Model, 4), (Steps{751, 501, 251, 1}));
+    EXPECT_EQ(stepsOf(SamplerKind::Lcm, StepSpacing::Trailing, 4),
+              stepsOf(SamplerKind::Lcm, StepSpacing::Model, 4));
 }
 
 TEST(SamplerTest, aPictureDependsOnItsOwnSeedAlone) {

@@ -125,6 +125,55 @@ TEST_F(XlTexts, endWhereTheConfigurationSays) {
     EXPECT_TRUE(at::allclose(pooledWith(other, cut)[0], earlier));
 }
 
+/// As A1111 weighs them: the states times the weights, and the whole text's mean as it was, of each encoder
+/// for itself.
+TEST_F(XlTexts, areWeighedForEachEncoder) {
+    const std::unique_ptr<TextEncoders> both = encoders();
+    const std::vector<at::Tensor> tokens = ids("prompts/");
+    const int64_t texts = tokens[0].size(0);
+    at::Tensor weights = at::ones({texts, tokens[0].size(1)});
+    weights.slice(1, 1, 3).fill_(1.5);
+    weights.slice(1, 4, 5).fill_(0.0);
+    const TextCondition plain = both->encode(tokens);
+    const TextCondition found = both->encode(tokens, {}, std::vector<at::Tensor>{weights, weights});
+    EXPECT_TRUE(at::equal(found.pooled, plain.pooled));
+    int64_t begin = 0;
+    for (size_t part = 0; part < both->count(); ++part) {
+        const int64_t width = both->at(part).config().hiddenSize;
+        for (int64_t text = 0; text < texts; ++text) {
+            const at::Tensor own = plain.context[text].slice(1, begin, begin + width).to(at::kDouble);
+            const at::Tensor times = own * weights[text].to(at::kDouble).unsqueeze(1);
+            const at::Tensor expected = times * (own.mean() / times.mean());
+            const at::Tensor weighed = found.context[text].slice(1, begin, begin + width).to(at::kDouble);
+            EXPECT_LE(relativeError(weighed, expected), kTolerance) << part << ", text " << text;
+            EXPECT_NEAR(weighed.mean().item<double>(), own.mean().item<double>(), 1e-6);
+        }
+        begin += width;
+    }
+    EXPECT_GT(relativeError(found.context, plain.context), 0.01);
+}
+
+TEST_F(XlTexts, ofWeightsThatAreAllAlikeStayAsTheyAre) {
+    const std::unique_ptr<TextEncoders> both = encoders();
+    const std::vector<at::Tensor> tokens = ids("prompts/");
+    const std::vector<at::Tensor> weights(2, at::ones(tokens[0].sizes()));
+    const at::Tensor plain = both->encode(tokens).context;
+    EXPECT_TRUE(at::equal(both->encode(tokens, {}, weights).context, plain));
+    EXPECT_THROW(static_cast<void>(both->encode(tokens, {}, std::span(weights).first(1))), c10::Error);
+}
+
+TEST(WeighedStates, keepTheirTypeAndStayFinite) {
+    const at::Tensor half = at::tensor({1.0F, 2.0F, 3.0F, 6.0F}).reshape({1, 2, 2}).to(at::kHalf);
+    const at::Tensor more = weighed(half, at::tensor({1.0F, 2.0F}).unsqueeze(0));
+    EXPECT_EQ(more.scalar_type(), at::kHalf);
+    // Means of 3 before and 21 / 4 then: times 4 / 7.
+    const at::Tensor expected = at::tensor({1.0F, 2.0F, 6.0F, 12.0F}).reshape({1, 2, 2}) * (4.0F / 7.0F);
+    EXPECT_LE(relativeError(more.to(at::kFloat), expected), 1e-3);
+    const at::Tensor opposed = at::tensor({1.0F, -0.5F}).reshape({1, 2, 1});
+    const at::Tensor balanced = weighed(opposed, at::tensor({1.0F, 2.0F}).unsqueeze(0)); // a mean of zero
+    EXPECT_TRUE(at::equal(balanced, at::tensor({1.0F, -1.0F}).reshape({1, 2, 1})));
+}
+
 TEST_F(XlTexts, needTokensForEachEncoder) {
     const std::unique_ptr<TextEncoders> both = encoders();
     const std::vector<at::Tensor> one = {ids("prompts/").front()};

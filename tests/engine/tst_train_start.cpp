@@ -84,6 +84,27 @@ TEST(TrainStart, beginsPrunedStatesLikeFreshOnes) {
     }
 }
 
+TEST(TrainStart, refusesAModelThatPredictsOtherwiseThanAtTheStart) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("predicts-otherwise"));
+    config.steps = 2;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const auto run = RunFolder::open(config.output.runDir);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->facts()->at(kPredictsFact), "epsilon");
+    ASSERT_TRUE(run->addFacts({{kPredictsFact, "v_prediction"}})); // as of a .yaml that is gone
+    config.steps = 3;
+    JobWorld other;
+    const OutcomeEvent outcome = runAgain(config, other);
+    EXPECT_EQ(outcome.code, 3) << outcome.message;
+    EXPECT_NE(outcome.message.find("expected v_prediction, found epsilon"), std::string::npos)
+        << outcome.message;
+    EXPECT_FALSE(fs::exists(checkpointOf(config, 3)));
+    config.loss.predictionType = "epsilon"; // whoever says it needs no file
+    JobWorld told;
+    EXPECT_EQ(runAgain(config, told).result, "done");
+}
+
 TEST(TrainStart, refusesAModelThatChangedSinceTheStart) {
     const std::string root = scratchFolder("changed-model");
     TrainConfig config = tinyDreamBooth(root);

@@ -312,6 +312,28 @@ TEST(Captions, mayEndInCapitals) {
     EXPECT_EQ((*found)[1].captions.front(), "a pear");
 }
 
+TEST(Captions, mayEndAsOtherProgramsHaveThem) {
+    const std::string folder = scratchFolder("captions-ending");
+    for (const char* name : {"/a.ppm", "/b.ppm"}) writePpm(folder + name, patternPicture(0));
+    writeText(folder + "/a.caption", "a red apple\n");
+    PpmSource pictures;
+    BrokenPictures broken;
+    const auto photos = readPhotos(folder, "a photo of ohwx toy", pictures, broken);
+    ASSERT_TRUE(photos) << photos.error().text();
+    EXPECT_EQ((*photos)[0].captions, Texts{"a red apple"});
+    EXPECT_EQ((*photos)[1].captions, Texts{"a photo of ohwx toy"});
+    const auto without = readCaptions(folder, pictures, broken);
+    ASSERT_FALSE(without);
+    EXPECT_NE(without.error().text().find("put a .txt or .caption file"), std::string::npos)
+        << without.error().text();
+    writeText(folder + "/b.caption", "an old pear\n");
+    writeText(folder + "/b.txt", "a pear\n");
+    const auto found = readCaptions(folder, pictures, broken);
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_EQ((*found)[0].captions, Texts{"a red apple"});
+    EXPECT_EQ((*found)[1].captions, Texts{"a pear"}); // .txt comes first
+}
+
 TEST(Captions, mayBeComposedOtherwiseThanTheirPictures) {
     const std::string folder = scratchFolder("captions-composed");
     for (const char* name : {"/gru\u0308n.ppm", "/ro\u0308t.ppm"}) writePpm(folder + name, patternPicture(0));

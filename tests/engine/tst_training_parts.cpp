@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pieces of training one by one: losses, budgets, results, hashes, state.
+#include "core/base/text/generation_parameters.h"
+#include "core/base/text/prompt_weights.h"
 #include "core/engine/data/preview_prompts.h"
 #include "core/engine/io/tensor_files.h"
 #include "core/engine/learning/diffusion_loss.h"
@@ -227,6 +229,22 @@ TEST(PreviewPrompts, takeWhatIsThere) {
     EXPECT_EQ(previewPrompts(config, {})[0].text, "a cat");
     EXPECT_EQ(previewPrompts(config, {})[1].text, "a dog");
     EXPECT_EQ(previewPrompts(config, {})[2].text, "a cat");
+}
+
+TEST(PreviewPrompts, asTextsOfPicturesWeighNothing) {
+    GenerationRequest request;
+    request.seeds = {7};
+    for (const char* words : {"hatsune_miku_(vocaloid), [smile] :)", "a \\(b\\) \\", "a hat"}) {
+        request.prompt = words;
+        request.negativePrompt = words;
+        const GenerationParameters told = parseGenerationParameters(previewParameters(request));
+        const std::vector<PromptPiece> whole{{words, 1.0}};
+        EXPECT_EQ(promptPieces(told.prompt), whole) << words;
+        EXPECT_EQ(promptPieces(told.negativePrompt), whole) << words;
+    }
+    request.prompt = "a (hat)";
+    request.weighsWords = true;
+    EXPECT_EQ(parseGenerationParameters(previewParameters(request)).prompt, "a (hat)");
 }
 
 } // namespace

@@ -9,12 +9,14 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <limits>
 #include <malloc.h>
 #include <mutex>
+#include <unistd.h>
 
 using namespace homebooth::core;
 
@@ -308,6 +310,16 @@ TEST(Weights, loadingStopsBetweenTensors) {
     EXPECT_EQ(source.reads, 1);
 }
 
+/// By how much the kernel's count of resident pages may be wrong: what each processor has not added to
+/// it yet. Bounded, so that a tensor more a reader is still seen.
+int64_t residentSlackBytes() {
+    constexpr int64_t kLeast = int64_t{1} << 20;
+    constexpr int64_t kMost = int64_t{12} << 20;
+    const int64_t processors = ::sysconf(_SC_NPROCESSORS_ONLN);
+    const int64_t pages = processors * std::max<int64_t>(32, 2 * processors);
+    return std::clamp(pages * ::sysconf(_SC_PAGESIZE), kLeast, kMost);
+}
+
 TEST(Weights, loadingTakesTheStoreAndTwoTensorsAReader) {
     /// A source that makes its data while it is read, so that only the loader's own memory counts.
     class PatternSource : public MemorySource {
@@ -337,14 +349,16 @@ TEST(Weights, loadingTakesTheStoreAndTwoTensorsAReader) {
     constexpr int kReaders = 2;
     at::set_num_threads(kReaders);
     mallopt(M_MMAP_THRESHOLD, kMebibyte); // what is freed is gone, instead of counting as resident heap
-    std::ofstream("/proc/self/clear_refs") << 5; // the peak starts again from here
+    std::ofstream peak("/proc/self/clear_refs");
+    if (!(peak << 5 << std::flush)) GTEST_SKIP() << "this system does not let a peak start again";
     const int64_t before = peakResidentBytes();
     ParameterStore store(schedule, {});
     ASSERT_TRUE(loadParameters(store, source).ok());
     const int64_t taken = peakResidentBytes() - before;
-    EXPECT_GE(taken, kCount * 8 * kMebibyte - kMebibyte);
+    const int64_t slack = residentSlackBytes();
+    EXPECT_GE(taken, kCount * 8 * kMebibyte - slack);
     // The store, two tensors on the way of each reader, and what the heap takes besides.
-    EXPECT_LE(taken, kCount * 8 * kMebibyte + kReaders * 2 * 8 * kMebibyte + 4 * kMebibyte);
+    EXPECT_LE(taken, kCount * 8 * kMebibyte + kReaders * 2 * 8 * kMebibyte + 3 * kMebibyte + slack);
 }
 
 TEST(Initialisation, dependsOnSeedAndNameOnly) {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/engine/learning/denoising_step.h"
-#include "tests/engine/model_check.h"
+#include "tests/engine/training_reference.h"
 
 namespace homebooth::core::testing {
 
@@ -13,8 +13,8 @@ class TrainingSteps {
 public:
     static constexpr int64_t kCount = 5;
 
-    /// What diffusers found: "loss" and "gradient_norm" [5], "final/COMPONENT/KEY".
-    [[nodiscard]] const Reference& found() const { return m_steps; }
+    /// What diffusers found: "loss" and "gradient_norm" [5], and the results of the UNet.
+    [[nodiscard]] const TrainingReference& found() const { return m_steps; }
 
     /// @param step  from 0
     [[nodiscard]] DenoisingBatch batch(int64_t step) const {
@@ -29,7 +29,7 @@ public:
     }
 
 private:
-    Reference m_steps{openTensors(fixture("training/sd1.safetensors")), ""};
+    TrainingReference m_steps{"sd1"};
     at::Tensor m_context =
         Reference(openTensors(fixture("training/text_tiny-sd1.safetensors")), "")["encoder_hidden_states"];
 };

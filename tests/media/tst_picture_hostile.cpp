@@ -86,6 +86,7 @@ private slots:
     void wrongEndingDoesNotMatter();
     void endlessScansAreRefused();
     void listsFolderWithEverythingInIt();
+    void masksBesideTheirPicturesAreLeftOut();
     void listOfMissingFolderIsAnError();
 
 private:
@@ -358,6 +359,30 @@ void TestPictureHostile::listsFolderWithEverythingInIt() {
     QVERIFY(!skipped["letter.doc"].companion && !skipped["inside"].companion);
     QVERIFY(skipped[kLeftOutFolder].companion); // is known
     QVERIFY(skipped.contains("self.png"));
+}
+
+void TestPictureHostile::masksBesideTheirPicturesAreLeftOut() {
+    const fs::path folder = path("masks");
+    fs::create_directory(folder);
+    const std::string png = encoded(quadrants(4, 4), ".png");
+    for (const char* name : {"a.png", "a-masklabel.png", "a-condlabel.png", "lone-masklabel.png",
+                             "-masklabel.png", "broken-masklabel.png", "b.masklabel.png"})
+        write(folder / name, png);
+    write(folder / "broken.jpg", "no picture");
+    const auto list = listPictures(folder);
+    QVERIFY(list.ok());
+    std::vector<std::string> names;
+    for (const fs::path& found : list->pictures) names.push_back(found.filename().string());
+    QCOMPARE(names,
+             (std::vector<std::string>{"-masklabel.png", "a.png", "b.masklabel.png", "lone-masklabel.png"}));
+    std::map<std::string, SkippedFile> skipped;
+    for (const SkippedFile& file : list->skipped) skipped[file.path.filename().string()] = file;
+    QCOMPARE(skipped.size(), size_t{4});
+    QCOMPARE(skipped["a-masklabel.png"].reason, "a mask of another program, which is not used here"s);
+    for (const char* name : {"a-masklabel.png", "a-condlabel.png", "broken-masklabel.png"})
+        QVERIFY(!skipped[name].companion && !skipped[name].meantAsPicture && !skipped[name].reason.empty());
+    QCOMPARE(pictureOfMask("x/a-masklabel.png"), "a"s);
+    QVERIFY(pictureOfMask("x/a.png").empty());
 }
 
 void TestPictureHostile::listOfMissingFolderIsAnError() {

@@ -3,8 +3,8 @@
 """Tiny language models as transformers saves them, and what it computes with them: fixtures/language/NAME.
 
 expected.safetensors: `tokens` [2, 9], `logits` [9, 272] of the first text (thinned), `last_logits` [272] behind the
-second one, `loss` [1] (mean over what is predicted in both) and `gradient/NAME`, thinned, by the names and with the
-orientation that the schedules have: GPT-2's linear weights as [out, in].
+second one, `loss` [1] (mean over what is predicted in both) and `gradients`, thinned, one behind another in the order of
+the parameters' names in transformers and with the orientation that the schedules have: GPT-2's linear weights as [out, in].
 """
 
 import json
@@ -16,7 +16,7 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM, BloomConfig, GPT2Config, OPTConfig
 from transformers.pytorch_utils import Conv1D
 
-from common import FIXTURES, gradients, save_json, save_tensors, seed_weights, thinned
+from common import FIXTURES, gradients, packed, save_json, save_tensors, seed_weights, thinned
 
 TARGET = FIXTURES / "language"
 TOKENS = {"vocab_size": 272, "bos_token_id": 0, "eos_token_id": 1, "pad_token_id": 2}
@@ -47,15 +47,14 @@ def expected(model) -> dict:
     output = model(input_ids=tokens, labels=tokens)
     output.loss.backward()
     turned = {f"{name}.weight" for name, module in model.named_modules() if isinstance(module, Conv1D)}
-    found = {
+    named = gradients(model).items()
+    return {
         "tokens": tokens,
         "logits": thinned(output.logits[0]),
         "last_logits": output.logits[1, -1],
         "loss": output.loss.reshape(1),
+        "gradients": packed({name: thinned(value.T if name in turned else value) for name, value in named}),
     }
-    for name, value in gradients(model).items():
-        found[f"gradient/{name}"] = thinned(value.T if name in turned else value)
-    return found
 
 
 def save_model(name: str, model) -> None:

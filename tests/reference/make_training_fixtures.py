@@ -14,7 +14,7 @@ import torch
 from diffusers.training_utils import compute_snr
 from transformers import CLIPTokenizer
 
-from common import FIXTURES, randn, save_json, save_tensors, thinned
+from common import FIXTURES, packed, randn, save_json, save_tensors, thinned
 from training_cases import CASES, CLIP_NORM, OPTIMIZER, PROMPTS, STEPS, Trained
 
 SEEDS = 8
@@ -106,6 +106,19 @@ def in_single(tensors: dict) -> dict:
     return {key: value.float() if value.is_floating_point() else value for key, value in tensors.items()}
 
 
+def in_rows(tensors: dict) -> dict:
+    """What each component starts from and, thinned, ends with, without the names of its parameters."""
+    rows, others = {}, {}
+    for key, value in tensors.items():
+        kind, *rest = key.split("/", 2)
+        if kind in ("initial", "final"):
+            row = rows.setdefault(f"{kind}/{rest[0]}", {})
+            row[rest[1]] = thinned(value) if kind == "final" else value
+        else:
+            others[key] = value
+    return others | {key: packed(row) for key, row in rows.items()}
+
+
 def both(case: dict, seed: int) -> tuple:
     single, double = (run(case, seed, dtype) for dtype in (torch.float32, torch.float64))
     return rounding(single["tensors"], double["tensors"]), single, double
@@ -132,7 +145,7 @@ def main() -> None:
         }
         print(name, single["tensors"]["loss"].tolist(), single["tensors"]["gradient_norm"].tolist())
         print({k: v for k, v in about[name].items() if "rounding" in k or "vanish" in k})
-        tensors = {k: thinned(v) if k.startswith("final/") else v for k, v in in_single(double["tensors"]).items()}
+        tensors = in_rows(in_single(double["tensors"]))
         text = {key: tensors.pop(key) for key in TEXT}  # that of every case of the model
         save_tensors(FIXTURES / "training" / f"{name}.safetensors", tensors)
         save_tensors(FIXTURES / "training" / f"text_{case['model']}.safetensors", text)

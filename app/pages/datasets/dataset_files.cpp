@@ -5,6 +5,7 @@
 #include "app/library/background.h"
 #include "app/pages/datasets/caption_beside.h"
 #include "app/pages/datasets/dataset_metadata.h"
+#include "app/pages/datasets/masks_beside.h"
 #include "app/pages/datasets/other_disk.h"
 #include "app/pages/datasets/shown_files.h"
 #include "core/base/files/atomic_file.h"
@@ -102,6 +103,20 @@ core::Result<void> putAside(const QString& folder, const fs::path& file, LeftOut
                           core::displayName(file));
 }
 
+/// A picture's captions, of all endings: one that stayed would be that of a picture that is not there.
+/// @param needed  captions of pictures that stay. Errors: as putAside
+core::Result<void> putCaptionsAside(const QString& folder, const fs::path& picture,
+                                    const std::unordered_set<std::string>& needed, core::FileNames& names,
+                                    LeftOut* out) {
+    fs::path last;
+    for (;;) {
+        const fs::path caption = core::captionFileOf(picture, names);
+        if (caption == last || needed.contains(caption.native())) return {};
+        HOMEBOOTH_CHECK(putAside(folder, caption, out));
+        last = caption;
+    }
+}
+
 /// Where captions lie beside their pictures, one for each.
 core::Result<std::vector<fs::path>> filesOf(const QMap<QString, QString>& captions) {
     ShownFiles shown;
@@ -149,7 +164,9 @@ QString captionFile(const QString& picture, core::FileNames& names) {
 int countPictures(const QString& folder) {
     int count = 0;
     for (QDirIterator files(folder, QDir::Files); files.hasNext();)
-        count += core::hasPictureEnding(files.next().toStdString()) ? 1 : 0;
+        if (const std::string file = files.next().toStdString();
+            core::hasPictureEnding(file) && core::pictureOfMask(file).empty())
+            ++count;
     return count;
 }
 
@@ -193,6 +210,7 @@ core::Result<void> leaveOutProblems(const QString& folder, const std::vector<Dat
                                     LeftOut* out) {
     ShownFiles shown;
     core::FileNames names;
+    MasksBeside masks(items);
     std::unordered_set<std::string> needed; // captions of pictures that stay
     for (const DatasetItem& item : items)
         if (item.problem.isEmpty())
@@ -205,10 +223,11 @@ core::Result<void> leaveOutProblems(const QString& folder, const std::vector<Dat
         for (const fs::path& file : shown.all(item.path)) {
             fs::path picture = file;
             if (knownByCaption(item)) picture += ".png"; // of whatever kind it is
-            const fs::path caption = core::captionFileOf(picture, names);
             core::Result<void> moved = putAside(folder, file, out);
             left = left && moved.ok();
-            if (moved && !needed.contains(caption.native())) moved = putAside(folder, caption, out);
+            if (moved) moved = putCaptionsAside(folder, picture, needed, names, out);
+            for (const fs::path& mask : masks.of(picture))
+                if (moved) moved = putAside(folder, mask, out);
             if (!moved && done) done = std::move(moved);
             tellWriting();
         }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A data set on the disk: pictures with a .txt beside each, or a metadata.jsonl that names them.
+// A data set on the disk: pictures with a .txt or .caption beside each, or a metadata.jsonl that names them.
 // Free functions; any thread.
 #pragma once
 
@@ -81,7 +81,8 @@ struct DatasetItem {
 [[nodiscard]] QStringList watchedPaths(const QString& folder, const std::vector<DatasetItem>& items);
 
 /// Takes what is broken or missing out: its files are moved into the folder "left out" beside the pictures,
-/// its lines of metadata.jsonl into one in there. A caption that another picture has as well stays.
+/// its lines of metadata.jsonl into one in there. What belongs to a picture goes with it: its captions,
+/// and masks of other programs, which would be pictures then; but not what another picture has as well.
 /// @param out  receives what went, added to what is in it; null: nobody asks
 /// Errors: OutOfResources; BadInput; both also for what could not be moved: all the rest is out then
 [[nodiscard]] core::Result<void>

@@ -4,6 +4,7 @@
 
 #include "app/engine/request_pool.h"
 #include "app/library/background.h"
+#include "app/library/drive_pools.h"
 #include "app/library/search.h"
 #include "app/pages/datasets/dataset_stats.h"
 #include "app/pages/datasets/waiting_captions.h"
@@ -90,6 +91,7 @@ DatasetModel::DatasetModel(QUndoStack& undo, QObject* parent)
     , m_waiting(std::make_shared<WaitingCaptions>())
     , m_count(std::make_shared<WorkCount>()) {
     connect(&m_watch, &FileWatch::changed, this, &DatasetModel::rescan);
+    connect(&m_watch, &FileWatch::begun, this, &DatasetModel::rescan); // it was read before that
 }
 
 DatasetModel::~DatasetModel() {
@@ -108,7 +110,7 @@ void DatasetModel::open(const QString& folder) {
 }
 
 void DatasetModel::rescan() {
-    m_again = m_reading || m_writing > 0;
+    m_again = m_reading || m_writing.contains(m_folder); // another folder's drive may hang
     if (m_folder.isEmpty() || m_again) return;
     m_reading = true;
     const auto count = std::make_shared<WorkCount>();
@@ -307,16 +309,16 @@ void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& ca
         Q_EMIT changed();
     }
     if (!m_waiting->add(folder, captions)) return;
-    ++m_writing;
+    ++m_writing[folder];
     inBackground(
         this, [folder, waiting = m_waiting] { return waiting->write(folder); },
-        [this, folder](const core::Result<void>& result) { written(folder, result); }, &writeThread());
+        [this, folder](const core::Result<void>& result) { written(folder, result); }, writeDrives(), folder);
 }
 
 void DatasetModel::written(const QString& folder, const core::Result<void>& result) {
     const QString elsewhere = m_elsewhere.take(folder);
-    --m_writing;
-    if (m_again && m_writing == 0) rescan();
+    if (--m_writing[folder] == 0) m_writing.remove(folder);
+    if (m_again && folder == m_folder && !m_writing.contains(folder)) rescan();
     if (!result) {
         Q_EMIT failed(tr("The captions could not be written."), result.error());
         if (folder == m_folder) open(folder); // to show what the files say

@@ -119,13 +119,13 @@ private:
     std::vector<size_t> m_shown;
     DatasetFilter m_filter;
     std::vector<std::string> m_words; ///< of the filter, as they are compared
-    FileWatch m_watch;
+    FileWatch m_watch{this};
     DatasetKnown m_known; ///< of the last reading that did not fail
     uint32_t m_background = core::kWhite;
-    int m_turn = 0;     ///< of reading: an answer to an earlier one is of no use
-    int m_edits = 0;    ///< of captions, since the start
-    int m_readings = 0; ///< that brought other items, since the start
-    int m_writing = 0;  ///< writes of captions that are under way or wait
+    int m_turn = 0;                ///< of reading: an answer to an earlier one is of no use
+    int m_edits = 0;               ///< of captions, since the start
+    int m_readings = 0;            ///< that brought other items, since the start
+    QHash<QString, int> m_writing; ///< by folder: writes of captions that are under way or wait
     std::shared_ptr<WaitingCaptions> m_waiting;
     QHash<QString, QString> m_elsewhere; ///< by folder that is not shown: a picture for `changedElsewhere`
     std::shared_ptr<WorkCount> m_count;  ///< of the last reading

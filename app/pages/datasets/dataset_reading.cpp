@@ -191,9 +191,14 @@ void addMissing(const QString& folder, std::vector<DatasetItem>& items, Files& f
     QSet<QString> bases;
     for (const DatasetItem& item : items) bases.insert(QFileInfo(item.path).completeBaseName());
     const QDir dir(folder);
-    for (const QString& name : dir.entryList({QStringLiteral("*.txt")}, QDir::Files, QDir::Name)) {
+    QStringList names; // those that count come first
+    for (const char* ending : core::kCaptionEndings)
+        names +=
+            dir.entryList({'*' + QString::fromLatin1(ending)}, QDir::Files | QDir::CaseSensitive, QDir::Name);
+    for (const QString& name : names) {
         const QString base = QFileInfo(name).completeBaseName();
         if (bases.contains(base) || files.wasAsked(name)) continue;
+        bases.insert(base);
         const auto caption = files.caption(dir.filePath(name).toStdString());
         items.push_back(missingItem(dir.filePath(base), caption ? *caption : QString()));
     }

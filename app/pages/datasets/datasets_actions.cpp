@@ -107,9 +107,12 @@ void DatasetsPage::takeFolder(const QString& folder, const QStringList& photos) 
 
 void DatasetsPage::train(const QString& shapeOf, bool autoencoder) {
     const QString folder = m_model.folder();
-    if (!folder.isEmpty())
-        Q_EMIT trainWanted(
-            {QFileInfo(folder).fileName(), folder, shapeOf, autoencoder, m_model.broken() > 0});
+    if (folder.isEmpty()) return;
+    const auto& items = m_model.items();
+    const int64_t pictures = std::count_if(items.begin(), items.end(),
+                                           [](const DatasetItem& item) { return item.problem.isEmpty(); });
+    Q_EMIT trainWanted({QFileInfo(folder).fileName(), folder, shapeOf, autoencoder, m_model.broken() > 0,
+                        m_model.packed() ? 0 : pictures});
 }
 
 void DatasetsPage::askForShape() {

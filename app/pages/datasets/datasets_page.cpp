@@ -8,6 +8,7 @@
 #include "app/pages/datasets/figures_view.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/choice_name.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/message_bar.h"
@@ -23,6 +24,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -181,7 +183,7 @@ QWidget* DatasetsPage::makeFilters() {
     m_filter->setAccessibleName(tr("Filter captions by words"));
     m_filter->setClearButtonEnabled(true);
     m_tag = makeNameList();
-    m_tag->setAccessibleName(tr("Tag"));
+    nameChoice(*m_tag, tr("Tag"));
     m_tag->setMinimumContentsLength(kTagLetters);
     m_problems = makeButton(tr("Problems"), QStringLiteral("caution"), "segment");
     top->addWidget(m_filter);

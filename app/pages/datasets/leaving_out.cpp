@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/leaving_out.h"
 
+#include "app/library/drive_pools.h"
 #include "app/pages/datasets/dataset_metadata.h"
 #include "app/pages/datasets/dataset_reading.h"
 #include "app/pages/datasets/datasets_page.h"
 #include "app/pages/datasets/other_disk.h"
 #include "core/base/util/regular_file.h"
 #include "core/media/picture_list.h"
-
-#include <QThreadPool>
 
 #include <filesystem>
 #include <string>
@@ -99,7 +98,7 @@ void LeavingOut::undo() {
 
 void LeavingOut::work(const std::function<core::Result<void>()>& what, bool out) const {
     const auto done = [after = m_after, out](const core::Result<void>& result) { after(result, out); };
-    writeThread().start([back = m_back, what, done]() mutable { workAndReturn(back, what, done); });
+    writeDrives().start(m_folder, [back = m_back, what, done]() mutable { workAndReturn(back, what, done); });
 }
 
 } // namespace homebooth::app

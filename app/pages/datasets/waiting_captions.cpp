@@ -16,19 +16,21 @@ bool WaitingCaptions::add(const QString& folder, const QMap<QString, QString>& c
 
 core::Result<void> WaitingCaptions::write(const QString& folder) {
     QList<QMap<QString, QString>> edits;
+    CaptionOriginals* originals = nullptr;
     {
         const std::lock_guard held(m_mutex);
         edits = m_waiting.take(folder);
+        originals = &m_originals[folder]; // stays where it is when others come
     }
     QMap<QString, QString> all;
     for (const auto& edit : edits) all.insert(edit);
     tellWriting();
-    auto written = writeCaptions(folder, all, m_originals);
+    auto written = writeCaptions(folder, all, *originals);
     if (written || edits.size() < 2) return written;
     core::Result<void> first;
     for (const auto& edit : edits) {
         tellWriting();
-        written = writeCaptions(folder, edit, m_originals);
+        written = writeCaptions(folder, edit, *originals);
         if (first && !written) first = written;
     }
     return first;

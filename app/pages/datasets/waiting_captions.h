@@ -3,8 +3,8 @@
 //
 // Captions on their way to the disk: those of a folder wait together for its next write, so that typing
 // rewrites no file for each letter.
-// Shared by who edits and the thread that writes, and kept by both. `add` from any thread; `write` from one
-// at a time.
+// Shared by who edits and the threads that write, and kept by all. `add` from any thread; `write` from one
+// at a time for each folder.
 #pragma once
 
 #include "app/pages/datasets/caption_originals.h"
@@ -14,6 +14,7 @@
 #include <QMap>
 #include <QString>
 
+#include <map>
 #include <mutex>
 
 namespace homebooth::app {
@@ -32,7 +33,7 @@ public:
 private:
     std::mutex m_mutex;                                      // never held while files are written
     QHash<QString, QList<QMap<QString, QString>>> m_waiting; // edits, in their order
-    CaptionOriginals m_originals;                            // of the thread that writes
+    std::map<QString, CaptionOriginals> m_originals;         // each of the thread that writes its folder
 };
 
 } // namespace homebooth::app

@@ -18,6 +18,9 @@
 namespace homebooth::app {
 namespace {
 constexpr size_t kMostRanges = 24; // each lays the wall out anew
+/// Of more, which come when the wall opens, all files are looked at in the background: to find those of these
+/// folders each picture is compared with each folder on the window's thread.
+constexpr qsizetype kMostFolders = 8;
 } // namespace
 
 std::vector<GridSection> sectionsByDate(const std::vector<core::PictureRecord>& pictures, QDate today) {
@@ -48,6 +51,7 @@ GalleryModel::GalleryModel(Services services, QObject* parent)
     : PictureListModel(parent)
     , m_services(services) {
     connect(&m_watch, &FileWatch::changed, this, &GalleryModel::foldersChanged);
+    connect(&m_watch, &FileWatch::begun, this, &GalleryModel::foldersChanged); // looked at before
     connect(&m_days, &DayWatch::changed, this, &GalleryModel::dayChanged);
 }
 
@@ -216,7 +220,7 @@ void GalleryModel::lookAtFiles() {
 }
 
 void GalleryModel::lookAtFilesIn(const QStringList& folders) {
-    if (folders.isEmpty()) return lookAtFiles();
+    if (folders.isEmpty() || folders.size() > kMostFolders) return lookAtFiles();
     std::vector<std::string> begins;
     for (const QString& folder : folders)
         begins.push_back((folder.endsWith('/') ? folder : folder + '/').toStdString());

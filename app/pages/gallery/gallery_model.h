@@ -87,7 +87,7 @@ private:
     std::vector<core::PictureRecord> m_pictures;
     Files m_files;
     DayWatch m_days{this};
-    FileWatch m_watch; ///< of the pictures' folders
+    FileWatch m_watch{this}; ///< of the pictures' folders
     bool m_looking = false;
     bool m_lookAgain = false;
     bool m_loaded = false;

@@ -8,6 +8,7 @@
 #include "app/library/subject_book.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/choice_name.h"
 #include "app/widgets/details_drawer.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/parts.h"
@@ -15,7 +16,9 @@
 
 #include <QBoxLayout>
 #include <QComboBox>
+#include <QEvent>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QSlider>
 #include <QStackedWidget>
 
@@ -95,10 +98,10 @@ QWidget* GalleryPage::makeFilters() {
     m_search->setClearButtonEnabled(true);
     m_search->setMaximumWidth(kFormWidth);
     m_models = new QComboBox;
-    m_models->setAccessibleName(tr("Model"));
+    nameChoice(*m_models, tr("Model"));
     m_models->addItem(tr("All models"), QString());
     m_subjects = new QComboBox;
-    m_subjects->setAccessibleName(tr("Subject"));
+    nameChoice(*m_subjects, tr("Subject"));
     m_subjects->addItem(tr("All subjects"), 0LL);
     m_favourites = makeButton(tr("Favourites"), QStringLiteral("favourite"), "segment");
     for (QComboBox* box : {m_subjects, m_models}) {
@@ -166,17 +169,15 @@ void GalleryPage::zoom(Command command) {
 }
 
 QWidget* GalleryPage::makeDetails() {
-    auto* card = new Card;
-    card->setMinimumWidth(kDetailsWidth);
-    card->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred); // wider only where large text needs it
-    auto* column = new QVBoxLayout(card);
-    tidy(column, kGapBlock, kGapBlock);
+    m_words = new QWidget;
+    auto* column = new QVBoxLayout(m_words);
+    tidy(column, kGapBlock - 1, kGapBlock);
     m_prompt = makeLabel({}, TypeRole::Section);
     m_facts = new QLabel;
     for (QLabel* label : {m_prompt, m_facts}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText); // a prompt is no markup
-        letCopy(label);
+        letCopyByTab(label);                 // long ones are scrolled through by keys, too
     }
     m_counted = new MutedLabel;
     for (QLabel* label : {m_prompt, m_facts, m_counted}) { // what they say does not make the card wider
@@ -188,7 +189,24 @@ QWidget* GalleryPage::makeDetails() {
     column->addWidget(m_gonePart = makeGone());
     addActions(*column);
     column->addStretch();
-    return card;
+    m_card = new Card;
+    auto* inside = new QVBoxLayout(m_card);
+    tidy(inside, 1, 0);
+    inside->addWidget(makeScroll(m_words)); // a prompt may be longer than the page is high
+    m_words->installEventFilter(this);
+    fitDetails();
+    return m_card;
+}
+
+void GalleryPage::fitDetails() {
+    constexpr int kFrame = 2; // the card's lines
+    const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
+    m_card->setFixedWidth(qMax(kDetailsWidth, m_words->minimumSizeHint().width() + bar + kFrame));
+}
+
+bool GalleryPage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_words && event->type() == QEvent::LayoutRequest) fitDetails(); // larger text needs more
+    return Page::eventFilter(watched, event);
 }
 
 void GalleryPage::addActions(QVBoxLayout& column) {

@@ -44,6 +44,7 @@ Q_SIGNALS:
 
 protected:
     [[nodiscard]] bool ready(Command command) const override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void connectPictures();
@@ -51,6 +52,8 @@ private:
     [[nodiscard]] QWidget* makeWall();
     void makeSize();
     [[nodiscard]] QWidget* makeDetails();
+    /// As wide as what is in it needs, beside a scroll bar.
+    void fitDetails();
     /// The buttons for what is chosen.
     void addActions(QVBoxLayout& column);
     void applyFilter();
@@ -90,6 +93,8 @@ private:
     QPushButton* m_favourites = nullptr;
     SectionGrid* m_grid = nullptr;
     DetailsDrawer* m_details = nullptr;
+    QWidget* m_card = nullptr;  ///< of the details
+    QWidget* m_words = nullptr; ///< what scrolls in it
     QLabel* m_prompt = nullptr;
     QLabel* m_facts = nullptr;
     QLabel* m_counted = nullptr;

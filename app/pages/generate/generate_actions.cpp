@@ -17,15 +17,26 @@
 #include "app/settings/settings.h"
 #include "app/widgets/lighter_weights.h"
 #include "app/widgets/message_bar.h"
+#include "core/base/config/step_spacing.h"
 #include "core/base/model/model_family.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/run/failure_cause.h"
+#include "core/base/text/prompt_syntax.h"
 #include "core/base/util/result.h"
 #include "core/library/picture_store.h"
 
+#include <QTimer>
+
+#include <memory>
 #include <utility>
 
 namespace homebooth::app {
+namespace {
+
+constexpr const char* kAwaitedMessage = "awaited";
+constexpr const char* kPreparesMessage = "prepares";
+
+} // namespace
 
 std::vector<core::SampleConfig> GeneratePage::order(std::optional<int> count) {
     core::SampleConfig config = m_form->config();
@@ -50,15 +61,22 @@ void GeneratePage::makeSome(std::optional<int> count) {
     if (const FilledPrompt filled = m_form->filled(); filled.problem != FilledPrompt::Problem::None)
         return refusePrompt(filled);
     const std::vector<core::SampleConfig> jobs = order(count);
+    const std::string text = m_form->prompt().toStdString();
+    m_form->nextSeed();
+    handUsable(jobs, text);
+}
+
+void GeneratePage::handUsable(const std::vector<core::SampleConfig>& jobs, const std::string& prompt) {
     QStringList files; // of each job its model, then its add-ons
     for (const core::SampleConfig& job : jobs) {
         files.append(QString::fromStdString(job.model));
         for (const core::LoraReference& lora : job.loras) files.append(QString::fromStdString(lora.file));
     }
-    const std::string text = m_form->prompt().toStdString();
-    m_form->nextSeed();
+    const auto found = std::make_shared<bool>(false);
     m_services.models.findUsable(
-        files, this, [this, ready = jobs, text](const core::Result<QStringList>& usable) mutable {
+        files, this, [this, found, ready = jobs, prompt](const core::Result<QStringList>& usable) mutable {
+            *found = true;
+            messages().drop(QLatin1String(kPreparesMessage));
             if (!usable)
                 return messages().show({MessageKind::Error,
                                         troubleText(tr("The saved moment cannot make pictures."),
@@ -70,8 +88,15 @@ void GeneratePage::makeSome(std::optional<int> count) {
                 job.model = (file++)->toStdString();
                 for (core::LoraReference& lora : job.loras) lora.file = (file++)->toStdString();
             }
-            hand(ready, text);
+            hand(ready, prompt);
         });
+    QTimer::singleShot(kSoonMs, this, [this, found] {
+        if (*found) return;
+        messages().show({MessageKind::Note,
+                         tr("The saved moment is being prepared."),
+                         {},
+                         QLatin1String(kPreparesMessage)});
+    });
 }
 
 void GeneratePage::refusePrompt(const FilledPrompt& filled) {
@@ -224,6 +249,8 @@ void GeneratePage::sayFailure(const QString& headline, const QString& detail) {
 }
 
 void GeneratePage::sayWarning(const QString& headline, const QString& detail) {
+    for (const char* said : {core::kPromptSyntax, core::kFewSteps}) // by the form, with a way to mend it
+        if (headline == warningHeadline(said)) return;
     Message message{MessageKind::Caution, troubleText(headline, detail), {}, detail};
     const std::vector<GenerationJob>& jobs = m_services.generator.jobs();
     const bool lacksRoom =
@@ -235,27 +262,39 @@ void GeneratePage::sayWarning(const QString& headline, const QString& detail) {
 }
 
 void GeneratePage::makeWith(const QString& model, const QString& lora, const QString& prompt) {
-    stopComparing();
-    if (!prompt.isEmpty()) m_form->setPrompt(literalPrompt(prompt), m_form->negative());
-    m_afterTraining = {model, lora};
+    newWish();
+    if (!prompt.isEmpty()) m_form->setPrompt(literalWords(prompt), m_form->negative());
+    m_form->setStart({}); // what was learned is to be seen, not what became of another picture
+    m_afterTraining = Learned{model, lora, m_form->prompt()};
     m_services.models.refresh();
     makeAfterTraining();
+    QTimer::singleShot(kSoonMs, this, [this] {
+        if (!m_afterTraining) return;
+        messages().show({MessageKind::Note,
+                         tr("The model is being looked for."),
+                         {{tr("Stop"), [this] { forgetTraining(); }}},
+                         QLatin1String(kAwaitedMessage)});
+    });
+}
+
+void GeneratePage::forgetTraining() {
+    m_afterTraining.reset();
+    messages().drop(QLatin1String(kAwaitedMessage));
 }
 
 void GeneratePage::makeAfterTraining() {
-    const auto [model, lora] = m_afterTraining;
-    if (model.isEmpty()) return;
+    if (!m_afterTraining) return;
+    const auto [model, lora, prompt] = *m_afterTraining;
     const ModelShelf& models = m_services.models;
     const bool known = models.knows(model) && (lora.isEmpty() || models.knows(lora));
     if (!known && !models.settled()) return; // it is being looked for
-    m_afterTraining = {};
+    forgetTraining();
     m_form->setModel(model, lora);
-    m_form->setStart({}); // what was learned is to be seen, not what became of another picture
     // With another model in its place the pictures would be of something else.
     if (const QStringList missing = notTaken(model, lora); !missing.isEmpty())
         return sayWhatTheyNeed(missing);
     if (m_form->prompt().isEmpty()) return askForPrompt();
-    make();
+    if (m_form->prompt() == prompt) make(); // else somebody is writing
 }
 
 QStringList GeneratePage::notTaken(const QString& model, const QString& lora) const {
@@ -285,10 +324,12 @@ void GeneratePage::askForPrompt() {
 }
 
 void GeneratePage::startFrom(const QString& picture) {
+    forgetTraining();
     m_form->setStart(picture);
 }
 
 void GeneratePage::setModel(const QString& path) {
+    forgetTraining();
     m_form->setModelAlone(path);
 }
 
@@ -306,7 +347,7 @@ QString GeneratePage::modelFor(const QString& addOn) const {
 }
 
 void GeneratePage::prepare(const QString& path) {
-    stopComparing();
+    newWish();
     const ModelShelf& models = m_services.models;
     const ModelEntry* entry = models.find(path);
     if (entry == nullptr || entry->isModel()) return m_form->setModel(path);
@@ -342,7 +383,7 @@ void GeneratePage::sayWordIsTaken(const QString& file) {
 void GeneratePage::vary(bool sameSeed) {
     const QModelIndex index = chosen();
     if (!index.isValid()) return;
-    stopComparing();
+    newWish();
     const core::SampleConfig config = m_results.configOf(index.row());
     use(config);
     if (sameSeed) {

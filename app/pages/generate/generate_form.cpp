@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/generate/generate_form.h"
 
-#include "app/engine/model_shelf.h"
 #include "app/engine/picture_device.h"
-#include "app/engine/run_centre.h"
 #include "app/library/subject_book.h"
 #include "app/pages/generate/embedding_words.h"
 #include "app/pages/generate/lora_rows.h"
@@ -17,6 +15,7 @@
 #include "app/widgets/exact_slider.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/parts.h"
+#include "core/base/config/step_spacing.h"
 #include "core/base/text/generation_parameters.h"
 
 #include <QBoxLayout>
@@ -31,7 +30,6 @@
 #include <QRegularExpression>
 #include <QSpinBox>
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -86,19 +84,15 @@ GenerateForm::GenerateForm(Services services, const WordLists* lists, QWidget* p
     column->addWidget(m_loras);
     column->addWidget(makeWords());
     column->addWidget(makeNumbers());
+    addFewSteps(*column);
     m_fold = makeButton(tr("Expert settings"), QStringLiteral("chevron-right"), "quiet");
     column->addWidget(m_fold, 0, Qt::AlignLeft);
     column->addWidget(m_expert = makeExpert());
     m_expert->hide();
     column->addStretch();
     connect(m_fold, &QPushButton::clicked, this, &GenerateForm::toggleExpert);
-    m_model->setWanted(services.settings.text(keys::kGenerateModel));
-    connect(m_model, &ModelChoice::changed, this, &GenerateForm::takeModel);
-    connect(m_model, &ModelChoice::chosen, this,
-            [this](const QString& path) { m_services.settings.set(keys::kGenerateModel, path); });
-    for (const auto signal : {&SubjectBook::inserted, &SubjectBook::removed, &SubjectBook::changed})
-        connect(&services.subjects, signal, this, &GenerateForm::fillSubjects);
-    connect(&services.subjects, &SubjectBook::loadedAll, this, &GenerateForm::fillSubjects);
+    connectModel();
+    connectSubjects();
     if (services.settings.value(keys::kGenerateExpert).toBool()) toggleExpert();
     fillSubjects();
     takeModel();
@@ -108,19 +102,10 @@ GenerateForm::GenerateForm(Services services, const WordLists* lists, QWidget* p
     connectState();
 }
 
-void GenerateForm::takeModel() {
-    const QString path = m_model->path();
-    if (path != m_lastModel) {
-        m_lastModel = path;
-        // Pictures of a model are mostly of what it learned.
-        const ModelEntry* entry = m_services.models.find(path);
-        const core::RunRecord* run = entry != nullptr ? m_services.runs.find(entry->runFolder) : nullptr;
-        if (run != nullptr && !run->subjects.empty()) setSubject(run->subjects.front());
-    }
-    m_loras->setModels(QStringList{path, otherModel()});
-    m_words->setModels({path, otherModel()});
-    fillSizes();
-    takeRestored();
+void GenerateForm::connectSubjects() {
+    for (const auto signal : {&SubjectBook::inserted, &SubjectBook::removed, &SubjectBook::changed})
+        connect(&m_services.subjects, signal, this, &GenerateForm::fillSubjects);
+    connect(&m_services.subjects, &SubjectBook::loadedAll, this, &GenerateForm::fillSubjects);
 }
 
 void GenerateForm::chooseModel() {
@@ -150,26 +135,6 @@ QString GenerateForm::subjectWords() const {
     const core::Subject* subject = m_services.subjects.find(m_subject->currentData().toLongLong());
     return subject == nullptr ? QString()
                               : subjectSentence(*subject).section(QStringLiteral("a photo of "), 1);
-}
-
-QString GenerateForm::otherModel() const {
-    return m_model->otherPath();
-}
-
-core::SampleConfig GenerateForm::compared(core::SampleConfig config) const {
-    config.model = otherModel().toStdString();
-    const QString addOn = m_model->otherAddOn();
-    if (addOn.isEmpty()) return config;
-    const QString run = m_services.models.runOf(addOn);
-    const auto same =
-        std::find_if(config.loras.begin(), config.loras.end(), [this, &run](const core::LoraReference& one) {
-            return m_services.models.runOf(QString::fromStdString(one.file)) == run;
-        });
-    if (same != config.loras.end())
-        same->file = addOn.toStdString(); // with the same weight
-    else
-        config.loras.push_back({addOn.toStdString(), 1.0});
-    return config;
 }
 
 QWidget* GenerateForm::makeNumbers() {
@@ -284,9 +249,18 @@ QWidget* GenerateForm::makeExpert() {
     m_karras = new QCheckBox(tr("Karras spacing"));
     m_karras->setToolTip(
         tr("Steps lie closer together towards the end, as many programs have it with DPM++."));
-    connect(m_sampler, &QComboBox::currentIndexChanged, this,
-            [this] { m_karras->setVisible(core::hasKarrasSpacing(sampler())); });
+    m_trailing = new QCheckBox(tr("Trailing spacing"));
+    m_trailing->setToolTip(
+        tr("Steps are counted from the noisiest one, as models that were made for few steps "
+           "need it (Turbo, Lightning, Hyper, DMD2)."));
+    const auto showSpacing = [this] {
+        m_karras->setVisible(core::hasKarrasSpacing(sampler()));
+        m_trailing->setVisible(core::takesSpacing(sampler(), takesKarras()));
+    };
+    connect(m_sampler, &QComboBox::currentIndexChanged, this, showSpacing);
+    connect(m_karras, &QCheckBox::toggled, this, showSpacing);
     column->addWidget(m_karras);
+    column->addWidget(m_trailing);
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapBlock);
     row->addWidget(labelled(tr("Refinement"), m_steps,
@@ -294,6 +268,20 @@ QWidget* GenerateForm::makeExpert() {
     row->addWidget(labelled(tr("Clip skip"), m_clipSkip));
     column->addLayout(row);
     return part;
+}
+
+void GenerateForm::addFewSteps(QBoxLayout& column) {
+    m_fewSteps = new MutedLabel;
+    m_fewSteps->setText(tr("So few steps are for models that were made for them (Turbo, Lightning, Hyper, "
+                           "DMD2). Those need trailing spacing."));
+    m_takeTrailing = makeButton(tr("Take trailing spacing"), QStringLiteral("ok"), "quiet");
+    column.addWidget(m_fewSteps);
+    column.addWidget(m_takeTrailing, 0, Qt::AlignLeft);
+    connect(m_takeTrailing, &QPushButton::clicked, this, [this] { m_trailing->setChecked(true); });
+}
+
+bool GenerateForm::takesKarras() const {
+    return !m_karras->isHidden() && m_karras->isChecked();
 }
 
 core::SamplerKind GenerateForm::sampler() const {
@@ -315,7 +303,8 @@ core::SampleConfig GenerateForm::config() const {
     config.negativePrompt = negative().toStdString();
     config.steps = m_steps->value();
     config.sampler = sampler();
-    config.karrasSigmas = !m_karras->isHidden() && m_karras->isChecked();
+    config.karrasSigmas = takesKarras();
+    if (!m_trailing->isHidden() && m_trailing->isChecked()) config.stepSpacing = core::StepSpacing::Trailing;
     config.guidanceScale = m_guidance->exact();
     config.seed = m_seed->text().toULongLong();
     config.count = m_count->value();
@@ -397,6 +386,7 @@ void GenerateForm::setStart(const QString& picture) {
     m_startPath = picture;
     showStart();
     keepState();
+    Q_EMIT picked();
 }
 
 void GenerateForm::showStart() {

@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+class QBoxLayout;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -66,6 +67,10 @@ public:
     void setSubject(qlonglong subject);
     void setPrompt(const QString& prompt, const QString& negative = {});
     [[nodiscard]] QString prompt() const;
+    /// The prompt as it was typed or pasted, with its lines.
+    [[nodiscard]] QString typedPrompt() const;
+    /// Takes prompt, negative prompt and add-ons, and leaves all else as it is.
+    void takeWords(const core::SampleConfig& config);
     void focusPrompt();
     /// What the prompt asks for with the seed that stands in the form.
     [[nodiscard]] FilledPrompt filled() const;
@@ -96,8 +101,10 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void picked();                        ///< another model, or another picture to start from
     void makeWanted();                    ///< Ctrl+Return within the prompt
     void listWanted(const QString& name); ///< that the prompt names and nobody made
+    void takeOverWanted();                ///< of a prompt that is written as other programs have it
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -109,7 +116,13 @@ private:
     [[nodiscard]] QWidget* makeSeed();
     [[nodiscard]] QWidget* makeExpert();
     [[nodiscard]] QWidget* makeStart();
+    void addFewSteps(QBoxLayout& column);
+    void connectModel();
+    void connectSubjects();
     [[nodiscard]] core::SamplerKind sampler() const;
+    [[nodiscard]] bool takesKarras() const;
+    /// Says what a model for few steps needs, where pictures are asked for as of one.
+    void showFewSteps();
     void takeModel();
     void fillSizes();
     /// Takes as many layers as the models can do without.
@@ -129,6 +142,9 @@ private:
     bool takeDrag(QEvent& event);
     void connectFilled();
     void showFilled();
+    /// What is not done here of what other programs would do with these words; offers to take it over.
+    /// @param asked  the prompt with its places filled in
+    [[nodiscard]] QStringList showSyntax(const QString& asked);
     void connectState();
     /// Writes down what stands in the form, unless it is being filled.
     void keepState();
@@ -148,6 +164,7 @@ private:
     QPlainTextEdit* m_prompt = nullptr;
     QLabel* m_filled = nullptr; ///< of a prompt with places to fill in: what it asks for
     QPushButton* m_makeList = nullptr;
+    QPushButton* m_takeOver = nullptr; ///< what other programs understand
     const WordLists* m_lists = nullptr;
     QComboBox* m_subject = nullptr;
     QWidget* m_subjectPart = nullptr;
@@ -169,6 +186,9 @@ private:
     QWidget* m_expert = nullptr;
     QComboBox* m_sampler = nullptr;
     QCheckBox* m_karras = nullptr;
+    QCheckBox* m_trailing = nullptr;
+    QLabel* m_fewSteps = nullptr; ///< what a model for few steps needs
+    QPushButton* m_takeTrailing = nullptr;
     QSpinBox* m_steps = nullptr;
     QSpinBox* m_clipSkip = nullptr;
     QString m_startPath;

@@ -67,6 +67,7 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
     connect(mainButton(), &QPushButton::clicked, this, &GeneratePage::make);
     connect(m_form, &GenerateForm::makeWanted, this, &GeneratePage::make);
     connect(m_form, &GenerateForm::changed, this, &GeneratePage::refresh);
+    connect(m_form, &GenerateForm::picked, this, &GeneratePage::forgetTraining);
     connectPrompts();
     connect(m_stop, &QPushButton::clicked, &services.generator, &Generator::stop);
     connectGenerator();
@@ -99,6 +100,7 @@ void GeneratePage::connectPrompts() {
         if (on) m_prompts->refresh();
     });
     connect(m_form, &GenerateForm::listWanted, this, &GeneratePage::showWordList);
+    connect(m_form, &GenerateForm::takeOverWanted, this, &GeneratePage::takeOver);
     connect(m_prompts, &PromptPanel::chosen, m_form, &GenerateForm::setPrompt);
     connect(m_prompts, &PromptPanel::keepWanted, this,
             [this] { m_prompts->keep(m_form->prompt(), m_form->negative()); });

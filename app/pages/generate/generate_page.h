@@ -11,6 +11,7 @@
 #include "app/widgets/message_bar.h"
 
 #include <optional>
+#include <string>
 
 class QStackedWidget;
 
@@ -29,12 +30,22 @@ public:
     explicit GeneratePage(Services services, QWidget* parent = nullptr);
     ~GeneratePage() override;
 
-    /// Fills the form after a training, with no picture to start from, and begins at once.
+    /// Fills the form after a training, with no picture to start from, and begins as soon as the shelf knows
+    /// the model. Where another choice was made until then, that one counts; another prompt begins nothing.
     /// @param prompt  empty: what is typed already counts, and where nothing is, the page asks for it
     void makeWith(const QString& model, const QString& lora, const QString& prompt);
     /// Fills the form from a picture's own text. Where names leave open which files it means, their
     /// hashes mend that later, unless somebody chose others meanwhile. @returns whether it had one
     bool useParameters(const QString& text, const QString& recordedPath);
+    /// Settings that are yet to be read, whose drive may sleep.
+    struct LateSettings {
+        int wish = 0;     ///< the one that they are
+        std::string form; ///< what was chosen and typed then
+    };
+    [[nodiscard]] LateSettings awaitSettings();
+    /// Uses them now that they are read, unless something else was asked for since. Where people have written
+    /// on meanwhile, they are offered in a message. @returns whether the form is filled
+    bool useLate(const LateSettings& asked, const QString& text, const QString& recordedPath);
     void startFrom(const QString& picture);
     /// Makes lists of words of text files.
     void addWordLists(const QStringList& files);
@@ -63,6 +74,7 @@ protected:
 
 private:
     static constexpr const char* kWaitsMessage = "waits";
+    static constexpr int kSoonMs = 500; ///< what takes longer is told
     enum View { kEmptyView, kResultsView, kComparedView };
     /// Two jobs whose pictures stand side by side.
     struct Pair {
@@ -70,6 +82,12 @@ private:
         QString models[2]; ///< their paths
         QString addOns[2]; ///< what only one of both has, if it is that
         QString names[2];
+    };
+    /// What a training made.
+    struct Learned {
+        QString model;
+        QString addOn;
+        QString prompt; ///< that its pictures were asked for with
     };
     /// Fills in what the jobs differ by, and its names.
     void takeSides(Pair& pair, const core::SampleConfig& first, const core::SampleConfig& second) const;
@@ -87,14 +105,25 @@ private:
     void showWordList(const QString& name);
     /// Says why a prompt cannot be asked for, with the way to mend it.
     void refusePrompt(const FilledPrompt& filled);
-    void make() { makeSome({}); }
+    void make() {
+        forgetTraining();
+        makeSome({});
+    }
     /// @param count  of pictures, none: as the form has it
     void makeSome(std::optional<int> count);
     /// The configurations that one click asks for: one, or two to be compared.
     [[nodiscard]] std::vector<core::SampleConfig> order(std::optional<int> count);
-    /// Gives jobs to the generator, whose models it can open. @param prompt  as it was typed
+    /// Gives jobs to the generator, once it can open their models. @param prompt  as it was typed
+    void handUsable(const std::vector<core::SampleConfig>& jobs, const std::string& prompt);
+    /// Gives jobs to the generator, whose models it can open. @param prompt  likewise
     void hand(const std::vector<core::SampleConfig>& jobs, const std::string& prompt);
     void makeAfterTraining();
+    /// For a choice that was made since: what a training made is not waited for any more.
+    void forgetTraining();
+    /// For another wish of what the form is to hold: what was asked for before does not come any more.
+    void newWish();
+    /// What was chosen and typed. Other numbers change with the models' own, which are found late.
+    [[nodiscard]] std::string handMade() const;
     /// What an add-on can work with: what it was trained on, the chosen model, else another of its family.
     [[nodiscard]] QString modelFor(const QString& addOn) const;
     /// Says that there is no model for an add-on.
@@ -149,6 +178,8 @@ private:
     void findStart();
     /// Says what of `m_used` is not here, once.
     void sayWhatIsMissing();
+    /// Has a prompt that is written as other programs have it mean here what it can.
+    void takeOver();
     struct WeightWords {
         QString text;
         QString remedy;
@@ -180,16 +211,17 @@ private:
     ResultModel m_trial;             ///< pictures that answer a question of Models; not shown here
     ResultModel* m_target = nullptr; ///< takes what the job at work makes
     std::vector<Pair> m_pairs;
-    std::vector<core::SampleConfig> m_failed;    ///< of one click, to be made again
-    int64_t m_failedRequest = 0;                 ///< that click, see GenerationJob
-    int64_t m_compared = 0;                      ///< the first job of the pair that is shown
-    core::CancelToken m_stopComparing;           ///< of files with what a text says
-    bool m_compares = false;                     ///< names alone count so far
-    UsedSettings m_used;                         ///< what a text says, as far as it is known
-    core::SampleConfig m_filled;                 ///< what the form had of it
-    QString m_lostStart;                         ///< the picture that it began from, which is not here
-    QString m_toldMissing;                       ///< what was said of it last
-    std::pair<QString, QString> m_afterTraining; ///< model and add-on, until the shelf knows them
+    std::vector<core::SampleConfig> m_failed; ///< of one click, to be made again
+    int64_t m_failedRequest = 0;              ///< that click, see GenerationJob
+    int64_t m_compared = 0;                   ///< the first job of the pair that is shown
+    core::CancelToken m_stopComparing;        ///< of files with what a text says
+    bool m_compares = false;                  ///< names alone count so far
+    UsedSettings m_used;                      ///< what a text says, as far as it is known
+    core::SampleConfig m_filled;              ///< what the form had of it
+    QString m_lostStart;                      ///< the picture that it began from, which is not here
+    QString m_toldMissing;                    ///< what was said of it last
+    std::optional<Learned> m_afterTraining;   ///< until the shelf knows it
+    int m_wish = 0;                           ///< the latest one
     CompareView* m_compare = nullptr;
     WordLists* m_lists = nullptr;
     GenerateForm* m_form = nullptr;

@@ -104,13 +104,14 @@ bool GeneratePage::useChosen() {
         [path = all.front().data(PathRole).toString()] {
             return QString::fromStdString(pictureRecordOf(path).parameters);
         },
-        [this, model](const QString& text) {
-            if (!useParameters(text, model))
-                messages().show({MessageKind::Note,
-                                 tr("This picture does not say how it was made."),
-                                 {},
-                                 QStringLiteral("settings")});
-        });
+        [this, model, asked = awaitSettings()](const QString& text) {
+            if (!text.isEmpty()) return void(useLate(asked, text, model));
+            messages().show({MessageKind::Note,
+                             tr("This picture does not say how it was made."),
+                             {},
+                             QStringLiteral("settings")});
+        },
+        &lookPool());
     return true;
 }
 

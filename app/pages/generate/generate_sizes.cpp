@@ -1,15 +1,22 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What of the form follows from the chosen models: sizes, and the layers that can be left out.
+// The chosen models, and what of the form follows from them: sizes, the layers that can be left out, and how
+// the few steps of some are spaced.
 #include "app/engine/model_shelf.h"
 #include "app/engine/picture_sizes.h"
+#include "app/engine/run_centre.h"
+#include "app/pages/generate/embedding_words.h"
 #include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/lora_rows.h"
 #include "app/pages/generate/model_choice.h"
+#include "app/settings/settings.h"
 #include "app/widgets/exact_slider.h"
+#include "core/base/config/step_spacing.h"
 
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QScopedValueRollback>
 #include <QSpinBox>
@@ -51,6 +58,50 @@ QSize nearestSizes(QSize size, qint64 step) {
 
 } // namespace
 
+void GenerateForm::connectModel() {
+    m_model->setWanted(m_services.settings.text(keys::kGenerateModel));
+    connect(m_model, &ModelChoice::changed, this, &GenerateForm::takeModel);
+    connect(m_model, &ModelChoice::chosen, this,
+            [this](const QString& path) { m_services.settings.set(keys::kGenerateModel, path); });
+    connect(m_model, &ModelChoice::chosen, this, &GenerateForm::picked);
+}
+
+void GenerateForm::takeModel() {
+    const QString path = m_model->path();
+    if (path != m_lastModel) {
+        m_lastModel = path;
+        // Pictures of a model are mostly of what it learned.
+        const ModelEntry* entry = m_services.models.find(path);
+        const core::RunRecord* run = entry != nullptr ? m_services.runs.find(entry->runFolder) : nullptr;
+        if (run != nullptr && !run->subjects.empty()) setSubject(run->subjects.front());
+    }
+    m_loras->setModels(QStringList{path, otherModel()});
+    m_words->setModels({path, otherModel()});
+    fillSizes();
+    takeRestored();
+    showFewSteps();
+}
+
+QString GenerateForm::otherModel() const {
+    return m_model->otherPath();
+}
+
+core::SampleConfig GenerateForm::compared(core::SampleConfig config) const {
+    config.model = otherModel().toStdString();
+    const QString addOn = m_model->otherAddOn();
+    if (addOn.isEmpty()) return config;
+    const QString run = m_services.models.runOf(addOn);
+    const auto same =
+        std::find_if(config.loras.begin(), config.loras.end(), [this, &run](const core::LoraReference& one) {
+            return m_services.models.runOf(QString::fromStdString(one.file)) == run;
+        });
+    if (same != config.loras.end())
+        same->file = addOn.toStdString(); // with the same weight
+    else
+        config.loras.push_back({addOn.toStdString(), 1.0});
+    return config;
+}
+
 void GenerateForm::fillSizes() {
     const QScopedValueRollback<bool> quiet(m_filling, true); // nobody chose what suits the model
     const ModelShelf& models = m_services.models;
@@ -76,8 +127,8 @@ void GenerateForm::fillSizes() {
     }
     const bool small = pixels <= kSmallPixels;
     const ModelEntry* shape = models.shapeOf(path);
-    const auto own = shape != nullptr ? shape->facts.defaults.guidanceScale() : std::nullopt;
-    const int suits = own ? qRound(*own * 10) : small ? 30 : 75;
+    const auto said = shape != nullptr ? shape->facts.defaults.guidanceScale() : std::nullopt;
+    const int suits = said ? qRound(*said * 10) : small ? 30 : 75;
     if (std::exchange(m_suits, suits) != suits) m_guidance->setExact(suits / 10.0);
     if (another) m_steps->setValue(small ? 20 : 30);
     fillClipSkip(otherKind);
@@ -98,6 +149,18 @@ void GenerateForm::fillClipSkip(bool otherKind) {
                                    "which other programs call 2.");
     for (QWidget* part : {static_cast<QWidget*>(m_clipSkip), m_clipSkip->parentWidget()}) // and its name
         part->setToolTip(words);
+}
+
+void GenerateForm::showFewSteps() {
+    const auto trails = [this](const QString& path) {
+        const ModelEntry* shape = m_services.models.shapeOf(path);
+        return shape != nullptr && shape->looked && shape->facts.stepsTrail;
+    };
+    const QString other = otherModel();
+    const bool all = trails(m_model->path()) && (other.isEmpty() || trails(other));
+    const bool lacks = core::lacksTrailingSteps(config(), all);
+    m_fewSteps->setVisible(lacks);
+    m_takeTrailing->setVisible(lacks);
 }
 
 void GenerateForm::takeSize(QSize wanted) {

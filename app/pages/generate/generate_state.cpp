@@ -34,7 +34,13 @@ void GenerateForm::connectState() {
         if (!locked && m_countUnlocked > 0) m_count->setValue(std::exchange(m_countUnlocked, 0));
     });
     for (QComboBox* box : {m_size, m_sampler}) connect(box, &QComboBox::currentIndexChanged, this, keep);
-    connect(m_karras, &QCheckBox::toggled, this, keep);
+    for (QCheckBox* box : {m_karras, m_trailing}) {
+        connect(box, &QCheckBox::toggled, this, keep);
+        connect(box, &QCheckBox::toggled, this, &GenerateForm::showFewSteps);
+    }
+    connect(m_sampler, &QComboBox::currentIndexChanged, this, &GenerateForm::showFewSteps);
+    connect(m_steps, &QSpinBox::valueChanged, this, &GenerateForm::showFewSteps);
+    connect(m_guidance, &ExactSlider::exactChanged, this, &GenerateForm::showFewSteps);
     for (QSpinBox* box : {m_count, m_steps, m_clipSkip}) connect(box, &QSpinBox::valueChanged, this, keep);
     for (ExactSlider* slider : {m_guidance, m_strength})
         connect(slider, &ExactSlider::exactChanged, this, keep);
@@ -42,6 +48,7 @@ void GenerateForm::connectState() {
     connect(m_lock, &QPushButton::toggled, this, keep);
     connect(m_loras, &LoraRows::changed, this, keep);
     connect(m_model, &ModelChoice::chosen, this, keep);
+    showFewSteps();
 }
 
 void GenerateForm::keepState() {
@@ -108,6 +115,7 @@ void GenerateForm::takeNumbers(const core::SampleConfig& config) {
     m_steps->setValue(int(config.steps));
     m_sampler->setCurrentIndex(qMax(0, m_sampler->findData(static_cast<int>(config.sampler))));
     m_karras->setChecked(config.karrasSigmas);
+    m_trailing->setChecked(config.stepSpacing == core::StepSpacing::Trailing);
     constexpr double kMostGuidance = 100.0; // that the engine takes; other programs have more
     m_guidance->setExact(qBound(0.0, config.guidanceScale, kMostGuidance));
     m_clipSkip->setValue(int(config.clipSkip));

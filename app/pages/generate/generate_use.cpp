@@ -7,9 +7,11 @@
 #include "app/library/library_service.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
+#include "app/pages/generate/others_prompt.h"
 #include "app/pages/generate/prompt_text.h"
 #include "app/pages/generate/used_settings.h"
 #include "app/widgets/message_bar.h"
+#include "core/base/config/sample_config_json.h"
 #include "core/library/picture_store.h"
 
 #include <QFileInfo>
@@ -40,6 +42,41 @@ GeneratePage::~GeneratePage() {
     m_stopComparing.request();
 }
 
+void GeneratePage::newWish() {
+    stopComparing();
+    forgetTraining();
+    ++m_wish;
+}
+
+std::string GeneratePage::handMade() const {
+    const core::SampleConfig now = m_form->config();
+    core::SampleConfig made;
+    made.model = now.model;
+    made.loras = now.loras;
+    made.prompt = now.prompt;
+    made.negativePrompt = now.negativePrompt;
+    made.seed = now.seed;
+    made.count = now.count;
+    made.initImage = now.initImage;
+    return core::toJson(made);
+}
+
+GeneratePage::LateSettings GeneratePage::awaitSettings() {
+    return {++m_wish, handMade()};
+}
+
+bool GeneratePage::useLate(const LateSettings& asked, const QString& text, const QString& recordedPath) {
+    if (asked.wish != m_wish) return false;
+    if (asked.form == handMade()) return useParameters(text, recordedPath);
+    const auto use = [this, text, recordedPath] { (void)useParameters(text, recordedPath); };
+    messages().show({MessageKind::Note,
+                     tr("The form was changed before the picture's settings could be read: they were not "
+                        "taken."),
+                     {{tr("Use settings"), use}},
+                     QStringLiteral("settings")});
+    return false;
+}
+
 void GeneratePage::stopComparing() {
     m_stopComparing.request();
     m_stopComparing = core::CancelToken();
@@ -68,8 +105,8 @@ void GeneratePage::giveUpComparing() {
 bool GeneratePage::useParameters(const QString& text, const QString& recordedPath) {
     if (text.isEmpty()) return false;
     const QString modelPath = m_services.models.knows(recordedPath) ? recordedPath : QString();
-    stopComparing(); // for what was asked before, of which nothing more is said
-    for (const char* told : {"model", "weights"}) messages().drop(QLatin1String(told));
+    newWish(); // of what was asked before nothing more is said
+    for (const char* told : {"model", "weights", "settings"}) messages().drop(QLatin1String(told));
     m_lostStart.clear();
     m_toldMissing.clear();
     // Hashes may take gigabytes: names count until they are there.
@@ -79,7 +116,6 @@ bool GeneratePage::useParameters(const QString& text, const QString& recordedPat
     if (m_used.weights) sayOtherWeights(*m_used.weights);
     sayWhatIsMissing();
     if (!m_used.start.isEmpty()) findStart();
-    constexpr int kSoonMs = 500;
     QTimer::singleShot(kSoonMs, this, [this, stop = m_stopComparing] {
         if (!stop.requested()) sayThatItCompares();
     });
@@ -152,6 +188,25 @@ void GeneratePage::sayWhatIsMissing() {
     const QString told = sentences.join(' ').toHtmlEscaped();
     if (std::exchange(m_toldMissing, told) == told) return; // somebody may have closed it
     messages().show({MessageKind::Note, told, {}, QStringLiteral("model")});
+}
+
+void GeneratePage::takeOver() {
+    core::SampleConfig config = m_form->config();
+    config.prompt = m_form->typedPrompt().toStdString();
+    if (isPictureText(m_form->typedPrompt())) {
+        (void)useParameters(m_form->typedPrompt(), {});
+        return m_form->focusPrompt(); // the button is gone
+    }
+    const UsedSettings used = usedPrompt(std::move(config), m_services.models);
+    m_form->takeWords(used.config);
+    m_form->focusPrompt();
+    QStringList sentences;
+    if (!used.missing.isEmpty())
+        sentences.append(tr("The prompt calls for \"%1\", which is not here.")
+                             .arg(used.missing.join(QStringLiteral("\", \""))));
+    sentences += used.untaken;
+    if (sentences.isEmpty()) return;
+    messages().show({MessageKind::Note, sentences.join(' ').toHtmlEscaped(), {}, QStringLiteral("model")});
 }
 
 GeneratePage::WeightWords GeneratePage::weightWords(core::Quantization used) {

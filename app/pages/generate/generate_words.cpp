@@ -6,9 +6,12 @@
 #include "app/library/word_lists.h"
 #include "app/pages/generate/embedding_words.h"
 #include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/lora_rows.h"
+#include "app/pages/generate/others_prompt.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
+#include "core/base/text/prompt_syntax.h"
 #include "core/base/text/prompt_text.h"
 
 #include <QBoxLayout>
@@ -53,6 +56,14 @@ QString asPart(const QString& word, const QString& before, const QString& after)
     return touches ? part + QStringLiteral(", ") : part;
 }
 
+/// A piece of a prompt, in the middle of a sentence.
+QString quoted(const std::string& piece) {
+    constexpr qsizetype kMost = 40;
+    constexpr qsizetype kEnd = 12;
+    const QString text = QString::fromStdString(piece).simplified();
+    return text.size() <= kMost ? text : text.left(kMost - kEnd) + QChar(0x2026) + text.right(kEnd);
+}
+
 } // namespace
 
 QString promptProblem(const FilledPrompt& filled) {
@@ -85,6 +96,8 @@ QWidget* GenerateForm::makeWords() {
     tidy(column, 0, kGapBlock);
     m_prompt->setAccessibleName(tr("Prompt"));
     m_prompt->setPlaceholderText(tr("Describe the picture"));
+    m_prompt->setToolTip(tr("Brackets weigh words: (hat) and (hat:1.3) count more, [hat] counts less. With a "
+                            "backslash before it a bracket is only a character: \\(hat\\)."));
     m_prompt->setTabChangesFocus(true);
     m_prompt->setProperty("look", QStringLiteral("field"));
     m_prompt->setFixedHeight(kPromptLines * fontMetrics().lineSpacing() + 3 * kGapLabel);
@@ -94,6 +107,8 @@ QWidget* GenerateForm::makeWords() {
     column->addWidget(m_filled);
     m_makeList = makeButton(tr("Make the list"), QStringLiteral("add"), "quiet");
     column->addWidget(m_makeList, 0, Qt::AlignLeft);
+    m_takeOver = makeButton({}, QStringLiteral("reset"), "quiet");
+    column->addWidget(m_takeOver, 0, Qt::AlignLeft);
     m_subject->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     column->addWidget(m_subjectPart = labelled(tr("{subject} is"), m_subject));
     column->addWidget(
@@ -128,6 +143,15 @@ QString GenerateForm::prompt() const {
     return m_prompt->toPlainText().simplified();
 }
 
+QString GenerateForm::typedPrompt() const {
+    return m_prompt->toPlainText();
+}
+
+void GenerateForm::takeWords(const core::SampleConfig& config) {
+    setPrompt(QString::fromStdString(config.prompt), QString::fromStdString(config.negativePrompt));
+    if (!sameLoras(config.loras, m_loras->loras())) m_loras->setLoras(config.loras);
+}
+
 QString GenerateForm::negative() const {
     return m_negative->text().simplified();
 }
@@ -146,20 +170,20 @@ void GenerateForm::insertWord(const QString& word) {
         const int begin =
             m_negative->hasSelectedText() ? m_negative->selectionStart() : m_negative->cursorPosition();
         const qsizetype end = begin + m_negative->selectedText().size();
-        m_negative->insert(asPart(word, text.left(begin), text.mid(end)));
+        m_negative->insert(asPart(unweighedWords(word), text.left(begin), text.mid(end)));
         return m_negative->setFocus();
     }
     QTextCursor cursor = m_prompt->textCursor();
     const QString text = m_prompt->toPlainText();
     cursor.insertText(
-        asPart(literalPrompt(word), text.left(cursor.selectionStart()), text.mid(cursor.selectionEnd())));
+        asPart(literalWords(word), text.left(cursor.selectionStart()), text.mid(cursor.selectionEnd())));
     m_prompt->setTextCursor(cursor);
     m_prompt->setFocus();
 }
 
 void GenerateForm::addWord(const QString& word) {
-    if (core::namesWord(prompt().toStdString(), literalPrompt(word).toStdString()) ||
-        core::namesWord(negative().toStdString(), word.toStdString()))
+    if (core::namesWord(prompt().toStdString(), literalWords(word).toStdString()) ||
+        core::namesWord(negative().toStdString(), unweighedWords(word).toStdString()))
         return;
     m_intoNegative = false;
     m_prompt->moveCursor(QTextCursor::End);
@@ -170,7 +194,7 @@ FilledPrompt GenerateForm::filled() const {
     const EntriesOf entries = [lists = m_lists](const QString& name) {
         return lists == nullptr ? std::nullopt : lists->entries(name);
     };
-    return fillPrompt(prompt(), subjectWords(), entries, m_seed->text().toULongLong());
+    return fillPrompt(prompt(), unweighedWords(subjectWords()), entries, m_seed->text().toULongLong());
 }
 
 void GenerateForm::connectFilled() {
@@ -178,7 +202,9 @@ void GenerateForm::connectFilled() {
     connect(m_makeList, &QPushButton::clicked, this, [this] {
         if (const QStringList names = filled().unknown; !names.isEmpty()) Q_EMIT listWanted(names.front());
     });
-    connect(m_seed, &QLineEdit::textChanged, this, &GenerateForm::showFilled);
+    connect(m_takeOver, &QPushButton::clicked, this, &GenerateForm::takeOverWanted);
+    for (const QLineEdit* field : {m_seed, m_negative})
+        connect(field, &QLineEdit::textChanged, this, &GenerateForm::showFilled);
     connect(m_subject, &QComboBox::currentIndexChanged, this, &GenerateForm::showFilled);
     // Its words may be others now; the list of subjects is filled anew by then, without a word.
     for (const auto signal : {&SubjectBook::inserted, &SubjectBook::removed, &SubjectBook::changed})
@@ -199,9 +225,33 @@ void GenerateForm::showFilled() {
     if (!now.unknown.isEmpty())
         lines.append(tr("There is no word list \"%1\": it stays in the prompt as it is.")
                          .arg(now.unknown.join(QStringLiteral("\", \""))));
+    lines += showSyntax(now.text);
     m_filled->setText(lines.join('\n'));
     m_filled->setVisible(!lines.isEmpty());
     m_makeList->setVisible(!now.unknown.isEmpty());
+}
+
+QStringList GenerateForm::showSyntax(const QString& asked) {
+    const bool whole = isPictureText(typedPrompt());
+    const core::PromptSyntax negative = core::promptSyntax(this->negative().toStdString());
+    // Bars of a choice within square brackets are the choice's; a choice may be one of add-ons.
+    const bool typed = negative.any() || !core::promptSyntax(prompt().toStdString()).tag.empty() ||
+                       !core::promptSyntax(hidePlaces(prompt()).toStdString()).change.empty();
+    m_takeOver->setVisible(whole || typed); // what a word list says is mended there
+    m_takeOver->setText(whole ? tr("Use settings") : tr("Take over"));
+    m_takeOver->setToolTip(whole
+                               ? tr("Fills the form with what the picture was made with.")
+                               : tr("Chooses the add-ons that the prompt calls, and takes such signs out."));
+    if (whole) return {tr("This is the text of a picture, with its settings.")};
+    const core::PromptSyntax positive = core::promptSyntax(asked.toStdString());
+    QStringList lines;
+    const auto say = [&](const std::string core::PromptSyntax::*kind, const QString& sentence) {
+        const std::string& first = (positive.*kind).empty() ? negative.*kind : positive.*kind;
+        if (!first.empty()) lines.append(sentence.arg(quoted(first)));
+    };
+    say(&core::PromptSyntax::tag, tr("No add-on is called here: \"%1\" is read as words."));
+    say(&core::PromptSyntax::change, tr("Words neither change nor part here: \"%1\" is read as it stands."));
+    return lines;
 }
 
 bool GenerateForm::takeDrag(QEvent& event) {

@@ -5,10 +5,12 @@
 #include "app/engine/model_shelf.h"
 #include "app/theme/colours.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/choice_name.h"
 #include "app/widgets/exact_slider.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/plain_tip.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QEvent>
@@ -60,6 +62,7 @@ void LoraRows::addRow(const QString& file, double weight) {
     line->addWidget(row.weight, 2);
     line->addWidget(figure);
     line->addWidget(remove);
+    row.remove = remove;
     row.weight->setExact(weight);
     figure->setText(QLocale().toString(weight, 'f', 2));
     connect(row.weight, &ExactSlider::exactChanged, this, [this, figure](double number) {
@@ -77,8 +80,13 @@ void LoraRows::addRow(const QString& file, double weight) {
 }
 
 void LoraRows::removeRow(QWidget* whole) {
-    std::erase_if(m_rows, [whole](const Row& row) { return row.whole == whole; });
-    whole->deleteLater();
+    const bool focused = whole->isAncestorOf(QApplication::focusWidget());
+    const auto gone =
+        std::find_if(m_rows.begin(), m_rows.end(), [whole](const Row& row) { return row.whole == whole; });
+    if (gone == m_rows.end()) return;
+    const auto next = m_rows.erase(gone);
+    if (focused) (next != m_rows.end() ? next->remove : m_add)->setFocus(Qt::OtherFocusReason);
+    retire(whole);
     number();
     tellChanged();
 }
@@ -90,7 +98,7 @@ void LoraRows::tellChanged() {
 
 void LoraRows::number() {
     for (size_t i = 0; i < m_rows.size(); ++i) {
-        m_rows[i].choice->setAccessibleName(tr("Add-on %1").arg(i + 1));
+        nameChoice(*m_rows[i].choice, tr("Add-on %1").arg(i + 1));
         m_rows[i].weight->setAccessibleName(tr("Weight of add-on %1").arg(i + 1));
     }
 }
@@ -176,7 +184,7 @@ std::vector<core::LoraReference> LoraRows::loras() const {
 
 void LoraRows::setLoras(const std::vector<core::LoraReference>& loras) {
     while (!m_rows.empty()) {
-        m_rows.back().whole->deleteLater();
+        retire(m_rows.back().whole);
         m_rows.pop_back();
     }
     for (const core::LoraReference& lora : loras) addKnown(lora);

@@ -48,6 +48,7 @@ private:
         QWidget* whole = nullptr;
         QComboBox* choice = nullptr;
         ExactSlider* weight = nullptr;
+        QWidget* remove = nullptr;
         QString file; ///< as it was chosen: it may be away for a while
     };
     void addRow(const QString& file, double weight);

@@ -4,6 +4,7 @@
 
 #include "app/engine/model_shelf.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/choice_name.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
@@ -34,7 +35,7 @@ ModelChoice::ModelChoice(ModelShelf& models, QWidget* parent)
     tidy(row, 0, kGapLabel);
     row->addWidget(m_model, 1);
     row->addWidget(m_compare);
-    m_model->setAccessibleName(tr("Model"));
+    nameChoice(*m_model, tr("Model")); // the label's buddy is the whole line
     column->addWidget(labelled(tr("Model"), line));
     column->addWidget(m_otherPart = labelled(tr("Compare with"), m_other));
     m_otherPart->hide();

@@ -2,71 +2,142 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/generate/others_prompt.h"
 
-#include <QRegularExpression>
+#include "core/base/text/generation_parameters.h"
+#include "core/base/text/prompt_syntax.h"
 
+#include <QRegularExpression>
+#include <QStringList>
+
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
+#include <string>
 
 namespace homebooth::app {
 namespace {
 
-constexpr QStringView kBrackets = u"()[]";
+/// A finite one.
+std::optional<double> numberOf(const QString& text) {
+    bool fine = false;
+    const double number = text.toDouble(&fine); // "inf" is fine
+    return fine && std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
 
-/// Where a weight ends that begins at this colon, as in "(a hat:1.2)": at its bracket.
-std::optional<qsizetype> weightEnd(const QString& prompt, qsizetype colon) {
-    static const QRegularExpression weight(QStringLiteral("\\G:\\s*[+-]?[.\\d]+\\s*(?=\\))"));
-    const QRegularExpressionMatch found = weight.match(prompt, colon);
-    return found.hasMatch() ? std::optional(found.capturedEnd()) : std::nullopt;
+/// What stands behind a tag's name, as in ":0.5:0.8", ":te=0.5:unet=0.8" or ":1:lbw=OUTALL". The first
+/// number is the text encoder's, and the denoiser's, too, unless that has its own.
+void takeWeights(const QString& text, PromptTag& tag) {
+    std::optional<double> ofText;
+    std::optional<double> ofDenoiser;
+    int unnamed = 0;
+    for (const QString& part : text.split(':').mid(1)) { // it begins with one
+        const bool named = part.contains('=');
+        const QString name = named ? part.section('=', 0, 0).trimmed() : QString();
+        const auto number = numberOf(named ? part.section('=', 1) : part);
+        const int place = named ? -1 : unnamed++;
+        if (number && (place == 0 || name == QStringLiteral("te")))
+            ofText = number;
+        else if (number && (place == 1 || name == QStringLiteral("unet")))
+            ofDenoiser = number;
+        else
+            tag.isUneven = true;
+    }
+    tag.weight = ofDenoiser.value_or(ofText.value_or(1.0));
+    tag.isUneven = tag.isUneven || tag.weight != ofText.value_or(1.0);
+}
+
+/// Those that colons part, except within round brackets, where they stand before weights.
+QStringList partsOf(const QString& words) {
+    QStringList parts{QString()};
+    int depth = 0;
+    for (const QChar sign : words) {
+        depth += sign == '(' ? 1 : sign == ')' ? -1 : 0;
+        if (sign == ':' && depth <= 0)
+            parts.append(QString());
+        else
+            parts.back() += sign;
+    }
+    return parts;
+}
+
+/// What stands for a square bracket whose words change on the way; nothing if they do not.
+std::optional<QString> sideBySide(const QString& inside) {
+    static const QRegularExpression moment(QStringLiteral(":\\s*[+-]?[.\\d]+\\s*$"));
+    const bool alternates = inside.contains('|');
+    QString words = inside;
+    if (!alternates && words.remove(moment) == inside) return std::nullopt;
+    QStringList parts = alternates ? words.split('|') : partsOf(words);
+    for (QString& part : parts) part = part.trimmed();
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(", "));
+}
+
+/// Of square brackets within each other the innermost ones.
+bool takeInnermost(QString& prompt) {
+    static const QRegularExpression square(QStringLiteral("(?<!\\\\)\\[([^\\[\\]]*)(?<!\\\\)\\]"));
+    QString plain;
+    qsizetype done = 0;
+    for (auto found = square.globalMatch(prompt); found.hasNext();) {
+        const QRegularExpressionMatch one = found.next();
+        const auto words = sideBySide(one.captured(1));
+        if (!words) continue;
+        plain += prompt.mid(done, one.capturedStart() - done) + *words;
+        done = one.capturedEnd();
+    }
+    if (done > 0) prompt = plain + prompt.mid(done);
+    return done > 0;
+}
+
+/// Of words that change in a shape that nothing stands for, the brackets.
+bool takeRest(QString& prompt) {
+    std::string text = prompt.toStdString();
+    const std::vector<core::TextSpan> spans = core::changingWords(text);
+    std::vector<size_t> brackets;
+    for (const core::TextSpan& span : spans) brackets.insert(brackets.end(), {span.begin, span.end - 1});
+    std::sort(brackets.begin(), brackets.end(), std::greater<>());
+    for (const size_t bracket : brackets) text.erase(bracket, 1);
+    if (!spans.empty()) prompt = QString::fromStdString(text);
+    return !spans.empty();
+}
+
+/// Puts a comma in place of each BREAK that parts words.
+bool takeBreaks(QString& prompt) {
+    static const QRegularExpression part(QStringLiteral("[,\\s]*\\bBREAK\\b[,\\s]*"));
+    static const QRegularExpression ends(QStringLiteral("^[,\\s]+|[,\\s]+$"));
+    if (!prompt.contains(part)) return false;
+    prompt.replace(part, QStringLiteral(", ")).remove(ends);
+    return true;
 }
 
 } // namespace
 
 std::vector<PromptTag> takeTags(QString& prompt) {
     static const QRegularExpression tag(
-        QStringLiteral("\\s*,?\\s*<(lora|lyco|hypernet):([^:<>]+)(?::([^:<>]*))?(?::[^<>]*)?>"));
+        QStringLiteral("\\s*,?\\s*<(lora|lyco|hypernet):([^:<>]+)((?::[^:<>]*)*)>"));
     static const QRegularExpression leading(QStringLiteral("^[,\\s]+"));
     std::vector<PromptTag> tags;
     for (auto found = tag.globalMatch(prompt); found.hasNext();) {
         const QRegularExpressionMatch one = found.next();
         const QString kind = one.captured(1);
-        bool fine = false;
-        const double weight = one.captured(3).toDouble(&fine); // "inf" is fine
-        tags.push_back({kind == QStringLiteral("lyco") ? QStringLiteral("lora") : kind, one.captured(2),
-                        fine && std::isfinite(weight) ? weight : 1.0});
+        PromptTag next{kind == QStringLiteral("lyco") ? QStringLiteral("lora") : kind, one.captured(2)};
+        takeWeights(one.captured(3), next);
+        tags.push_back(next);
     }
     if (!tags.empty()) prompt.remove(tag).remove(leading);
     return tags;
 }
 
-bool takeBrackets(QString& prompt) {
-    QString plain;
-    bool weighed = false;
-    int depth[2] = {0, 0}; // round ones, square ones
-    for (qsizetype at = 0; at < prompt.size(); ++at) {
-        const QChar sign = prompt[at];
-        const QChar next = at + 1 < prompt.size() ? prompt[at + 1] : QChar();
-        if (sign == '\\' && (next == '\\' || kBrackets.contains(next))) {
-            plain.append(next);
-            ++at;
-            continue;
-        }
-        if (sign == ':' && depth[0] > 0)
-            if (const auto end = weightEnd(prompt, at)) {
-                at = *end - 1; // its bracket follows
-                continue;
-            }
-        int& alike = depth[sign == '[' || sign == ']' ? 1 : 0];
-        const bool opens = sign == '(' || sign == '[';
-        const bool closes = (sign == ')' || sign == ']') && alike > 0; // others are words: "smile :)"
-        if (opens) ++alike;
-        if (closes) --alike;
-        if (opens || closes)
-            weighed = true;
-        else
-            plain.append(sign);
-    }
-    prompt = plain;
-    return weighed;
+bool takeChanges(QString& prompt) {
+    constexpr int kMostNested = 8;
+    bool any = false;
+    for (int depth = 0; depth < kMostNested && takeInnermost(prompt); ++depth) any = true;
+    any = takeRest(prompt) || any;
+    return takeBreaks(prompt) || any;
+}
+
+bool isPictureText(const QString& text) {
+    const core::GenerationParameters found = core::parseGenerationParameters(text.toStdString());
+    return found.steps > 0 && !found.sampler.empty();
 }
 
 } // namespace homebooth::app

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/generate/prompt_text.h"
 
+#include "core/base/text/prompt_weights.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -13,6 +15,10 @@ namespace {
 /// Characters read for one prompt, all entries and choices included: lists whose lines take from each other
 /// many times would else be at work for hours, for a text that is still short.
 constexpr qsizetype kMostRead = 1'000'000;
+
+/// Stand for signs of places. Nobody types them, and they are neither blanks nor parts of words.
+constexpr QChar kHiddenBar(0x1F);
+constexpr QChar kHiddenColon(0x1E);
 
 bool isBrace(QChar character) {
     return character == '{' || character == '}';
@@ -175,11 +181,44 @@ bool isTemplate(const QString& text) {
     return hasPlaces(text);
 }
 
+QString hidePlaces(const QString& text) {
+    struct Place {
+        qsizetype end;
+        int brackets; ///< square ones that are open in it
+    };
+    const std::vector<qsizetype> partners = partnersOf(text);
+    std::vector<Place> open;
+    QString hidden = text;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (const qsizetype end = partners[static_cast<size_t>(i)]; end >= 0) open.push_back({end, 0});
+        if (open.empty()) continue;
+        Place& inner = open.back();
+        if (text[i] == '[') ++inner.brackets;
+        if (text[i] == ']') --inner.brackets;
+        if (text[i] == '|') hidden[i] = kHiddenBar; // divides the place even within brackets
+        if (text[i] == ':' && inner.brackets <= 0) hidden[i] = kHiddenColon;
+        if (i == inner.end) open.pop_back();
+    }
+    return hidden;
+}
+
+QString showPlaces(QString text) {
+    return text.replace(kHiddenBar, QChar('|')).replace(kHiddenColon, QChar(':'));
+}
+
 QString literalPrompt(const QString& text) {
     if (!isTemplate(text)) return text;
     QString prompt;
     for (const QChar character : text) prompt += isBrace(character) ? QString('\\') + character : character;
     return prompt;
+}
+
+QString literalWords(const QString& text) {
+    return literalPrompt(unweighedWords(text));
+}
+
+QString unweighedWords(const QString& text) {
+    return QString::fromStdString(core::unweighedPrompt(text.toStdString()));
 }
 
 } // namespace homebooth::app

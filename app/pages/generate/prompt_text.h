@@ -41,7 +41,22 @@ struct FilledPrompt {
 /// Whether filling in a prompt may change it.
 [[nodiscard]] bool isTemplate(const QString& text);
 
+/// The prompt with other signs for bars and colons of its places, for readers to whom such signs within
+/// square brackets say something else: "[{red|blue} hat]" is a choice within a weight. As many bytes as
+/// before.
+[[nodiscard]] QString hidePlaces(const QString& text);
+
+/// Undoes it.
+[[nodiscard]] QString showPlaces(QString text);
+
 /// The prompt that asks for this very text, whatever braces it has.
 [[nodiscard]] QString literalPrompt(const QString& text);
+
+/// The one that asks for it as words alone, whatever brackets it has: as what was learned is read, which no
+/// bracket weighs.
+[[nodiscard]] QString literalWords(const QString& text);
+
+/// Likewise where braces are no places. @returns a backslash before each bracket
+[[nodiscard]] QString unweighedWords(const QString& text);
 
 } // namespace homebooth::app

@@ -60,6 +60,11 @@ public:
                                         const QString& modelPath, const ModelShelf& models,
                                         const FileHashes& hashes = {});
 
+/// What a prompt means that is written as other programs have it: its add-ons join those that are chosen,
+/// with the tags' weights; signs of words that change are taken out of it and of the negative prompt.
+/// `missing` and `untaken` are of its add-ons.
+[[nodiscard]] UsedSettings usedPrompt(core::SampleConfig before, const ModelShelf& models);
+
 /// The next file whose hash says whether a text means it, small ones first; nothing: those in `hashes`
 /// suffice.
 [[nodiscard]] std::optional<FileToHash> fileToHash(const QString& text, const QString& modelPath,

@@ -4,6 +4,7 @@
 
 #include "app/shell/event_rules.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/choice_name.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/low_view.h"
 #include "app/widgets/parts.h"
@@ -36,7 +37,7 @@ WordListPanel::WordListPanel(WordLists& lists, QWidget* parent)
 
 QLayout* WordListPanel::makeChoice() {
     m_choice = makeNameList();
-    m_choice->setAccessibleName(tr("Word list"));
+    nameChoice(*m_choice, tr("Word list"));
     auto* fresh = makeIconButton(QStringLiteral("add"), tr("New list"));
     auto* file = makeIconButton(QStringLiteral("import"), tr("List from a text file..."));
     auto* remove = makeIconButton(QStringLiteral("trash"), tr("Delete the list"));

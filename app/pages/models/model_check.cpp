@@ -4,6 +4,7 @@
 
 #include "app/engine/model_hash_cache.h"
 #include "app/library/background.h"
+#include "app/library/drive_pools.h"
 #include "app/pages/models/models_page.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
@@ -65,9 +66,10 @@ void ModelCheck::read(const QString& path) {
         const auto found = knownModelHash(path, progress, cancel);
         return found && *found ? **found : ModelHash();
     };
-    inBackground(this, work, [this, cancel = m_reading](const ModelHash& hash) {
+    const auto taken = [this, cancel = m_reading](const ModelHash& hash) {
         if (!cancel.requested()) take(hash);
-    });
+    };
+    inBackground(this, work, taken, modelDrives(), path);
 }
 
 void ModelCheck::take(const ModelHash& hash) {

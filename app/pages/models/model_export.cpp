@@ -26,6 +26,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QListView>
 #include <QMenu>
 
 namespace homebooth::app {
@@ -120,6 +121,10 @@ void ModelsPage::showQuestion(const ModelEntry* entry) {
 }
 
 void ModelsPage::answerPrediction(Predicts answer) {
+    // Nothing is being edited any more, nor does the licence get the focus when the question hides:
+    // either would keep the model that is written anew from being shown.
+    if (m_question->isAncestorOf(window()->focusWidget())) m_view->setFocus();
+    m_trial->leave();
     const ModelEntry* entry = chosen();
     if (entry == nullptr) return;
     const QString path = entry->path;
@@ -134,7 +139,7 @@ void ModelsPage::answerPrediction(Predicts answer) {
     QStringList said{QStringLiteral("--prediction-type"), word};
     if (answer == Predicts::VelocityFromNoise)
         said.append(QStringLiteral("--zero-terminal-snr"));
-    else if (word.toStdString() == m_prediction)
+    else if (word == QLatin1String(core::toString(entry->facts.prediction)))
         return note(); // as was assumed
     writeAnew({path, safeFileName(entry->name), said, note},
               m_services.settings.text(keys::kHome) + QStringLiteral("/models"));

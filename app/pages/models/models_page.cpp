@@ -4,8 +4,10 @@
 
 #include "app/engine/figures.h"
 #include "app/library/background.h"
+#include "app/library/drive_pools.h"
 #include "app/pages/models/model_check.h"
 #include "app/pages/models/model_facts_text.h"
+#include "app/pages/models/prediction_trial.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/flow_layout.h"
@@ -22,6 +24,7 @@
 #include <QListView>
 #include <QMenu>
 #include <QScrollArea>
+#include <QSignalBlocker>
 
 #include <algorithm>
 #include <tuple>
@@ -67,7 +70,7 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
         refresh();
     });
     connect(&services.models, &ModelShelf::imported, this, [this](const QString& path) {
-        if (path == m_shown) m_shown.clear(); // looked at anew: the file may be another one by now
+        if (path == m_shown) m_stale = true; // the file may be another one by now
         m_imported = path;
         chooseImported();
         refresh();
@@ -80,7 +83,8 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
 
 void ModelsPage::chooseLast() {
     if (m_last.isEmpty() || m_list.rowOf(m_last) < 0) return; // it may come with the next answer
-    m_view->setCurrentIndex(m_list.index(m_list.rowOf(std::exchange(m_last, {}))));
+    const QString path = std::exchange(m_last, {});
+    if (!isBeingEdited()) m_view->setCurrentIndex(m_list.index(m_list.rowOf(path)));
 }
 
 void ModelsPage::chooseShown() {
@@ -93,7 +97,12 @@ void ModelsPage::chooseShown() {
 
 void ModelsPage::chooseImported() {
     if (m_services.models.find(m_imported) == nullptr) return; // it comes with the next answer
-    showModel(std::exchange(m_imported, {}));
+    const QString path = std::exchange(m_imported, {});
+    if (!isBeingEdited()) showModel(path);
+}
+
+bool ModelsPage::isBeingEdited() const {
+    return m_licence->hasFocus() || m_licence->isModified() || !m_name->isHidden() || m_trial->isOut();
 }
 
 void ModelsPage::showModel(const QString& path) {
@@ -157,8 +166,7 @@ QWidget* ModelsPage::makeDetails() {
         column->addWidget(widget);
     column->addWidget(m_hint = makeHint());
     column->addStretch();
-    connect(m_licence, &QLineEdit::editingFinished, this,
-            [this] { noteLicence(m_shown, m_licence->text()); });
+    connect(m_licence, &QLineEdit::editingFinished, this, &ModelsPage::noteTyped);
     m_name->installEventFilter(this);
     connect(m_name, &QLineEdit::editingFinished, this, [this] {
         if (m_name->isHidden()) return;
@@ -234,7 +242,24 @@ QString ModelsPage::historyOf(const ModelEntry& entry) const {
     return lines.join('\n');
 }
 
+void ModelsPage::noteTyped() {
+    m_licence->setModified(false);
+    noteLicence(m_shown, m_licence->text());
+}
+
+void ModelsPage::leaveShown(QString next) {
+    const QString before = m_shown;
+    const bool typed = m_licence->isModified();
+    const QSignalBlocker quiet(m_licence); // it is noted once the next one is shown
+    if (window()->focusWidget() == m_licence) m_view->setFocus();
+    m_licence->setModified(false);
+    takeShown(std::move(next));
+    m_stale = true;
+    if (typed) noteLicence(before, m_licence->text());
+}
+
 void ModelsPage::refresh() {
+    if (const ModelEntry* next = chosen(); next != nullptr && next->path != m_shown) leaveShown(next->path);
     const ModelEntry* entry = chosen();
     showParts(entry);
     Q_EMIT commandsChanged();
@@ -259,9 +284,8 @@ void ModelsPage::refresh() {
                              : tr("Its training takes %1 of the disk, %2 of it in %n saved moment(s).",
                                   nullptr, disk->moments)
                                    .arg(diskText(disk->bytes), diskText(disk->momentBytes)));
-    if (!m_licence->hasFocus() || m_shown != entry->path) m_licence->setText(entry->note);
-    if (m_shown == entry->path) return;
-    takeShown(entry->path);
+    if (!m_licence->hasFocus() && !m_licence->isModified()) m_licence->setText(entry->note);
+    if (!std::exchange(m_stale, false)) return;
     look();
     m_check->read(m_shown);
 }
@@ -285,12 +309,12 @@ void ModelsPage::showParts(const ModelEntry* entry) {
     m_keeps->hide();
 }
 
-void ModelsPage::takeShown(const QString& path) {
+void ModelsPage::takeShown(QString path) {
     if (!m_shown.isEmpty()) { // not what merely stands first
         m_last.clear();
         m_services.settings.set(keys::kModel, path);
     }
-    m_shown = path;
+    m_shown = std::move(path);
 }
 
 void ModelsPage::look() {
@@ -309,7 +333,7 @@ void ModelsPage::look() {
         return std::tuple(facts, licenceOf(facts), licenceUrl(facts));
     };
     using Found = std::tuple<core::Inspection, QString, QUrl>;
-    inBackground(this, inspect, [this, path = m_shown](const Found& found) {
+    const auto take = [this, path = m_shown](const Found& found) {
         if (m_shown != path) return;
         const auto& [facts, licence, url] = found;
         showFacts(facts, licence);
@@ -318,11 +342,11 @@ void ModelsPage::look() {
         m_readLicence->setVisible(!url.isEmpty());
         m_check->setUsable(isUsed(facts.kind) && facts.problem.empty());
         m_licence->setPlaceholderText(licence.isEmpty() ? tr("Not said by the file: note it here") : licence);
-    });
+    };
+    inBackground(this, inspect, take, modelDrives(), m_shown);
 }
 
 void ModelsPage::showFacts(const core::Inspection& facts, const QString& licence) {
-    m_prediction = facts.predictionType;
     while (m_facts->rowCount() > 0) m_facts->removeRow(0);
     std::vector<ModelFact> rows = modelFactsText(facts);
     rows.push_back({tr("Place"), QString::fromStdString(facts.path)});

@@ -67,7 +67,7 @@ private:
     [[nodiscard]] QString historyOf(const ModelEntry& entry) const;
     /// Nothing but words about nothing, while no model is chosen.
     void showParts(const ModelEntry* entry);
-    void takeShown(const QString& path);
+    void takeShown(QString path);
     void look();
     void measureRuns();
     void showDisks(const QHash<QString, RunDisk>& disks);
@@ -127,9 +127,15 @@ private:
     void leaveName();
     void rename(const QString& path, const QString& name);
     void noteLicence(const QString& path, const QString& note);
+    /// Keeps the licence that was typed, which is of the model that is shown.
+    void noteTyped();
+    /// Goes on to another model: what is being typed is of the one that was shown.
+    void leaveShown(QString next);
     void chooseShown();
-    /// Chooses what was imported as soon as the list has it.
+    /// Chooses what was imported as soon as the list has it, unless the one that is shown is in use.
     void chooseImported();
+    /// Whether something of the model that is shown is being typed, or a trial of it is out.
+    [[nodiscard]] bool isBeingEdited() const;
     /// Chooses what an earlier session showed, unless somebody chose another one since.
     void chooseLast();
 
@@ -165,9 +171,8 @@ private:
     bool m_measuring = false; ///< what runs take of the disk
     bool m_measureAgain = false;
     qint64 m_prunableBytes = 0;
-    QString m_doubted;        ///< model of which the user opened the question
-    QStringList m_answered;   ///< models that are being written anew with the user's answer
-    std::string m_prediction; ///< of the model that is shown, as its file says or is assumed
+    QString m_doubted;      ///< model of which the user opened the question
+    QStringList m_answered; ///< models that are being written anew with the user's answer
     QPushButton* m_pictures = nullptr;
     QPushButton* m_train = nullptr;
     QPushButton* m_run = nullptr;
@@ -175,6 +180,7 @@ private:
     QPushButton* m_forget = nullptr;
     QPushButton* m_delete = nullptr;
     QString m_shown;
+    bool m_stale = false; ///< it is still to be looked at, or again: its file may be another one
 };
 
 } // namespace homebooth::app

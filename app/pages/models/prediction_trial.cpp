@@ -53,10 +53,8 @@ void PredictionTrial::makeSide(size_t side, const QString& name) {
     button->setText(name);
     button->setAccessibleName(ModelsPage::tr("This picture is right: %1").arg(name));
     button->setToolTip(button->accessibleName());
-    connect(button, &QToolButton::clicked, this, [this, side] {
-        leave();
-        Q_EMIT answered(static_cast<Predicts>(side));
-    });
+    connect(button, &QToolButton::clicked, this,
+            [this, side] { Q_EMIT answered(static_cast<Predicts>(side)); });
     m_sides[side].button = button;
 }
 
@@ -138,8 +136,7 @@ bool PredictionTrial::awaited(const Side& side) const {
 void PredictionTrial::refresh() {
     const bool waits =
         std::any_of(m_sides.begin(), m_sides.end(), [this](const Side& side) { return awaited(side); });
-    const bool any =
-        waits || std::any_of(m_sides.begin(), m_sides.end(), [](const Side& side) { return side.made; });
+    m_out = waits || std::any_of(m_sides.begin(), m_sides.end(), [](const Side& side) { return side.made; });
     for (size_t i = 0; i < m_sides.size(); ++i) {
         m_sides[i].button->setEnabled(m_sides[i].made);
         m_sides[i].button->setVisible(i < m_count);
@@ -147,8 +144,8 @@ void PredictionTrial::refresh() {
     m_make->setText(m_count > 2 ? ModelsPage::tr("Make a picture each way, I choose")
                                 : ModelsPage::tr("Make a picture both ways, I choose"));
     m_make->setEnabled(!waits);
-    m_pictures->setVisible(any);
-    m_phase->setVisible(any);
+    m_pictures->setVisible(m_out);
+    m_phase->setVisible(m_out);
     const Side* side = m_generator.busy() ? current() : nullptr;
     if (side != nullptr)
         m_phase->setText(ModelsPage::tr("Picture %1 of %2: %3")

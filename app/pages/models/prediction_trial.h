@@ -34,6 +34,10 @@ public:
     /// Of which model the next ones are; those of another one are left.
     /// @param place  where they are computed, and as which numbers. @param third  whether there are three
     void setModel(const QString& path, const core::SampleConfig& place, bool third);
+    /// Whether its pictures wait, are made, or are there for a click.
+    [[nodiscard]] bool isOut() const { return m_out; }
+    /// Drops what waits, stops what is being made, and shows none of its pictures any more.
+    void leave();
 
 Q_SIGNALS:
     void answered(Predicts answer);
@@ -48,7 +52,6 @@ private:
     };
     void makeSide(size_t side, const QString& name);
     void make();
-    void leave();
     void connectGenerator();
     void showPicture(size_t side, const QString& path);
     void refresh();
@@ -63,6 +66,7 @@ private:
     core::SampleConfig m_place;
     std::array<Side, kMostSides> m_sides; ///< as Predicts has them
     size_t m_count = 2;                   ///< of these
+    bool m_out = false;
     QPushButton* m_make = nullptr;
     QWidget* m_pictures = nullptr;
     QLabel* m_phase = nullptr;

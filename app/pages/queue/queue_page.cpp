@@ -12,6 +12,7 @@
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
+#include <QEvent>
 #include <QListView>
 #include <QPainter>
 #include <QShortcut>
@@ -58,6 +59,7 @@ private:
     static void paintText(QPainter* painter, QRect room, const QStyleOptionViewItem& option,
                           const QModelIndex& index) {
         const Colours& c = colours();
+        const bool selected = option.state & QStyle::State_Selected;
         const bool works =
             static_cast<QueueModel::Kind>(index.data(QueueModel::KindRole).toInt()) == QueueModel::Kind::Now;
         const bool problem = index.data(QueueModel::ProblemRole).toBool();
@@ -68,13 +70,13 @@ private:
                                                  : c.muted,
                                        kNavIconSize, painter->device()->devicePixelRatioF()));
         room.setLeft(room.left() + kNavIconSize + kGapBlock);
-        painter->setPen(c.muted);
+        painter->setPen(c.secondary(selected));
         const QString when = index.data(QueueModel::WhenRole).toString();
         painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight, when);
         const int side = std::max(kProgressWidth, painter->fontMetrics().horizontalAdvance(when));
         const double progress = index.data(QueueModel::ProgressRole).toDouble();
         if (progress >= 0.0) paintProgress(painter, room, progress);
-        paintWords(painter, room.adjusted(0, 0, -side - kGapBlock, 0), option.font, index);
+        paintWords(painter, room.adjusted(0, 0, -side - kGapBlock, 0), option, index);
     }
 
     static void paintProgress(QPainter* painter, const QRect& room, double progress) {
@@ -86,15 +88,15 @@ private:
         painter->drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * progress, 6), 3, 3);
     }
 
-    static void paintWords(QPainter* painter, const QRect& words, const QFont& font,
+    static void paintWords(QPainter* painter, const QRect& words, const QStyleOptionViewItem& option,
                            const QModelIndex& index) {
         painter->setPen(colours().text);
-        painter->setFont(font);
+        painter->setFont(option.font);
         painter->drawText(
             words.adjusted(0, kRowMargin, 0, 0), Qt::AlignTop | Qt::AlignLeft,
             painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, words.width()));
         painter->setFont(Theme::instance().font(TypeRole::Caption));
-        painter->setPen(colours().muted);
+        painter->setPen(colours().secondary(option.state & QStyle::State_Selected));
         const QString detail = index.data(QueueModel::DetailRole).toString();
         QStringList parts{index.data(QueueModel::StateRole).toString(), detail};
         if (parts.front() == detail) parts.removeFirst(); // what works says it once
@@ -155,6 +157,7 @@ QLayout* QueuePage::makeActions() {
     m_again = makeButton(tr("Queue again"), QStringLiteral("clock"));
     m_again->setToolTip(tr("It goes on after its last saved moment when it is its turn."));
     m_remove = makeButton(tr("Take out"), QStringLiteral("close"));
+    m_remove->installEventFilter(this);
     m_delete = makeButton(tr("Delete..."), QStringLiteral("trash"));
     m_up = up;
     m_down = down;
@@ -247,15 +250,18 @@ void QueuePage::keepChosen() {
         const QModelIndex now = m_list->currentIndex();
         m_chosenFolder = now.data(QueueModel::FolderRole).toString();
         m_chosenJob = now.data(QueueModel::JobRole).toLongLong();
-        m_hadChosen = now.isValid();
+        m_chosenRow = now.row();
     });
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
-        for (int row = 0; m_hadChosen && row < m_model.rowCount(); ++row) {
+        const int last = m_model.rowCount() - 1;
+        int chosen = std::min(m_chosenRow, last); // of one that is gone its neighbour
+        for (int row = 0; m_chosenRow >= 0 && row <= last; ++row) {
             const QModelIndex one = m_model.index(row);
             const bool same = one.data(QueueModel::FolderRole).toString() == m_chosenFolder &&
                               one.data(QueueModel::JobRole).toLongLong() == m_chosenJob;
-            if (same) m_list->setCurrentIndex(one);
+            if (same) chosen = row;
         }
+        if (chosen >= 0) m_list->setCurrentIndex(m_model.index(chosen));
         refresh();
     });
 }
@@ -268,6 +274,11 @@ void QueuePage::removeChosen() {
                                              now.data(QueueModel::FolderRole).toString(),
                                              tr("take a training out of the queue")));
     Q_EMIT toast(tr("The training is out of the queue."));
+}
+
+bool QueuePage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_remove && event->type() == QEvent::MouseButtonDblClick) return true;
+    return Page::eventFilter(watched, event);
 }
 
 void QueuePage::takeOut(qlonglong pictures) {

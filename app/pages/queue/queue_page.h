@@ -24,6 +24,8 @@ Q_SIGNALS:
     void runWanted(const QString& folder);
 
 protected:
+    /// The second click of a double click meets what took the place of what the first one took out.
+    bool eventFilter(QObject* watched, QEvent* event) override;
     [[nodiscard]] bool ready(Command command) const override;
 
 private:
@@ -51,7 +53,7 @@ private:
     QListView* m_list = nullptr;
     QString m_chosenFolder; ///< while rows come and go
     qlonglong m_chosenJob = 0;
-    bool m_hadChosen = false;
+    int m_chosenRow = -1;
     QPushButton* m_open = nullptr;
     QPushButton* m_hold = nullptr;
     QWidget* m_up = nullptr;

@@ -21,6 +21,8 @@ namespace homebooth::app {
 KeptCopies::KeptCopies(Services services, QWidget* parent)
     : QWidget(parent)
     , m_services(services)
+    , m_measured(
+          [folder = services.thumbnails.folder()] { return Bytes(diskBytesOf(folder), preparedBytes()); })
     , m_name(new QLabel(tr("Copies of your photos")))
     , m_meaning(new MutedLabel(
           tr("Small pictures, photos and captions as trainings prepare them, and example pictures. "
@@ -47,10 +49,8 @@ void KeptCopies::showEvent(QShowEvent* event) {
 }
 
 void KeptCopies::measure() {
-    const auto look = [folder = m_services.thumbnails.folder()] {
-        return std::pair(diskBytesOf(folder), preparedBytes());
-    };
-    inBackground(this, look, [this](const std::pair<qint64, qint64>& bytes) {
+    inBackground(this, m_measured, [this, turn = ++m_turn](const Bytes& bytes) {
+        if (turn != m_turn) return; // from before they were emptied
         const auto [small, prepared] = bytes;
         m_size->setText(
             small + prepared == 0

@@ -10,6 +10,9 @@
 
 #include <QWidget>
 
+#include <functional>
+#include <utility>
+
 class QLabel;
 class QPushButton;
 
@@ -21,6 +24,9 @@ public:
     explicit KeptCopies(Services services, QWidget* parent = nullptr);
     /// What a search finds it by.
     [[nodiscard]] QString words() const;
+    using Bytes = std::pair<qint64, qint64>; ///< of small pictures, and by trainings
+    /// How they are measured, by another way than the disk's. `measured` is called on another thread.
+    void setLook(std::function<Bytes()> measured) { m_measured = std::move(measured); }
 
 Q_SIGNALS:
     void refused(const QString& text); ///< HTML: why nothing was emptied, or not all
@@ -35,6 +41,8 @@ private:
     void take(Emptied how);
 
     Services m_services;
+    std::function<Bytes()> m_measured;
+    int m_turn = 0; ///< of measuring: an answer to an earlier one is of no use
     QLabel* m_name = nullptr;
     QLabel* m_meaning = nullptr;
     QLabel* m_size = nullptr;

@@ -69,6 +69,14 @@ void keepPlace(QWidget* widget) {
     widget->setSizePolicy(policy);
 }
 
+/// What stands beside a field; by it screen readers know what a choice is for.
+QLabel* makeName(const Setting& setting, QWidget* field) {
+    auto* name = new QLabel(setting.label);
+    name->setWordWrap(true);
+    name->setBuddy(field);
+    return name;
+}
+
 } // namespace
 
 SettingsPage::SettingsPage(Settings& settings, KeptCopies* copies, QWidget* parent)
@@ -179,10 +187,8 @@ void SettingsPage::addRow(const Setting& setting) {
     keepPlace(row.reset);
     auto* words = new QVBoxLayout;
     tidy(words, 0, kGapInside / 2);
-    auto* label = new QLabel(setting.label);
-    label->setWordWrap(true);
     words->addStretch(); // beside a higher field the lines stay together
-    words->addWidget(label);
+    words->addWidget(makeName(setting, row.field));
     words->addWidget(new MutedLabel(setting.tooltip));
     if (setting.kind == SettingKind::Folder) words->addWidget(row.room = new MutedLabel);
     words->addStretch();

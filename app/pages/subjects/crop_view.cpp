@@ -8,6 +8,7 @@
 #include "app/theme/theme.h"
 #include "app/widgets/parts.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QFileInfo>
 #include <QKeyEvent>
@@ -34,8 +35,7 @@ CropView::CropView(QWidget* parent)
     tidy(column, 0, kGapLabel);
     column->addStretch();
     auto* row = new QHBoxLayout;
-    auto* hint =
-        new MutedLabel(tr("Drag the square or its corners. Arrows move it, with Shift they size it."));
+    auto* hint = new MutedLabel(keysText());
     m_keep = makeButton(tr("Keep"), QStringLiteral("ok"));
     auto* dropButton = makeButton(tr("Cancel"));
     row->addWidget(hint, 1);
@@ -47,7 +47,6 @@ CropView::CropView(QWidget* parent)
 }
 
 void CropView::open(const QString& path, const core::PhotoEdit& edit) {
-    m_path = path;
     m_edit = edit;
     m_image = {};
     say(tr("Opening the photo..."));
@@ -57,8 +56,8 @@ void CropView::open(const QString& path, const core::PhotoEdit& edit) {
     const auto load = [path, turn] {
         return std::pair(loadEdited(path, turn, kShownPixels), QFileInfo::exists(path));
     };
-    inBackground(this, load, [this, path](const std::pair<QImage, bool>& loaded) {
-        if (m_path != path) return;
+    inBackground(this, load, [this, opened = ++m_opened](const std::pair<QImage, bool>& loaded) {
+        if (opened != m_opened) return;
         m_image = loaded.first;
         if (m_image.isNull())
             return say(loaded.second ? tr("The photo cannot be read: its file is damaged, or of a kind that "
@@ -67,8 +66,19 @@ void CropView::open(const QString& path, const core::PhotoEdit& edit) {
         say({});
         const bool whole = m_edit.cropWidth >= 1.0 && m_edit.cropHeight >= 1.0;
         if (whole) setSquare(shown().center(), qMin(shown().width(), shown().height()));
+        setAccessibleDescription(keysText() + ' ' + placeText());
     });
     setFocus();
+}
+
+QString CropView::keysText() {
+    return tr("Drag the square or its corners. Arrows move it, with Shift they size it.");
+}
+
+QString CropView::placeText() const {
+    const auto percent = [](double part) { return QString::number(qRound(part * 100.0)); };
+    return tr("%1 % from the left, %2 % from the top, %3 % of the width.")
+        .arg(percent(m_edit.cropLeft), percent(m_edit.cropTop), percent(m_edit.cropWidth));
 }
 
 void CropView::say(const QString& text) {
@@ -106,6 +116,7 @@ void CropView::setSquare(QPointF centre, double side) {
     m_edit.cropTop = (box.top() - photo.top()) / photo.height();
     m_edit.cropWidth = side / photo.width();
     m_edit.cropHeight = side / photo.height();
+    setAccessibleDescription(placeText()); // its keys were said when it was opened
     update();
 }
 
@@ -188,6 +199,10 @@ void CropView::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
+        // Buttons leave this key to what they stand in.
+        if (auto* button = qobject_cast<QAbstractButton*>(QApplication::focusWidget());
+            button != nullptr && isAncestorOf(button))
+            return button->click();
         return keep();
     case Qt::Key_Escape:
         return Q_EMIT dropped();

@@ -35,14 +35,16 @@ private:
     /// @param text  what stands in place of the photo; empty: there is one
     void say(const QString& text);
     void keep();
-    [[nodiscard]] QRectF shown() const; ///< where the photo lies
+    [[nodiscard]] static QString keysText();
+    [[nodiscard]] QString placeText() const; ///< of the square, for those who do not see it
+    [[nodiscard]] QRectF shown() const;      ///< where the photo lies
     [[nodiscard]] QRectF square() const;
     void setSquare(QPointF centre, double side); ///< in widget pixels
     [[nodiscard]] int cornerAt(const QPointF& point) const;
 
-    QString m_path;
-    QString m_text; ///< in place of a photo
-    QImage m_image; ///< turned, not cut
+    int m_opened = 0; ///< counts photos: one that is opened anew may be turned otherwise
+    QString m_text;   ///< in place of a photo
+    QImage m_image;   ///< turned, not cut
     QPushButton* m_keep = nullptr;
     core::PhotoEdit m_edit;
     QPointF m_grab;

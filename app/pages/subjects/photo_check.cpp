@@ -186,6 +186,7 @@ PhotoInspector::PhotoInspector(QObject* parent)
     m_watchSoon.setInterval(kWatchMs);
     connect(&m_watchSoon, &QTimer::timeout, this, &PhotoInspector::watchAll);
     connect(&m_watch, &FileWatch::changed, this, &PhotoInspector::recheck);
+    connect(&m_watch, &FileWatch::begun, this, &PhotoInspector::recheck);
 }
 
 PhotoFacts PhotoInspector::facts(const QString& path) {
@@ -225,7 +226,7 @@ void PhotoInspector::watchAll() {
     for (const QString& path : m_known.keys())
         paths.append(QFileInfo(path).path()); // where a lost one comes back
     m_watch.set(paths);
-    recheck(); // for what changed while it was judged nobody watched yet
+    recheck(); // for what changed while it was judged nobody watched yet, and perhaps nobody can
 }
 
 void PhotoInspector::recheck() {

@@ -94,7 +94,7 @@ private:
 
     QHash<QString, PhotoFacts> m_known;
     std::shared_ptr<std::atomic<bool>> m_dropped; ///< whether what was asked so far is wanted no more
-    FileWatch m_watch;
+    FileWatch m_watch{this};
     QTimer m_watchSoon; ///< photos come in numbers
     bool m_rechecking = false;
     bool m_recheckAgain = false;

@@ -5,7 +5,6 @@
 #include "app/engine/photo_folder.h"
 #include "app/library/background.h"
 #include "app/library/search.h"
-#include "app/widgets/colour_behind.h"
 #include "core/base/util/picture_size.h"
 #include "core/media/picture_limits.h"
 
@@ -17,26 +16,7 @@
 namespace homebooth::app {
 namespace {
 constexpr int kGatherMs = 100;
-
-/// Why a photo cannot be read, and what would help.
-QString unreadableText(core::PictureFault fault) {
-    switch (fault) {
-    case core::PictureFault::NotAFile:
-        return PhotoModel::tr("This is no file. It is left out.");
-    case core::PictureFault::NoAccess:
-        return PhotoModel::tr(
-            "The file cannot be read. Look at its permissions and its disk. It is left out.");
-    case core::PictureFault::Empty:
-        return PhotoModel::tr("The file is empty. Copy it again. It is left out.");
-    case core::PictureFault::OtherKind:
-        return PhotoModel::tr("This is no picture that can be read. Save it as JPEG or PNG. It is left out.");
-    case core::PictureFault::TooLarge:
-        return PhotoModel::tr("The picture is too large. Save it smaller. It is left out.");
-    default:
-        return PhotoModel::tr("The file is damaged. It is left out.");
-    }
-}
-
+constexpr double kMostCut = 0.34; // of a photo; of a camera's 4:3 or 3:2 the square on its tile tells enough
 } // namespace
 
 SubjectListModel::SubjectListModel(SubjectBook& book, QObject* parent)
@@ -164,6 +144,10 @@ void PhotoModel::setModelPixels(int64_t pixels) {
     tell();
 }
 
+void PhotoModel::setShapesKept(bool kept) {
+    if (std::exchange(m_shapesKept, kept) != kept) tell();
+}
+
 void PhotoModel::refresh() {
     const int now = subject() != nullptr ? static_cast<int>(subject()->photos.size()) : 0;
     // Rows keep their places but for the end, so that the selection stays where it is.
@@ -218,6 +202,7 @@ std::vector<PhotoModel::Finding> PhotoModel::findings(const core::Photo& photo,
     };
     say(m_pixels > 0 && shorter < m_pixels, Finding::Small);
     say(facts.sharpness < std::max(kBlurredBelow, m_blurredBelow), Finding::Blurred);
+    say(cutPart(photo, facts) > kMostCut, Finding::Cut);
     say(likeRow(photo) >= 0, Finding::Like);
     say(facts.animated, Finding::Animated);
     say(facts.transparent, Finding::SeeThrough);
@@ -225,21 +210,6 @@ std::vector<PhotoModel::Finding> PhotoModel::findings(const core::Photo& photo,
     say(facts.turned && !turnedBack, Finding::Turned);
     say(all.empty(), Finding::Good);
     return all;
-}
-
-PhotoVerdict PhotoModel::keptOut(Finding finding, const PhotoFacts& facts) {
-    const auto bad = [](const QString& word, const QString& sentence) {
-        return PhotoVerdict{ThumbnailState::Bad, word, sentence, true};
-    };
-    if (finding == Finding::Missing) return bad(tr("Missing"), tr("The file is gone."));
-    if (finding == Finding::TooSmall)
-        return bad(tr("Too small"), tr("Nothing can be seen in so few pixels. It is left out."));
-    if (finding != Finding::OtherKind) return bad(tr("Unreadable"), unreadableText(facts.fault));
-    if (facts.animated)
-        return bad(tr("Animated"),
-                   tr("An animated %1 cannot be read. Save one of its pictures as PNG. It is left out.")
-                       .arg(facts.kind));
-    return bad(facts.kind, tr("A %1 cannot be read. Save it as PNG. It is left out.").arg(facts.kind));
 }
 
 PhotoVerdict PhotoModel::verdict(int row) const {
@@ -271,50 +241,6 @@ int PhotoModel::turnsBack(int row) const {
     const core::Photo& photo = photoAt(row);
     const int turns = photo.leftOut ? 0 : factsOf(photo).quarterTurns;
     return turns > 0 && photo.edit.quarterTurns == 0 ? 4 - turns : 0;
-}
-
-QString PhotoModel::smallText(const core::Photo& photo, const PhotoFacts& facts) const {
-    const core::PictureSize used = usedSize(photo, facts.widthPixels, facts.heightPixels);
-    return tr("%1 x %2. The model learns at %3: it will be enlarged.")
-        .arg(used.widthPixels)
-        .arg(used.heightPixels)
-        .arg(m_pixels);
-}
-
-PhotoVerdict PhotoModel::verdictOf(Finding finding, const core::Photo& photo, const PhotoFacts& facts) const {
-    using State = ThumbnailState;
-    switch (finding) {
-    case Finding::LeftOut:
-        return {State::LeftOut, tr("Left out"), tr("You left this out."), false};
-    case Finding::Checking:
-        return {State::Checking, tr("Checking"), tr("Looking at the photo."), false};
-    case Finding::Missing:
-    case Finding::Unreadable:
-    case Finding::OtherKind:
-    case Finding::TooSmall:
-        return keptOut(finding, facts);
-    case Finding::Small:
-        return {State::Caution, tr("Small"), smallText(photo, facts), false};
-    case Finding::Blurred:
-        return {State::Caution, tr("Blurred"),
-                facts.sharpness < kBlurredBelow
-                    ? tr("Looks blurred. A sharper photo teaches more.")
-                    : tr("Much less sharp than the other photos: shaken or out of focus? A sharper photo "
-                         "teaches more."),
-                false};
-    case Finding::Like:
-        return {State::Caution, tr("Like %1").arg(likeRow(photo) + 1),
-                tr("Almost the same as photo %1. Another side teaches more.").arg(likeRow(photo) + 1), false};
-    case Finding::Animated:
-        return {State::Caution, tr("Animated"), tr("Animated: only its first picture is learned."), false};
-    case Finding::SeeThrough:
-        return {State::Caution, seeThroughWord(), seeThroughText(photo.edit.backgroundRgb), false};
-    case Finding::Turned:
-        return {State::Good, tr("Turned"), tr("Set upright as the camera noted."), false};
-    case Finding::Good:
-        break;
-    }
-    return {State::Good, tr("Good"), {}, false};
 }
 
 std::vector<int64_t> PhotoModel::unseen() const {
@@ -376,6 +302,8 @@ QVariant PhotoModel::data(const QModelIndex& index, int role) const {
         return verdict(index.row()).word;
     case DimmedRole:
         return photo.leftOut;
+    case LearnedPartRole:
+        return learnedPart(photo, factsOf(photo));
     default:
         return {};
     }

@@ -11,6 +11,7 @@
 
 #include <QAbstractListModel>
 #include <QHash>
+#include <QRectF>
 #include <QTimer>
 
 namespace homebooth::app {
@@ -46,6 +47,8 @@ public:
     [[nodiscard]] const core::Subject* subject() const { return m_book.find(m_subject); }
     /// What the model learns at, in pixels: photos below it are "small".
     void setModelPixels(int64_t pixels);
+    /// Whether it learns photos in their own shapes, or the middle square of each.
+    void setShapesKept(bool kept);
     [[nodiscard]] PhotoVerdict verdict(int row) const;
     /// All that is to be said of a photo, the most important first; nothing of a good one.
     [[nodiscard]] QStringList sentences(int row) const;
@@ -77,6 +80,7 @@ private:
         TooSmall,
         Small,
         Blurred,
+        Cut,
         Like,
         Animated,
         SeeThrough,
@@ -94,6 +98,11 @@ private:
     }
     /// What is used of a small photo, and what the model learns at.
     [[nodiscard]] QString smallText(const core::Photo& photo, const PhotoFacts& facts) const;
+    /// What of a photo is learned, of 1 x 1 as it is shown; null: all of it, or nobody knows.
+    [[nodiscard]] QRectF learnedPart(const core::Photo& photo, const PhotoFacts& facts) const;
+    /// How much of it is not, of 1.
+    [[nodiscard]] double cutPart(const core::Photo& photo, const PhotoFacts& facts) const;
+    [[nodiscard]] static QString cutText(double part);
     [[nodiscard]] PhotoVerdict verdictOf(Finding finding, const core::Photo& photo,
                                          const PhotoFacts& facts) const;
     [[nodiscard]] const core::Photo& photoAt(int row) const {
@@ -114,6 +123,7 @@ private:
     QTimer m_soon;                  ///< gathers what is found: each news would cost a look at all photos
     QTimer m_forgetSoon;            ///< subjects change at every key
     bool m_comparing = false;
+    bool m_shapesKept = false; ///< by default the middle square is learned
     int64_t m_subject = 0;
     int64_t m_pixels = 0;
     int m_rows = 0;

@@ -62,7 +62,7 @@ void SubjectRow::paintWords(QPainter& painter, const QRect& words, const QStyleO
     painter.drawText(upper, Qt::AlignVCenter,
                      option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, words.width()));
     painter.setFont(Theme::instance().font(TypeRole::Caption));
-    painter.setPen(colours().muted);
+    painter.setPen(colours().secondary(option.state & (QStyle::State_Selected | QStyle::State_MouseOver)));
     const int count = index.data(SubjectListModel::CountRole).toInt();
     const QString photos = SubjectListModel::tr("%n photo(s)", nullptr, count);
     const bool done = trained(index.data(SubjectListModel::IdRole).toLongLong());

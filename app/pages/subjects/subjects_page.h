@@ -41,6 +41,8 @@ public:
     [[nodiscard]] ModelVocabularies& vocabularies() { return m_vocabularies; }
     /// What the model that was chosen for training learns at: photos below it are "small".
     void setLearningPixels(qlonglong pixels) { m_photos.setModelPixels(pixels); }
+    /// Whether photos will be learned in their own shapes: of the others only the middle square is.
+    void setShapesKept(bool kept) { m_photos.setShapesKept(kept); }
 
     [[nodiscard]] QWidget* searchField() override;
     bool command(Command command) override;

@@ -248,6 +248,7 @@ void ChartBoard::follow(RunSession* run) {
     for (const ChartCard* card : m_cards) { // what was looked at were another one's steps
         card->chart().fit();
         card->chart().setPinned(false);
+        card->chart().beginAnew();
     }
     if (run != nullptr) connect(run, &RunSession::changed, this, &ChartBoard::update);
     update();

@@ -8,7 +8,9 @@
 #include "app/pages/train/gpu_choice.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/choice_name.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/spoken.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -23,7 +25,8 @@ ExpertForm::ExpertForm(QWidget* parent)
     : QWidget(parent)
     , m_grid(new QGridLayout)
     , m_search(new QLineEdit)
-    , m_nothing(new MutedLabel(tr("No setting has this name."))) {
+    , m_nothing(new MutedLabel(tr("No setting has this name.")))
+    , m_spoken(new SpokenStatus(this)) {
     auto* column = new QVBoxLayout(this);
     tidy(column, 0, kGapBlock);
     m_search->setPlaceholderText(tr("Search"));
@@ -101,6 +104,7 @@ void ExpertForm::addRow(const SettingWords& words, const QString& range, QWidget
     row.names = makeNames(words, row);
     row.field = field;
     row.field->setAccessibleName(words.plain);
+    if (auto* choice = qobject_cast<QComboBox*>(field)) nameChoice(*choice, words.plain);
     row.field->setAccessibleDescription(words.effect);
     row.field->setToolTip(words.effect);
     auto* reset = makeIconButton(QStringLiteral("reset"), tr("Default of %1").arg(words.plain));
@@ -313,6 +317,8 @@ void ExpertForm::showProblem(const Row& row) {
     const QString& problem = refused ? row.refusal : row.clash;
     const QString& remedy = refused ? row.instead.label : row.mended.label;
     row.problem->setText(problem);
+    const QString effect = row.field->toolTip();
+    row.field->setAccessibleDescription(problem.isEmpty() ? effect : problem + ' ' + effect);
     for (QLabel* part : {row.sign, row.problem}) part->setVisible(!problem.isEmpty());
     if (!problem.isEmpty())
         row.sign->setPixmap(
@@ -338,6 +344,7 @@ void ExpertForm::take(const QString& path, const QString& text) {
     const bool before = refuses();
     const QString offered = row.instead.label;
     if (!judge(row, text)) {
+        m_spoken->say(row.field->accessibleName() + QStringLiteral(": ") + row.refusal); // the focus went on
         if (!before || row.instead.label != offered) Q_EMIT changed();
         return;
     }

@@ -29,6 +29,7 @@ class QPushButton;
 namespace homebooth::app {
 
 class GpuChoice;
+class SpokenStatus;
 struct GpuCard;
 
 class ExpertForm : public QWidget {
@@ -130,6 +131,7 @@ private:
     QGridLayout* m_grid = nullptr;
     QLineEdit* m_search = nullptr;
     QLabel* m_nothing = nullptr;
+    SpokenStatus* m_spoken = nullptr; ///< says what was refused
     std::vector<Row> m_rows;
     QMap<QString, QString> m_changes;
     bool m_filling = false;

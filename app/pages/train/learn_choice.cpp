@@ -9,6 +9,7 @@
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QFileInfo>
 #include <QMenu>
@@ -229,8 +230,18 @@ void LearnChoice::fill() {
     if (m_book.loaded()) m_learn.removeIf([this](qlonglong id) { return m_book.find(id) == nullptr; });
     if (m_learn.isEmpty() && m_datasetFolder.isEmpty() && !m_open && !m_book.subjects().empty())
         m_learn.append(m_book.subjects().front().id);
+    fillChips();
+    showClash();
+    showUnknown();
+    waitForDrive();
+    Q_EMIT changed();
+}
+
+void LearnChoice::fillChips() {
+    const qsizetype focused = m_chips.indexOf(QApplication::focusWidget());
+    if (focused >= 0) m_add->setFocus(Qt::OtherFocusReason);
     while (QLayoutItem* item = m_row->takeAt(0)) {
-        if (item->widget() != nullptr && item->widget() != m_add) item->widget()->deleteLater();
+        if (item->widget() != nullptr && item->widget() != m_add) retire(item->widget());
         delete item;
     }
     m_chips.clear();
@@ -245,10 +256,7 @@ void LearnChoice::fill() {
     m_row->addWidget(m_add);
     m_row->addStretch();
     if (m_next != nullptr) putIntoTabOrder(m_chips + QList<QWidget*>{m_add, m_remedy, m_say}, *m_next);
-    showClash();
-    showUnknown();
-    waitForDrive();
-    Q_EMIT changed();
+    if (focused >= 0 && !m_chips.isEmpty()) focusNew(*m_chips[std::min(focused, m_chips.size() - 1)]);
 }
 
 void LearnChoice::showUnknown() {

@@ -78,6 +78,8 @@ protected:
 
 private:
     void addChip(const QString& name, const std::function<void()>& drop);
+    /// Makes the chips anew: the one in the place of that with the focus gets it.
+    void fillChips();
     void dropSubject(qlonglong subject);
     void showClash();
     /// Asks what a subject is of which nobody has said it: it advises, and blocks nothing.

@@ -27,6 +27,14 @@ QString stepText(int64_t step) {
     return MomentModel::tr("step %1").arg(QLocale().toString(qint64(step)));
 }
 
+/// Whether second pictures were made, which is left out where previews are not wanted, or memory lacks.
+bool showsElsewhere(const RunSession& run) {
+    const std::vector<core::PreviewEvent>& previews = run.data().previews;
+    return previewsElsewhere(run.config()) &&
+           std::any_of(previews.begin(), previews.end(),
+                       [](const core::PreviewEvent& preview) { return preview.index > 0; });
+}
+
 } // namespace
 
 std::vector<RunMoment> momentsOf(const RunSession& run) {
@@ -208,6 +216,7 @@ void MomentRow::tell() {
     QString text =
         kept ? tr("Copies the photos too closely? Choose an earlier one.")
              : tr("Of %1 only the picture is left. The bright ones can make more.").arg(stepText(now->step));
+    if (m_run && showsElsewhere(*m_run)) text += ' ' + tr("Enlarge one: the picture after it is on a beach.");
     if (now && now->result) text += ' ' + tr("Not like it yet? Train further, or with other settings.");
     m_note->setText(text);
 }

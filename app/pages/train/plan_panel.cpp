@@ -196,7 +196,8 @@ PlanPanel::PlanPanel(QWidget* parent)
     , m_timeParts(new MutedLabel)
     , m_power(makeLabel(tr("On battery: connect the charger before you start.")))
     , m_fit(new QLabel)
-    , m_details(new Fold) {
+    , m_details(new Fold)
+    , m_looking(new MutedLabel) {
     arrange();
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         showSign();
@@ -226,6 +227,8 @@ void PlanPanel::arrange() {
     letCopy(m_fit);
     column->addWidget(m_problem);
     m_remedies->setSpacing(kGapLabel);
+    m_remedies->addWidget(m_looking);
+    m_looking->hide();
     column->addLayout(m_remedies);
     makeFigures();
     column->addWidget(m_figures);
@@ -278,19 +281,47 @@ void PlanPanel::makeFigures() {
 }
 
 void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies, bool looking) {
-    while (QLayoutItem* item = m_remedies->takeAt(0)) {
-        if (item->widget() != nullptr) item->widget()->deleteLater();
-        delete item;
-    }
+    // One that stays keeps its button, and that the focus: others come while somebody reaches for it.
+    std::vector<RemedyButton> before = std::exchange(m_offered, {});
     QList<QWidget*> buttons;
     for (const PlanRemedy& remedy : remedies) {
-        auto* button = makeButton(remedy.label);
+        const auto same = std::find_if(before.begin(), before.end(), [&remedy](const RemedyButton& one) {
+            return one.button->text() == remedy.label;
+        });
+        m_offered.push_back(same != before.end() ? *same : makeRemedy(remedy));
+        m_offered.back().act = remedy.act;
+        if (same != before.end()) before.erase(same);
+        QPushButton* button = m_offered.back().button;
+        m_remedies->removeWidget(button);
+        m_remedies->insertWidget(static_cast<int>(buttons.size()), button, 0, Qt::AlignLeft);
         buttons.append(button);
-        connect(button, &QPushButton::clicked, this, [act = remedy.act] { act(); });
-        m_remedies->addWidget(button, 0, Qt::AlignLeft);
     }
-    if (looking) m_remedies->addWidget(new MutedLabel(tr("Trying what would make it fit...")));
+    m_looking->setText(looking ? tr("Trying what would make it fit...") : QString());
+    m_looking->setVisible(looking);
     putIntoTabOrder(buttons, *m_details);
+    for (const RemedyButton& gone : before) {
+        const bool focused = gone.button->hasFocus();
+        retire(gone.button);
+        if (!focused) continue;
+        if (!buttons.isEmpty())
+            focusNew(*buttons.front());
+        else if (m_details->isVisible())
+            m_details->takeFocus();
+    }
+}
+
+PlanPanel::RemedyButton PlanPanel::makeRemedy(const PlanRemedy& remedy) {
+    auto* button = makeButton(remedy.label);
+    connect(button, &QPushButton::clicked, this, [this, button] { pressed(button); });
+    return {button, remedy.act};
+}
+
+void PlanPanel::pressed(const QPushButton* button) {
+    const auto one = std::find_if(m_offered.begin(), m_offered.end(),
+                                  [button](const RemedyButton& any) { return any.button == button; });
+    if (one == m_offered.end()) return;
+    const std::function<void()> act = one->act; // which makes others of them
+    act();
 }
 
 void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,

@@ -14,6 +14,7 @@
 
 class QFormLayout;
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace homebooth::app {
@@ -46,9 +47,15 @@ public:
     void setRemedies(const std::vector<PlanRemedy>& remedies, bool looking = false);
 
 private:
+    struct RemedyButton {
+        QPushButton* button = nullptr;
+        std::function<void()> act;
+    };
     void arrange();
     void makeFigures();
     void showSign();
+    [[nodiscard]] RemedyButton makeRemedy(const PlanRemedy& remedy);
+    void pressed(const QPushButton* button);
     void showFit(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
                  const PlanPast& past);
     void showMemory(const PlanFacts& facts, const core::TrainConfig& config);
@@ -81,6 +88,8 @@ private:
     QLabel* m_fit = nullptr;   ///< what is done to fit; hidden where nothing has to be
     Fold* m_details = nullptr; ///< in the engine's own words
     bool m_refused = false;
+    std::vector<RemedyButton> m_offered;
+    QLabel* m_looking = nullptr; ///< that there may be more of them
 };
 
 /// A bar of memory: what other programs hold, hatched; what the training needs, by kind; what is free.

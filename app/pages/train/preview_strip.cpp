@@ -36,10 +36,13 @@ int PreviewModel::rowCount(const QModelIndex& parent) const {
 QVariant PreviewModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const core::PreviewEvent& preview = m_previews[static_cast<size_t>(index.row())];
+    const QString step = QLocale().toString(qint64(preview.step));
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::AccessibleTextRole:
-        return tr("step %1").arg(QLocale().toString(qint64(preview.step)));
+        return tr("step %1").arg(step);
+    case Qt::AccessibleTextRole: // else those of one step sound alike
+        return preview.index > 0 ? tr("step %1, picture %2").arg(step).arg(preview.index + 1)
+                                 : tr("step %1").arg(step);
     case PathRole:
         return QString::fromStdString(preview.path);
     case StepRole:

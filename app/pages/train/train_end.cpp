@@ -20,6 +20,7 @@
 #include "app/widgets/message_bar.h"
 #include "core/base/config/colour.h"
 #include "core/base/text/generation_parameters.h"
+#include "core/base/text/prompt_weights.h"
 #include "core/media/png_text.h"
 
 #include <QFileInfo>
@@ -34,14 +35,17 @@ QString goneMark() {
     return QStringLiteral("the folder is gone");
 }
 
-/// What a picture says that it was made for; empty where it says nothing, or is not there.
+/// What a preview says that it shows, as it was learned: no bracket weighs, and none stands behind a
+/// backslash. Empty where it says nothing, or is not there.
 QString promptOf(const std::string& picture) {
     const auto text = core::readPngText(picture);
     if (!text) return {};
     const auto found = text->find("parameters");
-    return found == text->end()
-               ? QString()
-               : QString::fromStdString(core::parseGenerationParameters(found->second).prompt);
+    if (found == text->end()) return {};
+    const std::string prompt = core::parseGenerationParameters(found->second).prompt;
+    const std::string words = core::promptPieces(prompt).front().text;
+    // Early versions wrote the words as they are.
+    return QString::fromStdString(core::unweighedPrompt(words) == prompt ? words : prompt);
 }
 
 /// How many steps a training that is done goes on for: those left of one that was ended early, else half as
@@ -51,6 +55,18 @@ int64_t furtherSteps(const RunSession& run) {
     const int64_t planned = run.config().steps;
     const int64_t left = planned - run.data().step();
     return left > 0 ? left : std::max(kLeast, planned / 2);
+}
+
+/// Whether all steps are done that the learning rate was to fall in.
+bool rateHasFallen(const RunSession& run) {
+    return run.data().step() >= run.config().steps && rateFalls(run.config());
+}
+
+/// What a training that is done goes on with.
+QString furtherText(const RunSession& run) {
+    const QString text = rateHasFallen(run) ? TrainPage::tr("%1 more steps, each at half the learning speed")
+                                            : TrainPage::tr("%1 more steps with the same settings");
+    return text.arg(furtherSteps(run));
 }
 
 } // namespace
@@ -116,10 +132,10 @@ void TrainPage::nameNextSteps(const RunSession& run) {
                      : run.phase() == RunPhase::Waiting ? tr("Start")
                                                         : tr("Resume"));
     further->setEnabled(!waits && !(earlier && earlier->lora));
-    further->setToolTip(
-        !earlier ? (done ? tr("%1 more steps with the same settings").arg(furtherSteps(run)) : QString())
-        : earlier->lora ? tr("An add-on is trained further from its last step only.")
-                        : tr("A new training begins with the model of step %1.").arg(earlier->step));
+    further->setToolTip(!earlier ? (done ? furtherText(run) : QString())
+                        : earlier->lora
+                            ? tr("An add-on is trained further from its last step only.")
+                            : tr("A new training begins with the model of step %1.").arg(earlier->step));
     QPushButton* pictures = done ? mainButton() : m_second;
     const bool packs = learnsAutoencoder(run.config()); // and draws nothing
     pictures->setText(packs ? tr("Train a pictures model") : tr("Make pictures"));
@@ -197,6 +213,7 @@ void TrainPage::trainOnTop(const RunSession& run) {
     m_setup->setDataset(QFileInfo(dataset).fileName(), dataset, /*scratch=*/true,
                         core::parseColour(learned.background).value_or(core::kWhite));
     m_setup->setSkipBroken(learned.skipBrokenImages);
+    m_setup->lookAtDataset();
     m_setup->setAutoencoder(false);
     prepareModel(model);
 }
@@ -219,7 +236,10 @@ void TrainPage::trainFurther() {
     const bool done = run->phase() == RunPhase::Done;
     ResumeOptions options;
     const int64_t planned = run->config().steps;
-    if (done && run->data().step() >= planned) options.steps = planned + furtherSteps(*run);
+    if (done && run->data().step() >= planned) {
+        options.steps = planned + furtherSteps(*run);
+        options.steadyRate = rateHasFallen(*run);
+    }
     goOn(run->folder(), options);
 }
 
@@ -242,6 +262,7 @@ void TrainPage::trainFrom(const QString& checkpoint) {
         if (!dataset.isEmpty())
             m_setup->setDataset(QFileInfo(dataset).fileName(), dataset, /*scratch=*/false, background);
         m_setup->setSkipBroken(skips && !dataset.isEmpty());
+        if (!dataset.isEmpty()) m_setup->lookAtDataset();
         for (size_t i = 0; i < subjects.size(); ++i)
             if (i == 0)
                 m_setup->setSubject(subjects[i]);

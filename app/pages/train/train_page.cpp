@@ -220,6 +220,7 @@ void TrainPage::prepareDataset(const DatasetOrder& order) {
     m_setup->setDataset(order.name, order.folder, !order.shapeOf.isEmpty());
     m_setup->setAutoencoder(order.autoencoder);
     m_setup->setSkipBroken(order.skipBroken);
+    m_setup->setPictures(order.pictures);
     showForm();
 }
 

@@ -12,6 +12,7 @@
 #include "app/pages/train/warning_line.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QBoxLayout>
 
@@ -130,6 +131,16 @@ QString TrainProgress::wordsForNone() const {
                                               : tr("No preview is due. \"More\" makes one at any time.");
 }
 
+void TrainProgress::tellPreviews(const core::TrainConfig& config) {
+    const bool elsewhere = previewsElsewhere(config);
+    m_previewNote->setText(learnsAutoencoder(config) ? tr("Left a picture, right what comes back of it.")
+                           : elsewhere ? tr("Same prompts, same seeds. The second one: on a beach.")
+                                       : tr("Same prompt, same seed."));
+    setPlainTip(*m_previewNote, elsewhere ? tr("Once there is no beach in it, the model does little but copy "
+                                               "the photos: an earlier moment is better then.")
+                                          : QString());
+}
+
 void TrainProgress::follow(RunSession* run) {
     m_board->follow(run);
     m_moments->follow(run);
@@ -141,9 +152,7 @@ void TrainProgress::follow(RunSession* run) {
         m_warnings->setLeftOut(m_run ? int(m_run->data().leftOut.size()) : 0);
         m_sketch->setVisible(m_run && endedWithSketches(*m_run));
         if (!m_run) return;
-        m_previewNote->setText(learnsAutoencoder(m_run->config())
-                                   ? tr("Left a picture, right what comes back of it.")
-                                   : tr("Same prompt, same seed."));
+        tellPreviews(m_run->config());
         m_previews.set(m_run->data().previews);
         m_previewNote->setVisible(m_previews.rowCount() > 0);
         m_larger->setEnabled(m_previews.rowCount() > 0);

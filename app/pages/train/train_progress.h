@@ -40,6 +40,8 @@ private:
     [[nodiscard]] QWidget* makePreviews();
     [[nodiscard]] QWidget* makeSketchLine();
     [[nodiscard]] QString wordsForNone() const;
+    /// What the previews have in common, and what to look for in them.
+    void tellPreviews(const core::TrainConfig& config);
 
     Services m_services;
     QPointer<RunSession> m_run;

@@ -10,10 +10,8 @@
 #include "app/engine/places.h"
 #include "app/engine/plan_savings.h"
 #include "app/engine/run_cards.h"
-#include "app/library/background.h"
 #include "app/library/subject_book.h"
 #include "app/library/work_count.h"
-#include "app/pages/datasets/dataset_files.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/learn_choice.h"
 #include "app/pages/train/plan_panel.h"
@@ -57,6 +55,12 @@ QString folderOfFirst(const core::Subject& subject) {
     for (const core::Photo& photo : subject.photos)
         if (!photo.leftOut) return QFileInfo(QString::fromStdString(photo.path)).path();
     return {};
+}
+
+bool computesOnGpu(const Services& services) {
+    const core::GpuFacts* gpus = services.gpus.facts();
+    return gpus != nullptr && gpus->state == core::GpuState::Ready &&
+           !services.settings.flag(keys::kProcessorOnly);
 }
 
 /// Whether several processes could train here: the engine's compute on processors, and share their cores.
@@ -130,7 +134,8 @@ void TrainSetup::connectParts() {
     connect(m_learn, &LearnChoice::classWanted, this, &TrainSetup::classWanted);
     connect(m_learn, &LearnChoice::datasetWanted, this, [this](const QString& name, const QString& folder) {
         setDataset(name, folder);
-        lookForBroken(folder);
+        setSkipBroken(true); // whoever begins before the answer loses no training to a broken one
+        lookAtDataset(/*chosen=*/true);
     });
     connect(m_expert, &ExpertForm::changed, this, &TrainSetup::refresh);
     connect(&m_services.gpus, &GpuAnswer::changed, this, &TrainSetup::takeGpus);
@@ -328,38 +333,9 @@ void TrainSetup::addSubject(int64_t subject) {
     m_learn->addSubject(subject);
 }
 
-void TrainSetup::setDataset(const QString& name, const QString& folder, bool scratch, uint32_t background) {
-    m_restored = {};
-    m_skipBroken = false;
-    if (const auto before = std::exchange(m_looking, nullptr)) before->stopped = true;
-    m_learn->setDataset(name, folder, background);
-    // What was chosen for the last one is not meant for this one.
-    if (scratch != (m_result->checkedId() == kScratch))
-        m_result->button(scratch ? kScratch : kWhole)->setChecked(true);
-}
-
 void TrainSetup::setAutoencoder(bool autoencoder) {
     for (QAbstractButton* one : m_autoencoder->group()->buttons())
         if (autoencoder == (one == m_autoencoder)) one->setChecked(true);
-}
-
-void TrainSetup::setSkipBroken(bool skip) {
-    if (std::exchange(m_skipBroken, skip) != skip) refresh();
-}
-
-void TrainSetup::lookForBroken(const QString& folder) {
-    setSkipBroken(true); // whoever begins before the answer loses no training to a broken one
-    m_looking = std::make_shared<WorkCount>();
-    const auto look = [folder, count = m_looking] {
-        const auto items = readDataset(folder, count.get());
-        if (!items) return !saysShards(items.error()); // what is packed is shown as whole everywhere
-        return std::any_of(items->begin(), items->end(),
-                           [](const DatasetItem& item) { return !item.problem.isEmpty() && !item.missing; });
-    };
-    const auto take = [this, folder, asked = m_looking](bool broken) {
-        if (asked == m_looking && m_learn->datasetFolder() == folder) setSkipBroken(broken);
-    };
-    inBackground(this, look, take, &lookPool());
 }
 
 void TrainSetup::setModel(const QString& path) {
@@ -415,6 +391,7 @@ TrainingChoice TrainSetup::choice() const {
         if (choice.photoFolder.isEmpty()) choice.photoFolder = folderOfFirst(*subject);
     }
     choice.datasetFolder = m_learn->datasetFolder();
+    if (m_counted.first == choice.datasetFolder) choice.pictures = m_counted.second;
     choice.backgroundRgb = m_learn->datasetBackground();
     choice.skipBroken = m_skipBroken && !choice.datasetFolder.isEmpty();
     choice.lora = m_result->checkedId() == kLora;
@@ -424,6 +401,7 @@ TrainingChoice TrainSetup::choice() const {
     choice.keepOthersNormal = m_keep->isChecked();
     choice.keptMoments = m_services.settings.number(keys::kKeptMoments);
     choice.half = halfFormat(m_services.settings);
+    choice.onGpu = computesOnGpu(m_services);
     choice.expert = m_expert->changes();
     return choice;
 }
@@ -435,8 +413,8 @@ void TrainSetup::refreshBy(Reason reason) {
     if (!dataset && m_result->checkedId() == kScratch) return m_result->button(kWhole)->setChecked(true);
     TrainingChoice plain = choice();
     m_part->setVisible(plain.scratch);
-    plain.expert.clear();
-    const core::TrainConfig defaults = trainConfigOf(plain);
+    plain.expert = m_expert->allChanges(); // those that count depend on the defaults
+    const core::TrainConfig defaults = defaultsOf(plain);
     const ModelEntry* model = m_services.models.shapeOf(plain.model);
     const auto prediction = model != nullptr ? model->facts.prediction : core::PredictionType::Epsilon;
     m_expert->setDefaults(defaults, prediction, plain.family); // and which settings apply

@@ -37,6 +37,7 @@ class GpuWatch;
 class LearnChoice;
 class PlanPanel;
 class RemedyFinder;
+struct DatasetKnown;
 struct ModelEntry;
 struct PlanChange;
 struct PlanPast;
@@ -64,6 +65,13 @@ public:
     /// Whether pictures of the dataset that cannot be read are left out, unless the expert settings say
     /// otherwise.
     void setSkipBroken(bool skip);
+    /// How many pictures of the dataset can be learned, by which it is told how many steps do; 0: nobody
+    /// knows.
+    void setPictures(int64_t pictures);
+    /// Looks how many pictures of the chosen dataset can be learned by now, and whether others have to
+    /// be left out; as long as its folder does not answer, what was known of it counts.
+    /// @param chosen  just now, in the form, so that nobody has said yet whether some are to be left out
+    void lookAtDataset(bool chosen = false);
     /// @param path  of the shelf, also what it made of a saved moment
     void setModel(const QString& path);
     /// Takes a model that was just imported and looked at: whoever has the form in view means it to learn,
@@ -126,9 +134,6 @@ private:
     [[nodiscard]] QString modelNote(const ModelEntry* model, const TrainingChoice& now) const;
     /// What is missing in the model for this training, with what to do; empty: nothing.
     [[nodiscard]] static QString lackOf(const ModelEntry& model, const TrainingChoice& now);
-    /// Looks whether pictures of the chosen dataset cannot be read, as the page of the datasets does: those
-    /// are left out, as they are before anybody knows.
-    void lookForBroken(const QString& folder);
     void tellSizes(const core::DataConfig& learned, int64_t bucketStep);
     void refreshQualities(const TrainingChoice& now);
     void refreshKeep(const TrainingChoice& now, int64_t examples);
@@ -163,18 +168,22 @@ private:
     /// What trainings like that one took.
     [[nodiscard]] PlanPast pastOf(const core::TrainConfig& config) const;
     /// How long a quality takes, and what it is good for.
-    [[nodiscard]] QString qualityText(const TrainingChoice& choice, const QString& words) const;
+    [[nodiscard]] QString qualityText(const TrainingChoice& choice, const QString& good) const;
 
     Services m_services;
     enum Result { kWhole, kLora, kScratch };
     LearnChoice* m_learn = nullptr;
     QComboBox* m_model = nullptr;
     QLabel* m_modelNote = nullptr;
-    QPushButton* m_import = nullptr;      ///< for whoever has nothing but the built-in model
-    bool m_skipBroken = false;            ///< of the dataset
-    std::shared_ptr<WorkCount> m_looking; ///< for what is broken in the dataset that was chosen last
-    QString m_moment;                     ///< that is offered beside the models
-    QString m_wantedModel;                ///< what was chosen last: it may be away for a while
+    QPushButton* m_import = nullptr;       ///< for whoever has nothing but the built-in model
+    bool m_skipBroken = false;             ///< of the dataset
+    std::pair<QString, int64_t> m_counted; ///< a dataset's folder, and how many pictures it has to learn
+    std::shared_ptr<WorkCount> m_looking;  ///< at the dataset that was chosen last; null: nobody looks
+    bool m_lookAgain = false;              ///< at what may have changed meanwhile
+    /// What the last look found, with the folder of it, for the next one.
+    std::pair<QString, std::shared_ptr<const DatasetKnown>> m_known;
+    QString m_moment;       ///< that is offered beside the models
+    QString m_wantedModel;  ///< what was chosen last: it may be away for a while
     QJsonObject m_restored; ///< the form as an earlier session left it; empty: it is of no account any more
     bool m_keeps = false;   ///< what an earlier session left is in the form
     QButtonGroup* m_result = nullptr;

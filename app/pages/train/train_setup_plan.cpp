@@ -23,6 +23,7 @@
 #include <QEvent>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLocale>
 #include <QTimer>
 
 #include <algorithm>
@@ -46,6 +47,20 @@ bool lacksMemory(const PlanFacts& facts) {
     return facts.verdict == Verdict::DoesNotFit && !lacksDisk(facts);
 }
 
+/// What a quality is good for, and how often it learns each picture of a dataset: the more there are,
+/// the longer that takes, until nobody would wait for it.
+QString withTimesSeen(const TrainingChoice& choice, const core::TrainConfig& config, const QString& words) {
+    const double times = timesSeen(choice, config);
+    if (times <= 0.0) return words;
+    const QLocale numbers;
+    if (times < 1.0)
+        return TrainSetup::tr("%1, only %2 of %3 pictures")
+            .arg(words, numbers.toString(qint64(picturesLearned(config))),
+                 numbers.toString(qint64(choice.pictures)));
+    if (qRound64(times) == 1) return TrainSetup::tr("%1, each picture about once").arg(words);
+    return TrainSetup::tr("%1, each picture about %2 times").arg(words, numbers.toString(qRound64(times)));
+}
+
 } // namespace
 
 PlanPast TrainSetup::pastOf(const core::TrainConfig& config) const {
@@ -57,8 +72,9 @@ PlanPast TrainSetup::pastOf(const core::TrainConfig& config) const {
     return {pace, kept(examplesKey(config)).toLongLong()};
 }
 
-QString TrainSetup::qualityText(const TrainingChoice& choice, const QString& words) const {
+QString TrainSetup::qualityText(const TrainingChoice& choice, const QString& good) const {
     const core::TrainConfig config = trainConfigOf(choice);
+    const QString words = withTimesSeen(choice, config, good);
     const PlanPast past = pastOf(config);
     const PlanFacts facts = m_timed.first == speedKey(config) ? m_timed.second : PlanFacts();
     const PlanTime time = planTimeOf(facts, config, past.pace, past.examplesThere);
@@ -221,12 +237,16 @@ void TrainSetup::showEvent(QShowEvent* event) {
     if (!m_expert->isHidden()) wantGpus(); // which may have failed when the fold was opened
     takeTurn(); // a question that waits for its answer is not one that lacks memory
     askAgain();
+    lookAtDataset(); // its folder may have others by now
 }
 
 bool TrainSetup::event(QEvent* event) {
     // Somebody comes from another program, perhaps by a click on a remedy, which a question would take away.
     if (event->type() == QEvent::WindowActivate) {
-        QTimer::singleShot(kClickMs, this, &TrainSetup::askAgain);
+        QTimer::singleShot(kClickMs, this, [this] {
+            askAgain();
+            if (isVisible()) lookAtDataset();
+        });
         m_learn->askDatasets(); // a drive may have been connected
     }
     return QWidget::event(event);

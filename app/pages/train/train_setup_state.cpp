@@ -68,6 +68,8 @@ void TrainSetup::keepState() {
     state.insert(QStringLiteral("dataset"), m_learn->datasetFolder());
     state.insert(QStringLiteral("datasetName"), m_learn->datasetName());
     state.insert(QStringLiteral("skipBroken"), m_skipBroken);
+    if (m_counted.first == m_learn->datasetFolder())
+        state.insert(QStringLiteral("pictures"), qint64(m_counted.second));
     m_services.settings.set(keys::kTrain,
                             QString::fromUtf8(QJsonDocument(state).toJson(QJsonDocument::Compact)));
 }
@@ -85,6 +87,8 @@ void TrainSetup::takeState(const QJsonObject& state) {
     for (const QJsonValue& id : state.value(QStringLiteral("subjects")).toArray())
         subjects.append(id.toString().toLongLong());
     m_skipBroken = state.value(QStringLiteral("skipBroken")).toBool();
+    m_counted = {state.value(QStringLiteral("dataset")).toString(),
+                 state.value(QStringLiteral("pictures")).toInteger()};
     m_learn->restore(subjects, state.value(QStringLiteral("datasetName")).toString(),
                      state.value(QStringLiteral("dataset")).toString());
     m_wantedModel = state.value(QStringLiteral("model")).toString();

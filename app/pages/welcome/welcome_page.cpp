@@ -19,6 +19,7 @@
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QGridLayout>
 
@@ -196,18 +197,24 @@ void WelcomePage::showFacts() {
     Shown now{looking, facts()};
     if (m_shown && m_shown->looking == looking && m_shown->facts == now.facts) return;
     m_shown = std::move(now);
+    const qsizetype focused = m_helps.indexOf(QApplication::focusWidget());
+    if (focused >= 0) m_change->setFocus(Qt::OtherFocusReason);
     while (QLayoutItem* item = m_facts->takeAt(0)) {
-        item->widget()->deleteLater();
+        retire(item->widget());
         delete item;
     }
     int row = 0;
-    QList<QWidget*> buttons;
+    m_helps.clear();
     if (looking) m_facts->addWidget(new MutedLabel(tr("Looking for a graphics card...")), row++, 0, 1, 4);
-    for (const MachineFact& fact : m_shown->facts) row = addFact(fact, row, buttons);
-    putIntoTabOrder(buttons, *m_change);
+    for (const MachineFact& fact : m_shown->facts) row = addFact(fact, row);
+    putIntoTabOrder(m_helps, *m_change);
+    if (focused < 0 || m_helps.isEmpty()) return;
+    QWidget* next = m_helps[std::min(focused, m_helps.size() - 1)]; // in place of the one that was pressed
+    next->parentWidget()->show();
+    focusNew(*next);
 }
 
-int WelcomePage::addFact(const MachineFact& fact, int row, QList<QWidget*>& buttons) {
+int WelcomePage::addFact(const MachineFact& fact, int row) {
     const bool good = fact.state == FactState::Good;
     const bool bad = fact.state == FactState::Bad;
     auto* sign = new QLabel;
@@ -233,7 +240,7 @@ int WelcomePage::addFact(const MachineFact& fact, int row, QList<QWidget*>& butt
     if (fact.help.empty()) return row;
     QWidget* help = makeHelp(fact);
     m_facts->addWidget(help, row++, 1, 1, 3);
-    for (auto* button : help->findChildren<QPushButton*>()) buttons.append(button);
+    for (auto* button : help->findChildren<QPushButton*>()) m_helps.append(button);
     return row;
 }
 

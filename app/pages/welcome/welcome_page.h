@@ -40,8 +40,8 @@ private:
     void measureDisk();
     /// Anew where they are others than before: their buttons may have the keyboard.
     void showFacts();
-    /// @param row  from which on @param buttons  get the fact's @returns  the next row
-    int addFact(const MachineFact& fact, int row, QList<QWidget*>& buttons);
+    /// @param row  from which on @returns  the next row
+    int addFact(const MachineFact& fact, int row);
     /// In the order of the page.
     [[nodiscard]] std::vector<MachineFact> facts() const;
     /// The ways out of what is missing, as buttons.
@@ -68,6 +68,7 @@ private:
         std::vector<MachineFact> facts;
     };
     std::optional<Shown> m_shown;
+    QList<QWidget*> m_helps; ///< buttons of what is shown
 };
 
 } // namespace homebooth::app

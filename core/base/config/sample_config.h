@@ -24,6 +24,12 @@ enum class SamplerKind {
     Lcm
 };
 
+/// How the steps of a sampler lie between noise and picture.
+enum class StepSpacing {
+    Model,   ///< as the model's scheduler says
+    Trailing ///< counted from the noisiest timestep, as models for few steps have learned them
+};
+
 struct LoraReference {
     std::string file;
     double weight = 1.0;
@@ -38,6 +44,7 @@ struct SampleConfig {
     int64_t steps = 30;
     SamplerKind sampler = SamplerKind::DpmPlusPlus2M;
     bool karrasSigmas = false;
+    StepSpacing stepSpacing = StepSpacing::Model;
     double guidanceScale = 7.5;
     uint64_t seed = 0; ///< picture i uses seed + i
     int64_t count = 1;

@@ -9,12 +9,21 @@ namespace {
 
 void addPictures(FieldBuilder& fields, SampleConfig& config) {
     fields.folder("model", config.model, "--model", "diffusers folder, .safetensors or .ckpt file");
-    fields.text("prompt", config.prompt, "--prompt", "what the pictures show");
-    fields.text("negativePrompt", config.negativePrompt, "--negative", "what they should not show");
+    fields.text(
+        "prompt", config.prompt, "--prompt",
+        "what the pictures show; (hat) counts 1.1 times, (hat:1.3) 1.3 times, in square brackets 1 / 1.1 "
+        "times; a backslash before a bracket makes it a character");
+    fields.text("negativePrompt", config.negativePrompt, "--negative",
+                "what they should not show; brackets count in it, too");
     fields.integer("steps", config.steps, "--steps", "denoising steps", 1, 1000);
     fields.choice("sampler", config.sampler, "--sampler", "how noise is removed",
                   {"ddpm", "ddim", "pndm", "euler", "euler-a", "dpmpp-2m", "dpmpp-2m-sde", "unipc", "lcm"});
     fields.flag("karrasSigmas", config.karrasSigmas, "--karras", "Karras spacing of noise levels");
+    fields.choice(
+        "stepSpacing", config.stepSpacing, "--spacing",
+        "where the steps lie; model: as its scheduler says; trailing: counted from the noisiest one, "
+        "as models for few steps need it (Turbo, Lightning, Hyper, DMD2)",
+        {"model", "trailing"});
     fields.real("guidanceScale", config.guidanceScale, "--guidance", "guidance scale; 1: none", {0.0, 100.0});
     fields.seed("seed", config.seed, "--seed", "seed of the first picture; the next ones count up");
     fields.integer("count", config.count, "--count", "number of pictures", 1, 1e6);

@@ -60,9 +60,11 @@ void addCaptions(FieldBuilder& fields, DataConfig& data) {
 void addData(FieldBuilder& fields, DataConfig& data) {
     fields.group("data.");
     fields.folder("instanceDir", data.instanceDir, "--instance",
-                  "folder with photos of the subject; the text in NAME.txt beside a photo is its caption");
-    fields.text("instancePrompt", data.instancePrompt, "--prompt",
-                "caption of the photos that have no NAME.txt beside them: \"a photo of sks dog\"");
+                  "folder with photos of the subject; the text in NAME.txt or NAME.caption beside a photo is "
+                  "its caption");
+    fields.text(
+        "instancePrompt", data.instancePrompt, "--prompt",
+        "caption of the photos that have no NAME.txt or NAME.caption beside them: \"a photo of sks dog\"");
     addClassPictures(fields, data);
     fields.folder("datasetDir", data.datasetDir, "--dataset",
                   "folder with captioned pictures (captions beside them, metadata.jsonl, or .tar shards)");

@@ -50,7 +50,8 @@ public:
     [[nodiscard]] FilledConfig fill(TrainConfig config, const GivenFields& given,
                                     TrainingQuality quality = TrainingQuality::Usual) const;
 
-    /// That pictures of the model are best made with, training or not; none: it does not say.
+    /// That pictures of the model are best made with, training or not; none: it does not say, nor does
+    /// its family.
     [[nodiscard]] std::optional<double> guidanceScale() const;
 
     /// Whether the model brought a file along.

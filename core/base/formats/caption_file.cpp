@@ -13,20 +13,23 @@ namespace homebooth::core {
 namespace fs = std::filesystem;
 
 fs::path captionFileOf(const fs::path& picture, FileNames& names) {
-    fs::path usual = picture;
-    usual.replace_extension(".txt");
-    fs::path shouted = picture;
-    shouted.replace_extension(".TXT");
+    const auto called = [&picture](const char* ending) {
+        fs::path file = picture;
+        file.replace_extension(ending);
+        return file;
+    };
     // Of a link that leads nowhere whoever opens it will say so.
     const auto isThere = [](const fs::path& file) {
         std::error_code ignored;
         return fs::exists(fs::symlink_status(file, ignored));
     };
-    for (const fs::path& file : {usual, shouted})
-        if (isThere(file)) return file;
-    for (const fs::path& file : {usual, shouted})
+    for (const char* ending : kCaptionEndings)
+        if (fs::path file = called(ending); isThere(file)) return file;
+    for (const char* ending : kCaptionEndings) {
+        const fs::path file = called(ending);
         if (fs::path other = names.find(file.parent_path(), file.filename()); other != file) return other;
-    return usual;
+    }
+    return called(kCaptionEndings.front());
 }
 
 std::string trimmedCaption(const std::string& text) {

@@ -7,6 +7,7 @@
 #include "core/base/files/file_names.h"
 #include "core/base/util/result.h"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -15,9 +16,12 @@
 
 namespace homebooth::core {
 
-/// The file of the picture's name that ends in .txt or, where there is none and there is one that ends in
-/// .TXT, as some cameras and programs write it, that one; where there is neither, one of them whose name is
-/// composed otherwise than the picture's. May not exist.
+/// How names of captions end; the first one that is there counts. Some cameras and programs write .TXT,
+/// others .caption.
+constexpr std::array<const char*, 3> kCaptionEndings{".txt", ".TXT", ".caption"};
+
+/// The file of the picture's name that ends so; where there is none, one whose name is composed
+/// otherwise than the picture's; where there is neither, the one that ends in .txt, which does not exist.
 /// @param names  of the same piece of work for all its pictures: folders are listed for names beyond ASCII
 [[nodiscard]] std::filesystem::path captionFileOf(const std::filesystem::path& picture, FileNames& names);
 

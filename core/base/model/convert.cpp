@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/convert.h"
 
+#include "core/base/model/saved_moment.h"
+#include "core/base/model/told_prediction.h"
+
 #include <array>
 #include <utility>
 
@@ -21,31 +24,83 @@ bool isOfTheForm(const std::string& key, LoraFormat format) {
            (format == LoraFormat::Diffusers && key.starts_with("ss_network_"));
 }
 
+/// What says how the model predicts, in one way or another.
+bool saysPrediction(const std::string& key) {
+    return key == "modelspec.prediction_type" || key == "modelspec.predict_key" ||
+           key == "modelspec.architecture" || key == "ss_base_model_version";
+}
+
+/// Of a LoRA.
+Result<void> expectNoNoise(const ConvertOptions& options) {
+    if (!options.open.zeroTerminalSnr) return {};
+    return Error{ErrorCode::Usage,
+                 "--zero-terminal-snr is of whole models (--to diffusers or checkpoint), found a LoRA, "
+                 "which begins with the noise of the model that it is used with; leave it out",
+                 {}};
+}
+
 Result<WriteOutcome> convertLora(const std::string& in, const std::string& out, LoraFormat format,
                                  const ConvertOptions& options) {
     constexpr int64_t kXlResolution = 1024;
+    HOMEBOOTH_CHECK(expectNoNoise(options));
     HOMEBOOTH_ASSIGN(const LoraFile lora, openLora(in));
     LoraDescription description;
     const auto value = [&](const char* key) {
         const auto found = lora.metadata.find(key);
         return found == lora.metadata.end() ? std::string() : found->second;
     };
-    description.predictionType = predictionTypeOfMetadata(lora.metadata).value_or(PredictionType::Epsilon);
+    const std::optional<PredictionType> written = predictionTypeOfMetadata(lora.metadata);
+    const std::optional<PredictionType> asked = options.open.predictionType;
+    const bool contradicted = asked && asked != written;
+    description.predictionType = asked.value_or(written.value_or(PredictionType::Epsilon));
     description.title = options.write.title.empty() ? value("modelspec.title") : options.write.title;
     description.triggerPhrase = value("modelspec.trigger_phrase");
     if (lora.family) description.family = *lora.family;
     if (description.family == ModelFamily::StableDiffusionXl) description.resolutionPixels = kXlResolution;
     // What other programs noted about the training stays.
     for (const auto& [key, text] : lora.metadata)
-        if (!isOfTheForm(key, format)) description.metadata[key] = text;
+        if (!isOfTheForm(key, format) && !(contradicted && saysPrediction(key)))
+            description.metadata[key] = text;
+    // Pictures would go by it, whatever the rest says.
+    if (asked && toldOtherwise(lora.metadata, *asked)) description.metadata.erase(kToldPredictionKey);
     return writeLora(out, format, lora.modules, *lora.tensors, description, options.write);
+}
+
+Result<WriteOutcome> writeWhole(const ModelSource& model, const std::string& out, ConvertTarget target,
+                                const ConvertOptions& options) {
+    if (target == ConvertTarget::Checkpoint) return writeSingleFile(model, out, options.write);
+    return writeDiffusersFolder(model, out, options.write);
 }
 
 Result<WriteOutcome> convertWhole(const std::string& in, const std::string& out, ConvertTarget target,
                                   const ConvertOptions& options) {
     HOMEBOOTH_ASSIGN(const ModelSource model, openPictureModel(in, options.open));
-    if (target == ConvertTarget::Checkpoint) return writeSingleFile(model, out, options.write);
-    return writeDiffusersFolder(model, out, options.write);
+    return writeWhole(model, out, target, options);
+}
+
+Error otherMoment(const SavedMoment& moment) {
+    const char* words = moment.isLora()
+                            ? "expected a saved moment of a whole model, found one of a LoRA; take "
+                              "--to kohya-lora or diffusers-lora"
+                            : "expected a saved moment of a LoRA, found one of a whole model; take "
+                              "--to checkpoint or diffusers";
+    return badInput(words, moment.folder);
+}
+
+Result<WriteOutcome> convertMoment(const std::string& in, const std::string& out, ConvertTarget target,
+                                   const ConvertOptions& options) {
+    HOMEBOOTH_ASSIGN(const SavedMoment moment, openSavedMoment(in));
+    const bool kohya = target == ConvertTarget::KohyaLora;
+    const bool lora = kohya || target == ConvertTarget::DiffusersLora;
+    if (lora != moment.isLora()) return otherMoment(moment);
+    if (lora) {
+        HOMEBOOTH_CHECK(expectNoNoise(options));
+        return writeMomentLora(moment, moment.config.model, out,
+                               kohya ? LoraFormat::Kohya : LoraFormat::Diffusers, options.write,
+                               options.open);
+    }
+    HOMEBOOTH_ASSIGN(const ModelSource model, openMomentModel(moment, options.open));
+    return writeWhole(model, out, target, options);
 }
 
 } // namespace
@@ -62,6 +117,7 @@ Result<ConvertTarget> convertTargetFromString(std::string_view text) {
 
 Result<WriteOutcome> convertModel(const std::string& in, const std::string& out, ConvertTarget target,
                                   const ConvertOptions& options) {
+    if (isSavedMoment(in)) return convertMoment(in, out, target, options);
     switch (target) {
     case ConvertTarget::KohyaLora:
         return convertLora(in, out, LoraFormat::Kohya, options);

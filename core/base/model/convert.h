@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns models and LoRAs from one form into another: `homebooth-engine convert`. Stateless; any thread.
+// Turns models, LoRAs and saved moments of trainings from one form into another: `homebooth-engine convert`.
+// Stateless; any thread.
 #pragma once
 
 #include "core/base/model/lora_file.h"
@@ -15,11 +16,12 @@ enum class ConvertTarget { Diffusers, Checkpoint, KohyaLora, DiffusersLora };
 
 struct ConvertOptions {
     WriteOptions write;
-    OpenOptions open;
+    OpenOptions open; ///< of a LoRA its predictionType counts alone
 };
 
 /// Reads `in` (whatever it is) and writes `out`, which must not exist.
-/// Errors: BadInput (a LoRA where a model is needed and the like), OutOfResources
+/// Errors: BadInput (a LoRA where a model is needed and the like), OutOfResources; Usage: zeroTerminalSnr of
+/// a LoRA, which has no noise schedule
 [[nodiscard]] Result<WriteOutcome> convertModel(const std::string& in, const std::string& out,
                                                 ConvertTarget target, const ConvertOptions& options = {});
 

@@ -9,6 +9,7 @@
 #include "core/base/model/folder_files.h"
 #include "core/base/model/model_open.h"
 #include "core/base/model/not_a_model.h"
+#include "core/base/run/averages.h"
 #include "core/base/util/regular_file.h"
 
 #include <algorithm>
@@ -58,16 +59,22 @@ std::vector<CompVisTensor> vaeNames(const LayoutEntry& entry) {
     return names;
 }
 
+/// As a checkpoint names moving averages: folders of saved moments are made of links to such files.
+CompVisTensor ofAverages(const LayoutEntry& entry) {
+    return {entry.name + std::string(kAverageEnding), entry.shape};
+}
+
 /// transformers 5 names parameters without the prefix that all earlier files carry.
 std::vector<CompVisTensor> textEncoderNames(const LayoutEntry& entry) {
     constexpr std::string_view kPrefix = "text_model.";
     std::vector<CompVisTensor> names{{entry.name, entry.shape}};
     if (entry.name.starts_with(kPrefix)) names.push_back({entry.name.substr(kPrefix.size()), entry.shape});
+    names.push_back(ofAverages(entry));
     return names;
 }
 
 std::vector<CompVisTensor> unetNames(const LayoutEntry& entry) {
-    return {{entry.name, entry.shape}};
+    return {{entry.name, entry.shape}, ofAverages(entry)};
 }
 
 bool isBuffer(const std::string& name) {

@@ -10,6 +10,7 @@
 #include "core/base/model/deviation.h"
 #include "core/base/model/folder_files.h"
 #include "core/base/model/peft_folder.h"
+#include "core/base/model/saved_moment.h"
 #include "core/base/pickle/open_tensor_file.h"
 #include "core/base/util/shallow_json.h"
 
@@ -61,22 +62,6 @@ std::string foreignReason(const std::vector<const TensorInfo*>& unknown) {
     }
     return "other tensors, such as \"" +
            (unknown.empty() ? std::string("none") : printable(unknown.front()->name)) + "\"";
-}
-
-/// The family by the width of the text that the UNet's cross-attention takes; Other for one that none has.
-std::optional<ModelFamily> familyByWidth(const std::vector<LoraModule>& modules) {
-    for (const LoraModule& module : modules) {
-        const bool readsText =
-            module.name.path.ends_with("attn2.to_k") || module.name.path.ends_with("attn2.to_v");
-        if (module.name.component != "unet" || !readsText) continue;
-        const int64_t width = module.downShape[1];
-        for (const ModelFamily family :
-             {ModelFamily::StableDiffusion1, ModelFamily::StableDiffusion2, ModelFamily::StableDiffusionXl})
-            if (originalConfigs(family, PredictionType::Epsilon).unet.crossAttentionDim == width)
-                return family;
-        return ModelFamily::Other;
-    }
-    return std::nullopt;
 }
 
 std::optional<ModelFamily> familyByMetadata(const std::map<std::string, std::string>& metadata) {
@@ -299,16 +284,37 @@ Result<void> checkOrigin(const LoraFile& lora, const ModelSource& model) {
                     lora.path);
 }
 
+/// A saved moment's file opens as a LoRA, too, but says neither its strength nor what else was learned.
+Result<std::shared_ptr<const TensorReader>> openLoraTensors(const std::string& path) {
+    HOMEBOOTH_CHECK(expectNoMoment(path, "a LoRA", "lora.safetensors --to kohya-lora"));
+    return openTensorFile(path);
+}
+
 } // namespace
 
+std::optional<ModelFamily> familyByWidth(const std::vector<LoraModule>& modules) {
+    for (const LoraModule& module : modules) {
+        const bool readsText =
+            module.name.path.ends_with("attn2.to_k") || module.name.path.ends_with("attn2.to_v");
+        if (module.name.component != "unet" || !readsText || module.downShape.size() < 2) continue;
+        const int64_t width = module.downShape[1];
+        for (const ModelFamily family :
+             {ModelFamily::StableDiffusion1, ModelFamily::StableDiffusion2, ModelFamily::StableDiffusionXl})
+            if (originalConfigs(family, PredictionType::Epsilon).unet.crossAttentionDim == width)
+                return family;
+        return ModelFamily::Other;
+    }
+    return std::nullopt;
+}
+
 Result<LoraFile> openLora(const std::string& path) {
-    HOMEBOOTH_ASSIGN(auto reader, openTensorFile(path));
+    HOMEBOOTH_ASSIGN(auto reader, openLoraTensors(path));
     return LoraOpener(std::move(reader), SgmModules::released()).open();
 }
 
 Result<LoraFile> openLora(const std::string& path, const ModelSource& model) {
     if (model.family != ModelFamily::StableDiffusionXl) return openLora(path);
-    HOMEBOOTH_ASSIGN(auto reader, openTensorFile(path));
+    HOMEBOOTH_ASSIGN(auto reader, openLoraTensors(path));
     return LoraOpener(std::move(reader), SgmModules(model.unet)).open();
 }
 

@@ -37,11 +37,17 @@ struct LoraFile {
 
 /// Opens a LoRA and checks that every adapter is whole and its shapes fit each other. Names of SDXL are taken
 /// for those of the released model.
-/// Errors: BadInput: not a LoRA, an incomplete adapter, another kind of model's names, DoRA
+/// Errors: BadInput: not a LoRA, an incomplete adapter, another kind of model's names, DoRA, a file of a
+/// saved
+///         moment (saved_moment.h)
 [[nodiscard]] Result<LoraFile> openLora(const std::string& path);
 
 /// The same for use with a model, whose blocks may be others; see also checkLoraFits.
 [[nodiscard]] Result<LoraFile> openLora(const std::string& path, const ModelSource& model);
+
+/// The family by the width of the text that the UNet's cross-attention takes; Other for one that none has.
+/// Nothing where no module says it.
+[[nodiscard]] std::optional<ModelFamily> familyByWidth(const std::vector<LoraModule>& modules);
 
 /// Checks that the LoRA is of the model's kind and that each module exists in the model, with those widths.
 /// Errors: BadInput naming modules that do not fit and the likely family of the LoRA

@@ -6,6 +6,7 @@
 #include "core/base/model/deviation.h"
 #include "core/base/model/model_open.h"
 #include "core/base/model/peft_folder.h"
+#include "core/base/model/saved_moment.h"
 #include "core/base/model/text_schedule.h"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ Result<ModelSource> openModel(const std::string& path, const OpenOptions& option
     const auto status = std::filesystem::status(path, code);
     if (code || status.type() == std::filesystem::file_type::not_found)
         return systemError("open the model", path, code ? code.value() : ENOENT);
+    HOMEBOOTH_CHECK(expectNoMoment(path, "a model", "model.safetensors --to checkpoint"));
     if (std::filesystem::is_directory(status) && isLanguageFolder(path)) {
         ModelSource language;
         language.path = path;

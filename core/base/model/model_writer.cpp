@@ -411,7 +411,7 @@ Result<WriteOutcome> writeSingleFile(const ModelSource& model, const std::string
     HOMEBOOTH_CHECK(refuseExisting(path));
     HOMEBOOTH_ASSIGN(const std::vector<PlannedTensor> plan, planSingleFile(model, options));
     FileBeside beside;
-    HOMEBOOTH_CHECK(beside.write(fs::path(path).replace_extension(".yaml"), configurationBeside(model)));
+    HOMEBOOTH_CHECK(beside.write(pathBeside(path), configurationBeside(model)));
     CopyProgress progress(options, plannedBytes(plan));
     HOMEBOOTH_ASSIGN(const WriteOutcome outcome,
                      writePlanned(path, plan, singleFileMetadata(model, path, options), progress));

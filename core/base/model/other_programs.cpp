@@ -14,6 +14,8 @@
 
 namespace homebooth::core {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 using nlohmann::ordered_json;
@@ -21,6 +23,8 @@ using nlohmann::ordered_json;
 /// By its deviation ComfyUI tells an SD 2.x that predicts v.
 constexpr const char* kToldByComfyUi = "up_blocks.3.attentions.2.transformer_blocks.0.norm1.bias";
 constexpr double kDeviationOfV = 0.09;
+
+constexpr int64_t kMostBytesBeside = int64_t{64} << 10; ///< published ones have 2 to 6 KiB
 
 constexpr std::string_view kFirstLine =
     "# By this A1111 and Forge know that the model beside it predicts v.\n";
@@ -145,7 +149,62 @@ void appendLines(const ordered_json& section, size_t depth, std::string& text) {
     }
 }
 
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t\r";
+    const size_t begin = text.find_first_not_of(kBlanks);
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+/// A plain value of a .yaml, without its quotes or what is remarked behind it.
+std::string_view plainValue(std::string_view text) {
+    text = trimmed(text);
+    if (text.empty() || (text[0] != '"' && text[0] != '\'')) return trimmed(text.substr(0, text.find(" #")));
+    const size_t end = text.find(text[0], 1);
+    return end == std::string_view::npos ? text : text.substr(1, end - 1);
+}
+
+/// What of such a text decides: lines "key: value" alone, at whatever depth.
+struct SaidBeside {
+    std::optional<std::string_view> parameterization; ///< the first
+    bool isDiffusion = false;                         ///< of SD 1.x and 2.x, which A1111 runs
+    bool scalesAsV = false;                           ///< of SDXL
+};
+
+SaidBeside saidIn(std::string_view text) {
+    SaidBeside said;
+    while (!text.empty()) {
+        const size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = trimmed(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const size_t colon = line.find(':');
+        if (line.starts_with('#') || colon == std::string_view::npos) continue;
+        const std::string_view key = trimmed(line.substr(0, colon));
+        const std::string_view value = plainValue(line.substr(colon + 1));
+        if (key == "parameterization" && !said.parameterization) said.parameterization = value;
+        if (key != "target") continue;
+        said.isDiffusion = said.isDiffusion || value.ends_with(".LatentDiffusion");
+        said.scalesAsV = said.scalesAsV || value.ends_with(".VScaling");
+    }
+    return said;
+}
+
 } // namespace
+
+fs::path pathBeside(const fs::path& file) {
+    return fs::path(file).replace_extension(".yaml");
+}
+
+std::optional<PredictionType> predictionBeside(const fs::path& file, ModelFamily family) {
+    const auto text = readRegularFile(pathBeside(file), kMostBytesBeside);
+    if (!text) return std::nullopt;
+    const SaidBeside said = saidIn(*text);
+    if (family == ModelFamily::StableDiffusionXl)
+        return said.scalesAsV ? std::optional(PredictionType::VPrediction) : std::nullopt;
+    if (said.parameterization == "v") return PredictionType::VPrediction;
+    const bool noise = said.parameterization ? *said.parameterization == "eps" : said.isDiffusion;
+    return noise ? std::optional(PredictionType::Epsilon) : std::nullopt;
+}
 
 std::optional<ChoiceElsewhere> choiceElsewhere(const ModelSource& model) {
     if (model.predictionType == PredictionType::Epsilon && comfyUiTakesItForV(model))
@@ -199,7 +258,7 @@ std::string configurationBeside(const ModelSource& model) {
     return text;
 }
 
-bool isConfigurationBeside(const std::filesystem::path& file) {
+bool isConfigurationBeside(const fs::path& file) {
     const auto start = readFileStart(file, static_cast<int64_t>(kFirstLine.size()));
     return start && *start == kFirstLine;
 }

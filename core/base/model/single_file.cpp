@@ -5,6 +5,7 @@
 // Homebooth wrote the file, else from the original release whose shapes the file has.
 #include "core/base/model/deviation.h"
 #include "core/base/model/model_open.h"
+#include "core/base/model/other_programs.h"
 #include "core/base/pickle/open_tensor_file.h"
 
 #include <algorithm>
@@ -221,7 +222,8 @@ private:
         return {};
     }
 
-    /// What the file says. Errors: BadInput for a scheduler's configuration that cannot be read
+    /// What the file says, else what the .yaml beside it does, by which other programs know it.
+    /// Errors: BadInput for a scheduler's configuration that cannot be read
     [[nodiscard]] Result<std::optional<PredictionType>> writtenPrediction() const {
         std::optional<PredictionType> written = predictionTypeOfMetadata(m_model.metadata);
         if (m_model.family == ModelFamily::StableDiffusionXl && has(kXlVKey))
@@ -230,7 +232,7 @@ private:
             HOMEBOOTH_ASSIGN(const SchedulerConfig config, parseSchedulerConfig(scheduler, m_model.path));
             written = config.predictionType.value_or(PredictionType::Epsilon);
         }
-        return written;
+        return written ? written : predictionBeside(m_model.path, m_model.family);
     }
 
     Result<void> decidePrediction() {

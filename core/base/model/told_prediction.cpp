@@ -6,8 +6,6 @@
 #include "core/base/pickle/open_tensor_file.h"
 #include "core/base/util/shallow_json.h"
 
-#include <map>
-
 namespace homebooth::core {
 
 namespace {
@@ -20,6 +18,15 @@ constexpr const char* kFromNoiseAlone = "zero_terminal_snr";
 std::string stringAt(const nlohmann::ordered_json& text, const char* key) {
     const auto found = text.find(key);
     return found != text.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// What the key has; null where it has none.
+nlohmann::ordered_json toldIn(const std::map<std::string, std::string>& metadata) {
+    const auto found = metadata.find(kToldPredictionKey);
+    if (found == metadata.end()) return nullptr;
+    auto text = parseShallow(found->second);
+    if (!text.is_object()) return nullptr;
+    return text;
 }
 
 } // namespace
@@ -40,16 +47,19 @@ void noteToldPrediction(const TrainConfig& config, const ModelSource& model, Lor
 std::optional<ToldPrediction> toldPredictionOf(const std::string& lora, const std::string& model) {
     const auto file = openTensorFile(lora);
     if (!file) return std::nullopt;
-    const std::map<std::string, std::string>& metadata = (*file)->metadata();
-    const auto found = metadata.find(kToldPredictionKey);
-    if (found == metadata.end()) return std::nullopt;
-    const auto text = parseShallow(found->second);
-    if (!text.is_object()) return std::nullopt;
-    if (stringAt(text, kModel) != modelName(model)) return std::nullopt;
+    const nlohmann::ordered_json text = toldIn((*file)->metadata());
+    if (!text.is_object() || stringAt(text, kModel) != modelName(model)) return std::nullopt;
     const auto type = predictionTypeFromString(stringAt(text, kPredicts));
     if (!type) return std::nullopt;
     const auto noise = text.find(kFromNoiseAlone);
     return ToldPrediction{*type, noise != text.end() && noise->is_boolean() && noise->get<bool>()};
+}
+
+bool toldOtherwise(const std::map<std::string, std::string>& metadata, PredictionType type) {
+    const nlohmann::ordered_json text = toldIn(metadata);
+    if (!text.is_object()) return false;
+    const auto told = predictionTypeFromString(stringAt(text, kPredicts));
+    return told && *told != type;
 }
 
 } // namespace homebooth::core

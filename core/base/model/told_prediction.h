@@ -9,6 +9,7 @@
 #include "core/base/model/lora_file.h"
 #include "core/base/model/model_source.h"
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -30,5 +31,9 @@ void noteToldPrediction(const TrainConfig& config, const ModelSource& model, Lor
 /// @param lora, model  paths
 [[nodiscard]] std::optional<ToldPrediction> toldPredictionOf(const std::string& lora,
                                                              const std::string& model);
+
+/// Whether a LoRA says that its training was told something else, of whatever model.
+/// @param metadata  of the LoRA
+[[nodiscard]] bool toldOtherwise(const std::map<std::string, std::string>& metadata, PredictionType type);
 
 } // namespace homebooth::core

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text/generation_parameters.h"
 
+#include "core/base/config/step_spacing.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -357,6 +359,19 @@ bool usedKarrasSpacing(const GenerationParameters& parameters) {
     const bool chosen =
         parameters.scheduleType == "Automatic" && !ours && sampler->first == SamplerKind::DpmPlusPlus2M;
     return sampler->second || parameters.scheduleType == "Karras" || chosen;
+}
+
+bool usedTrailingSteps(const GenerationParameters& parameters) {
+    const auto sampler = samplerOfDisplayName(parameters.sampler);
+    if (!sampler || !takesSpacing(sampler->first, usedKarrasSpacing(parameters))) return false;
+    const std::string& type = parameters.scheduleType;
+    if (parameters.version.starts_with("Homebooth"))
+        return type == kTrailingSchedule ||
+               std::find(parameters.others.begin(), parameters.others.end(),
+                         Pair(kStepSpacingKey, kTrailingWord)) != parameters.others.end();
+    // In other programs these two have one spacing, whatever the text says.
+    if (sampler->first == SamplerKind::Ddim || sampler->first == SamplerKind::Pndm) return false;
+    return type == kTrailingSchedule || type == "Simple"; // which differ by less than a timestep
 }
 
 std::optional<std::pair<SamplerKind, bool>> samplerOfDisplayName(std::string_view name) {

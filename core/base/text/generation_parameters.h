@@ -30,7 +30,7 @@ struct GenerationParameters {
     std::string negativePrompt;
     int64_t steps = 0;
     std::string sampler;      ///< A1111's name, e.g. "DPM++ 2M"
-    std::string scheduleType; ///< "Karras", "Uniform", "Automatic"
+    std::string scheduleType; ///< "Karras", "Uniform", "SGM Uniform", "Automatic"
     double guidanceScale = 0.0;
     std::optional<uint64_t> seed;
     int64_t widthPixels = 0;
@@ -74,6 +74,14 @@ struct GenerationParameters {
 /// Whether a picture was made with Karras spacing, by what its text says. "Automatic" is A1111's word for its
 /// own choice of each sampler, which is Karras for DPM++ 2M.
 [[nodiscard]] bool usedKarrasSpacing(const GenerationParameters& parameters);
+
+/// What A1111 calls trailing steps; and a key of ours for those that the schedule type does not tell of.
+inline constexpr const char* kTrailingSchedule = "SGM Uniform";
+inline constexpr const char* kStepSpacingKey = "Step spacing";
+inline constexpr const char* kTrailingWord = "trailing";
+
+/// Whether a picture was made with trailing steps, by what its text says.
+[[nodiscard]] bool usedTrailingSteps(const GenerationParameters& parameters);
 
 /// The sampler of such a name, and whether it asks for Karras sigmas ("DPM++ 2M Karras" of older pictures).
 [[nodiscard]] std::optional<std::pair<SamplerKind, bool>> samplerOfDisplayName(std::string_view name);

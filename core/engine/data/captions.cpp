@@ -81,12 +81,13 @@ Result<std::vector<CaptionedPicture>> readMetadata(const fs::path& file, const C
 }
 
 Error nothingWithColumns(const Columns& columns, size_t pictures, const std::string& folder) {
-    return badInput("reading captions: expected metadata.jsonl, or .tar shards without pictures beside them, "
-                    "to look for " +
-                        eitherOf(columns) + " in, found " +
-                        (pictures == 0 ? "neither" : std::to_string(pictures) + " pictures") +
-                        "; add them, or leave --caption-columns out to use the .txt file beside each picture",
-                    folder);
+    return badInput(
+        "reading captions: expected metadata.jsonl, or .tar shards without pictures beside them, "
+        "to look for " +
+            eitherOf(columns) + " in, found " +
+            (pictures == 0 ? "neither" : std::to_string(pictures) + " pictures") +
+            "; add them, or leave --caption-columns out to use the .txt or .caption file beside each picture",
+        folder);
 }
 
 Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, const Columns& columns,
@@ -113,7 +114,8 @@ Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, cons
     const auto shards = listShards(folder);
     const bool leftOut = shards && !shards->empty(); // for the pictures' sake
     HOMEBOOTH_CHECK(missing.settle(
-        std::string("put a .txt file of the same name beside each, or a metadata.jsonl into the folder") +
+        std::string(
+            "put a .txt or .caption file of the same name beside each, or a metadata.jsonl into the folder") +
             (leftOut ? "; or move the pictures away, so that the .tar shards are read instead" : ""),
         folder, !pictures.empty()));
     return pictures;

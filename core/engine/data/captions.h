@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A folder of captioned pictures: metadata.jsonl, a .txt file beside each picture, or WebDataset shards; and
-// the photos of one subject, whose captions are optional.
+// A folder of captioned pictures: metadata.jsonl, a .txt or .caption file beside each picture, or
+// WebDataset shards; and the photos of one subject, whose captions are optional.
 // Free functions without state; any thread.
 #pragma once
 
@@ -23,8 +23,8 @@ struct CaptionedPicture {
 [[nodiscard]] std::vector<std::string> captionColumns(const std::string& text);
 
 /// Reads the captions of a data set. With metadata.jsonl, each of its lines names a picture and has `text`, a
-/// list `texts` or both (then the list counts); else every picture of the folder needs NAME.txt beside it. A
-/// folder without pictures of its own may hold shards, also in folders within.
+/// list `texts` or both (then the list counts); else every picture of the folder needs NAME.txt or
+/// NAME.caption beside it. A folder without pictures of its own may hold shards, also in folders within.
 /// @param broken  receives damaged shards and captions that cannot be read or are not UTF-8; where it may
 ///                leave out, also pictures without a caption and lines that are not understood, instead of an
 ///                error
@@ -37,8 +37,8 @@ struct CaptionedPicture {
 readCaptions(const std::string& folder, PictureSource& pictures, BrokenPictures& broken,
              const std::vector<std::string>& columns = {});
 
-/// The photos of one subject: NAME.txt beside a photo is its caption, `sentence` that of all others. An empty
-/// file counts as none.
+/// The photos of one subject: NAME.txt or NAME.caption beside a photo is its caption, `sentence` that of
+/// all others. An empty file counts as none.
 /// @param broken  receives captions that cannot be read or are not UTF-8; their photos are left out
 /// Errors: BadInput for a folder that cannot be read
 [[nodiscard]] Result<std::vector<CaptionedPicture>> readPhotos(const std::string& folder,

@@ -3,6 +3,7 @@
 #include "core/engine/data/preview_prompts.h"
 
 #include "core/base/text/generation_parameters.h"
+#include "core/base/text/prompt_weights.h"
 #include "core/base/util/version.h"
 
 namespace homebooth::core {
@@ -51,15 +52,19 @@ std::vector<PreviewPrompt> previewPrompts(const TrainConfig& config,
 
 std::string previewParameters(const GenerationRequest& request) {
     GenerationParameters parameters;
-    parameters.prompt = request.prompt;
-    parameters.negativePrompt = request.negativePrompt;
+    // Whoever makes the picture from this text weighs words by its brackets.
+    const auto written = [&request](const std::string& prompt) {
+        return request.weighsWords ? prompt : unweighedPrompt(prompt);
+    };
+    parameters.prompt = written(request.prompt);
+    parameters.negativePrompt = written(request.negativePrompt);
     parameters.steps = request.steps;
     parameters.sampler = samplerDisplayName(request.sampler);
     parameters.guidanceScale = request.guidanceScale;
     parameters.seed = request.seeds.front();
     parameters.widthPixels = request.widthPixels;
     parameters.heightPixels = request.heightPixels;
-    parameters.version = std::string("Homebooth ").append(versionText()); // brackets are no weights then
+    parameters.version = std::string("Homebooth ").append(versionText());
     return writeGenerationParameters(parameters);
 }
 

@@ -24,7 +24,8 @@ struct PreviewPrompt {
 [[nodiscard]] std::vector<PreviewPrompt> previewPrompts(const TrainConfig& config,
                                                         const std::vector<TrainingSample>& samples);
 
-/// The A1111 text of a preview. @param request  of one picture
+/// The A1111 text of a preview. Brackets that were words stand there behind a backslash.
+/// @param request  of one picture
 [[nodiscard]] std::string previewParameters(const GenerationRequest& request);
 
 } // namespace homebooth::core

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "core/base/config/train_config.h"
+#include "core/base/run/averages.h"
 #include "core/engine/io/tensor_files.h"
 #include "core/engine/learning/state_disk.h"
 #include "core/engine/learning/step_placement.h"
@@ -28,9 +29,6 @@
 #include <vector>
 
 namespace homebooth::core {
-
-/// How the names of files with moving averages begin.
-constexpr const char* kAveragesPrefix = "ema-";
 
 /// What of a checkpoint is there to be read beside the weights.
 struct CheckpointParts {

@@ -13,6 +13,10 @@
 
 namespace homebooth::core {
 
+/// Hidden states times their tokens' weights, brought back to the mean that each text had, as A1111 has it.
+/// Shapes: context [B, T, D], weights [B, T] fp32 -> [B, T, D], in the type of the context
+[[nodiscard]] at::Tensor weighed(const at::Tensor& context, const at::Tensor& weights);
+
 class TextEncoders {
 public:
     /// @param encoders  one, or SDXL's two in order (textSchedule)
@@ -28,8 +32,11 @@ public:
     /// @param tokenIds  for each encoder: [B, T] int64, of the same T
     /// @param vectors   for each encoder what ids beyond its vocabulary stand for (TextEncoder::encode);
     ///                  empty: there are none
+    /// @param weights   for each encoder [B, T] fp32, how much its tokens count in its hidden states
+    ///                  (weighed); empty: all of them alike. Pooled text knows nothing of it
     [[nodiscard]] TextCondition encode(std::span<const at::Tensor> tokenIds,
-                                       std::span<const at::Tensor> vectors = {});
+                                       std::span<const at::Tensor> vectors = {},
+                                       std::span<const at::Tensor> weights = {});
 
 private:
     std::vector<std::unique_ptr<TextEncoder>> m_encoders;

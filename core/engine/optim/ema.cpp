@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/optim/ema.h"
 
+#include "core/base/run/averages.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/optim/memory_order.h"
 
@@ -183,7 +184,7 @@ void Ema::followParameters() {
 std::vector<NamedTensor> Ema::stateTensors() const {
     std::vector<NamedTensor> states;
     for (size_t i = 0; i < m_parameters.size(); ++i)
-        states.push_back({m_store.spec(m_parameters[i]).name + ".ema", m_averages[i],
+        states.push_back({m_store.spec(m_parameters[i]).name + std::string(kAverageEnding), m_averages[i],
                           m_memory.swapOf(m_averages[i]), m_memory.part(m_parameters[i], 1)});
     return states;
 }

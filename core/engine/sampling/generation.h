@@ -28,10 +28,14 @@ enum class PreviewQuality {
 struct GenerationRequest {
     std::string prompt;
     std::string negativePrompt;
+    /// Whether brackets in them weigh words (prompt_weights.h). What is learned is read as it stands, and so
+    /// is what shows how well.
+    bool weighsWords = false;
     std::vector<uint64_t> seeds{0}; ///< one picture each; a picture depends on its own seed alone
     int64_t steps = 30;
     SamplerKind sampler = SamplerKind::DpmPlusPlus2M;
     bool karrasSigmas = false;
+    StepSpacing stepSpacing = StepSpacing::Model;
     double guidanceScale = 7.5; ///< at most 1: the prompt alone, no negative prompt, half the work
     int64_t widthPixels = 0;    ///< 0: the model's own size, or that of initPixels
     int64_t heightPixels = 0;   ///< 0: likewise

@@ -5,6 +5,7 @@
 #include "core/base/config/start_size.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/run/failure_cause.h"
+#include "core/base/text/prompt_weights.h"
 #include "core/engine/memory/cancel_watch.h"
 #include "core/engine/memory/memory_relief.h"
 #include "core/engine/models/picture_frame.h"
@@ -184,6 +185,7 @@ Result<void> GenerationPipeline::setUp(Run& run) {
         asPipelinesUseIt(m_parts.scheduler, request.sampler, m_parts.unet.config());
     SamplerOptions options;
     options.karrasSigmas = request.karrasSigmas;
+    options.stepSpacing = request.stepSpacing;
     HOMEBOOTH_ASSIGN(run.sampler, makeSampler(request.sampler, scheduler, options));
     HOMEBOOTH_CHECK(
         run.sampler->setTimesteps(request.steps, request.initPixels.defined() ? request.strength : 1.0));
@@ -211,20 +213,25 @@ int64_t GenerationPipeline::contextLength() const {
 TextCondition GenerationPipeline::encodePrompt(Run& run, TextEncoders& encoders, const std::string& text,
                                                const char* which) {
     const int64_t length = contextLength();
+    const std::vector<PromptPiece> pieces =
+        run.request.weighsWords ? promptPieces(text) : std::vector<PromptPiece>{PromptPiece{text, 1.0}};
     std::vector<at::Tensor> ids;
-    int64_t tokensOfCut = 0; // 0: none was cut
+    std::vector<at::Tensor> weights; // none where all words count alike
+    int64_t tokensOfCut = 0;         // 0: none was cut
     for (const ClipTokenizer& tokenizer : m_parts.tokenizers) {
-        const TokenizedText tokens = tokenizer.tokenize(text, length);
-        if (tokens.truncated) tokensOfCut = std::max(tokensOfCut, tokens.textTokens);
-        ids.push_back(at::tensor(tokens.ids, at::kLong).unsqueeze(0));
+        const WeighedText read = tokenizePieces(tokenizer, pieces, length);
+        if (read.tokens.truncated) tokensOfCut = std::max(tokensOfCut, read.tokens.textTokens);
+        ids.push_back(at::tensor(read.tokens.ids, at::kLong).unsqueeze(0));
+        if (!read.weights.empty()) weights.push_back(at::tensor(read.weights, at::kFloat).unsqueeze(0));
     }
     if (tokensOfCut > 0)
         run.warn("prompt-truncated", std::string("the ") + which + " has " + std::to_string(tokensOfCut) +
                                          " tokens, and the model takes " + std::to_string(length - 2) +
                                          ": its end was left out");
     const std::vector<at::Tensor>* vectors = m_parts.placeholderVectors;
-    return encoders.encode(ids, vectors != nullptr ? std::span<const at::Tensor>(*vectors)
-                                                   : std::span<const at::Tensor>());
+    return encoders.encode(
+        ids, vectors != nullptr ? std::span<const at::Tensor>(*vectors) : std::span<const at::Tensor>(),
+        weights);
 }
 
 /// What stands for a text that nobody wrote, where that is not what the encoders make of an empty one.

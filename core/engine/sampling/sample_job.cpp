@@ -3,18 +3,21 @@
 #include "core/engine/sampling/sample_job.h"
 
 #include "core/base/config/start_size.h"
+#include "core/base/config/step_spacing.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/model_hash.h"
-#include "core/base/model/told_prediction.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/run/failure_cause.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/memory_facts.h"
+#include "core/base/text/prompt_syntax.h"
+#include "core/base/text/prompt_weights.h"
 #include "core/base/util/exit_codes.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/jobs/cuda_libraries.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/jobs/failure.h"
+#include "core/engine/sampling/asked_model.h"
 #include "core/engine/sampling/guidance_halves.h"
 #include "core/engine/sampling/lora_merge.h"
 #include "core/engine/sampling/picture_facts.h"
@@ -29,7 +32,6 @@
 #include <future>
 #include <optional>
 #include <set>
-#include <sstream>
 
 namespace homebooth::core {
 
@@ -43,53 +45,8 @@ at::Device deviceFor(ComputeDevice wanted) {
     return gpu ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
 }
 
-/// The files of a model, and when each was last changed: writing into one changes no folder's time.
-std::vector<std::pair<fs::path, fs::file_time_type>> fileTimes(const std::string& model) {
-    std::vector<std::pair<fs::path, fs::file_time_type>> times;
-    std::error_code ignored;
-    const fs::path path(model);
-    if (fs::is_directory(path, ignored) && !fs::exists(path / "unet", ignored)) return times;
-    const auto files = hashedFiles(model);
-    if (!files) return times; // whoever opens it says why
-    for (const fs::path& file : *files) times.emplace_back(file, fs::last_write_time(file, ignored));
-    return times;
-}
-
 bool isBeyondFp16(const Error& error) {
     return causeOf(static_cast<int>(error.code), error.message) == FailureCause::BeyondFp16;
-}
-
-/// What a job adds to the numbers of its model, in words; empty: nothing.
-std::string additionsOf(const SampleConfig& config) {
-    std::string words;
-    const auto add = [&words](const std::string& one) {
-        if (!words.empty()) words.append(" and ");
-        words.append(one);
-    };
-    for (const LoraReference& lora : config.loras) {
-        std::ostringstream weight;
-        weight << lora.weight;
-        add("the LoRA " + lora.file + " (weight " + weight.str() + ")");
-    }
-    for (const std::string& file : config.embeddings) add("the textual inversion " + file);
-    return words;
-}
-
-/// What the job's LoRAs were told of a model that does not say how it predicts.
-std::optional<ToldPrediction> toldByLoras(const SampleConfig& config) {
-    if (!config.predictionType.empty()) return std::nullopt; // whoever asks knows
-    for (const LoraReference& lora : config.loras)
-        if (const auto told = toldPredictionOf(lora.file, config.model)) return told;
-    return std::nullopt;
-}
-
-/// How the model shall predict where that is not its own affair, in words.
-std::string predictionWords(const SampleConfig& config, const std::optional<ToldPrediction>& told) {
-    std::string words = config.predictionType;
-    if (told) words.assign("where it is silent ").append(toString(told->predictionType));
-    if (told && told->zeroTerminalSnr) words.append(" to its end");
-    if (config.zeroTerminalSnr) words.append(" from noise alone");
-    return words;
 }
 
 constexpr const char* kMemoryAdvice = "lower the batch or the size, or take bf16";
@@ -136,7 +93,11 @@ private:
     Result<bool> addLoras();
     Result<void> addEmbeddings();
     [[nodiscard]] Words prompts() const; ///< that count
-    Result<bool> hashLoras();            ///< false when cancelled
+    [[nodiscard]] Words pieces() const;  ///< of those
+    /// Says what in them other programs would not take for words.
+    void warnOfSyntax();
+    void warnOfFewSteps(const GenerationRequest& request);
+    Result<bool> hashLoras(); ///< false when cancelled
     Result<GenerationRequest> request() const;
     Result<bool> makeBatches();
     Result<bool> makeBatch(GenerationRequest& request, int64_t first, int64_t count);
@@ -311,11 +272,31 @@ SampleSession::Job::Words SampleSession::Job::prompts() const {
     return {m_config.prompt, m_config.negativePrompt};
 }
 
+SampleSession::Job::Words SampleSession::Job::pieces() const {
+    Words all;
+    for (const std::string& prompt : prompts())
+        for (PromptPiece& piece : promptPieces(prompt)) all.push_back(std::move(piece.text));
+    return all;
+}
+
+void SampleSession::Job::warnOfSyntax() {
+    for (const std::string& prompt : prompts())
+        for (const std::string& message : syntaxWarnings(promptSyntax(prompt)))
+            m_events.emit(WarningEvent{kPromptSyntax, message});
+}
+
+void SampleSession::Job::warnOfFewSteps(const GenerationRequest& request) {
+    SampleConfig made = m_config;
+    made.karrasSigmas = request.karrasSigmas; // perhaps the model's own
+    if (lacksTrailingSteps(made, request.stepSpacing == StepSpacing::Trailing))
+        m_events.emit(WarningEvent{kFewSteps, fewStepsWarning(m_config.steps)});
+}
+
 Result<void> SampleSession::Job::addEmbeddings() {
     GenerationModel& model = *m_session.m_model;
     HOMEBOOTH_ASSIGN(PromptEmbeddings embeddings,
                      PromptEmbeddings::read(m_config.embeddings, model.source()));
-    for (const std::string& word : m_share.writes() ? embeddings.unnamedIn(prompts()) : Words())
+    for (const std::string& word : m_share.writes() ? embeddings.unnamedIn(pieces()) : Words())
         m_events.emit(WarningEvent{"embedding-unnamed", "no prompt names the textual inversion \"" + word +
                                                             "\": it does nothing here"});
     model.setEmbeddings(std::move(embeddings));
@@ -367,11 +348,15 @@ Result<GenerationRequest> SampleSession::Job::request() const {
     GenerationRequest request;
     request.prompt = m_config.prompt;
     request.negativePrompt = m_config.negativePrompt;
+    request.weighsWords = true;
     request.steps = m_config.steps;
     request.sampler = m_config.sampler;
     // Also where it is the model's own, so that the pictures tell of it.
-    const bool modelHasIt = m_session.m_model->scheduler().useKarrasSigmas.value_or(false);
+    const SchedulerConfig& own = m_session.m_model->scheduler();
+    const bool modelHasIt = own.useKarrasSigmas.value_or(false);
     request.karrasSigmas = m_config.karrasSigmas || (modelHasIt && hasKarrasSpacing(m_config.sampler));
+    const bool modelTrails = own.timestepSpacing == TimestepSpacing::Trailing;
+    request.stepSpacing = modelTrails ? StepSpacing::Trailing : m_config.stepSpacing;
     request.guidanceScale = m_config.guidanceScale;
     request.widthPixels = m_size.widthPixels;
     request.heightPixels = m_size.heightPixels;
@@ -452,7 +437,7 @@ Result<void> SampleSession::Job::save(const GenerationRequest& request, const Ge
         facts.modelHash = modelHashText();
         facts.clipSkip = toldClipSkip(m_config.clipSkip, m_session.m_model->source().secondText.has_value());
         facts.loraHashes = m_loraHashes;
-        facts.embeddingHashes = m_session.m_model->embeddingsIn(prompts());
+        facts.embeddingHashes = m_session.m_model->embeddingsIn(pieces());
         for (const LoraReference& lora : m_config.loras)
             facts.loraWeights.emplace_back(modelName(lora.file), lora.weight);
         if (m_config.quantization != Quantization::None)
@@ -497,6 +482,7 @@ Result<bool> SampleSession::Job::run() {
         m_events.emit(WarningEvent{"left-over", removed.error().text()});
     if (m_config.count < 1 || m_config.batchSize < 1)
         return Error{ErrorCode::Usage, "making pictures: expected a count and a batch of at least 1", {}};
+    if (m_share.writes()) warnOfSyntax(); // before minutes of loading
     Result<bool> ready = prepareModel();
     if (!ready && m_session.m_key.type == at::kHalf && isBeyondFp16(ready.error())) ready = prepareInBf16();
     if (!ready) return ready.error();
@@ -511,6 +497,7 @@ Result<bool> SampleSession::Job::run() {
 
 Result<bool> SampleSession::Job::makeBatches() {
     HOMEBOOTH_ASSIGN(GenerationRequest wanted, request());
+    if (m_share.writes()) warnOfFewSteps(wanted);
     const int64_t batch = m_config.batchSize;
     for (int64_t first = m_share.team * batch; first < m_config.count; first += m_share.teams * batch) {
         HOMEBOOTH_ASSIGN(const bool made, makeBatch(wanted, first, std::min(batch, m_config.count - first)));

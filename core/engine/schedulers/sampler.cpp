@@ -119,6 +119,7 @@ Result<std::unique_ptr<Sampler>> makeSampler(SamplerKind kind, const SchedulerCo
     settings.eta = options.eta;
     settings.karrasSigmas = settings.karrasSigmas || options.karrasSigmas;
     if (settings.karrasSigmas) settings.exponentialSigmas = false;
+    if (options.stepSpacing == StepSpacing::Trailing) settings.timestepSpacing = TimestepSpacing::Trailing;
     HOMEBOOTH_ASSIGN(const NoiseSchedule schedule, NoiseSchedule::make(settings));
     return construct(settings, schedule);
 }

@@ -114,6 +114,7 @@ private:
 struct SamplerOptions {
     double eta = 0.0;          ///< DDIM: 0 adds no noise, 1 as much as DDPM
     bool karrasSigmas = false; ///< also when the model's scheduler configuration does not say so
+    StepSpacing stepSpacing = StepSpacing::Model;
 };
 
 /// The sampler of this kind on a model's scheduler configuration, as diffusers makes it with `from_config`.

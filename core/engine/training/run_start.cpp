@@ -3,6 +3,7 @@
 #include "core/engine/training/run_start.h"
 
 #include "core/base/model/model_hash.h"
+#include "core/base/model/model_source.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/gpu_facts.h"
@@ -35,6 +36,28 @@ Error changedModel(const std::string& path, const std::string& expected, const s
                         shortHash(expected) + ", found " + shortHash(found) +
                         "; put the original back (--model names another place of it), or start a new run",
                     path);
+}
+
+/// No hash covers the .yaml beside a single file; without it something else would be learned from here on.
+Result<void> checkPrediction(const JobContext& job, bool begun, std::map<std::string, std::string>& facts) {
+    const TrainConfig& config = job.config;
+    const bool byFiles = config.mode != TrainMode::FromScratch && config.loss.predictionType.empty();
+    if (!byFiles) return {};
+    OpenOptions options;
+    options.weightsOptional = true;
+    const auto model = openModel(config.model, options);
+    if (!model || model->language) return {}; // whoever loads it says why
+    std::string& known = facts[kPredictsFact];
+    const std::string found = toString(model->predictionType);
+    if (begun && !known.empty() && known != found)
+        return badInput(
+            "resuming: the model predicts otherwise than when the run began: expected " + known + ", found " +
+                found +
+                "; put the .yaml back that lay beside its file, or take the one away that was not "
+                "there, or start a new run",
+            config.model);
+    known = found;
+    return {};
 }
 
 /// Threads that a user named are each process's; more than there are cores take them from each other.
@@ -106,6 +129,7 @@ Result<bool> checkModels(const JobContext& job) {
         if (begun && !known.empty() && known != *hash) return changedModel(path, known, *hash);
         known = *hash;
     }
+    HOMEBOOTH_CHECK(checkPrediction(job, begun, facts));
     HOMEBOOTH_CHECK(job.run.addFacts(facts));
     return true;
 }

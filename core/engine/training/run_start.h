@@ -10,11 +10,12 @@
 namespace homebooth::core {
 
 /// Names in the facts of run.json.
-constexpr const char* kModelFact = "modelSha256";     ///< of the model to start from; modelHash
-constexpr const char* kScratchFact = "scratchSha256"; ///< of the folder of configurations, likewise
-constexpr const char* kThreadsFact = "threads";       ///< that computed the run's beginning
-constexpr const char* kProcessesFact = "processes";   ///< that had so many threads each
-constexpr const char* kDeviceFact = "device";         ///< that computes: the GPU by name, or "processor"
+constexpr const char* kModelFact = "modelSha256";      ///< of the model to start from; modelHash
+constexpr const char* kScratchFact = "scratchSha256";  ///< of the folder of configurations, likewise
+constexpr const char* kPredictsFact = "modelPredicts"; ///< "v_prediction": by the model's files
+constexpr const char* kThreadsFact = "threads";        ///< that computed the run's beginning
+constexpr const char* kProcessesFact = "processes";    ///< that had so many threads each
+constexpr const char* kDeviceFact = "device";          ///< that computes: the GPU by name, or "processor"
 
 /// Threads to compute with: those of the configuration, else those that the run began with, since another
 /// number changes the last bits; else all cores, shared among the processes. Writes them down, and warns
@@ -26,7 +27,8 @@ constexpr const char* kDeviceFact = "device";         ///< that computes: the GP
 /// Errors: DeviceLost where it would; BadInput, OutOfResources from run.json
 [[nodiscard]] Result<void> checkDevice(const JobContext& job);
 
-/// Hashes the models that the run starts from, writes them down, and compares once there are checkpoints.
+/// Hashes the models that the run starts from, writes them down, and compares once there are checkpoints;
+/// likewise what the one predicts, which a file beside it may say.
 /// @returns  false when stop was requested meanwhile
 /// Errors: BadInput when a model cannot be read or has changed, with what to do
 [[nodiscard]] Result<bool> checkModels(const JobContext& job);

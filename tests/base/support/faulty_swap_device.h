@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/swap/swap_device.h"
+#include "tests/base/support/stand_in_ring.h"
 
 #include <array>
 #include <atomic>
@@ -58,6 +59,7 @@ public:
         , m_lacks(lacks) {}
 
     int64_t transferLimitBytes = int64_t{1} << 30;
+    bool ringStandsIn = !givesRings(); ///< its rings are no io_uring; they meet the same faults
 
     [[nodiscard]] int calls(SwapCall call) const { return m_calls[static_cast<size_t>(call)]; }
     [[nodiscard]] bool struck() const { return m_struck; }
@@ -165,7 +167,8 @@ inline int FaultySwapDevice::openRing(int file, int depth, std::unique_ptr<SwapR
     const int error = m_lacks.ring ? EPERM : next(SwapCall::OpenRing);
     if (error != 0) return -error;
     std::unique_ptr<SwapRing> inner;
-    const int result = m_system.openRing(file, depth, inner);
+    const int result = ringStandsIn ? StandInRing::open(m_system, file, depth, inner)
+                                    : m_system.openRing(file, depth, inner);
     if (result == 0) ring = std::make_unique<FaultySwapRing>(*this, std::move(inner));
     return result;
 }

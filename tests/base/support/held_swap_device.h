@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/swap/swap_device.h"
+#include "tests/patience.h"
 
 #include <algorithm>
 #include <chrono>
@@ -116,10 +117,10 @@ public:
         m_shared->holding = true;
     }
 
-    /// Waits until that many are in flight. False: they are not after a second.
+    /// Waits until that many are in flight. False: they are not, however long that is waited for.
     bool holds(size_t count) {
         std::unique_lock lock(m_shared->mutex);
-        return m_shared->changed.wait_for(lock, std::chrono::seconds(1),
+        return m_shared->changed.wait_for(lock, std::chrono::milliseconds(homebooth::testing::kLongestMs),
                                           [&] { return m_shared->held.size() == count; });
     }
 

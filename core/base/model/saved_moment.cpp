@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/model/saved_moment.h"
+
+#include "core/base/formats/safetensors_reader.h"
+#include "core/base/model/component_match.h"
+#include "core/base/model/folder_files.h"
+#include "core/base/model/told_prediction.h"
+#include "core/base/pickle/open_tensor_file.h"
+#include "core/base/run/averages.h"
+#include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoint_places.h"
+#include "core/base/run/run_folder.h"
+#include "core/base/schedule/adapters.h"
+#include "core/base/util/regular_file.h"
+
+#include <algorithm>
+#include <array>
+
+namespace homebooth::core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kUnet = "unet";
+constexpr const char* kTextEncoder = "text_encoder";
+constexpr std::array kParts{kUnet, kTextEncoder};
+constexpr const char* kResult = "/result/model"; // of a run
+constexpr const char* kWeightsKey = "homebooth.weights";
+constexpr const char* kAverages = "averages"; // what a LoRA says there
+
+Error missingWeights(const std::string& folder) {
+    return badInput("reading a saved moment: its files are gone; choose another one", folder);
+}
+
+bool leadsTo(const std::string& runDir, const fs::path& folder) {
+    const std::vector<std::string> folders = linkedFolders(runDir);
+    return std::any_of(folders.begin(), folders.end(), [&folder](const std::string& one) {
+        std::error_code ignored;
+        return fs::equivalent(one, folder, ignored);
+    });
+}
+
+/// The folder of the run whose checkpoints lie in one, by the path that it is called by; empty: not found.
+std::string runOf(const fs::path& checkpoints) {
+    const bool within = checkpoints.filename().string().starts_with("checkpoints"); // or a link to such
+    if (within && isThere(checkpoints.parent_path() / "run.json")) return checkpoints.parent_path().string();
+    const auto owner = ownerOf(checkpoints.string());
+    return owner && leadsTo(*owner, checkpoints) ? *owner : std::string();
+}
+
+Result<RunFolder> openRunOf(const std::string& folder) {
+    std::error_code ignored;
+    fs::path named = fs::absolute(folder, ignored).lexically_normal();
+    if (!named.has_filename()) named = named.parent_path(); // "step-000400/"
+    for (const fs::path& path : {named, fs::canonical(folder, ignored)}) {
+        const std::string run = path.empty() ? std::string() : runOf(path.parent_path());
+        if (!run.empty()) return RunFolder::open(run);
+    }
+    return badInput("reading a saved moment: expected its run's run.json two folders above, or beside it a "
+                    "belongs-to.txt that names the run, found neither; name it by way of the run's folder: "
+                    "RUN/checkpoints/" +
+                        displayName(named.filename()),
+                    folder);
+}
+
+Result<void> expectPictures(const SavedMoment& moment) {
+    const TrainConfig& config = moment.config;
+    const bool language = config.mode == TrainMode::Language;
+    if (!language && !momentWeights(moment.folder, kUnet).empty()) return {};
+    const bool autoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
+    if (!language && !autoencoder) return missingWeights(moment.folder);
+    return badInput("expected a saved moment of a training that learns pictures, found one of " +
+                        std::string(language ? "a language model" : "an autoencoder") +
+                        "; take what lies in its run's folder \"result\" when the training has ended",
+                    moment.folder);
+}
+
+/// The adapters' matrices in a checkpoint; a part's get its name in front.
+Result<std::vector<MappedTensor>> adapterTensors(const std::string& folder) {
+    std::vector<MappedTensor> tensors;
+    for (const char* part : kParts) {
+        const std::string weights = momentWeights(folder, part);
+        if (weights.empty()) continue;
+        HOMEBOOTH_ASSIGN(const auto file, SafetensorsReader::open(weights));
+        for (const TensorInfo& info : file->tensors()) {
+            std::string name = info.name;
+            if (name.ends_with(kAverageEnding)) name.resize(name.size() - kAverageEnding.size());
+            name.insert(0, std::string(part) + "/");
+            MappedTensor tensor;
+            tensor.info = makeTensorInfo(std::move(name), info.type, info.shape);
+            tensor.file = file;
+            tensor.fileName = info.name;
+            tensors.push_back(std::move(tensor));
+        }
+    }
+    return tensors;
+}
+
+std::vector<LoraModule> modulesOf(const MappedSource& source, const LoraConfig& lora) {
+    std::vector<LoraModule> modules;
+    for (const TensorInfo& down : source.tensors()) {
+        if (!down.name.ends_with(kAdapterDown)) continue;
+        LoraModule module;
+        const size_t part = down.name.find('/');
+        const std::string stem = down.name.substr(0, down.name.size() - kAdapterDown.size());
+        module.name = {down.name.substr(0, part), stem.substr(part + 1)};
+        module.rank = lora.rank;
+        module.alpha = lora.alpha;
+        module.downTensor = down.name;
+        module.downShape = down.shape;
+        module.upTensor = stem + std::string(kAdapterUp);
+        if (const TensorInfo* up = source.find(module.upTensor)) {
+            module.upShape = up->shape;
+            modules.push_back(std::move(module));
+        }
+    }
+    return modules;
+}
+
+LoraDescription describe(const SavedMoment& moment, const std::string& base,
+                         const std::vector<LoraModule>& modules, const OpenOptions& open) {
+    const TrainConfig& config = moment.config;
+    LoraDescription description;
+    OpenOptions configured;
+    configured.weightsOptional = true;
+    if (const auto model = openPictureModel(base, configured)) {
+        description = LoraDescription::of(*model);
+        noteToldPrediction(config, *model, description);
+    } else {
+        description.family = familyByWidth(modules).value_or(description.family);
+    }
+    const auto told = predictionTypeFromString(config.loss.predictionType);
+    if (told) description.predictionType = *told;
+    if (open.predictionType) {
+        if (told && *open.predictionType != *told) description.metadata.erase(kToldPredictionKey);
+        description.predictionType = *open.predictionType;
+    }
+    description.triggerPhrase = config.data.instancePrompt;
+    description.resolutionPixels = config.data.resolutionPixels;
+    if (momentHasAverages(moment.folder)) description.metadata[kWeightsKey] = kAverages;
+    return description;
+}
+
+/// The model that has what did not learn.
+Result<ModelSource> openBase(const SavedMoment& moment, OpenOptions options) {
+    const TrainConfig& config = moment.config;
+    if (isThere(moment.runDir + kResult)) return openPictureModel(moment.runDir + kResult, options);
+    if (config.mode != TrainMode::FromScratch) return openPictureModel(config.model, options);
+    options.weightsOptional = true;
+    HOMEBOOTH_ASSIGN(ModelSource model, openPictureModel(config.scratch.configDir, options));
+    if (!model.vaeTensors && !config.model.empty()) {
+        HOMEBOOTH_ASSIGN(const ModelSource other, openPictureModel(config.model, options));
+        model.vae = other.vae;
+        model.vaeJson = other.vaeJson;
+        model.vaeTensors = other.vaeTensors;
+    }
+    model.unetTensors.reset(); // its shape alone was taken
+    model.text.tensors.reset();
+    return model;
+}
+
+/// Puts a part's weights into the place of the model's, if the checkpoint has any.
+/// @param what  the part, for messages. @param weights  its file, or empty
+Result<void> takeWeights(const std::string& what, const std::string& weights, const ComponentLayout& layout,
+                         std::shared_ptr<const TensorSource>& source) {
+    if (weights.empty()) return {};
+    HOMEBOOTH_ASSIGN(const std::shared_ptr<const TensorReader> file, SafetensorsReader::open(weights));
+    TensorPool pool;
+    HOMEBOOTH_CHECK(pool.add(file));
+    const Candidates named = [](const LayoutEntry& entry) {
+        return std::vector<CompVisTensor>{{entry.name, entry.shape},
+                                          {entry.name + std::string(kAverageEnding), entry.shape}};
+    };
+    const auto none = [](const std::string&) { return false; };
+    HOMEBOOTH_ASSIGN(MatchedComponent matched, matchComponent(what, layout, pool, named, none, weights));
+    source = std::move(matched.source);
+    return {};
+}
+
+} // namespace
+
+bool isSavedMoment(const std::string& path) {
+    const fs::path folder(path);
+    return isThere(folder / kManifestName) && !isThere(folder / "model_index.json") &&
+           !isThere(folder / kUnet);
+}
+
+Result<SavedMoment> openSavedMoment(const std::string& folder) {
+    if (!isThere(fs::path(folder) / kManifestName)) return missingWeights(folder);
+    if (const auto manifest = readManifest(folder); !manifest) return manifest.error();
+    HOMEBOOTH_ASSIGN(const RunFolder run, openRunOf(folder));
+    SavedMoment moment;
+    moment.folder = folder;
+    moment.runDir = run.path();
+    HOMEBOOTH_ASSIGN(moment.config, run.config());
+    HOMEBOOTH_CHECK(expectPictures(moment));
+    return moment;
+}
+
+std::string momentWeights(const std::string& folder, const std::string& part) {
+    for (const char* prefix : {kAveragesPrefix, ""}) {
+        const fs::path file = fs::path(folder) / (prefix + part + ".safetensors");
+        if (isThere(file)) return file.string();
+    }
+    return {};
+}
+
+bool momentHasAverages(const std::string& folder) {
+    return std::any_of(kParts.begin(), kParts.end(), [&folder](const char* part) {
+        return fs::path(momentWeights(folder, part)).filename().string().starts_with(kAveragesPrefix);
+    });
+}
+
+Result<WriteOutcome> writeMomentLora(const SavedMoment& moment, const std::string& base,
+                                     const std::string& path, LoraFormat format, const WriteOptions& options,
+                                     const OpenOptions& open) {
+    HOMEBOOTH_ASSIGN(std::vector<MappedTensor> tensors, adapterTensors(moment.folder));
+    const MappedSource source(std::move(tensors));
+    const std::vector<LoraModule> modules = modulesOf(source, moment.config.lora);
+    if (modules.empty()) return missingWeights(moment.folder);
+    LoraDescription description = describe(moment, base, modules, open);
+    description.title = options.title;
+    return writeLora(path, format, modules, source, description, options);
+}
+
+bool isLoraOfAverages(const std::string& path) {
+    const auto file = openTensorFile(path);
+    if (!file) return false;
+    const std::map<std::string, std::string>& metadata = (*file)->metadata();
+    const auto found = metadata.find(kWeightsKey);
+    return found != metadata.end() && found->second == kAverages;
+}
+
+Result<ModelSource> openMomentModel(const SavedMoment& moment, const OpenOptions& options) {
+    OpenOptions open = options;
+    const LossConfig& loss = moment.config.loss;
+    if (!options.predictionType && !loss.predictionType.empty()) {
+        HOMEBOOTH_ASSIGN(open.predictionType, predictionTypeFromString(loss.predictionType));
+    }
+    if (!options.predictionType) open.zeroTerminalSnr = options.zeroTerminalSnr || loss.zeroTerminalSnr;
+    auto base = openBase(moment, open);
+    if (!base)
+        return Error{base.error().code,
+                     "reading a saved moment: what did not learn is that of the model that its training "
+                     "began with, which cannot be read: " +
+                         base.error().message,
+                     base.error().context};
+    ModelSource model = std::move(base).value();
+    HOMEBOOTH_CHECK(
+        takeWeights("UNet", momentWeights(moment.folder, kUnet), unetLayout(model.unet), model.unetTensors));
+    HOMEBOOTH_CHECK(takeWeights("text encoder", momentWeights(moment.folder, kTextEncoder),
+                                textEncoderLayout(model.text.config), model.text.tensors));
+    if (!options.weightsOptional && (!model.unetTensors || !model.vaeTensors || !model.text.tensors))
+        return badInput("reading a saved moment: expected weights of UNet, text encoder and VAE in it and in "
+                        "the model that its training began with, found some missing; put that model back",
+                        moment.folder);
+    return model;
+}
+
+Result<void> expectNoMoment(const std::string& path, const std::string& expected,
+                            const std::string& conversion) {
+    std::error_code ignored;
+    const bool whole = fs::is_directory(path, ignored);
+    const fs::path absolute = fs::absolute(path, ignored);
+    const fs::path folder = whole ? absolute : absolute.parent_path();
+    if (!isSavedMoment(folder.string())) return {};
+    const auto manifest = readManifest(folder.string());
+    if (!manifest) return {}; // another program's
+    const bool listed = std::any_of(
+        manifest->files.begin(), manifest->files.end(),
+        [name = absolute.filename().string()](const ManifestFile& file) { return file.path == name; });
+    if (!whole && !listed) return {};
+    std::string words = "expected " + expected + ", found ";
+    words.append(whole ? "a saved moment of a training" : "one file of a saved moment of a training");
+    words.append("; make that of it first: homebooth-engine convert \"").append(displayName(folder));
+    words.append("\" ").append(conversion);
+    return badInput(std::move(words), path);
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/text/prompt_syntax.h"
+
+#include <algorithm>
+
+namespace homebooth::core {
+namespace {
+
+constexpr size_t kNone = std::string_view::npos;
+
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+bool isLower(char c) {
+    return c >= 'a' && c <= 'z';
+}
+
+/// Also every byte of a letter beyond ASCII.
+bool isWordPart(char c) {
+    return isDigit(c) || isLower(c) || (c >= 'A' && c <= 'Z') || c == '_' ||
+           (static_cast<unsigned char>(c) & 0x80U) != 0;
+}
+
+/// "1.2", "-1", " .8 "
+bool isNumber(std::string_view text) {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    if (!text.empty() && (text.front() == '+' || text.front() == '-')) text.remove_prefix(1);
+    const auto digits = static_cast<size_t>(std::count_if(text.begin(), text.end(), isDigit));
+    const auto points = static_cast<size_t>(std::count(text.begin(), text.end(), '.'));
+    return digits > 0 && points <= 1 && digits + points == text.size();
+}
+
+/// Whether what stands in a bracket ends with a moment: "a cat:a dog:0.5", not "16:9".
+bool endsWithNumber(std::string_view inside) {
+    constexpr size_t kLongest = 24; // of a number with its blanks: brackets may be nested without end
+    const std::string_view tail = inside.substr(inside.size() - std::min(inside.size(), kLongest));
+    const size_t colon = tail.rfind(':');
+    if (colon == kNone || colon == 0) return false;
+    const std::string_view number = tail.substr(colon + 1);
+    return isNumber(number) && (number.find('.') != kNone || !isDigit(tail[colon - 1]));
+}
+
+/// Keeps the first of a kind.
+void keep(std::string& first, std::string_view found) {
+    if (first.empty()) first = found;
+}
+
+void findTag(std::string_view prompt, PromptSyntax& found) {
+    for (const std::string_view kind : {"<lora:", "<lyco:", "<hypernet:"})
+        for (size_t at = prompt.find(kind); at != kNone; at = prompt.find(kind, at + 1)) {
+            const size_t name = at + kind.size();
+            const size_t end = prompt.find_first_of("<>", name);
+            if (end == kNone || prompt[end] == '<' || end == name || prompt[name] == ':') continue;
+            keep(found.tag, prompt.substr(at, end + 1 - at));
+        }
+}
+
+void findBreak(std::string_view prompt, PromptSyntax& found) {
+    constexpr std::string_view kBreak = "BREAK";
+    if (std::none_of(prompt.begin(), prompt.end(), isLower)) return; // somebody writes in capitals
+    for (size_t at = prompt.find(kBreak); at != kNone; at = prompt.find(kBreak, at + 1)) {
+        const size_t end = at + kBreak.size();
+        if ((at == 0 || !isWordPart(prompt[at - 1])) && (end == prompt.size() || !isWordPart(prompt[end])))
+            keep(found.change, kBreak);
+    }
+}
+
+} // namespace
+
+PromptSyntax promptSyntax(std::string_view prompt) {
+    PromptSyntax found;
+    findTag(prompt, found);
+    for (const TextSpan& span : changingWords(prompt))
+        keep(found.change, prompt.substr(span.begin, span.end - span.begin));
+    findBreak(prompt, found);
+    return found;
+}
+
+std::vector<TextSpan> changingWords(std::string_view prompt) {
+    struct Open {
+        size_t begin;
+        bool parted; ///< by a bar
+    };
+    std::vector<TextSpan> found;
+    std::vector<Open> open;
+    for (size_t at = 0; at < prompt.size(); ++at) {
+        if (prompt[at] == '\\') {
+            ++at; // what follows is a word
+            continue;
+        }
+        if (prompt[at] == '[') open.push_back({at, false});
+        if (open.empty()) continue;
+        if (prompt[at] == '|') open.back().parted = true;
+        if (prompt[at] != ']') continue;
+        const auto [begin, parted] = open.back();
+        open.pop_back();
+        if (parted || endsWithNumber(prompt.substr(begin + 1, at - begin - 1)))
+            found.push_back({begin, at + 1});
+    }
+    return found;
+}
+
+std::vector<std::string> syntaxWarnings(const PromptSyntax& found) {
+    std::vector<std::string> warnings;
+    const auto say = [&warnings](const std::string& piece, const char* words) {
+        if (!piece.empty()) warnings.emplace_back("\"").append(piece).append("\" in a prompt ").append(words);
+    };
+    say(found.tag,
+        "calls no add-on here, and is read as words: leave it out, and name the add-on's file with "
+        "--lora FILE:WEIGHT");
+    say(found.change, "is read as words here: leave its signs out, and the words that are not meant");
+    return warnings;
+}
+
+} // namespace homebooth::core

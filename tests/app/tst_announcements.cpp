@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What those who listen hear without looking for it: messages, milestones, what a field refused; each
+// once, and nothing of what changes all the time.
+#include "app/engine/run_session.h"
+#include "app/pages/train/expert_form.h"
+#include "app/shell/job_bar.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
+#include "app/widgets/spoken.h"
+#include "app/widgets/toast.h"
+#include "app_files.h"
+
+#include <QAccessible>
+#include <QBoxLayout>
+#include <QEvent>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class AnnouncementsTest : public ServicesTest {
+    Q_OBJECT
+public:
+    using ServicesTest::ServicesTest;
+private Q_SLOTS:
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void eachMessageIsReadOut();
+    void aMessageThatWasCoveredIsReadOut();
+    void progressIsNotReadOut();
+    void toastsAreReadOut();
+    void milestonesAreReadOutAndStepsAreNot();
+    void figuresLeaveTheNameOfTheirLabel();
+    void whatAFieldRefusesIsReadOut();
+};
+
+namespace {
+
+/// What a screen reader reads out: it comes into view as a notification.
+class Heard : public QObject {
+public:
+    explicit Heard(const QWidget& speaker)
+        : m_status(speaker.findChild<SpokenStatus*>()) {
+        m_status->installEventFilter(this);
+    }
+    [[nodiscard]] const QStringList& words() const { return m_words; }
+    [[nodiscard]] QAccessible::Role role() const {
+        return QAccessible::queryAccessibleInterface(m_status)->role();
+    }
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::Show)
+            m_words.append(QAccessible::queryAccessibleInterface(m_status)->text(QAccessible::Name));
+        return false;
+    }
+
+private:
+    SpokenStatus* m_status;
+    QStringList m_words;
+};
+
+/// A message bar in a window that is shown.
+struct Shown {
+    QWidget window;
+    MessageBar* bar = new MessageBar;
+    Shown() {
+        auto* column = new QVBoxLayout(&window);
+        column->addWidget(bar);
+        column->addWidget(new QLineEdit);
+        window.show();
+    }
+    void say(const char* text, const char* key) const {
+        bar->show({MessageKind::Error, QLatin1String(text), {}, QLatin1String(key)});
+    }
+};
+
+void learn(core::JournalWriter& journal, int64_t from, int64_t to) {
+    for (int64_t step = from; step <= to; ++step)
+        journal.emit(core::StepEvent{step, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
+}
+
+} // namespace
+
+void AnnouncementsTest::eachMessageIsReadOut() {
+    const Shown shown;
+    const Heard heard(*shown.bar);
+    QCOMPARE(heard.role(), QAccessible::Notification);
+    shown.say("<b>The list is empty.</b> Write a line.", "list");
+    QCOMPARE(heard.words(), QStringList{QStringLiteral("The list is empty. Write a line.")});
+    shown.say("<b>The list is empty.</b> Write a line.", "list"); // somebody pressed again
+    QCOMPARE(heard.words().size(), 2);
+    shown.say("Another one.", "other");
+    QCOMPARE(heard.words().size(), 3);
+    QCOMPARE(heard.words().last(), QStringLiteral("Another one."));
+    Q_EMIT m_services->theme.changed(); // its sign is drawn anew
+    shown.bar->drop(QStringLiteral("none of these"));
+    QCOMPARE(heard.words().size(), 3);
+}
+
+void AnnouncementsTest::aMessageThatWasCoveredIsReadOut() {
+    const Shown shown;
+    const Heard heard(*shown.bar);
+    shown.say("The first.", "first");
+    shown.say("The second.", "second");
+    shown.bar->drop(QStringLiteral("second"));
+    QCOMPARE(heard.words().size(), 3);
+    QCOMPARE(heard.words().last(), QStringLiteral("The first."));
+    shown.bar->drop(QStringLiteral("first"));
+    QCOMPARE(heard.words().size(), 3);
+}
+
+void AnnouncementsTest::progressIsNotReadOut() {
+    const Shown shown;
+    const Heard heard(*shown.bar);
+    shown.say("1 of 40", "copy");
+    for (int i = 2; i < 10; ++i)
+        shown.bar->setText(QStringLiteral("copy"), QStringLiteral("%1 of 40").arg(i));
+    QCOMPARE(heard.words(), QStringList{QStringLiteral("1 of 40")});
+}
+
+void AnnouncementsTest::toastsAreReadOut() {
+    QWidget window;
+    window.resize(600, 400);
+    Toast toast(&window);
+    const Heard heard(toast);
+    window.show();
+    toast.show(QStringLiteral("The prompt was deleted."));
+    QCOMPARE(heard.words(), QStringList{QStringLiteral("The prompt was deleted.")});
+    toast.show(QStringLiteral("The list was deleted.")); // while the other is there
+    QCOMPARE(heard.words().size(), 2);
+    QCOMPARE(heard.words().last(), QStringLiteral("The list was deleted."));
+    QCOMPARE(heard.role(), QAccessible::Notification);
+}
+
+void AnnouncementsTest::milestonesAreReadOutAndStepsAreNot() {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("toy"), 100);
+    const auto journal = journalOf(folder);
+    journal->emit(core::StateEvent{"training", "", 0, 100});
+    learn(*journal, 1, 10);
+    const auto works = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    QVERIFY(works.ok());
+    m_services->runs.open(m_services->settings.runsFolder());
+    QTRY_VERIFY(m_services->runs.working() != nullptr);
+    QTRY_COMPARE(m_services->runs.working()->data().step(), int64_t{10});
+    JobBar bar(m_services->all());
+    const Heard heard(bar);
+    bar.show();
+    const QString title = m_services->runs.working()->title();
+    QTRY_COMPARE(heard.words(), QStringList{title});
+    learn(*journal, 11, 20);
+    QTRY_COMPARE(m_services->runs.working()->data().step(), int64_t{20});
+    QTest::qWait(300);
+    QCOMPARE(heard.words(), QStringList{title});
+    learn(*journal, 21, 30);
+    QTRY_COMPARE(heard.words().size(), 2);
+    QCOMPARE(heard.words().last(), title + QStringLiteral(", 25 % done"));
+    journal->emit(core::CheckpointEvent{30, "/a"});
+    QTRY_COMPARE(heard.words().size(), 3);
+    QCOMPARE(heard.words().last(), title + QStringLiteral(", 25 % done, saved at 30"));
+}
+
+void AnnouncementsTest::figuresLeaveTheNameOfTheirLabel() {
+    ElidedLabel label(QStringLiteral("10 of 100"));
+    QCOMPARE(label.accessibleName(), QStringLiteral("10 of 100"));
+    label.setAccessibleName(QStringLiteral("toy"));
+    label.setShownText(QStringLiteral("11 of 100"));
+    QCOMPARE(label.fullText(), QStringLiteral("11 of 100"));
+    QCOMPARE(label.accessibleName(), QStringLiteral("toy"));
+}
+
+void AnnouncementsTest::whatAFieldRefusesIsReadOut() {
+    ExpertForm form;
+    form.setDefaults({});
+    static_cast<QWidget&>(form).show(); // its own of this name is another
+    const Heard heard(form);
+    QLineEdit* size = fieldNamed(form, QStringLiteral("Picture size"));
+    QVERIFY(size != nullptr);
+    const QString effect = size->accessibleDescription();
+    QVERIFY(!effect.isEmpty());
+    size->setText(QStringLiteral("many"));
+    Q_EMIT size->editingFinished();
+    QVERIFY(form.refuses());
+    QCOMPARE(heard.words().size(), 1);
+    const QString start = QStringLiteral("Picture size: ");
+    QVERIFY2(heard.words().front().startsWith(start), qPrintable(heard.words().front()));
+    const QString refusal = heard.words().front().mid(start.size());
+    QVERIFY(!refusal.isEmpty());
+    QCOMPARE(size->accessibleDescription(), refusal + ' ' + effect); // for whoever comes back to it
+    size->setText(QStringLiteral("512"));
+    Q_EMIT size->editingFinished();
+    QCOMPARE(size->accessibleDescription(), effect);
+    QCOMPARE(heard.words().size(), 1);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(AnnouncementsTest)
+#include "tst_announcements.moc"

@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Models and trainings on a drive that does not answer hold nothing but themselves, and what is found
+// late takes away nothing that was done meanwhile.
+#include "app/engine/model_vocabularies.h"
+#include "app/engine/run_results.h"
+#include "app/library/background.h"
+#include "app/library/drive_pools.h"
+#include "model_fixture.h"
+
+#include <QLineEdit>
+#include <QSemaphore>
+
+#include <memory>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+/// A folder on a drive that is there on every machine, and none of the test's.
+const QString kAway = QStringLiteral("/proc/away/");
+
+QString chosenIn(const ModelsPage& page) {
+    return page.findChild<QListView*>()->currentIndex().data().toString();
+}
+
+} // namespace
+
+class SlowModelsTest : public KnownModelsTest {
+    Q_OBJECT
+public:
+    using KnownModelsTest::KnownModelsTest;
+private Q_SLOTS:
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void modelsOfADriveThatHangsHoldNothingElse();
+    void trainingsOfADriveThatHangsHoldNothingElse();
+    void trainingsThatAreAsTheyWereAreNoNews();
+    void trainingsHoldNoModel();
+    void anOlderListOfModelsTakesNoChangeBack();
+    void aModelThatComesTakesNoTypingAway();
+    void theRestOfALicenceIsOfNoOtherModel();
+
+private:
+    /// A model in the library whose drive does not answer.
+    /// @param folder  that it lies in
+    core::ModelRecord addAway(const QString& name, const QString& folder = kAway) {
+        core::ModelRecord record;
+        record.id = core::newRecordId();
+        record.name = name.toStdString();
+        record.path = (folder + name).toStdString();
+        record.kind = "model";
+        record.addedMs = core::nowMs();
+        m_services->models.put(record);
+        return record;
+    }
+    /// A training in the library whose drive does not answer.
+    core::RunRecord addAwayRun() {
+        core::RunRecord away;
+        away.id = core::newRecordId();
+        away.title = "away";
+        away.folder = (kAway + QStringLiteral("training")).toStdString();
+        away.state = "done";
+        away.createdMs = away.endedMs = core::nowMs();
+        m_services->library.write([away](core::Library& library) { return core::saveRun(library, away); });
+        return away;
+    }
+    void removeRun(const QString& folder) {
+        m_services->library.write([folder = folder.toStdString()](core::Library& library) {
+            return core::removeRun(library, folder);
+        });
+    }
+    [[nodiscard]] QString noteOf(const core::ModelRecord& record) const {
+        const ModelEntry* entry = m_services->models.find(QString::fromStdString(record.path));
+        return entry != nullptr ? entry->note : QStringLiteral("no such model");
+    }
+};
+
+void SlowModelsTest::modelsOfADriveThatHangsHoldNothingElse() {
+    ModelShelf& shelf = m_services->models;
+    ModelsPage page(m_services->all());
+    page.show();
+    std::vector<core::ModelRecord> records;
+    const QString link = m_place.path(QStringLiteral("models of another drive"));
+    QVERIFY(QFile::link(kAway.chopped(1), link));
+    {
+        const Blocked drive(modelDrives().of(kAway));
+        for (int i = 0; i < 2 * workPool().maxThreadCount(); ++i)
+            records.push_back(addAway(QStringLiteral("away %1").arg(i)));
+        records.push_back(addAway(QStringLiteral("by a link"), link + '/'));
+        const QString linked = QString::fromStdString(records.back().path);
+        const QString away = QString::fromStdString(records.front().path);
+        choose(page, QStringLiteral("away 0"));
+        const auto answered = std::make_shared<bool>(false);
+        inBackground(
+            this, [] { return true; }, [answered](bool answer) { *answered = answer; });
+        QTRY_VERIFY(*answered);
+        records.push_back(addModel(QStringLiteral("on this drive")));
+        const QString here = QString::fromStdString(records.back().path);
+        QTRY_VERIFY(shelf.find(here)->looked && shelf.find(here)->facts.usable);
+        QVERIFY(!shelf.find(away)->looked);
+        QVERIFY(!shelf.find(linked)->looked);
+        QVERIFY(shownTexts(page).contains(QStringLiteral("Looking at the model...")));
+        QVERIFY(shownTexts(page).contains(QStringLiteral("SHA-256: working it out...")));
+        choose(page, QStringLiteral("on this drive"));
+        QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("Whole, checked today")));
+    }
+    const QString away = QString::fromStdString(records.front().path);
+    QTRY_VERIFY(shelf.find(away)->looked);
+    QVERIFY(!shelf.find(away)->facts.usable);
+    for (const core::ModelRecord& record : records) shelf.forget(record.id);
+}
+
+void SlowModelsTest::trainingsOfADriveThatHangsHoldNothingElse() {
+    const core::RunRecord away = addAwayRun();
+    const QString beside = m_place.path(QStringLiteral("runs/beside it"));
+    QVERIFY(QDir().mkpath(beside)); // its moments lie on the other drive
+    QVERIFY(QFile::link(kAway + QStringLiteral("moments"), beside + QStringLiteral("/checkpoints")));
+    const ModelShelf& shelf = m_services->models;
+    {
+        const Blocked drive(resultDrives().of(kAway));
+        for (const char* name : {"beside it", "ended later"}) {
+            const QString folder = makeRun(QString::fromLatin1(name), builtInModel());
+            QVERIFY(shelf.find(folder + QStringLiteral("/result/model")) != nullptr);
+        }
+        QVERIFY(!shelf.settled());
+        const QString last = m_place.path(QStringLiteral("runs/ended later"));
+        writeCheckpoint(last, 200);
+        m_services->models.refresh();
+        QTRY_COMPARE(shelf.moments().size(), size_t{1});
+        QVERIFY(shelf.moment(last + QStringLiteral("/checkpoints/step-000200")) != nullptr);
+        // Photos that are dropped wait for the words of models, of which trainings have none of their own.
+        int known = 0;
+        ModelVocabularies vocabularies(m_services->models, m_services->subjects);
+        vocabularies.whenKnown([&known] { ++known; });
+        QTRY_COMPARE(known, 1);
+        vocabularies.whenKnown([&known] { ++known; });
+        QCOMPARE(known, 2);
+        removeRun(last);
+        m_services->runs.open(m_services->settings.runsFolder());
+        QTRY_VERIFY(shelf.find(last + QStringLiteral("/result/model")) == nullptr);
+        QVERIFY(shelf.find(beside + QStringLiteral("/result/model")) != nullptr);
+    }
+    QTRY_VERIFY(shelf.settled());
+    QCOMPARE(shelf.moments().size(), size_t{0});
+    for (const QString& folder : {QString::fromStdString(away.folder), beside}) removeRun(folder);
+}
+
+void SlowModelsTest::trainingsThatAreAsTheyWereAreNoNews() {
+    const QString away = QString::fromStdString(addAwayRun().folder);
+    const QString folder = makeRun(QStringLiteral("as it was"), builtInModel());
+    QTRY_VERIFY(m_services->runs.find(away) != nullptr);
+    RunResults results(m_services->runs);
+    QSignalSpy changed(&results, &RunResults::changed);
+    results.look();
+    QTRY_VERIFY(!changed.isEmpty() && !results.looking());
+    changed.clear();
+    {
+        constexpr int kWaitMs = 500; // longer than news take
+        const Blocked drive(resultDrives().of(kAway));
+        results.look();
+        QTest::qWait(kWaitMs);
+        QVERIFY(results.looking());
+        QCOMPARE(changed.size(), 0); // lists would be filled anew under the pointer
+        writeCheckpoint(folder, 200);
+        results.look();
+        QTRY_VERIFY(results.moment(folder + QStringLiteral("/checkpoints/step-000200")) != nullptr);
+        QCOMPARE(changed.size(), 1);
+        changed.clear();
+    }
+    QTRY_VERIFY(!results.looking());
+    QVERIFY(!changed.isEmpty()); // who waits for all is told
+    for (const QString& one : {away, folder}) removeRun(one);
+}
+
+void SlowModelsTest::trainingsHoldNoModel() {
+    const core::ModelRecord record = addModel(QStringLiteral("beside trainings"));
+    const QString path = QString::fromStdString(record.path);
+    ModelShelf& shelf = m_services->models;
+    const Blocked drive(resultDrives().of(path));
+    QTRY_VERIFY(shelf.find(path)->looked);
+    QSignalSpy imported(&shelf, &ModelShelf::imported);
+    shelf.import(path);
+    QTRY_COMPARE(imported.size(), 1);
+    QTRY_VERIFY(shelf.find(path)->looked);
+    shelf.forget(record.id);
+}
+
+void SlowModelsTest::anOlderListOfModelsTakesNoChangeBack() {
+    const core::ModelRecord gone = addModel(QStringLiteral("taken off"));
+    core::ModelRecord named = addModel(QStringLiteral("named"));
+    ModelShelf& shelf = m_services->models;
+    QTRY_VERIFY(shelf.settled());
+    const auto free = std::make_shared<QSemaphore>();
+    m_services->library.work(
+        this,
+        [free](core::Library&) {
+            free->acquire();
+            return true;
+        },
+        [](bool) {});
+    shelf.refresh(); // its answer is older than what follows
+    shelf.forget(gone.id);
+    named.name = "named anew";
+    shelf.put(named);
+    free->release();
+    QTRY_VERIFY(shelf.settled());
+    QVERIFY(shelf.find(QString::fromStdString(gone.path)) == nullptr);
+    QVERIFY(!shelf.record(gone.id));
+    QCOMPARE(shelf.find(QString::fromStdString(named.path))->name, QStringLiteral("named anew"));
+}
+
+void SlowModelsTest::aModelThatComesTakesNoTypingAway() {
+    const core::ModelRecord first = addModel(QStringLiteral("typed of"));
+    const QString path = QString::fromStdString(first.path);
+    const QString second = m_place.path(QStringLiteral("come meanwhile"));
+    QVERIFY(QFile::link(builtInModel(), second));
+    ModelShelf& shelf = m_services->models;
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("typed of"));
+    auto* licence = fieldNamed(page, QStringLiteral("Licence"));
+    QVERIFY(licence != nullptr && licence->isVisible());
+    licence->setFocus();
+    QTest::keyClicks(licence, QStringLiteral("CreativeML O"));
+    QSignalSpy imported(&shelf, &ModelShelf::imported);
+    shelf.import(second);
+    QTRY_COMPARE(imported.size(), 1);
+    shelf.import(path); // itself, anew
+    QTRY_COMPARE(imported.size(), 2);
+    QCOMPARE(chosenIn(page), QStringLiteral("typed of"));
+    QCOMPARE(licence->text(), QStringLiteral("CreativeML O"));
+    QTest::keyClicks(licence, QStringLiteral("penRAIL"));
+    QTest::keyClick(licence, Qt::Key_Return);
+    QCOMPARE(noteOf(first), QStringLiteral("CreativeML OpenRAIL"));
+    QCOMPARE(shelf.find(second)->note, QString());
+    // Nor does one that comes take the place of a name that is being typed.
+    QVERIFY(page.command(Page::Command::Rename));
+    shelf.import(second);
+    QTRY_COMPARE(imported.size(), 3);
+    QCOMPARE(chosenIn(page), QStringLiteral("typed of"));
+    auto* name = fieldNamed(page, QStringLiteral("Name of the model"));
+    QTest::keyClick(name, Qt::Key_Escape); // nothing is typed any more
+    shelf.import(second);
+    QTRY_COMPARE(imported.size(), 4);
+    QCOMPARE(chosenIn(page), QStringLiteral("come meanwhile"));
+}
+
+void SlowModelsTest::theRestOfALicenceIsOfNoOtherModel() {
+    const core::ModelRecord first = addModel(QStringLiteral("left early"));
+    const core::ModelRecord second = addModel(QStringLiteral("shown instead"));
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("left early"));
+    auto* licence = fieldNamed(page, QStringLiteral("Licence"));
+    QVERIFY(licence != nullptr);
+    licence->setFocus();
+    QTest::keyClicks(licence, QStringLiteral("MIT"));
+    page.showModel(QString::fromStdString(second.path)); // as an answer to a message does
+    QCOMPARE(noteOf(first), QStringLiteral("MIT"));
+    QCOMPARE(noteOf(second), QString());
+    QCOMPARE(licence->text(), QString());
+    QVERIFY(page.focusWidget() != licence); // whose keys are not for the next one
+    QCOMPARE(chosenIn(page), QStringLiteral("shown instead"));
+    m_services->undo.undo();
+    QCOMPARE(noteOf(first), QString());
+    QCOMPARE(chosenIn(page), QStringLiteral("shown instead"));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(SlowModelsTest)
+#include "tst_slow_models.moc"

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is seen without colours, and by weak eyes: switches that are on, words on tinted rows, the names
+// of the pages in large text.
+#include "app/pages/subjects/subject_models.h"
+#include "app/pages/subjects/subject_row.h"
+#include "app/shell/main_window.h"
+#include "app/shell/navigation.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/name_row.h"
+#include "app/widgets/parts.h"
+#include "subject_fixture.h"
+
+#include <QListView>
+#include <QPainter>
+#include <QStandardItemModel>
+#include <QStyleOptionViewItem>
+
+#include <algorithm>
+#include <memory>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class ToldApartTest : public SubjectPhotosTest {
+    Q_OBJECT
+public:
+    using SubjectPhotosTest::SubjectPhotosTest;
+private Q_SLOTS:
+    void init() { beginAgain(); }
+    void cleanup();
+    void switchesInGrey_data();
+    void switchesInGrey();
+    void aToolThatIsOn_data() { addSchemes(); }
+    void aToolThatIsOn();
+    void secondaryWordsOnEveryTint_data() { addSchemes(); }
+    void secondaryWordsOnEveryTint();
+    void theNoteOfAChosenName_data() { addSchemes(); }
+    void theNoteOfAChosenName();
+    void whatIsBelowAChosenSubject_data() { addSchemes(); }
+    void whatIsBelowAChosenSubject();
+    void theBadgeOfThePageInView_data() { addSchemes(); }
+    void theBadgeOfThePageInView();
+    void howManyMoreMessagesThereAre_data() { addSchemes(); }
+    void howManyMoreMessagesThereAre();
+    void namesOfPagesInLargeText();
+    void aNameThatIsNotSeenIsATooltip();
+
+private:
+    static void addSchemes();
+    /// The scheme of the row, and text in which strokes are whole pixels wide.
+    void useScheme();
+};
+
+namespace {
+
+constexpr double kText = 4.5;
+constexpr double kShape = 3.0;
+
+QColor greyOf(const QColor& colour) {
+    const int grey = qGray(colour.rgb());
+    return {grey, grey, grey};
+}
+
+/// How many pixels of two pictures differ clearly without their hue.
+int clearlyOther(const QImage& a, const QImage& b) {
+    int count = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            if (contrast(greyOf(a.pixelColor(x, y)), greyOf(b.pixelColor(x, y))) >= kShape) ++count;
+    return count;
+}
+
+int changedByPressing(QAbstractButton& button) {
+    button.setCheckable(true);
+    const QImage off = button.grab().toImage();
+    button.setChecked(true);
+    return clearlyOther(off, button.grab().toImage());
+}
+
+/// The most that anything in a part of a picture stands out from what it lies on.
+double strongest(const QImage& drawn, const QRect& part, const QPoint& ground) {
+    double most = 0.0;
+    for (int y = part.top(); y <= part.bottom(); ++y)
+        for (int x = part.left(); x <= part.right(); ++x)
+            most = std::max(most, contrast(drawn.pixelColor(x, y), drawn.pixelColor(ground)));
+    return most;
+}
+
+/// A row of a list as it is drawn where it is chosen.
+QImage chosenRow(const QAbstractItemDelegate& delegate, const QModelIndex& index, const QSize& size) {
+    const QListView view;
+    QStyleOptionViewItem option;
+    option.initFrom(&view);
+    option.widget = &view;
+    option.font = view.font();
+    option.rect = QRect(QPoint(), size);
+    option.state = QStyle::State_Enabled | QStyle::State_Active | QStyle::State_Selected;
+    QImage drawn(size, QImage::Format_RGB32);
+    drawn.fill(colours().base);
+    QPainter painter(&drawn);
+    delegate.paint(&painter, option, index);
+    painter.end();
+    return drawn;
+}
+
+} // namespace
+
+void ToldApartTest::cleanup() {
+    m_services->theme.setTextSize(100);
+    m_services->theme.setScheme(ColourScheme::System);
+    end();
+}
+
+void ToldApartTest::addSchemes() {
+    QTest::addColumn<int>("scheme");
+    QTest::newRow("light") << int(ColourScheme::Light);
+    QTest::newRow("dark") << int(ColourScheme::Dark);
+}
+
+void ToldApartTest::useScheme() {
+    QFETCH(int, scheme);
+    m_services->theme.setScheme(static_cast<ColourScheme>(scheme));
+    m_services->theme.setTextSize(200);
+}
+
+void ToldApartTest::switchesInGrey_data() {
+    QTest::addColumn<int>("scheme");
+    QTest::addColumn<QByteArray>("look");
+    for (const auto& [name, scheme] : {std::pair("light", ColourScheme::Light), {"dark", ColourScheme::Dark}})
+        for (const char* look : {"", "segment", "quiet"})
+            QTest::addRow("%s %s", name, look) << int(scheme) << QByteArray(look);
+}
+
+void ToldApartTest::switchesInGrey() {
+    QFETCH(QByteArray, look);
+    useScheme();
+    const std::unique_ptr<QPushButton> button(makeButton(QStringLiteral("Problems"), {}, look.constData()));
+    button->resize(button->sizeHint());
+    const int changed = changedByPressing(*button);
+    QVERIFY2(changed >= button->width(), qPrintable(QString::number(changed)));
+}
+
+void ToldApartTest::aToolThatIsOn() {
+    useScheme();
+    const std::unique_ptr<QToolButton> button(
+        makeIconButton(QStringLiteral("favourite"), QStringLiteral("Favourite")));
+    button->resize(button->sizeHint());
+    const int changed = changedByPressing(*button);
+    QVERIFY2(changed >= button->width(), qPrintable(QString::number(changed)));
+}
+
+void ToldApartTest::secondaryWordsOnEveryTint() {
+    useScheme();
+    const Colours& c = colours();
+    const QColor grounds[] = {c.hover, mixed(c.accent, c.base, c.dark ? 0.42 : 0.16), // names
+                              mixed(c.accent, c.window, c.dark ? 0.34 : 0.13), // subjects, the page in view
+                              mixed(c.accent, c.window, c.dark ? 0.30 : 0.12), // thumbnails
+                              mixed(c.accent, c.base, 0.12)};                  // jobs
+    for (const QColor& ground : grounds) {
+        const double found = contrast(c.secondary(true), ground);
+        QVERIFY2(found >= kText, qPrintable(QStringLiteral("%1: %2").arg(ground.name()).arg(found)));
+    }
+    for (const QColor& ground : {c.window, c.base}) QVERIFY(contrast(c.secondary(false), ground) >= kText);
+}
+
+void ToldApartTest::theNoteOfAChosenName() {
+    constexpr int kNote = Qt::UserRole + 1;
+    useScheme();
+    QStandardItemModel model;
+    auto* item = new QStandardItem(QStringLiteral("a"));
+    item->setData(QStringLiteral("1,204"), kNote);
+    model.appendRow(item);
+    const NameRow row(kNote, kNote + 1, nullptr);
+    const QImage drawn = chosenRow(row, model.index(0, 0), {300, 48});
+    QVERIFY(drawn.pixelColor(150, 24) != colours().base); // it is tinted
+    const double found = strongest(drawn, {200, 8, 90, 32}, {150, 24});
+    QVERIFY2(found >= kText, qPrintable(QString::number(found)));
+}
+
+void ToldApartTest::whatIsBelowAChosenSubject() {
+    useScheme();
+    m_services->subjects.addFromPhotos(photos(3), QStringLiteral("robot"));
+    const SubjectListModel model(m_services->subjects);
+    const SubjectRow row(m_services->thumbnails, m_services->runs, nullptr);
+    const QImage drawn = chosenRow(row, model.index(0, 0), {400, 120});
+    const double found = strongest(drawn, {64, 62, 200, 30}, {380, 60}); // the lower line
+    QVERIFY2(found >= kText, qPrintable(QString::number(found)));
+    m_services->undo.undo();
+}
+
+void ToldApartTest::theBadgeOfThePageInView() {
+    useScheme();
+    NavigationButton button(QStringLiteral("queue"), QStringLiteral("Queue"));
+    button.setBadge(QStringLiteral("37"), QStringLiteral("37 waiting"));
+    button.setChecked(true);
+    button.resize(300, 48);
+    const QImage drawn = button.grab().toImage();
+    const double found = strongest(drawn, {230, 8, 60, 32}, {215, 24});
+    QVERIFY2(found >= kText, qPrintable(QString::number(found)));
+}
+
+void ToldApartTest::howManyMoreMessagesThereAre() {
+    useScheme();
+    const Colours& c = colours();
+    MessageBar bar;
+    bar.show({MessageKind::Error, QStringLiteral("One."), {}, QStringLiteral("one")});
+    bar.show({MessageKind::Error, QStringLiteral("Two."), {}, QStringLiteral("two")});
+    const QLabel* more = nullptr;
+    for (const auto* label : bar.findChildren<QLabel*>())
+        if (label->text() == QLatin1String("1 more")) more = label;
+    QVERIFY(more != nullptr);
+    for (const QColor& role : {c.error, c.caution, c.good, c.link}) {
+        const double found = contrast(more->palette().color(QPalette::WindowText), mixed(role, c.base, 0.12));
+        QVERIFY2(found >= kText, qPrintable(QString::number(found)));
+    }
+}
+
+void ToldApartTest::namesOfPagesInLargeText() {
+    MainWindow window(m_services->all());
+    window.resize(1920, 1000);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    const QList<NavigationButton*> pages = window.findChildren<NavigationButton*>();
+    QVERIFY(pages.size() >= 8);
+    m_services->theme.setTextSize(200);
+    for (const NavigationButton* page : pages) {
+        QTRY_VERIFY2(page->width() >= page->wholeWidth(), qPrintable(page->accessibleName()));
+        QVERIFY(page->toolTip().isEmpty());
+    }
+}
+
+void ToldApartTest::aNameThatIsNotSeenIsATooltip() {
+    const QString name = QStringLiteral("A long name of a page");
+    NavigationButton button(QStringLiteral("queue"), name);
+    button.show();
+    for (const auto& [width, tip] : {std::pair(80, name), {600, QString()}, {80, name}}) {
+        button.resize(width, 48);
+        QTRY_COMPARE(button.toolTip(), tip);
+    }
+    button.resize(button.wholeWidth(), 48);
+    QTRY_VERIFY(button.toolTip().isEmpty());
+    button.setBadge(QStringLiteral("37"), QStringLiteral("37 waiting")); // it takes room
+    QCOMPARE(button.toolTip(), name);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(ToldApartTest)
+#include "tst_told_apart.moc"
