@@ -7,6 +7,8 @@
 
 #include "app_files.h"
 
+#include <QSpinBox>
+
 namespace homebooth::app {
 
 /// Reads commands as `sample --serve` does; each picture is a copy of one file. Once MADE, if it is set, has
@@ -47,6 +49,21 @@ protected:
         QVERIFY(useEngine(m_place, kPictureEngine));
         qputenv("PICTURE", writeTestPicture(m_place.path(QStringLiteral("made.png")), 1, {64, 64}).toUtf8());
         QDir().mkpath(m_place.path(QStringLiteral("out")));
+    }
+    /// In init, of a form that keeps nothing of another function.
+    void beginForm() {
+        m_place.removeLibrary();
+        beginAgain();
+        m_services->settings.reset(keys::kGenerateModel);
+    }
+    void restart() {
+        m_services.reset();
+        m_services = std::make_unique<TestServices>(m_place);
+    }
+    [[nodiscard]] static QSpinBox& stepsBox(const QWidget& form) {
+        for (auto* box : form.findChildren<QSpinBox*>())
+            if (box->accessibleName() == QStringLiteral("Refinement")) return *box;
+        qFatal("there is no such box");
     }
     [[nodiscard]] core::SampleConfig pictures(const char* prompt, int64_t count) const {
         core::SampleConfig config = pictureOrder(m_place, count);

@@ -27,7 +27,7 @@ public:
     using PicturesTest::PicturesTest;
 private Q_SLOTS:
     void initTestCase() { beginEngine(); }
-    void init();
+    void init() { beginForm(); }
     void cleanup() { end(); }
     void numbersComeBackWithTheirModel();
     void whatIsChangedMeanwhileCounts();
@@ -55,7 +55,6 @@ private Q_SLOTS:
     void theTextOfAPictureIsTakenOver();
 
 private:
-    void restart();
     /// Leaves a form with another model, an add-on and numbers of its own.
     void leaveForm();
     [[nodiscard]] QString model() const { return m_place.path(QStringLiteral("my model")); }
@@ -70,29 +69,12 @@ QComboBox& sizeBox(const QWidget& root) {
     qFatal("there is no such box");
 }
 
-QSpinBox& stepsBox(const QWidget& root) {
-    for (auto* box : root.findChildren<QSpinBox*>())
-        if (box->accessibleName() == QStringLiteral("Refinement")) return *box;
-    qFatal("there is no such box");
-}
-
 void typeSize(const QWidget& root, const QString& text) {
     sizeBox(root).setEditText(text);
     Q_EMIT sizeBox(root).lineEdit()->editingFinished();
 }
 
 } // namespace
-
-void GenerateFormTest::init() {
-    m_place.removeLibrary();
-    beginAgain();
-    m_services->settings.reset(keys::kGenerateModel);
-}
-
-void GenerateFormTest::restart() {
-    m_services.reset();
-    m_services = std::make_unique<TestServices>(m_place);
-}
 
 void GenerateFormTest::leaveForm() {
     addModel(QStringLiteral("hat.safetensors"), "lora");

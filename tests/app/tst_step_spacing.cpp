@@ -18,7 +18,7 @@ public:
     using PicturesTest::PicturesTest;
 private Q_SLOTS:
     void initTestCase() { beginEngine(); }
-    void init();
+    void init() { beginForm(); }
     void cleanup() { end(); }
     void karrasSpacingIsForSamplersThatHaveIt();
     void trailingStepsComeBack();
@@ -26,30 +26,8 @@ private Q_SLOTS:
     void whatAModelSaysOfItsStepsNeedsNoWord();
 
 private:
-    void restart();
     [[nodiscard]] QString model() const { return m_place.path(QStringLiteral("my model")); }
 };
-
-namespace {
-
-QSpinBox& stepsBox(const QWidget& root) {
-    for (auto* box : root.findChildren<QSpinBox*>())
-        if (box->accessibleName() == QStringLiteral("Refinement")) return *box;
-    qFatal("there is no such box");
-}
-
-} // namespace
-
-void StepSpacingTest::init() {
-    m_place.removeLibrary();
-    beginAgain();
-    m_services->settings.reset(keys::kGenerateModel);
-}
-
-void StepSpacingTest::restart() {
-    m_services.reset();
-    m_services = std::make_unique<TestServices>(m_place);
-}
 
 void StepSpacingTest::karrasSpacingIsForSamplersThatHaveIt() {
     GenerateForm form(m_services->all());
