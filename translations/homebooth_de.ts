@@ -297,6 +297,25 @@
     </message>
 </context>
 <context>
+    <name>QShortcut</name>
+    <message>
+        <source>Ctrl</source>
+        <translation>Strg</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Umschalt</translation>
+    </message>
+    <message>
+        <source>Del</source>
+        <translation>Entf</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Eingabe</translation>
+    </message>
+</context>
+<context>
     <name>QWidgetTextControl</name>
     <message>
         <source>&amp;Undo</source>
@@ -407,6 +426,18 @@
     <message>
         <source>%1, caption from .txt</source>
         <translation>%1, Beschriftung aus .txt</translation>
+    </message>
+    <message>
+        <source>%1 pictures chosen</source>
+        <translation>%1 Bilder gewählt</translation>
+    </message>
+    <message>
+        <source>They have different captions.</source>
+        <translation>Ihre Beschriftungen sind verschieden.</translation>
+    </message>
+    <message>
+        <source>What is changed goes to all of them.</source>
+        <translation>Was geändert wird, gilt für alle.</translation>
     </message>
 </context>
 <context>
@@ -519,7 +550,7 @@
     </message>
     <message>
         <source>Memory in RAM</source>
-        <translation>Speicher im RAM</translation>
+        <translation>RAM</translation>
     </message>
     <message>
         <source>Memory in swap</source>
@@ -642,6 +673,14 @@
     <message>
         <source>One step in %1 is shown; the export has all of them.</source>
         <translation>Von je %1 Schritten ist einer zu sehen; der Export hat alle.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::ClassNouns</name>
+    <message>
+        <source>backpack, bag, ball, bear, bicycle, bird, boat, book, boot, bottle, bowl, boy, building, bus, cake, camera, can, candle, car, cat, chair, child, clock, cup, dog, doll, dress, duck, elephant, face, fish, flower, glasses, girl, guitar, hat, horse, house, lamp, man, mug, object, painting, person, plant, plushie, rabbit, robot, shirt, shoe, sneaker, sofa, statue, style, sunglasses, table, teapot, toy, train, tree, truck, vase, watch, woman</source>
+        <extracomment>The same nouns in the same order. Several words for one thing stand with / between them; the first is shown.</extracomment>
+        <translation>Rucksack, Tasche, Ball, Bär, Fahrrad, Vogel, Boot, Buch, Stiefel, Flasche, Schüssel/Schale, Junge, Gebäude, Bus, Kuchen/Torte, Kamera, Dose, Kerze, Auto, Katze/Kater, Stuhl, Kind, Uhr/Wanduhr/Wecker, Tasse, Hund, Puppe, Kleid, Ente, Elefant, Gesicht, Fisch, Blume, Brille, Mädchen, Gitarre, Hut/Mütze, Pferd, Haus, Lampe, Mann, Becher, Gegenstand/Objekt/Ding, Gemälde, Person/Mensch, Pflanze, Kuscheltier/Stofftier/Plüschtier, Hase/Kaninchen, Roboter, Hemd, Schuh, Turnschuh, Sofa, Statue, Stil, Sonnenbrille, Tisch, Teekanne, Spielzeug, Zug, Baum, Lastwagen/LKW, Vase, Armbanduhr, Frau</translation>
     </message>
 </context>
 <context>
@@ -875,6 +914,10 @@
         <source>Its name is in another coding. Rename it.</source>
         <translation>Der Dateiname ist anders kodiert. Benenne die Datei um.</translation>
     </message>
+    <message>
+        <source>captions of %1 pictures</source>
+        <translation>Beschriftungen von %1 Bildern</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DatasetTable</name>
@@ -960,7 +1003,7 @@
     </message>
     <message>
         <source>Nothing matches.</source>
-        <translation>Nichts passt.</translation>
+        <translation>Keine Treffer.</translation>
     </message>
     <message>
         <source>Leave out</source>
@@ -1214,7 +1257,7 @@
     </message>
     <message>
         <source>Nothing matches. Clear the filter to see the figures of all pictures.</source>
-        <translation>Nichts passt. Ohne Filter stehen hier die Zahlen aller Bilder.</translation>
+        <translation>Keine Treffer. Ohne Filter stehen hier die Zahlen aller Bilder.</translation>
     </message>
     <message>
         <source>Figures of the dataset</source>
@@ -1267,6 +1310,14 @@
     <message>
         <source>leave out pictures</source>
         <translation>Bilder weglassen</translation>
+    </message>
+    <message>
+        <source>No problem is left.</source>
+        <translation>Keine Probleme mehr.</translation>
+    </message>
+    <message>
+        <source>Show all pictures</source>
+        <translation>Alle Bilder zeigen</translation>
     </message>
 </context>
 <context>
@@ -1519,7 +1570,7 @@
     </message>
     <message>
         <source>&quot;%1&quot; is neither a model nor an add-on that can be used. Nothing was imported. A .safetensors file or a diffusers folder is one.</source>
-        <translation>„%1“ ist weder ein Modell noch ein Zusatz, der sich nutzen lässt. Nichts wurde importiert. Nutzen lassen sich .safetensors-Dateien und diffusers-Ordner.</translation>
+        <translation>„%1“ ist weder ein Modell noch ein Zusatz. Nichts wurde importiert. Möglich sind .safetensors-Dateien und diffusers-Ordner.</translation>
     </message>
     <message>
         <source>&quot;%1&quot; holds commands besides weights. None ran; nothing was imported. Look for a .safetensors version.</source>
@@ -1877,6 +1928,26 @@
         <source>There are more pictures than the training sees in its steps: some are never learned.</source>
         <translation>Es gibt mehr Bilder, als das Training in seinen Schritten sieht: Manche werden nie gelernt.</translation>
     </message>
+    <message>
+        <source>The pictures of the class were made of another prompt, or by another model.</source>
+        <translation>Die Bilder der Klasse entstanden mit einem anderen Prompt oder einem anderen Modell.</translation>
+    </message>
+    <message>
+        <source>The model says that it predicts otherwise than was chosen. What was chosen counts.</source>
+        <translation>Das Modell sagt, dass es anders vorhersagt als gewählt. Es gilt, was gewählt wurde.</translation>
+    </message>
+    <message>
+        <source>Captions are learned, and not the prompt. It names the result.</source>
+        <translation>Gelernt werden die Beschriftungen, nicht der Prompt. Er benennt das Ergebnis.</translation>
+    </message>
+    <message>
+        <source>The folder of this training is not where it was.</source>
+        <translation>Der Ordner dieses Trainings ist nicht mehr dort, wo er war.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is incomplete: %2 of %3. Nothing was imported. Download it again.</source>
+        <translation>„%1“ ist unvollständig: %2 von %3. Nichts wurde importiert. Lade es noch einmal herunter.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ExpertForm</name>
@@ -2187,14 +2258,6 @@
     <message>
         <source>a number</source>
         <translation>eine Zahl</translation>
-    </message>
-    <message>
-        <source>divisible by %1</source>
-        <translation>teilbar durch %1</translation>
-    </message>
-    <message>
-        <source>Possible is %1.</source>
-        <translation>Möglich ist %1.</translation>
     </message>
     <message>
         <source>This is not possible here.</source>
@@ -2604,6 +2667,20 @@
         <source>Which ones there are could not be found out, and is asked again. %1</source>
         <translation>Welche es gibt, war nicht herauszufinden; es wird noch einmal gefragt. %1</translation>
     </message>
+    <message>
+        <source>%1 from %2 to %3</source>
+        <comment>a number from 1 to 9</comment>
+        <translation>%1 von %2 bis %3</translation>
+    </message>
+    <message>
+        <source>, divisible by %1</source>
+        <translation>, teilbar durch %1</translation>
+    </message>
+    <message>
+        <source>Give %1.</source>
+        <comment>a whole number from 1 to 9, divisible by 8</comment>
+        <translation>Möglich: %1.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Figures</name>
@@ -2661,10 +2738,6 @@
     <message>
         <source>Longer side</source>
         <translation>Längere Seite</translation>
-    </message>
-    <message>
-        <source>Shapes at %1 px, if they are kept</source>
-        <translation>Formate bei %1 px, wenn sie behalten werden</translation>
     </message>
     <message>
         <source>Shapes at %1 px</source>
@@ -2753,6 +2826,10 @@
         <source>Part of all</source>
         <translation>Anteil</translation>
     </message>
+    <message>
+        <source>Shapes at %1 px, if kept</source>
+        <translation>Formate bei %1 px, falls behalten</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::GalleryModel</name>
@@ -2837,15 +2914,11 @@
     </message>
     <message>
         <source>Nothing matches.</source>
-        <translation>Nichts passt.</translation>
+        <translation>Keine Treffer.</translation>
     </message>
     <message>
         <source>Use settings</source>
         <translation>Einstellungen nehmen</translation>
-    </message>
-    <message>
-        <source>Full screen</source>
-        <translation>Vollbild</translation>
     </message>
     <message>
         <source>Favourite</source>
@@ -2872,7 +2945,7 @@
     </message>
     <message>
         <source>Nothing matches &quot;%1&quot;.</source>
-        <translation>Nichts passt zu „%1“.</translation>
+        <translation>Keine Treffer für „%1“.</translation>
     </message>
     <message>
         <source>Chosen together: drag them out, delete them or make them favourites.</source>
@@ -2934,6 +3007,29 @@
     <message>
         <source>No favourite matches &quot;%1&quot;.</source>
         <translation>Kein Favorit passt zu „%1“.</translation>
+    </message>
+    <message>
+        <source>Save a copy in</source>
+        <translation>Kopie speichern in</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s) copied to %1.</source>
+        <translation>
+            <numerusform>%n Bild nach %1 kopiert.</numerusform>
+            <numerusform>%n Bilder nach %1 kopiert.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not all pictures could be copied. Choose another folder.</source>
+        <translation>Nicht alle Bilder konnten kopiert werden. Wähle einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Large view</source>
+        <translation>Große Ansicht</translation>
+    </message>
+    <message>
+        <source>Save a copy...</source>
+        <translation>Kopie speichern ...</translation>
     </message>
 </context>
 <context>
@@ -3147,8 +3243,24 @@
         <translation>Hier wird kein Zusatz aufgerufen: „%1“ wird als Wörter gelesen.</translation>
     </message>
     <message>
-        <source>Words neither change nor part here: &quot;%1&quot; is read as it stands.</source>
-        <translation>Wörter wechseln und trennen hier nicht: „%1“ wird gelesen, wie es dasteht.</translation>
+        <source>A prompt is not parted here: &quot;%1&quot; is read as a word.</source>
+        <translation>Ein Prompt wird hier nicht geteilt: „%1“ wird als Wort gelesen.</translation>
+    </message>
+    <message>
+        <source>&quot;Take over&quot; puts a comma in its place.</source>
+        <translation>„Übernehmen“ setzt ein Komma an seine Stelle.</translation>
+    </message>
+    <message>
+        <source>While a picture is made no words change here: &quot;%1&quot; is read as it stands, with its signs.</source>
+        <translation>Während ein Bild entsteht, wechseln hier keine Wörter: „%1“ wird gelesen, wie es dasteht, samt Zeichen.</translation>
+    </message>
+    <message>
+        <source>&quot;Take over&quot; makes it &quot;%1&quot;.</source>
+        <translation>„Übernehmen“ macht daraus „%1“.</translation>
+    </message>
+    <message>
+        <source>Puts commas where words would change or part: all of them count at once.</source>
+        <translation>Setzt Kommas, wo Wörter wechseln oder sich teilen würden: Alle zählen zugleich.</translation>
     </message>
 </context>
 <context>
@@ -3175,7 +3287,7 @@
     </message>
     <message>
         <source>Describe a picture and press Make pictures.</source>
-        <translation>Beschreibe ein Bild und drücke Bilder machen.</translation>
+        <translation>Beschreibe ein Bild und drücke „Bilder machen“.</translation>
     </message>
     <message>
         <source>A red apple</source>
@@ -3243,10 +3355,6 @@
     <message>
         <source>Delete</source>
         <translation>Löschen</translation>
-    </message>
-    <message>
-        <source>Full screen</source>
-        <translation>Vollbild</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -3323,8 +3431,8 @@
     <message numerus="yes">
         <source>%n job(s) wait: press Go on in the queue.</source>
         <translation>
-            <numerusform>%n Auftrag wartet: Drücke in der Warteschlange auf Weitermachen.</numerusform>
-            <numerusform>%n Aufträge warten: Drücke in der Warteschlange auf Weitermachen.</numerusform>
+            <numerusform>%n Auftrag wartet: Drücke in der Warteschlange „Weitermachen“.</numerusform>
+            <numerusform>%n Aufträge warten: Drücke in der Warteschlange „Weitermachen“.</numerusform>
         </translation>
     </message>
     <message>
@@ -3379,6 +3487,14 @@
     <message>
         <source>The prompt calls for &quot;%1&quot;, which is not here.</source>
         <translation>Der Prompt verlangt „%1“, was hier fehlt.</translation>
+    </message>
+    <message>
+        <source>Pictures that were asked for earlier wait. New ones are made before them.</source>
+        <translation>Früher bestellte Bilder warten. Neue werden vor ihnen gemacht.</translation>
+    </message>
+    <message>
+        <source>Large view</source>
+        <translation>Große Ansicht</translation>
     </message>
 </context>
 <context>
@@ -3467,7 +3583,7 @@
     </message>
     <message>
         <source>Press Train this subject.</source>
-        <translation>Drücke Dieses Motiv trainieren.</translation>
+        <translation>Drücke „Dieses Motiv trainieren“.</translation>
     </message>
     <message>
         <source>Crop the photo</source>
@@ -3531,11 +3647,11 @@
     </message>
     <message>
         <source>Choose a model, describe the picture, press Make pictures.</source>
-        <translation>Wähle ein Modell, beschreibe das Bild, drücke Bilder machen.</translation>
+        <translation>Wähle ein Modell, beschreibe das Bild, drücke „Bilder machen“.</translation>
     </message>
     <message>
         <source>Compare makes each picture with two models or saved moments, with the same seed.</source>
-        <translation>Vergleichen macht jedes Bild mit zwei Modellen oder gesicherten Momenten, mit demselben Seed.</translation>
+        <translation>„Vergleichen“ macht jedes Bild mit zwei Modellen oder gesicherten Momenten, mit demselben Seed.</translation>
     </message>
     <message>
         <source>Drop a picture here to start from it.</source>
@@ -3571,7 +3687,7 @@
     </message>
     <message>
         <source>Use settings fills the form of Generate with those of a picture.</source>
-        <translation>Einstellungen nehmen füllt das Formular von Erzeugen mit denen eines Bildes.</translation>
+        <translation>„Einstellungen nehmen“ füllt das Formular von „Erzeugen“ mit denen eines Bildes.</translation>
     </message>
     <message>
         <source>Pictures drag out to other programs. What is deleted lies in the trash until the window closes.</source>
@@ -3655,11 +3771,11 @@
     </message>
     <message>
         <source>Pause after this one lets the present job end and begins no other.</source>
-        <translation>Danach pausieren lässt den laufenden Auftrag enden und beginnt keinen neuen.</translation>
+        <translation>„Danach pausieren“ lässt den laufenden Auftrag enden und beginnt keinen neuen.</translation>
     </message>
     <message>
         <source>Open shows a training with its charts.</source>
-        <translation>Öffnen zeigt ein Training mit seinen Diagrammen.</translation>
+        <translation>„Öffnen“ zeigt ein Training mit seinen Diagrammen.</translation>
     </message>
     <message>
         <source>Take out</source>
@@ -3827,6 +3943,21 @@
     <message>
         <source>What is finished is kept.</source>
         <translation>Was fertig ist, bleibt.</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Not finished</source>
+        <translation>Nicht fertig geworden</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s)</source>
+        <translation>
+            <numerusform>%n Bild</numerusform>
+            <numerusform>%n Bilder</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4357,10 +4488,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <translation>Auf&amp;trag</translation>
     </message>
     <message>
-        <source>&amp;Next step</source>
-        <translation>&amp;Nächster Schritt</translation>
-    </message>
-    <message>
         <source>&amp;Pause or continue</source>
         <translation>&amp;Pausieren oder fortsetzen</translation>
     </message>
@@ -4617,6 +4744,26 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>In lists, pictures and charts</source>
         <translation>In Listen, Bildern und Diagrammen</translation>
+    </message>
+    <message>
+        <source>delete %1</source>
+        <translation>%1 löschen</translation>
+    </message>
+    <message>
+        <source>%1 is in the trash.</source>
+        <translation>%1 liegt im Papierkorb.</translation>
+    </message>
+    <message>
+        <source>The disk of the library is full. Changes may not be kept.</source>
+        <translation>Der Datenträger der Bibliothek ist voll. Änderungen bleiben vielleicht nicht erhalten.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The settings were damaged.&lt;/b&gt; What could not be read begins anew, also the folder for trainings and pictures; look through the page Settings. The damaged file is kept as %1.</source>
+        <translation>&lt;b&gt;Die Einstellungen waren beschädigt.&lt;/b&gt; Was nicht zu lesen war, beginnt neu, auch der Ordner für Trainings und Bilder; sieh die Seite Einstellungen durch. Die beschädigte Datei liegt noch als %1 da.</translation>
+    </message>
+    <message>
+        <source>&amp;Main action</source>
+        <translation>&amp;Hauptaktion</translation>
     </message>
 </context>
 <context>
@@ -4941,7 +5088,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     </message>
     <message>
         <source>Nothing matches.</source>
-        <translation>Nichts passt.</translation>
+        <translation>Keine Treffer.</translation>
     </message>
     <message>
         <source>Learned: &quot;%1&quot;</source>
@@ -4985,10 +5132,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Free room</source>
         <translation>Platz freigeben</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;Free %1?&lt;/b&gt; The newest two saved moments of each training stay, and what came out of it. It can still be trained further. This cannot be undone.&lt;br&gt;%2</source>
-        <translation>&lt;b&gt;%1 freigeben?&lt;/b&gt; Die neuesten zwei gesicherten Momente jedes Trainings bleiben, und was herauskam. Es lässt sich weiter trainieren. Das lässt sich nicht rückgängig machen.&lt;br&gt;%2</translation>
     </message>
     <message>
         <source>Free %1</source>
@@ -5061,10 +5204,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>The model could not be exported.</source>
         <translation>Das Modell ließ sich nicht exportieren.</translation>
-    </message>
-    <message>
-        <source>another Stable Diffusion</source>
-        <translation>ein anderes Stable Diffusion</translation>
     </message>
     <message>
         <source>Stopped. Nothing was written.</source>
@@ -5254,6 +5393,41 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Click on the best picture. Grey noise is wrong.</source>
         <translation>Klick auf das beste Bild. Graues Rauschen ist falsch.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; exists already. Choose another name.</source>
+        <translation>„%1“ gibt es schon. Wähle einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>velocity (v)</source>
+        <translation>Geschwindigkeit (v)</translation>
+    </message>
+    <message>
+        <source>Stable Diffusion of its own size</source>
+        <translation>Stable Diffusion in eigener Größe</translation>
+    </message>
+    <message>
+        <source>The training goes into the trash with the model that came out of it, its charts, previews, saved moments and any copies of photos that it made. Pictures made with it stay.</source>
+        <translation>Das Training kommt mit dem Modell, das daraus wurde, seinen Diagrammen, Vorschauen, gesicherten Momenten und allen Kopien von Fotos, die es angelegt hat, in den Papierkorb. Damit gemachte Bilder bleiben.</translation>
+    </message>
+    <message>
+        <source>The training goes into the trash with the add-on that came out of it, its charts, previews, saved moments and any copies of photos that it made. Pictures made with it stay.</source>
+        <translation>Das Training kommt mit dem Zusatz, der daraus wurde, seinen Diagrammen, Vorschauen, gesicherten Momenten und allen Kopien von Fotos, die es angelegt hat, in den Papierkorb. Damit gemachte Bilder bleiben.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Free %1?&lt;/b&gt; The newest two saved moments of each training stay, and what came out of it.</source>
+        <translation>&lt;b&gt;%1 freigeben?&lt;/b&gt; Die neuesten zwei gesicherten Momente jedes Trainings bleiben, und was herauskam.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n older moment(s) will be deleted.</source>
+        <translation>
+            <numerusform>%n älterer Moment wird gelöscht.</numerusform>
+            <numerusform>%n ältere Momente werden gelöscht.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A training can then go on from its newest moment alone; the other one can still make pictures. This cannot be undone.</source>
+        <translation>Weitergehen kann ein Training danach nur von seinem neuesten Moment aus; der andere kann noch Bilder machen. Das lässt sich nicht rückgängig machen.</translation>
     </message>
 </context>
 <context>
@@ -5801,6 +5975,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>On battery: connect the charger before you start.</source>
         <translation>Akkubetrieb: Schließ vor dem Start das Ladegerät an.</translation>
     </message>
+    <message>
+        <source>Folder &quot;%1&quot; is gone</source>
+        <translation>Der Ordner „%1“ ist weg</translation>
+    </message>
+    <message>
+        <source>Crops and captions are kept. Connect the drive, or say where the folder is now.</source>
+        <translation>Zuschnitte und Beschriftungen bleiben. Schließe den Datenträger an, oder sage, wo der Ordner jetzt ist.</translation>
+    </message>
+    <message>
+        <source>Connect the drive, or choose another dataset.</source>
+        <translation>Schließe den Datenträger an, oder wähle einen anderen Datensatz.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PlanSavings</name>
@@ -6186,6 +6372,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>Planned for its turn: {heldBytes} of RAM that are in use for trainings or pictures now are free by then.</source>
         <translation>Für den Zeitpunkt geplant, zu dem es an der Reihe ist: {heldBytes} RAM, die Trainings oder Bilder jetzt belegen, sind dann frei.</translation>
     </message>
+    <message>
+        <source>Placed automatically, a step would take roughly {stepSeconds}, with {deviceBytes} in the memory where it computes.</source>
+        <translation>Automatisch verteilt würde ein Schritt ungefähr {stepSeconds} dauern, mit {deviceBytes} im Speicher, in dem gerechnet wird.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>
@@ -6287,7 +6477,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     </message>
     <message>
         <source>Nothing matches.</source>
-        <translation>Nichts passt.</translation>
+        <translation>Keine Treffer.</translation>
     </message>
     <message>
         <source>{subject} stands for your subject, {animal} for a line of the word list &quot;animal&quot;; of {red|blue} one is taken. The seed decides which. \{ and \} are braces.</source>
@@ -6611,6 +6801,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>This is not the folder of this training.</source>
         <translation>Das ist nicht der Ordner dieses Trainings.</translation>
     </message>
+    <message>
+        <source>%1 could not be taken out of the trash: look there for its folder.</source>
+        <translation>%1 konnte nicht aus dem Papierkorb geholt werden: Sieh dort nach dem Ordner.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::RunEnd</name>
@@ -6629,6 +6823,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>It was process %1 of %2 (rank %3); the others ended with it.</source>
         <translation>Es war Prozess %1 von %2 (Rang %3); die anderen endeten mit ihm.</translation>
+    </message>
+    <message>
+        <source>Put it back, then resume.</source>
+        <translation>Leg ihn zurück und setze dann fort.</translation>
     </message>
 </context>
 <context>
@@ -6715,12 +6913,16 @@ Die Worte der Engine:
         <source>Battery low, paused until it is at %1 %</source>
         <translation>Akku fast leer, pausiert bis %1 %</translation>
     </message>
+    <message>
+        <source>Waiting for its folder</source>
+        <translation>Wartet auf seinen Ordner</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::RunSession</name>
     <message>
         <source> %1 of %2</source>
-        <translation> %1 von %2</translation>
+        <translation>: %1 von %2</translation>
     </message>
     <message>
         <source>Waiting</source>
@@ -6805,6 +7007,14 @@ Die Worte der Engine:
     <message>
         <source>Battery low, paused until it is at %1 %</source>
         <translation>Akku fast leer, pausiert bis %1 %</translation>
+    </message>
+    <message>
+        <source>Pausing after this step</source>
+        <translation>Pausiert nach diesem Schritt</translation>
+    </message>
+    <message>
+        <source>Waiting for its folder</source>
+        <translation>Wartet auf seinen Ordner</translation>
     </message>
 </context>
 <context>
@@ -7199,7 +7409,11 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Nothing matches.</source>
-        <translation>Nichts passt.</translation>
+        <translation>Keine Treffer.</translation>
+    </message>
+    <message>
+        <source>change %1</source>
+        <translation>%1 ändern</translation>
     </message>
 </context>
 <context>
@@ -7274,10 +7488,6 @@ Die Worte der Engine:
     <message>
         <source>What is it?</source>
         <translation>Was ist es?</translation>
-    </message>
-    <message>
-        <source>The class noun: the kind of thing it is, in one word.</source>
-        <translation>Das Klassenwort: welche Art Ding es ist, in einem englischen Wort.</translation>
     </message>
     <message>
         <source>Trigger word</source>
@@ -7392,6 +7602,14 @@ Die Worte der Engine:
     <message>
         <source>guessed from the name</source>
         <translation>aus dem Namen geraten</translation>
+    </message>
+    <message>
+        <source>The class noun: the kind of thing it is, in one English word.</source>
+        <translation>Das Klassenwort: was für ein Ding es ist, in einem englischen Wort.</translation>
+    </message>
+    <message>
+        <source>Models know English words best, such as %1.</source>
+        <translation>Englische Wörter kennen Modelle am besten, etwa %1.</translation>
     </message>
 </context>
 <context>
@@ -7567,7 +7785,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Nothing matches.</source>
-        <translation>Nichts passt.</translation>
+        <translation>Keine Treffer.</translation>
     </message>
     <message numerus="yes">
         <source>%n photo(s) added to %1.</source>
@@ -7575,6 +7793,10 @@ Die Worte der Engine:
             <numerusform>%n Foto zu %1 hinzugefügt.</numerusform>
             <numerusform>%n Fotos zu %1 hinzugefügt.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>None of the photos can be learned.</source>
+        <translation>Keines der Fotos lässt sich lernen.</translation>
     </message>
 </context>
 <context>
@@ -7652,7 +7874,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>%1: step %2 of %3, %4 s a step</source>
-        <translation>%1: Schritt %2 von %3, %4 s je Schritt</translation>
+        <translation>%1, Schritt %2 von %3, %4 s je Schritt</translation>
     </message>
     <message>
         <source>, saved at %1</source>
@@ -7923,7 +8145,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>It waits: the queue is paused. Press Go on there.</source>
-        <translation>Es wartet: Die Warteschlange ist pausiert. Drücke dort auf Weitermachen.</translation>
+        <translation>Es wartet: Die Warteschlange ist pausiert. Drücke dort „Weitermachen“.</translation>
     </message>
     <message>
         <source>Training waits; nothing is lost. It goes on by itself when the drive is connected.</source>
@@ -7988,6 +8210,26 @@ Die Worte der Engine:
     <message>
         <source>%1 more steps, each at half the learning speed</source>
         <translation>%1 weitere Schritte, jeder mit halbem Lerntempo</translation>
+    </message>
+    <message>
+        <source>Waits already</source>
+        <translation>Wartet schon</translation>
+    </message>
+    <message>
+        <source>Runs already</source>
+        <translation>Läuft schon</translation>
+    </message>
+    <message>
+        <source>Change something here to train another time.</source>
+        <translation>Ändere hier etwas, um noch einmal zu trainieren.</translation>
+    </message>
+    <message>
+        <source>%1: goes on from step %2 of %3</source>
+        <translation>%1, weiter ab Schritt %2 von %3</translation>
+    </message>
+    <message>
+        <source>Training waits; what it has learned is not lost. It goes on by itself when its folder, or a copy of it, is back where it was.</source>
+        <translation>Das Training wartet; was es gelernt hat, ist nicht verloren. Es geht von selbst weiter, sobald sein Ordner oder eine Kopie davon wieder dort ist, wo er war.</translation>
     </message>
 </context>
 <context>
@@ -8250,7 +8492,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Import a model...</source>
-        <translation>Modell importieren...</translation>
+        <translation>Modell importieren ...</translation>
     </message>
     <message>
         <source>Small, for trying out: it makes sketches of %1 px.</source>
@@ -8272,6 +8514,30 @@ Die Worte der Engine:
         <source>%1, each picture about %2 times</source>
         <translation>%1, jedes Bild etwa %2-mal</translation>
     </message>
+    <message>
+        <source>set by hand</source>
+        <translation>von Hand eingestellt</translation>
+    </message>
+    <message>
+        <source>%1 example pictures</source>
+        <translation>%1 Beispielbilder</translation>
+    </message>
+    <message>
+        <source>learning speed %1</source>
+        <translation>Lerntempo %1</translation>
+    </message>
+    <message>
+        <source>learning speed falling to 0</source>
+        <translation>Lerntempo sinkt auf 0</translation>
+    </message>
+    <message>
+        <source>%1, %2 steps, %3</source>
+        <translation>%1, %2 Schritte, %3</translation>
+    </message>
+    <message>
+        <source>Show photos</source>
+        <translation>Fotos zeigen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TroublePage</name>
@@ -8290,6 +8556,10 @@ Die Worte der Engine:
     <message>
         <source>Subjects, captions and prompts are kept in the library. Nothing could be kept now, so nothing can be changed. Trainings that work go on; your photos and pictures are where they were.</source>
         <translation>In der Bibliothek stehen Motive, Beschriftungen und Prompts. Jetzt ließe sich nichts sichern, darum lässt sich nichts ändern. Laufende Trainings gehen weiter; deine Fotos und Bilder sind, wo sie waren.</translation>
+    </message>
+    <message>
+        <source>For another place, start Homebooth with the variable XDG_DATA_HOME, which names a folder that can be written.</source>
+        <translation>Für einen anderen Ort starte Homebooth mit der Variablen XDG_DATA_HOME, die einen beschreibbaren Ordner nennt.</translation>
     </message>
 </context>
 <context>
@@ -8530,10 +8800,6 @@ Die Worte der Engine:
         <translation>Das eingebaute Modell trainiert hier in Minuten; Stable Diffusion braucht Stunden, SDXL Tage.</translation>
     </message>
     <message>
-        <source>Enough; a training of a whole SDXL takes %1 GB</source>
-        <translation>Genug; ein Training eines ganzen SDXL braucht %1 GB</translation>
-    </message>
-    <message>
         <source>No usable graphics card; too old: %1</source>
         <translation>Keine brauchbare Grafikkarte; zu alt: %1</translation>
     </message>
@@ -8576,6 +8842,10 @@ Die Worte der Engine:
     <message>
         <source>&lt;b&gt;What would help:&lt;/b&gt; a graphics card by NVIDIA of the GTX 16 or RTX 20 series or newer, with its driver %1 or newer. 8 GB are enough for whole models up to SD 2.1, and for SDXL with parts in RAM.</source>
         <translation>&lt;b&gt;Was helfen würde:&lt;/b&gt; eine Grafikkarte von NVIDIA ab der Reihe GTX 16 oder RTX 20 mit dem Treiber %1 oder neuer. 8 GB reichen für ganze Modelle bis SD 2.1 und für SDXL mit Teilen im RAM.</translation>
+    </message>
+    <message>
+        <source>Enough for small add-ons, and for whole models up to SD 2.1</source>
+        <translation>Genug für kleine Zusätze und für ganze Modelle bis SD 2.1</translation>
     </message>
 </context>
 <context>

@@ -106,6 +106,13 @@
 <context>
     <name>homebooth::app::GalleryPage</name>
     <message numerus="yes">
+        <source>%n picture(s) copied to %1.</source>
+        <translation>
+            <numerusform>%n picture copied to %1.</numerusform>
+            <numerusform>%n pictures copied to %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n picture(s)</source>
         <translation>
             <numerusform>%n picture</numerusform>
@@ -148,6 +155,16 @@
         <translation>
             <numerusform>%n job waits: press Go on in the queue.</numerusform>
             <numerusform>%n jobs wait: press Go on in the queue.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::JobBar</name>
+    <message numerus="yes">
+        <source>%n picture(s)</source>
+        <translation>
+            <numerusform>%n picture</numerusform>
+            <numerusform>%n pictures</numerusform>
         </translation>
     </message>
 </context>
@@ -218,6 +235,13 @@
 </context>
 <context>
     <name>homebooth::app::ModelsPage</name>
+    <message numerus="yes">
+        <source>%n older moment(s) will be deleted.</source>
+        <translation>
+            <numerusform>%n older moment will be deleted.</numerusform>
+            <numerusform>%n older moments will be deleted.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%1 and %n more</source>
         <translation>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/charts/chart.h"
 
+#include "app/charts/exact_ticker.h"
 #include "app/library/background.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
@@ -24,13 +25,14 @@ constexpr int kReplotMs = 250;
 constexpr int kTellMs = 10'000;
 constexpr double kZoomStep = 1.25;
 constexpr double kLeastSpan = 4.0;
+constexpr double kLeastShown = 10.0; // steps, however few there are so far
 constexpr double kDotSize = 7.0;
 
 /// Steps are whole: no marks between them.
-class WholeTicker : public QCPAxisTicker {
+class WholeTicker : public ExactTicker {
 protected:
     double getTickStep(const QCPRange& range) override {
-        return std::max(1.0, std::ceil(QCPAxisTicker::getTickStep(range)));
+        return std::max(1.0, std::ceil(ExactTicker::getTickStep(range)));
     }
 };
 
@@ -55,6 +57,7 @@ Chart::Chart(const QString& name, QWidget* parent)
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    setAttribute(Qt::WA_NoMousePropagation, false); // QCustomPlot's: the page would not get the wheel
     setNoAntialiasingOnDrag(true);
     setPlottingHint(QCP::phFastPolylines);
     setInteraction(QCP::iRangeDrag);
@@ -62,6 +65,8 @@ Chart::Chart(const QString& name, QWidget* parent)
     axisRect()->setAutoMargins(QCP::msAll);
     axisRect()->setMinimumMargins(QMargins(0, 4, 4, 0));
     xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new WholeTicker));
+    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new ExactTicker));
+    yAxis->setNumberFormat(QStringLiteral("gb")); // 8 times ten to the power of -5, not 8E-05
     addOverlay();
     m_soon.setSingleShot(true);
     m_soon.setInterval(kReplotMs);
@@ -134,7 +139,7 @@ void Chart::setPoints(QCPGraph* graph, const std::vector<CurvePoint>& points) {
 }
 
 void Chart::setLastStep(double step) {
-    m_lastStep = std::max(1.0, step);
+    m_lastStep = std::max(0.0, step);
 }
 
 void Chart::setMarks(std::vector<ChartMark> marks) {
@@ -166,8 +171,9 @@ void Chart::draw() {
 QCPRange Chart::wholeRange() const {
     constexpr int kRoom = 6;         // pixels
     constexpr int kLeastWidth = 100; // it may not be laid out yet
-    const double room = m_lastStep * kRoom / (std::max(kLeastWidth, axisRect()->width()) - 2 * kRoom);
-    return {-room, m_lastStep + room};
+    const double last = std::max(m_lastStep, kLeastShown);
+    const double room = last * kRoom / (std::max(kLeastWidth, axisRect()->width()) - 2 * kRoom);
+    return {-room, last + room};
 }
 
 void Chart::zoom(double factor, double around) {

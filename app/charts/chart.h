@@ -41,6 +41,7 @@ public:
     void fit();
     /// It shows another training from now on: of that is told at once, whoever walked in the one before.
     void beginAnew();
+    /// Which step was reached: what lasts until now ends there, and the crosshair goes no further.
     void setLastStep(double step);
     void setMarks(std::vector<ChartMark> marks);
     /// Data changed: draws soon.
@@ -125,7 +126,7 @@ private:
     void showName(const MarkName& name, std::vector<QRectF>& taken);
     /// What is marked at a step, as far as the screen tells steps apart; empty: nothing.
     [[nodiscard]] QString marksAt(double step) const;
-    /// From the first step to the last, with room for what stands at either.
+    /// From the first step to the last, of a few at least, with room for what stands at either.
     [[nodiscard]] QCPRange wholeRange() const;
     void zoom(double factor, double around);
     void moveCrosshair(double step);
@@ -163,7 +164,7 @@ private:
     std::optional<MarkPlaces> m_drawnFor; // none: to be drawn anew
     std::vector<ChartMark> m_marks;
     std::vector<QCPAbstractItem*> m_markItems;
-    double m_lastStep = 1.0;
+    double m_lastStep = 0.0;
     double m_crossStep = -1.0;
     std::optional<double> m_pointer; ///< where the mouse holds the crosshair, in pixels
     bool m_pinned = false;

@@ -14,8 +14,6 @@ LineChart::LineChart(const QString& name, QString unit, QWidget* parent)
     , m_unit(std::move(unit))
     , m_graph(addGraph()) {
     m_graph->setAntialiased(false);
-    yAxis->setNumberFormat(QStringLiteral("gb")); // 8 times ten to the power of -5, not 8E-05
-    yAxis->setNumberPrecision(2);
     takeColours();
 }
 

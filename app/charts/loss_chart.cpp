@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/charts/loss_chart.h"
 
+#include "app/charts/exact_ticker.h"
 #include "app/theme/theme.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace homebooth::app {
@@ -70,7 +72,6 @@ LossChart::LossChart(QWidget* parent)
     m_smoothGraph->setAntialiased(true);
     m_heldOutGraph->setAntialiased(true);
     m_heldOutGraph->setAntialiasedScatters(true);
-    yAxis->setNumberPrecision(3);
     takeColours();
 }
 
@@ -112,7 +113,7 @@ void LossChart::setLogarithmic(bool on) {
     m_logarithmic = on;
     yAxis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     yAxis->setTicker(on ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog)
-                        : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+                        : QSharedPointer<QCPAxisTicker>(new ExactTicker));
     invalidate();
 }
 
@@ -147,7 +148,8 @@ void LossChart::setRange(const std::vector<CurvePoint>& heldOut, double from, do
                     : CurvePoint{point.y, point.y};
         any = true;
     }
-    const double span = std::max(range.y - range.x, 1e-6);
+    constexpr double kLeastPart = 0.05; // of the value: all are about the same, as where there is one alone
+    const double span = std::max({range.y - range.x, kLeastPart * std::abs(range.y), 1e-6});
     if (m_logarithmic)
         yAxis->setRange(std::max(range.x * 0.8, 1e-6), std::max(range.y * 1.2, 1e-5));
     else

@@ -79,7 +79,9 @@ RunDisk diskOf(const QString& runFolder) {
         const bool rolling = core::isRolling(entry.path);
         disk.moments += rolling ? 0 : 1;
         disk.momentBytes += bytes;
-        if (rolling ? seen > 0 : kept >= kKept)
+        const bool older = !rolling && kept >= kKept;
+        if (older) ++disk.prunableMoments;
+        if (older || (rolling && seen > 0))
             disk.prunableBytes += bytes;
         else if (seen > 0)
             disk.prunableBytes += sizeOf(folder, QStringLiteral("optimizer*"));
@@ -87,7 +89,7 @@ RunDisk diskOf(const QString& runFolder) {
         ++seen;
     }
     // Nothing goes before the newest is known to be good, and nothing of another run.
-    if (!newestWhole || anothers) disk.prunableBytes = 0;
+    if (!newestWhole || anothers) disk.prunableBytes = disk.prunableMoments = 0;
     return disk;
 }
 

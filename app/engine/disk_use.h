@@ -16,7 +16,8 @@ struct RunDisk {
     int moments = 0;
     qint64 momentBytes = 0;
     qint64 prunableBytes = 0;
-    qint64 stamp = 0; ///< another one after something came or went; 0: it was not measured
+    int prunableMoments = 0; ///< which go as a whole
+    qint64 stamp = 0;        ///< another one after something came or went; 0: it was not measured
 };
 
 /// What a disk has no room for.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/engine_words.h"
 
+#include "core/base/run/run_place.h"
 #include "core/base/util/result.h"
 
 #include <QCoreApplication>
@@ -45,6 +46,9 @@ constexpr Warning kWarnings[] = {
          "homebooth::app::EngineWords",
          "The pictures of the class are drawn as of a model that predicts what was chosen. Where "
          "they are grey noise, say on Models first what it predicts.")},
+    {"class-pictures-of-another",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "The pictures of the class were made of another prompt, or by another model.")},
     {"control", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                   "This training cannot be paused or stopped from here.")},
     {"copied-run",
@@ -115,6 +119,9 @@ constexpr Warning kWarnings[] = {
          "Captions beside the photos lack words of the sentence: those words are learned from the "
          "other photos alone.")},
     {"picture", QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file was left out.")},
+    {"prediction-as-asked",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "The model says that it predicts otherwise than was chosen. What was chosen counts.")},
     {"preview-failed",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A preview could not be made. The training goes on.")},
     {"preview-not-written",
@@ -128,6 +135,9 @@ constexpr Warning kWarnings[] = {
          "homebooth::app::EngineWords",
          "There is not enough memory for previews: they will probably not be made. The training "
          "goes on without them.")},
+    {"prompt-not-learned",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Captions are learned, and not the prompt. It names the result.")},
     {"prompt-syntax", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                         "Signs of other programs in a prompt are read as words.")},
     {"prompt-truncated", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
@@ -302,6 +312,9 @@ QString trainingTrouble(core::FailureCause cause, const std::string& message) {
     if (cause == core::FailureCause::CardMissing && lacksOneCard(text))
         return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                        "A graphics card that the training wants is not there."));
+    if (core::isOfRunPlace(message))
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "The folder of this training is not where it was."));
     const bool crash = cause == core::FailureCause::Crash;
     if (!crash && cause != core::FailureCause::Diverged) return trainingTrouble(cause);
     const QRegularExpressionMatch found = (crash ? signal : step).match(text);

@@ -61,11 +61,30 @@ int Generator::picturesWanted() const {
     return m_working ? static_cast<int>(m_jobs.front().config.count) : 0;
 }
 
+std::pair<int, int> Generator::picturesOfClick() const {
+    int before = 0;
+    int behind = 0;
+    if (m_working)
+        for (const GenerationJob& job : together(m_jobs.front().request)) {
+            if (job.id == m_jobs.front().id) continue;
+            before += static_cast<int>(job.made.size());
+            behind += static_cast<int>(job.config.count);
+        }
+    return {before, before + picturesWanted() + behind};
+}
+
+double Generator::progress() const {
+    const auto [before, all] = picturesOfClick();
+    return all > 0 ? (before + m_progress * picturesWanted()) / all : m_progress;
+}
+
 QString Generator::phaseText() const {
     if (!busy()) return tr("Ready");
     if (stopping()) return tr("Stopping");
-    if (m_state.state == "sampling")
-        return tr("Making picture %1 of %2").arg(qMin(m_done + 1, picturesWanted())).arg(picturesWanted());
+    if (m_state.state == "sampling") {
+        const auto [before, all] = picturesOfClick();
+        return tr("Making picture %1 of %2").arg(before + qMin(m_done + 1, picturesWanted())).arg(all);
+    }
     return m_state.state == "loading" ? tr("Loading the model") : tr("Starting");
 }
 
@@ -73,12 +92,12 @@ void Generator::make(const core::SampleConfig& config, int64_t id, int64_t reque
     const GenerationJob job{id, config, request};
     // Whoever asks for pictures wants them now, whatever is held from before.
     const bool first = m_held && !m_working;
+    if (first || (m_held && wantedNow(m_jobs.front()))) m_wantedNow.push_back(id);
     m_jobs.insert(first ? m_jobs.begin() : m_jobs.end(), job);
+    // Before anybody is told of it: among what waits it would come behind those that are held.
+    if (first && !m_training) start();
     Q_EMIT jobsChanged();
-    if (first && !m_training)
-        start();
-    else
-        beginNext();
+    beginNext();
     Q_EMIT changed();
 }
 
@@ -90,11 +109,11 @@ void Generator::setTraining(bool works) {
 }
 
 bool Generator::waitsForTraining() const {
-    return m_training && !m_working && !m_held && !m_jobs.empty();
+    return m_training && !m_working && nextJob() != 0;
 }
 
 void Generator::beginBeside() {
-    if (!m_working && !m_jobs.empty()) start();
+    if (!m_working && !m_jobs.empty()) startNext();
 }
 
 void Generator::giveBack(std::function<void()> then) {
@@ -118,6 +137,7 @@ void Generator::restore(const std::vector<GenerationJob>& jobs,
 void Generator::setHeld(bool held) {
     if (held == m_held) return;
     m_held = held;
+    m_wantedNow.clear();
     Q_EMIT jobsChanged();
     if (!held) beginNext();
     Q_EMIT changed();
@@ -220,7 +240,29 @@ void Generator::dropAll() {
 }
 
 void Generator::beginNext() {
-    if (!m_working && !m_held && !m_training && !m_jobs.empty()) start();
+    if (!m_working && !m_training && nextJob() != 0) startNext();
+}
+
+void Generator::startNext() {
+    const auto next = std::find_if(m_jobs.begin(), m_jobs.end(),
+                                   [id = nextJob()](const GenerationJob& job) { return job.id == id; });
+    if (next != m_jobs.end()) std::rotate(m_jobs.begin(), next, next + 1);
+    start();
+}
+
+int64_t Generator::nextJob() const {
+    const auto next = std::find_if(m_jobs.begin() + (m_working ? 1 : 0), m_jobs.end(),
+                                   [this](const GenerationJob& job) { return goesOn(job); });
+    return next == m_jobs.end() ? 0 : next->id;
+}
+
+int Generator::heldBack() const {
+    return static_cast<int>(std::count_if(m_jobs.begin() + (m_working ? 1 : 0), m_jobs.end(),
+                                          [this](const GenerationJob& job) { return !goesOn(job); }));
+}
+
+bool Generator::wantedNow(const GenerationJob& job) const {
+    return std::find(m_wantedNow.begin(), m_wantedNow.end(), job.id) != m_wantedNow.end();
 }
 
 void Generator::start() {

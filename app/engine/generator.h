@@ -78,6 +78,12 @@ public:
     /// Whether no engine holds memory.
     [[nodiscard]] bool free() const { return m_engine.state() == QProcess::NotRunning; }
     [[nodiscard]] bool held() const { return m_held; }
+    /// Whether a job is made when it is its turn: they are not held, or it was asked for since.
+    [[nodiscard]] bool goesOn(const GenerationJob& job) const { return !m_held || wantedNow(job); }
+    /// The first of those that wait and go on; 0: there is none.
+    [[nodiscard]] int64_t nextJob() const;
+    /// How many of those that wait do not go on.
+    [[nodiscard]] int heldBack() const;
     [[nodiscard]] bool busy() const { return m_working; }
     /// All jobs; the first one is being made while `busy`.
     [[nodiscard]] const std::vector<GenerationJob>& jobs() const { return m_jobs; }
@@ -101,8 +107,10 @@ public:
     void setOrder(const std::vector<int64_t>& ids);
     [[nodiscard]] int picturesDone() const { return m_done; }
     [[nodiscard]] int picturesWanted() const;
-    /// 0 to 1 of what is being made.
-    [[nodiscard]] double progress() const { return m_progress; }
+    /// Of the click that is being made: what its other jobs have made, and the pictures of all of them.
+    [[nodiscard]] std::pair<int, int> picturesOfClick() const;
+    /// 0 to 1 of the click that is being made.
+    [[nodiscard]] double progress() const;
     [[nodiscard]] QString phaseText() const;
 
 Q_SIGNALS:
@@ -120,8 +128,11 @@ Q_SIGNALS:
     void failed(const QString& headline, const QString& detail);
 
 private:
-    /// The first one that waits is the one at work from now on, unless all are held.
+    /// `nextJob` is the one at work from now on, unless something is already or a training works.
     void beginNext();
+    /// The same beside whatever works; where none goes on, the first one that waits.
+    void startNext();
+    [[nodiscard]] bool wantedNow(const GenerationJob& job) const;
     void start();
     void ensureEngine();
     void closeEngine();
@@ -152,10 +163,11 @@ private:
     std::vector<GenerationJob> m_companions;
     std::vector<GenerationJob> m_dropped; // those that may be put back and are not alone
     std::vector<GenerationJob> m_aside;   // companions of these
+    std::vector<int64_t> m_wantedNow;     // keys of jobs that were asked for while the others were held
     core::StateEvent m_state;
     QTimer m_idle;
     int m_done = 0;
-    double m_progress = 0.0;
+    double m_progress = 0.0;         // of the first job
     QElapsedTimer m_pictureTime;     // since the last picture, or since sampling began
     QHash<QString, double> m_speeds; // seconds of a picture's work by model, see workOf
     int64_t m_current = 0;

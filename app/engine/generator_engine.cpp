@@ -110,7 +110,10 @@ void Generator::engineEnded() {
     if (again) {
         makeAgain(core::causeOf(code, line.toStdString()) == core::FailureCause::Crash, plainError(line));
     } else if (m_working && (m_sent || !(wanted || hung))) {
-        if (!hung || !m_whenFree.empty()) m_held = m_jobs.size() > 1; // the others might end it the same way
+        if (!hung || !m_whenFree.empty()) { // the others might end it the same way
+            m_held = m_jobs.size() > 1;
+            m_wantedNow.clear();
+        }
         Q_EMIT failed(hung ? tr("The engine did not stop in time and was ended. It starts anew with the next "
                                 "pictures.")
                            : picturesTrouble(code),

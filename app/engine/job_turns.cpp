@@ -42,13 +42,14 @@ JobTurns::~JobTurns() {
 }
 
 bool JobTurns::picturesFirst() const {
-    const QStringList waiting = waitingJobs(m_runs, m_generator);
-    return !m_generator.held() && !waiting.isEmpty() && picturesOfName(waiting.front()) != 0;
+    const int64_t next = m_generator.nextJob();
+    for (const QString& name : waitingJobs(m_runs, m_generator)) // pictures that are held let others pass
+        if (const int64_t job = picturesOfName(name); job == 0 || job == next) return job != 0;
+    return false;
 }
 
 bool JobTurns::picturesNext() const {
-    const bool wait = m_generator.jobs().size() > (m_generator.busy() ? 1 : 0);
-    return wait && !m_generator.held() && (picturesFirst() || !m_runs.queueGoes());
+    return m_generator.nextJob() != 0 && (picturesFirst() || !m_runs.queueGoes());
 }
 
 void JobTurns::follow() {

@@ -9,6 +9,7 @@
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
 #include "app/library/library_service.h"
+#include "core/base/formats/file_kind.h"
 #include "core/base/model/model_source.h"
 
 #include <QDir>
@@ -284,10 +285,23 @@ namespace {
 struct LookedAt {
     core::Result<core::ModelRecord> record; ///< what the library takes up; BadInput if it is no model
     QString refusal;                        ///< why that could not be, in the user's language
+    QString detail;                         ///< what the core says beside that
 };
 
+/// Whether the sentence in the user's language says all that the core does.
+bool saysAll(core::ModelFault fault, const std::string& problem) {
+    const std::string_view unknown = core::fileKindName(core::FileKind::Unknown);
+    return fault == core::ModelFault::Incomplete ||
+           (fault == core::ModelFault::NotAModel && problem.find(unknown) != std::string::npos);
+}
+
 LookedAt refusedAs(const QString& path, core::ModelFault fault, core::Error error) {
-    return {std::move(error), importTrouble(QFileInfo(path).fileName(), fault)};
+    const QFileInfo file(path);
+    const std::string problem = error.text();
+    if (!file.isFile()) // of a folder the core names the part
+        return {std::move(error), importTrouble(file.fileName(), fault), QString::fromStdString(problem)};
+    const QString detail = saysAll(fault, problem) ? QString() : QString::fromStdString(problem);
+    return {std::move(error), importTrouble(file.fileName(), fault, problem), detail};
 }
 
 /// Whether it is a model but for weights: a shape that new ones can have.
@@ -317,7 +331,7 @@ LookedAt lookedAt(const QString& path, bool shapeSuffices) {
     record.path = QFileInfo(path).absoluteFilePath().toStdString();
     record.kind = recordKind(kind);
     record.addedMs = core::nowMs();
-    return {std::move(record), QString()};
+    return {std::move(record), {}, {}};
 }
 
 } // namespace
@@ -326,8 +340,8 @@ void ModelShelf::import(const QString& path, bool shapeSuffices) {
     inBackground(
         this, [path, shapeSuffices] { return lookedAt(path, shapeSuffices); },
         [this](const LookedAt& found) {
-            const auto& [record, refusal] = found;
-            if (!record) return Q_EMIT refused(refusal, QString::fromStdString(record.error().text()));
+            const auto& [record, refusal, detail] = found;
+            if (!record) return Q_EMIT refused(refusal, detail);
             m_library.write(
                 [one = *record](core::Library& library) { return core::takeUpModel(library, one); });
             const QString known = QString::fromStdString(record->path);

@@ -118,7 +118,8 @@ public:
 Q_SIGNALS:
     void changed();
     void imported(const QString& path, bool addOn);
-    /// @param headline  in the user's language. @param detail  what the engine says, which is English
+    /// @param headline  in the user's language. @param detail  what the engine says beside it, which is
+    ///                  English; empty: nothing more
     void refused(const QString& headline, const QString& detail);
 
 private:

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/model_words.h"
 
+#include "app/engine/figures.h"
 #include "core/base/model/deviation.h"
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <iterator>
@@ -146,7 +148,14 @@ QString modelTrouble(ModelFault fault) {
     return found != nullptr ? words(found->text) : QString();
 }
 
-QString importTrouble(const QString& name, ModelFault fault) {
+QString importTrouble(const QString& name, ModelFault fault, const std::string& problem) {
+    static const QRegularExpression cut(QStringLiteral("expected (\\d+) bytes of tensors, found (\\d+)"));
+    const QRegularExpressionMatch bytes = cut.match(QString::fromStdString(problem));
+    if (fault == ModelFault::Incomplete && bytes.hasMatch())
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "\"%1\" is incomplete: %2 of %3. Nothing was imported. Download it "
+                                       "again."))
+            .arg(name, diskText(bytes.captured(2).toLongLong()), diskText(bytes.captured(1).toLongLong()));
     const Trouble* found = troubleOf(fault);
     return words(found != nullptr && found->notImported != nullptr
                      ? found->notImported

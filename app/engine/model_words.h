@@ -15,8 +15,10 @@ namespace homebooth::app {
 /// Why a file or folder cannot be used, and what to do; empty for none.
 [[nodiscard]] QString modelTrouble(core::ModelFault fault);
 
-/// Why a file or folder was not imported, and what to do. @param name  plain
-[[nodiscard]] QString importTrouble(const QString& name, core::ModelFault fault);
+/// Why a file or folder was not imported, and what to do. @param name  plain; @param problem  as the core
+/// says it
+[[nodiscard]] QString importTrouble(const QString& name, core::ModelFault fault,
+                                    const std::string& problem = {});
 
 /// What was unusual in a model. @param warning  the core's sentence, which stays where it is of no known kind
 [[nodiscard]] QString modelNote(const std::string& warning);

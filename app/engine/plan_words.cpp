@@ -147,6 +147,10 @@ constexpr Sentence kSentences[] = {
     {"step-estimated",
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "A step takes roughly {stepSeconds}. The first ones will be measured.")},
+    {"auto-is-faster",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Placed automatically, a step would take roughly {stepSeconds}, with {deviceBytes} in "
+                       "the memory where it computes.")},
     {"step-exchange",
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "Each process sends the others {sentBytes} in a step, and waits {waitedSeconds} for "

@@ -191,6 +191,7 @@ void RunCentre::made(const RunOrder& order, const QString& folder) {
     for (const core::Subject& subject : order.subjects) record.subjects.push_back(subject.id);
     m_runs.insert(m_runs.begin(), record);
     save(record);
+    Q_EMIT folderMade(order, folder);
     start(folder);
 }
 
@@ -269,28 +270,32 @@ void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
     inBackground(this, change, take, &requestPool());
 }
 
-void RunCentre::remove(const QString& folder) {
+void RunCentre::remove(const QString& folder, bool again) {
     const auto refuse = [this] { Q_EMIT failed(tr("This training works. Stop it first."), {}); };
     if (works(folder) || startWanted(folder)) return refuse();
     // Somebody may have gone on with it in a terminal.
     const auto worked = [folder] { return worksOn(folder); };
-    inBackground(this, worked, [this, folder, refuse](bool elsewhere) {
+    inBackground(this, worked, [this, folder, refuse, again](bool elsewhere) {
         if (elsewhere || works(folder) || startWanted(folder)) return refuse();
-        moveToTrash(folder);
+        moveToTrash(folder, again);
     });
 }
 
-void RunCentre::moveToTrash(const QString& folder) {
+void RunCentre::moveToTrash(const QString& folder, bool again) {
     if (m_shown && m_shown->folder() == folder) dismiss();
     unqueue(folder);
     std::vector<std::string> known;
     for (const core::RunRecord& run : m_runs) known.push_back(run.folder);
+    const core::RunRecord* run = find(folder);
+    const core::RunRecord record = run != nullptr ? *run : core::RunRecord();
     const auto trash = [folder, known] { return trashRun(folder, known); };
-    inBackground(this, trash, [this, folder](const TrashedRun& trashed) {
-        if (!trashed.failed.isEmpty())
-            return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(trashed.failed), {});
+    inBackground(this, trash, [this, folder, record, again](const TrashedRun& gone) {
+        if (!gone.failed.isEmpty())
+            return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(gone.failed), {});
         forget(folder.toStdString());
-        if (!trashed.stays.isEmpty()) Q_EMIT momentsStay(trashed.stays);
+        if (record.id != 0) m_trash[record.id] = {record, gone};
+        if (record.id != 0 && !again) Q_EMIT trashed(record.id, QString::fromStdString(record.title));
+        if (!gone.stays.isEmpty()) Q_EMIT momentsStay(gone.stays);
     });
 }
 

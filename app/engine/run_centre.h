@@ -14,6 +14,7 @@
 #include "app/engine/plan_facts.h"
 #include "app/engine/queue_desk.h"
 #include "app/engine/resume_options.h"
+#include "app/engine/run_files.h"
 #include "app/engine/run_starts.h"
 #include "app/library/work_count.h"
 #include "core/library/found_runs.h"
@@ -24,7 +25,9 @@
 #include <QTimer>
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace homebooth::app {
@@ -78,7 +81,12 @@ public:
     /// Goes on with a run after its last checkpoint, now or when it is its turn.
     void resume(const QString& folder, const ResumeOptions& options = {});
     /// Forgets a run that does not work and moves its folder into the trash; `failed` says what went wrong.
-    void remove(const QString& folder);
+    void remove(const QString& folder) { remove(folder, false); }
+    /// Takes a run out of the trash that was removed since the window was opened; likewise.
+    /// @param id  its record's: a newer run may have its folder
+    void bringBack(int64_t id);
+    /// Removes it once more; nothing where it is not back.
+    void removeAgain(int64_t id);
     /// Goes on with a run whose folder lies elsewhere now, as the user says; `failed` says if it is another
     /// one.
     void relocate(const QString& folder, const QString& found);
@@ -153,6 +161,8 @@ Q_SIGNALS:
     void phaseChanged();   ///< of either
     void runsChanged();
     void queueChanged();
+    /// The folder of a new run was made; `begun` follows, perhaps after that of others.
+    void folderMade(const homebooth::app::RunOrder& order, const QString& folder);
     void begun(const QString& folder, bool queued);
     /// @param headline  in the user's language. @param detail  what went wrong, which is English
     void failed(const QString& headline, const QString& detail);
@@ -163,7 +173,8 @@ Q_SIGNALS:
     /// A run was not begun: the disk has no room for its photos. @param folder  of runs
     void noRoom(const homebooth::app::RunOrder& order, const QString& folder,
                 const homebooth::app::Shortage& shortage);
-    void finished(const QString& folder); ///< a run that worked ended, however
+    void finished(const QString& folder);           ///< a run that worked ended, however
+    void trashed(int64_t id, const QString& title); ///< it went there, and not again
     /// A run went into the trash without saved moments that other ones may need, or nobody.
     void momentsStay(const QStringList& folders);
 
@@ -185,7 +196,8 @@ private:
     [[nodiscard]] bool canBegin() const;
     [[nodiscard]] bool gateOpen() const { return !m_gate.open || m_gate.open(); }
     void made(const RunOrder& order, const QString& folder);
-    void moveToTrash(const QString& folder);
+    void remove(const QString& folder, bool again);
+    void moveToTrash(const QString& folder, bool again);
     void forget(const std::string& folder);
     void note(RunSession& session);
     /// Tells a session whether the queue knows it, and takes it out where it was to stop.
@@ -209,6 +221,7 @@ private:
     std::vector<Session> m_workers; ///< those that work, and the last ones that did
     std::vector<core::RunRecord> m_runs;
     QueueDesk m_queue;
+    std::map<int64_t, std::pair<core::RunRecord, TrashedRun>> m_trash; ///< by key
     QStringList m_jobsSeen; ///< what waited and ran when the queue was looked at last
     QStringList m_toStart;  ///< asked for and neither begun nor put into the queue yet
     std::shared_ptr<RunStarts> m_starts = std::make_shared<RunStarts>(); ///< and those before that

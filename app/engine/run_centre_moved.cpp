@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The part of the run centre that finds a run again whose folder was moved.
+// The part of the run centre that finds a run again whose folder was moved, or takes it out of the trash.
 #include "app/engine/request_pool.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_files.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
+
+#include <algorithm>
 
 namespace homebooth::app {
 
@@ -34,6 +36,31 @@ void RunCentre::relocate(const QString& folder, const QString& found) {
     };
     inBackground(
         this, [folder, found] { return followRun(folder, found); }, take, &requestPool());
+}
+
+void RunCentre::removeAgain(int64_t id) {
+    for (const core::RunRecord& run : m_runs)
+        if (run.id == id) return remove(QString::fromStdString(run.folder), true);
+}
+
+void RunCentre::bringBack(int64_t id) {
+    const auto gone = m_trash.extract(id);
+    if (gone.empty()) return; // on its way back, or there
+    const auto& [record, files] = gone.mapped();
+    const auto take = [this, record, files](bool back) {
+        if (!back) {
+            m_trash[record.id] = {record, files};
+            return Q_EMIT failed(tr("%1 could not be taken out of the trash: look there for its folder.")
+                                     .arg(QString::fromStdString(record.title)),
+                                 {});
+        }
+        std::erase_if(m_runs, [&record](const core::RunRecord& run) { return run.folder == record.folder; });
+        const auto older = [&record](const core::RunRecord& run) { return run.createdMs < record.createdMs; };
+        m_runs.insert(std::find_if(m_runs.begin(), m_runs.end(), older), record);
+        save(record);
+    };
+    inBackground(
+        this, [files] { return bringBackRun(files); }, take);
 }
 
 } // namespace homebooth::app

@@ -60,12 +60,6 @@ size_t firstOfLatest(const std::vector<StepSample>& steps) {
     return steps.size() > kLatest ? steps.size() - kLatest : 0;
 }
 
-/// What an attempt says first; it goes on loading with a detail. One that was killed while it loaded is told
-/// from the next by this alone.
-bool beginsAttempt(const core::StateEvent& event) {
-    return event.state == "loading" && event.detail.empty();
-}
-
 /// Each attempt plans for what is free as it begins: nothing became of the run by that.
 bool beginsWith(const core::PlanEvent& plan) {
     return std::any_of(plan.decisions.begin(), plan.decisions.end(),
@@ -94,14 +88,11 @@ size_t shapeOf(const core::PlanEvent& plan) {
     return std::hash<std::string>()(text);
 }
 
-double secondsOf(const std::vector<StepSample>& steps, int64_t after) {
-    double seconds = 0.0;
-    for (const StepSample& step : steps)
-        if (step.step > after) seconds += double(step.seconds);
-    return seconds;
-}
-
 } // namespace
+
+bool beginsAttempt(const core::StateEvent& event) {
+    return event.state == "loading" && event.detail.empty();
+}
 
 std::optional<core::ResourceUse> budgetOf(const core::PlanEvent& plan) {
     for (const core::PlanDecision& decision : plan.decisions) {
@@ -256,7 +247,6 @@ void RunData::addWarnings(const RunUpdate& update) {
 void RunData::apply(const RunUpdate& update) {
     const int64_t latest = step();
     if (update.restartFrom) {
-        secondsTotal -= secondsOf(steps, *update.restartFrom);
         dropLater(steps, *update.restartFrom);
         dropLater(heldOut, *update.restartFrom);
         dropLater(memory, *update.restartFrom);
@@ -269,7 +259,6 @@ void RunData::apply(const RunUpdate& update) {
     addPhases(update);
     append(steps, update.steps);
     if (!update.steps.empty() || update.restartFrom) lossParts = update.lossParts;
-    secondsTotal += secondsOf(update.steps, -1);
     append(heldOut, update.heldOut);
     append(memory, update.memory);
     if (update.rankMemory) rankMemory = *update.rankMemory;
@@ -287,6 +276,7 @@ void RunData::apply(const RunUpdate& update) {
     if (update.moments) moments = *update.moments;
     workerAlive = update.workerAlive;
     folderGone = update.folderGone;
+    workedSeconds = update.workedSeconds;
     if (update.lastSignMs == 0) return;
     lastSignMs = update.lastSignMs;
     modelThere = update.modelThere;

@@ -89,9 +89,10 @@ struct RunUpdate {
     std::optional<core::TrainConfig> config;    ///< where run.json was written since
     std::optional<std::vector<Moment>> moments; ///< where any came or went since
     bool workerAlive = false;
-    bool folderGone = false; ///< moved or deleted, or its disk is away
-    int64_t lastSignMs = 0;  ///< when the last line was written; 0 while more of the journal is to come
-    bool modelThere = false; ///< the result is a whole model; counts with lastSignMs alone
+    bool folderGone = false;    ///< moved or deleted, or its disk is away
+    int64_t lastSignMs = 0;     ///< when the last line was written; 0 while more of the journal is to come
+    bool modelThere = false;    ///< the result is a whole model; counts with lastSignMs alone
+    double workedSeconds = 0.0; ///< up to its last entry, as WorkedTime counts them
 
     /// Whether a follower has anything to tell.
     [[nodiscard]] bool empty() const;
@@ -126,7 +127,7 @@ struct RunData {
     bool folderGone = false;
     int64_t lastSignMs = 0;
     bool modelThere = false;
-    double secondsTotal = 0.0;                  ///< of all steps that count
+    double workedSeconds = 0.0;                 ///< as WorkedTime counts them
     int64_t sleptMs = 0;                        ///< by the machine, while the run was at work
     std::map<std::string, double> phaseSeconds; ///< of all attempts, by state
     int64_t roomWaits = 0;                      ///< counts how often its disk was found full
@@ -156,6 +157,10 @@ private:
     void addMarks(const RunUpdate& update, int64_t latest);
     [[nodiscard]] static core::TrainConfig nothingKnown();
 };
+
+/// Whether these are the first words of an attempt, which goes on loading with a detail. One that was
+/// killed while it loaded is told from the next by this alone.
+[[nodiscard]] bool beginsAttempt(const core::StateEvent& event);
 
 /// What a plan may use of each memory; nothing of plans made within a run, which keep the budget of its
 /// start.

@@ -3,11 +3,12 @@
 #include "app/engine/run_end.h"
 
 #include "app/engine/engine_words.h"
+#include "app/engine/run_data.h"
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
 #include "core/base/files/file_reader.h"
-#include "core/base/run/event_json.h"
 #include "core/base/run/journal.h"
+#include "core/base/run/run_place.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -64,6 +65,7 @@ RunEnd runEndOf(const std::optional<core::OutcomeEvent>& outcome, int64_t lastSi
         end.headline = trainingTrouble(end.cause, outcome->message);
         end.who = whoEnded(outcome->message);
         end.advice = trainingAdvice(end.cause);
+        if (core::isOfRunPlace(outcome->message)) end.advice = Words::tr("Put it back, then resume.");
         end.detail = QString::fromStdString(outcome->message);
         return end;
     }
@@ -94,34 +96,44 @@ RunEnd readRunEnd(const QString& runFolder) {
     return runEndOf({}, lastSign);
 }
 
+void WorkedTime::take(const core::JournalEntry& entry) {
+    const auto* state = std::get_if<core::StateEvent>(&entry.event);
+    if (state != nullptr && beginsAttempt(*state)) endAttempt(); // the one before may have been killed
+    if (m_begunMs > 0) m_sleptMs += entry.sleptMs;
+    const bool resumed = std::holds_alternative<core::ResumedEvent>(entry.event);
+    if (m_begunMs == 0 && (state != nullptr || resumed)) m_begunMs = timeOf(entry.time);
+    // Plans and warnings may be the supervisor's, before the next attempt.
+    const bool work = !std::holds_alternative<core::PlanEvent>(entry.event) &&
+                      !std::holds_alternative<core::WarningEvent>(entry.event);
+    if (work) m_last = entry.time;
+    if (std::holds_alternative<core::OutcomeEvent>(entry.event)) endAttempt();
+}
+
+double WorkedTime::seconds() const {
+    return double(m_workedMs + attemptMs()) / 1000.0;
+}
+
+qint64 WorkedTime::attemptMs() const {
+    return m_begunMs > 0 ? std::max<qint64>(0, timeOf(m_last) - m_begunMs - m_sleptMs) : 0;
+}
+
+void WorkedTime::endAttempt() {
+    m_workedMs += attemptMs();
+    m_begunMs = 0;
+    m_sleptMs = 0;
+}
+
 double workedSeconds(const QString& runFolder) {
     constexpr size_t kEntriesAtOnce = 4096;
     core::JournalReader journal(journalOf(runFolder));
-    qint64 worked = 0;
-    qint64 begun = 0; // of the attempt
-    qint64 slept = 0; // in it, by the machine
-    std::string last;
-    const auto endAttempt = [&] {
-        if (begun > 0) worked += std::max<qint64>(0, timeOf(last) - begun - slept);
-        begun = 0;
-        slept = 0;
-    };
+    WorkedTime worked;
     for (bool more = true; more;) {
         const auto entries = journal.poll(kEntriesAtOnce);
         if (!entries) break;
-        for (const core::JournalEntry& entry : *entries) {
-            const bool resumed = std::holds_alternative<core::ResumedEvent>(entry.event);
-            if (resumed) endAttempt();
-            if (begun > 0) slept += entry.sleptMs;
-            if (begun == 0 && (resumed || std::holds_alternative<core::StateEvent>(entry.event)))
-                begun = timeOf(entry.time);
-            last = entry.time;
-            if (std::holds_alternative<core::OutcomeEvent>(entry.event)) endAttempt();
-        }
+        for (const core::JournalEntry& entry : *entries) worked.take(entry);
         more = entries->size() >= kEntriesAtOnce;
     }
-    endAttempt();
-    return double(worked) / 1000.0;
+    return worked.seconds();
 }
 
 QString RunEnds::headlineOf(const QString& runFolder, int64_t endedMs) {

@@ -7,7 +7,7 @@
 // clock.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/event_json.h"
 #include "core/base/run/failure_cause.h"
 
 #include <QObject>
@@ -15,6 +15,7 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace homebooth::app {
@@ -35,8 +36,25 @@ struct RunEnd {
 /// The same from the last lines of a run's journal. Reads the disk.
 [[nodiscard]] RunEnd readRunEnd(const QString& runFolder);
 
-/// How long a run was worked on, all attempts together, in seconds; 0 if its journal cannot be read. Reads
-/// the disk.
+/// How long a run was worked on by the clock, all attempts together, with pauses: of each from its first
+/// word to its last one, without what the machine slept. Value; takes all of a journal in its order.
+class WorkedTime {
+public:
+    void take(const core::JournalEntry& entry);
+    /// Up to the last entry, in seconds.
+    [[nodiscard]] double seconds() const;
+
+private:
+    [[nodiscard]] qint64 attemptMs() const;
+    void endAttempt();
+
+    qint64 m_workedMs = 0; ///< in the attempts before
+    qint64 m_begunMs = 0;  ///< when the attempt began; 0: it has not, or is over
+    qint64 m_sleptMs = 0;  ///< in it, by the machine
+    std::string m_last;    ///< when it was heard of last
+};
+
+/// That of a run in its folder, in seconds; 0 if its journal cannot be read. Reads the disk.
 [[nodiscard]] double workedSeconds(const QString& runFolder);
 
 /// To be asked for what is shown alone: an answer may cost a journal of many megabytes.

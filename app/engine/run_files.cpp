@@ -104,16 +104,32 @@ TrashedRun trashRun(const QString& folder, const std::vector<std::string>& known
             paths.prepend(QString::fromStdString(one)); // nobody would know of them without the run
     }
     const QStringList made = madeOfMoments(folder); // the cache is nothing that people look through
-    for (const QString& path : paths)
-        if (!QFile::moveToTrash(path) && QFileInfo::exists(path)) return {path, {}};
-    for (const QString& path : made) QDir(path).removeRecursively();
     TrashedRun trashed;
+    for (const QString& path : paths) {
+        QString place;
+        if (QFile::moveToTrash(path, &place))
+            trashed.moved.emplace_back(path, place);
+        else if (QFileInfo::exists(path))
+            return {path, {}};
+    }
+    for (const QString& path : made) QDir(path).removeRecursively();
     for (const std::string& one : linked) {
         core::forgetStanding(one, run, identity);
         if (core::lacksItsRun(one)) trashed.stays.append(QString::fromStdString(one));
     }
     trashed.stays.removeDuplicates();
     return trashed;
+}
+
+bool bringBackRun(const TrashedRun& trashed) {
+    for (const auto& [path, place] : trashed.moved) {
+        const QFileInfo inTrash(place);
+        if (place.isEmpty() || QFileInfo::exists(path) || !QDir().rename(place, path)) return false;
+        QFile::remove(QStringLiteral("%1/../info/%2.trashinfo").arg(inTrash.path(), inTrash.fileName()));
+    }
+    if (trashed.moved.empty()) return false;
+    core::noteStanding(trashed.moved.back().first.toStdString()); // the run's folder comes last
+    return true;
 }
 
 bool worksOn(const QString& folder) {

@@ -11,6 +11,7 @@
 #include <QStringList>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace homebooth::app {
@@ -32,6 +33,7 @@ struct WorkCount;
 struct TrashedRun {
     QString failed;    ///< what could not be moved; empty: all could, or it is gone
     QStringList stays; ///< folders of saved moments that nobody has in view any more
+    std::vector<std::pair<QString, QString>> moved = {}; ///< from where to where in the trash
 };
 
 /// Moves a run's folder into the trash, and with it that of its saved moments, where they lie elsewhere. What
@@ -39,6 +41,9 @@ struct TrashedRun {
 /// run itself was a copy of.
 /// @param known  folders of other runs, wherever they are; those beside this one are known
 [[nodiscard]] TrashedRun trashRun(const QString& folder, const std::vector<std::string>& known = {});
+
+/// Takes a run out of the trash again. @returns whether all of it is back where it was
+[[nodiscard]] bool bringBackRun(const TrashedRun& trashed);
 
 /// Whether somebody works on the run in a folder.
 [[nodiscard]] bool worksOn(const QString& folder);

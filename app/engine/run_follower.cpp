@@ -3,6 +3,7 @@
 #include "app/engine/run_follower.h"
 
 #include "app/engine/moments.h"
+#include "app/engine/run_end.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 
@@ -86,6 +87,7 @@ private:
 
     QString m_folder;
     core::JournalReader m_reader;
+    WorkedTime m_worked;
     std::optional<core::TrainConfig> m_config; // read, but not handed over yet
     QDateTime m_configTime;
     std::optional<std::vector<Moment>> m_moments; // the same
@@ -158,7 +160,11 @@ void Tail::sendPiece() {
     update.moments = std::exchange(m_moments, std::nullopt);
     update.config = std::exchange(m_config, std::nullopt);
     const size_t end = std::min(m_pending.size(), m_sent + kMostEntries);
-    for (; m_sent < end; ++m_sent) update.take(m_pending[m_sent]);
+    for (; m_sent < end; ++m_sent) {
+        update.take(m_pending[m_sent]);
+        m_worked.take(m_pending[m_sent]);
+    }
+    update.workedSeconds = m_worked.seconds();
     bringPreviewsAlong(update);
     update.workerAlive = m_wasAlive;
     update.folderGone = m_gone;

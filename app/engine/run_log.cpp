@@ -6,6 +6,7 @@
 #include "app/engine/plan_words.h"
 #include "core/base/files/file_reader.h"
 #include "core/base/run/control.h"
+#include "core/base/run/run_place.h"
 #include "core/base/system/power_facts.h"
 
 #include <QCoreApplication>
@@ -48,7 +49,8 @@ QString phaseOf(const core::StateEvent& state) {
                    : RunLog::tr("Paused");
     if (state.state == core::kWaitsForRoom) {
         const core::FailureCause lack = core::lackOf(state.detail);
-        return withDetail(lack == core::FailureCause::DriveMissing ? RunLog::tr("Waiting for the drive")
+        return withDetail(core::isOfRunPlace(state.detail)           ? RunLog::tr("Waiting for its folder")
+                          : lack == core::FailureCause::DriveMissing ? RunLog::tr("Waiting for the drive")
                           : lack == core::FailureCause::FileTooLarge
                               ? RunLog::tr("Waiting for another folder")
                               : RunLog::tr("Waiting for room on the disk"),

@@ -7,6 +7,7 @@
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
 
+#include <QDateTime>
 #include <QFileInfo>
 #include <QSet>
 
@@ -26,22 +27,24 @@ QString modelOf(const QString& runFolder) {
     return runFolder + QStringLiteral("/result/model");
 }
 
-/// The result of a training that is done; nothing if there is none.
+/// The result of a training; nothing if there is none. It stays while the training goes on, and after a crash
+/// of that: the engine makes a new one beside it and puts it in its place in one move.
 std::optional<ModelEntry> resultOf(const core::RunRecord& run) {
-    if (run.state != "done") return std::nullopt;
     ModelEntry entry;
     entry.origin = ModelEntry::Origin::Run;
     entry.name = QString::fromStdString(run.title);
     entry.runFolder = folderOf(run);
     entry.base = QString::fromStdString(run.model);
     entry.prompt = QString::fromStdString(run.prompt);
-    entry.addedMs = run.endedMs;
     const QString model = modelOf(entry.runFolder);
     const QString lora = entry.runFolder + QStringLiteral("/result/lora.safetensors");
     const bool addOn = !QFileInfo::exists(model) && QFileInfo::exists(lora);
     entry.kind = addOn ? ModelEntry::Kind::Lora : ModelEntry::Kind::Model;
     entry.path = addOn ? lora : model;
-    return QFileInfo::exists(entry.path) ? std::optional(entry) : std::nullopt;
+    const QFileInfo made(entry.path);
+    if (!made.exists()) return std::nullopt;
+    entry.addedMs = run.state == "done" ? run.endedMs : made.lastModified().toMSecsSinceEpoch();
+    return entry;
 }
 
 std::vector<MomentEntry> momentsIn(const core::RunRecord& run) {

@@ -9,6 +9,7 @@
 #include "app/library/background.h"
 #include "core/base/files/descriptor.h"
 #include "core/base/files/log_file.h"
+#include "core/base/run/run_place.h"
 #include "core/base/system/power_facts.h"
 
 #include <QDateTime>
@@ -62,17 +63,32 @@ void RunSession::setConfig(const core::TrainConfig& config) {
 
 void RunSession::take(const RunUpdate& update) {
     if (update.outcome) m_silent = false;
-    if (update.workerAlive && !m_data.workerAlive) m_silent = true;
-    if (update.lastSignMs > 0 && update.lastSignMs != m_data.lastSignMs) {
-        m_signAgeMs = QDateTime::currentMSecsSinceEpoch() - update.lastSignMs;
-        m_signSeen.start();
-    }
-    m_data.apply(update);
+    const bool begins = update.workerAlive && (!m_data.workerAlive || m_launchedMs > 0);
+    if (begins) m_silent = true;
     // What the journal says of earlier attempts is no sign of the one that was just started.
     const bool recent = update.lastSignMs + kClockSlackMs >= m_launchedMs;
-    if (update.workerAlive || (update.outcome && recent)) m_launchedMs = 0;
+    // A folder that was out of reach hid who works there: nobody began.
+    const bool newer = update.state || m_data.folderGone || m_data.lastSignMs == 0;
+    const bool piece = update.lastSignMs == 0 && !(update.steps.empty() && update.phases.empty());
+    if (recent && update.lastSignMs > 0 && update.lastSignMs != m_data.lastSignMs)
+        countQuiet(QDateTime::currentMSecsSinceEpoch() - update.lastSignMs);
+    m_data.apply(update);
+    if (begins && !(recent && newer)) {
+        m_data.state = {};
+        countQuiet(0);
+    } else if (!begins && !update.steps.empty() && m_data.state.state.empty()) {
+        m_data.state.state = kLearning; // its lock could not be read for a moment, and it says no more
+    }
+    // Of a journal in pieces the last one alone tells when it was written.
+    if ((update.workerAlive && !piece) || (update.outcome && recent)) m_launchedMs = 0;
     if (!active() && !waitsForRoom()) m_stopWanted = false;
+    if (!active() || standsStill()) m_pauseWanted = false;
     tell();
+}
+
+void RunSession::countQuiet(qint64 ageMs) {
+    m_signAgeMs = ageMs;
+    m_signSeen.start();
 }
 
 void RunSession::setQueued(bool queued) {
@@ -116,6 +132,7 @@ RunPhase RunSession::phase() const {
 
 QString RunSession::phaseText() const {
     if (stopping()) return tr("Stopping");
+    if (pausing()) return tr("Pausing after this step");
     const core::StateEvent& state = m_data.state;
     const QString count = state.total > 0 ? tr(" %1 of %2").arg(state.done).arg(state.total) : QString();
     switch (phase()) {
@@ -140,7 +157,8 @@ QString RunSession::phaseText() const {
                    ? tr("Battery low, paused until it is at %1 %").arg(core::kSafePercent)
                    : tr("Paused");
     case RunPhase::DiskFull:
-        return lack() == core::FailureCause::DriveMissing   ? tr("Waiting for the drive")
+        return core::isOfRunPlace(state.detail)             ? tr("Waiting for its folder")
+               : lack() == core::FailureCause::DriveMissing ? tr("Waiting for the drive")
                : lack() == core::FailureCause::FileTooLarge ? tr("Waiting for another folder")
                                                             : tr("Waiting for room on the disk");
     case RunPhase::Done:
@@ -163,6 +181,14 @@ std::optional<double> RunSession::secondsLeft() const {
 
 double RunSession::progress() const {
     return config().steps > 0 ? double(m_data.step()) / double(config().steps) : 0.0;
+}
+
+double RunSession::shownProgress() const {
+    const RunPhase now = phase();
+    if (now != RunPhase::Starting && now != RunPhase::Preparing) return progress();
+    const core::StateEvent& state = m_data.state;
+    const bool counts = m_launchedMs == 0 && state.total > 0; // else it is of an attempt before
+    return counts ? double(state.done) / double(state.total) : -1.0;
 }
 
 QString RunSession::resultModel() const {
@@ -201,6 +227,7 @@ bool startSupervisor(const QStringList& arguments, const QString& logFolder) {
 void RunSession::start(const QStringList& arguments) {
     m_launchedMs = QDateTime::currentMSecsSinceEpoch();
     m_expectedUntil = QDeadlineTimer(QDeadlineTimer::Forever);
+    countQuiet(0);
     const auto begin = [folder = m_folder, arguments] {
         // A run of the queue may be gone: then its supervisor goes on with the next one.
         return startSupervisor(arguments, QFileInfo::exists(folder) ? folder : dataFolder());
@@ -225,10 +252,10 @@ void RunSession::launched(bool begun, bool queue) {
 }
 
 void RunSession::send(core::ControlVerb verb) {
-    if (endsRun(verb)) {
-        m_stopWanted = true;
-        Q_EMIT changed();
-    }
+    const bool pauses = verb == core::ControlVerb::Pause;
+    if (pauses || verb == core::ControlVerb::Resume) m_pauseWanted = pauses;
+    if (endsRun(verb)) m_stopWanted = true;
+    Q_EMIT changed();
     ask({verb, {}});
 }
 
@@ -266,6 +293,7 @@ void RunSession::answered(core::ControlVerb verb, bool heard, const QString& pro
         });
         return;
     }
+    if (verb == core::ControlVerb::Pause && !problem.isEmpty()) m_pauseWanted = false;
     if (!problem.isEmpty() && !(stop && !active()))
         Q_EMIT commandFailed(tr("The training could not do this."), problem);
     if (stop && !problem.isEmpty()) m_stopWanted = false;

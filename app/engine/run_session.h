@@ -64,6 +64,8 @@ public:
     [[nodiscard]] std::optional<double> secondsLeft() const;
     /// 0 to 1 of the whole run.
     [[nodiscard]] double progress() const;
+    /// The same of what it does, for bars: before it learns that is what it prepares; -1: nobody knows.
+    [[nodiscard]] double shownProgress() const;
     /// The model that came out; empty while there is none.
     [[nodiscard]] QString resultModel() const;
     /// Where a LoRA came out; empty if it is a whole model.
@@ -78,8 +80,11 @@ public:
     void send(core::ControlVerb verb);
     /// Asks it to keep its checkpoints in another folder, while it finds no room on its disk.
     void saveIn(const QString& folder);
-    /// Lets it stand still, or go on.
-    void pauseOrContinue() { send(standsStill() ? core::ControlVerb::Resume : core::ControlVerb::Pause); }
+    /// Lets it stand still, or go on; one that was asked to stand still and does not yet is let go on, too.
+    void pauseOrContinue() { send(canContinue() ? core::ControlVerb::Resume : core::ControlVerb::Pause); }
+    [[nodiscard]] bool canContinue() const { return standsStill() || pausing(); }
+    /// Whether it was asked to stand still and does not do so yet.
+    [[nodiscard]] bool pausing() const { return m_pauseWanted && active() && !standsStill(); }
     /// What it waits for in RunPhase::DiskFull: room, the drive itself, or one that takes larger files.
     [[nodiscard]] core::FailureCause lack() const { return core::lackOf(m_data.state.detail); }
     /// Whether somebody can say that it shall go on.
@@ -106,6 +111,8 @@ Q_SIGNALS:
 
 private:
     void take(const RunUpdate& update);
+    /// Counts the time in which nobody is heard of from now on.
+    void countQuiet(qint64 ageMs);
     void tell();
     void start(const QStringList& arguments);
     void launched(bool begun, bool queue);
@@ -120,6 +127,7 @@ private:
     QList<core::ControlCommand> m_requests; // not passed on yet
     bool m_asking = false;                  // one is on its way
     bool m_stopWanted = false;
+    bool m_pauseWanted = false;
     bool m_queued = false;
     bool m_silent = false;          // the last attempt: its journal tells no end of it
     qint64 m_launchedMs = 0;        // 0: nobody is expected

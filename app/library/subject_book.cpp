@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/library/subject_book.h"
 
+#include "app/library/class_nouns.h"
 #include "app/library/library_service.h"
 
 #include <QDateTime>
@@ -19,20 +20,6 @@ namespace {
 
 constexpr qint64 kTypingPauseMs = 1500;
 const QString kUnknownNoun = QStringLiteral("object"); // while nothing says what it is
-
-/// Nouns that text-to-image models know well; a folder's name often ends with one.
-const QStringList& knownNouns() {
-    static const QStringList nouns{
-        "backpack", "bag",    "ball",     "bear",   "bicycle",  "bird",    "boat",       "book",
-        "boot",     "bottle", "bowl",     "boy",    "building", "bus",     "cake",       "camera",
-        "can",      "candle", "car",      "cat",    "chair",    "child",   "clock",      "cup",
-        "dog",      "doll",   "dress",    "duck",   "elephant", "face",    "fish",       "flower",
-        "glasses",  "girl",   "guitar",   "hat",    "horse",    "house",   "lamp",       "man",
-        "mug",      "object", "painting", "person", "plant",    "plushie", "rabbit",     "robot",
-        "shirt",    "shoe",   "sneaker",  "sofa",   "statue",   "style",   "sunglasses", "table",
-        "teapot",   "toy",    "train",    "tree",   "truck",    "vase",    "watch",      "woman"};
-    return nouns;
-}
 
 QString tidyName(const QString& folder) {
     QString name = folder;
@@ -59,6 +46,7 @@ ClassGuess guessClass(const QString& name) {
     for (auto word = words.crbegin(); word != words.crend(); ++word) {
         if (knownNouns().contains(*word)) return {*word, true};
         if (word->endsWith('s') && knownNouns().contains(word->chopped(1))) return {word->chopped(1), true};
+        if (const QString meant = englishNoun(*word); meant != *word) return {meant, true};
     }
     return {kUnknownNoun, false};
 }
@@ -66,8 +54,10 @@ ClassGuess guessClass(const QString& name) {
 ClassGuess guessClassOfFolder(const QString& folder) {
     static const QStringList ownNames{QStringLiteral("camera"), QStringLiteral("camera roll"),
                                       QStringLiteral("train")};
-    return ownNames.contains(tidyName(folder).toLower()) ? ClassGuess{kUnknownNoun, false}
-                                                         : guessClass(folder);
+    const QString name = tidyName(folder);
+    // Cameras write it in the user's language; "train" in another one is no folder of a dataset.
+    const bool own = ownNames.contains(name.toLower()) || englishNoun(name) == ownNames.front();
+    return own ? ClassGuess{kUnknownNoun, false} : guessClass(folder);
 }
 
 ClassGuess guessClass(const core::Subject& subject) {
@@ -81,9 +71,21 @@ bool lacksClass(const core::Subject& subject) {
     return noun.isEmpty() || (subject.classGuessed && noun == kUnknownNoun);
 }
 
+QString shortName(const core::Subject& subject) {
+    constexpr qsizetype kMost = 24;
+    const QString name = QString::fromStdString(subject.name);
+    return name.size() <= kMost ? name : name.left(kMost - 1) + QChar(0x2026);
+}
+
+QString classOf(const core::Subject& subject) {
+    const QString noun = QString::fromStdString(subject.classNoun).trimmed();
+    return noun.isEmpty() ? kUnknownNoun : noun;
+}
+
 QString subjectSentence(const core::Subject& subject) {
     const QString trigger = QString::fromStdString(subject.triggerWord).trimmed();
-    const QString noun = QString::fromStdString(subject.classNoun).trimmed();
+    const QString noun = trigger.isEmpty() ? classOf(subject) // a sentence says what is on the photo
+                                           : QString::fromStdString(subject.classNoun).trimmed();
     return QStringLiteral("a photo of %1").arg((trigger + ' ' + noun).simplified());
 }
 
@@ -221,6 +223,7 @@ void SubjectBook::addPhotos(int64_t id, const QStringList& paths) {
     if (subject == nullptr || paths.isEmpty()) return;
     core::Subject after = *subject;
     for (const QString& path : paths) after.photos.push_back(photoOf(path));
+    if (after.classGuessed && lacksClass(after)) after.classNoun = guessClass(after).noun.toStdString();
     change(after, tr("add %n photo(s)", nullptr, static_cast<int>(paths.size())));
 }
 

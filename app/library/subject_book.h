@@ -94,7 +94,13 @@ struct ClassGuess {
 /// Whether nobody has said yet what the subject is, and nothing suggested it.
 [[nodiscard]] bool lacksClass(const core::Subject& subject);
 
-/// The sentence that stands for the subject: "a photo of ohwx toy".
+/// Its name within a sentence or on a button; of a long one the beginning.
+[[nodiscard]] QString shortName(const core::Subject& subject);
+
+/// The noun of all that is of its kind: "object" where nobody says any.
+[[nodiscard]] QString classOf(const core::Subject& subject);
+
+/// The sentence that stands for the subject: "a photo of ohwx toy", or without a noun "a photo of ohwx".
 [[nodiscard]] QString subjectSentence(const core::Subject& subject);
 
 /// What a photo teaches: its own caption, into which the trigger word is put where it is missing ("a toy on a

@@ -97,6 +97,9 @@ public:
     void set(const char* key, const QVariant& value);
     void reset(const char* key);
 
+    /// Of the file: where a damaged one was put aside; else empty.
+    [[nodiscard]] const QString& damagedFile() const { return m_file.damagedFile(); }
+
     /// "~/Homebooth": runs and pictures lie below it.
     [[nodiscard]] QString runsFolder() const;
     [[nodiscard]] QString picturesFolder() const;

@@ -3,7 +3,9 @@
 #include "app/settings/settings_file.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QEvent>
+#include <QFile>
 #include <QSettings>
 #include <QThread>
 
@@ -30,7 +32,7 @@ bool writeTo(QSettings& file, const Values& values) {
     }
     file.sync(); // what this could not write it has in mind for the next time
     QCoreApplication::removePostedEvents(&file, QEvent::UpdateRequest); // no event loop takes them
-    return file.status() != QSettings::AccessError; // a file that was damaged is written anew
+    return file.status() != QSettings::AccessError;                     // what was damaged is written anew
 }
 
 } // namespace
@@ -72,6 +74,16 @@ SettingsFile::SettingsFile(QString path, std::function<void()> notWritten)
     m_pending->notWritten = std::move(notWritten);
     const QSettings file(m_path, QSettings::IniFormat);
     for (const QString& key : file.allKeys()) m_values.insert(key, file.value(key));
+    if (file.status() == QSettings::FormatError) putAside();
+}
+
+void SettingsFile::putAside() {
+    const QString aside =
+        QStringLiteral("%1.damaged-%2").arg(m_path).arg(QDateTime::currentMSecsSinceEpoch());
+    // What could be read stays there until it is written anew: there may be no room for that now.
+    if (!(m_values.isEmpty() ? QFile::rename(m_path, aside) : QFile::copy(m_path, aside))) return;
+    m_damagedFile = aside;
+    for (auto it = m_values.cbegin(); it != m_values.cend(); ++it) hand(it.key(), *it);
 }
 
 SettingsFile::~SettingsFile() {

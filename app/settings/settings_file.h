@@ -22,7 +22,8 @@ class SettingsFile {
 public:
     static constexpr int kLongestMs = 5000; ///< a disk that does not answer holds no program
 
-    /// Reads the file; one that is not there is empty.
+    /// Reads the file; one that is not there is empty. One that is damaged is put aside, and written anew
+    /// with what could be read of it.
     /// @param notWritten  called once, by the thread that writes, where the file cannot be written
     explicit SettingsFile(QString path, std::function<void()> notWritten = {});
     /// Has everything written, unless that takes longer than kLongestMs.
@@ -31,6 +32,8 @@ public:
     SettingsFile& operator=(const SettingsFile&) = delete;
 
     [[nodiscard]] const QString& path() const { return m_path; }
+    /// Where a damaged one lies now, as it was; empty where it was whole, or could not be put aside.
+    [[nodiscard]] const QString& damagedFile() const { return m_damagedFile; }
     /// Invalid for a key that has none.
     [[nodiscard]] QVariant value(const QString& key) const { return m_values.value(key); }
     void set(const QString& key, const QVariant& value);
@@ -39,8 +42,10 @@ public:
 private:
     struct Pending;
     void hand(const QString& key, const QVariant& value);
+    void putAside();
 
     QString m_path;
+    QString m_damagedFile;
     QHash<QString, QVariant> m_values;
     std::shared_ptr<Pending> m_pending;
     std::unique_ptr<QThread> m_writer; ///< begun with the first change

@@ -72,6 +72,7 @@ QDialog* makeDialog(QMainWindow& window, const QString& title, QWidget* content,
     dialog->setWindowTitle(title);
     auto* column = new QVBoxLayout(dialog);
     tidy(column, kPageMargin, kGapBlock);
+    content->layout()->setContentsMargins(kGapLabel, kGapLabel, kGapLabel, kGapLabel); // within the ring
     auto* reading = new Reading(content, title);
     column->addWidget(reading, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
@@ -160,8 +161,7 @@ void showKeys(QMainWindow& window) {
         keys.addHeading(QString(top->text()).remove('&'));
         for (QAction* action : top->menu()->actions()) {
             if (!hasKey(action)) continue;
-            keys.add(QString(action->text()).remove('&'),
-                     action->shortcut().toString(QKeySequence::NativeText));
+            keys.add(action->iconText().trimmed(), action->shortcut().toString(QKeySequence::NativeText));
         }
     }
     const std::pair<QString, QString> others[] = {

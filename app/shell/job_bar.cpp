@@ -11,6 +11,7 @@
 #include "app/library/background.h"
 #include "app/shell/memory_gauge.h"
 #include "app/theme/metrics.h"
+#include "app/theme/theme.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/spoken.h"
 #include "core/base/system/gpu_facts.h"
@@ -28,6 +29,7 @@ constexpr int kTickMs = 1000;
 constexpr int kCardMs = 10'000;
 constexpr int kBusyMs = 40; // while the bar wanders
 constexpr int kProgressWidth = 150;
+constexpr int kLetters = 130; // of all that is said in one line, with its bars
 
 /// What is worth interrupting somebody who listens: it changes with each quarter and each saved moment, and
 /// where somebody is needed, not with each step.
@@ -62,14 +64,13 @@ JobBar::JobBar(Services services, QWidget* parent)
     m_progress->setRange(0, 1000);
     m_progress->setAccessibleName(tr("Progress of the job"));
     m_text->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    m_detail->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_detail->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     arrange();
+    takeQuickClicksAsOne(m_stop); // the next job follows at once
+    connect(&Theme::instance(), &Theme::changed, this, &JobBar::fit);
     connect(m_pause, &QPushButton::clicked, this, &JobBar::pauseOrContinue);
     connect(m_stop, &QPushButton::clicked, this, &JobBar::stop);
-    for (const auto signal : {&RunCentre::currentChanged, &RunCentre::workChanged, &RunCentre::progressed,
-                              &RunCentre::phaseChanged})
-        connect(&services.runs, signal, this, &JobBar::refresh);
-    connect(&services.generator, &Generator::changed, this, &JobBar::refresh);
+    followJobs();
     connect(&m_tick, &QTimer::timeout, this, &JobBar::refresh);
     m_tick.start(kTickMs);
     connect(&m_busy, &QTimer::timeout, m_progress, qOverload<>(&QWidget::update));
@@ -77,6 +78,24 @@ JobBar::JobBar(Services services, QWidget* parent)
     takeCard();
     services.gpus.want();
     refresh();
+}
+
+void JobBar::followJobs() {
+    const Generator& generator = m_services.generator;
+    connect(&m_services.runs, &RunCentre::currentChanged, this, [this] { m_picturesEnded = false; });
+    connect(&generator, &Generator::begun, this, [this, &generator] {
+        const int64_t request = generator.jobs().empty() ? 0 : generator.jobs().front().request;
+        if (request == 0 || request != m_pictures.request) m_pictures = {request};
+    });
+    connect(&generator, &Generator::ended, this, [this, &generator](bool complete) {
+        m_pictures.made += generator.picturesDone();
+        m_pictures.complete = m_pictures.complete && complete;
+        if (complete || m_pictures.made > 0) m_picturesEnded = true;
+    });
+    for (const auto signal : {&RunCentre::currentChanged, &RunCentre::workChanged, &RunCentre::progressed,
+                              &RunCentre::phaseChanged})
+        connect(&m_services.runs, signal, this, &JobBar::refresh);
+    connect(&generator, &Generator::changed, this, &JobBar::refresh);
 }
 
 void JobBar::takeCard() {
@@ -121,9 +140,20 @@ void JobBar::arrange() {
 }
 
 void JobBar::setCompact(bool compact) {
-    m_gpu->setCompact(compact);
-    m_ram->setCompact(compact);
-    m_progress->setFixedWidth(compact ? kProgressWidth / 2 : kProgressWidth);
+    m_compact = compact;
+    fit();
+}
+
+void JobBar::fit() {
+    const bool tight = m_compact || width() < kLetters * fontMetrics().averageCharWidth();
+    for (MemoryGauge* gauge : {m_gpu, m_ram}) gauge->setCompact(tight);
+    m_progress->setFixedWidth(tight ? kProgressWidth / 2 : kProgressWidth);
+    m_text->setMaximumWidth(width() / 3); // a long name leaves room for the time that is left
+}
+
+void JobBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 void JobBar::refresh() {
@@ -171,19 +201,17 @@ void JobBar::showCard() {
 void JobBar::showTraining() {
     const RunSession& run = *m_services.runs.working();
     m_training = true;
+    m_picturesEnded = false;
     const RunPhase phase = run.phase();
     const bool counts = phase == RunPhase::Learning || phase == RunPhase::Saving ||
                         phase == RunPhase::Previewing || run.standsStill();
     m_text->setFullText(counts ? tr("Training %1").arg(run.title()) : run.phaseText());
     m_progress->show();
-    const core::StateEvent& state = run.data().state;
-    showProgress(counts                       ? run.progress()
-                 : state.total > 0 && !counts ? double(state.done) / double(state.total)
-                                              : -1.0);
+    showProgress(run.shownProgress());
     QString detail = counts ? tr("%1 of %2").arg(run.data().step()).arg(run.config().steps) : run.title();
     if (phase == RunPhase::Learning || run.makesExamples())
         if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
-    if (counts && (phase != RunPhase::Learning || run.stopping()))
+    if (counts && (phase != RunPhase::Learning || run.stopping() || run.pausing()))
         detail += QStringLiteral(" \u00B7 ") + run.phaseText();
     if (const size_t all = m_services.runs.allWorking().size(); all > 1)
         detail += QStringLiteral(" \u00B7 ") + tr("%1 trainings running").arg(all);
@@ -193,7 +221,7 @@ void JobBar::showTraining() {
     sayOnce(milestone);
     m_pause->setVisible(counts);
     m_pause->setEnabled(!run.stopping());
-    m_pause->setText(run.standsStill() ? tr("Continue") : tr("Pause"));
+    m_pause->setText(run.canContinue() ? tr("Continue") : tr("Pause"));
     m_stop->show();
     m_stop->setToolTip(
         tr("Saves this step and ends; Resume goes on from there. \"Stop and keep\" in the menu "
@@ -235,15 +263,19 @@ void JobBar::showPictures() {
 
 void JobBar::showReady() {
     const RunSession* run = m_services.runs.current();
-    m_training = run != nullptr;
+    const bool needsYou = run != nullptr && run->phase() == RunPhase::Failed; // nothing says it once more
+    m_training = run != nullptr && (needsYou || !m_picturesEnded);
     m_progress->hide();
     m_busy.stop();
     m_pause->hide();
     m_stop->hide();
-    if (run == nullptr) {
-        m_text->setFullText(tr("Ready"));
-        m_detail->setShownText({});
-        nameDetail({});
+    if (!m_training) {
+        m_text->setFullText(!m_picturesEnded      ? tr("Ready")
+                            : m_pictures.complete ? tr("Finished")
+                                                  : tr("Not finished"));
+        const QString pictures = m_picturesEnded ? tr("%n picture(s)", nullptr, m_pictures.made) : QString();
+        m_detail->setShownText(pictures);
+        nameDetail(pictures);
         return;
     }
     m_text->setFullText(run->phaseText());

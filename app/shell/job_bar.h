@@ -45,9 +45,13 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void arrange();
+    void followJobs();
+    /// Leaves out what is said in figures, too, where large letters leave no room for both.
+    void fit();
     void refresh();
     void showTraining();
     void showPictures();
@@ -80,6 +84,14 @@ private:
     core::TierMemory m_card;  ///< as a run measured it last
     QElapsedTimer m_cardTime; ///< since the figures of the card were new; invalid: there are none
     bool m_training = false;
+    struct Pictures {
+        int64_t request = 0; ///< of their click, which may have several jobs; 0: it has one
+        int made = 0;
+        bool complete = true;
+    };
+    Pictures m_pictures;          ///< of the click that was begun last
+    bool m_picturesEnded = false; ///< some of these were made; false: a training came later
+    bool m_compact = false;       ///< as the window
 };
 
 } // namespace homebooth::app

@@ -51,15 +51,23 @@ namespace {
 constexpr int kFirstWidth = 1180;
 constexpr int kFirstHeight = 780;
 
-/// The first place in an area where the Tab key stops; null if there is none.
+/// The first place in an area where the Tab key stops, once the window is shown; null if there is none.
 QWidget* firstStopIn(QWidget& area) {
     QWidget* one = &area;
     do {
         const bool within = one == &area || area.isAncestorOf(one);
-        if (within && (one->focusPolicy() & Qt::TabFocus) && one->isVisible() && one->isEnabled()) return one;
+        const bool usable = one->isVisibleTo(one->window()) && one->isEnabled();
+        if (within && usable && (one->focusPolicy() & Qt::TabFocus)) return one;
         one = one->nextInFocusChain();
     } while (one != nullptr && one != &area);
     return nullptr;
+}
+
+/// Gives the focus to where it was on a page, else to the page's entry: keys mean what is seen.
+void takeFocusTo(QWidget* last, QWidget* entry, Page& page) {
+    const bool usable = last != nullptr && last->isVisible() && last->isEnabled();
+    QWidget* place = usable ? last : entry != nullptr ? entry : firstStopIn(page);
+    if (place != nullptr) place->setFocus(Qt::OtherFocusReason);
 }
 
 } // namespace
@@ -125,8 +133,8 @@ void MainWindow::makePages() {
     addPage(m_models = new ModelsPage(m_services), QStringLiteral("models"), tr("Models"));
     addPage(m_queue = new QueuePage(m_services), QStringLiteral("queue"), tr("Queue"));
     m_navigation->addStretch();
-    addPage(new SettingsPage(m_services.settings, new KeptCopies(m_services)), QStringLiteral("settings"),
-            tr("Settings"));
+    addPage(new SettingsPage(m_services.settings, new KeptCopies(m_services), &m_services.undo),
+            QStringLiteral("settings"), tr("Settings"));
     connect(m_navigation, &Navigation::chosen, this, &MainWindow::showPage);
     makeWelcome();
     makeTrouble();
@@ -195,8 +203,14 @@ void MainWindow::showPage(PageId id) {
     Page* target = page(id);
     if (target == nullptr || !usable()) return;
     m_large->leave();
+    const bool turns = m_stack->currentWidget() != target;
+    const QWidget* before = focusWidget();
+    const bool ofPage = before != nullptr && m_stack->isAncestorOf(before);
+    QWidget* last = ofPage ? target->focusWidget() : nullptr; // when the page was left
     m_stack->setCurrentWidget(target);
     m_navigation->select(id);
+    if (turns && (before == nullptr || ofPage || m_navigation->isAncestorOf(before)))
+        takeFocusTo(last, m_navigation->button(id), *target);
     if (id != PageId::Welcome) m_services.settings.set(keys::kPage, static_cast<int>(id));
     if (m_services.library.state() == LibraryService::State::Open) target->activated();
     refreshCommands();

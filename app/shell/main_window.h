@@ -15,6 +15,7 @@
 #include <map>
 #include <optional>
 
+class QAbstractItemView;
 class QMimeData;
 class QPushButton;
 class QStackedWidget;
@@ -70,6 +71,7 @@ private:
     void connectJobs();
     void connectLibrary();
     void tellThatMomentsStay(const QStringList& folders);
+    void tellDamagedSettings();
     void connectModels();
     /// What an imported model predicts is asked on Models, which may not be the page in view.
     void askAboutImported();
@@ -85,6 +87,8 @@ private:
     /// Puts the buttons of the page in view into its menu, as they are now.
     void fillPageMenu(QMenu& menu);
     void makeJobMenu();
+    /// What Edit offers for the rows of a list, where one of them was pressed.
+    void showMenu(QAbstractItemView& list, const QPoint& place);
     void run(Page::Command command);
     void refreshCommands();
     /// Whether a command has something to act on now: the picture in the large view first, else the page.

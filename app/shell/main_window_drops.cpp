@@ -115,6 +115,7 @@ void MainWindow::makeBoth(const DropContent& content) {
 
 void MainWindow::importModels(const QStringList& models) {
     m_importsSeveral = models.size() > 1;
+    if (m_importsSeveral) page(currentPage())->messages().drop(QStringLiteral("import")); // of one before
     for (const QString& path : models) m_services.models.import(path);
 }
 

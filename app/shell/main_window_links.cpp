@@ -11,6 +11,7 @@
 #include "app/pages/datasets/datasets_page.h"
 #include "app/pages/gallery/gallery_page.h"
 #include "app/pages/generate/generate_page.h"
+#include "app/pages/models/model_commands.h"
 #include "app/pages/models/models_page.h"
 #include "app/pages/queue/queue_page.h"
 #include "app/pages/subjects/subjects_page.h"
@@ -27,6 +28,20 @@
 #include <QUndoStack>
 
 namespace homebooth::app {
+namespace {
+
+/// The models and LoRA files of jobs that are still to be done.
+QStringList filesInUse(const std::vector<GenerationJob>& jobs) {
+    QStringList files;
+    for (const GenerationJob& job : jobs) {
+        files.append(QString::fromStdString(job.config.model));
+        for (const core::LoraReference& lora : job.config.loras)
+            files.append(QString::fromStdString(lora.file));
+    }
+    return files;
+}
+
+} // namespace
 
 void MainWindow::connectPages() {
     connectTraining();
@@ -164,6 +179,10 @@ void MainWindow::connectJobs() {
                 sayElsewhere(PageId::Train, headline, detail);
             });
     connect(&m_services.runs, &RunCentre::momentsStay, this, &MainWindow::tellThatMomentsStay);
+    connect(&m_services.runs, &RunCentre::trashed, this, [this](int64_t id, const QString& title) {
+        m_services.undo.push(new RunTrashCommand(m_services.runs, id, tr("delete %1").arg(title)));
+        toast(tr("%1 is in the trash.").arg(title));
+    });
     connect(&m_services.runs, &RunCentre::noRoom, this, [this] {
         sayElsewhere(PageId::Train,
                      tr("The disk has no room for the photos of a training. Nothing was started."), {});
@@ -178,17 +197,11 @@ void MainWindow::connectJobs() {
     connect(&m_services.runs, &RunCentre::workChanged, this, &MainWindow::refreshBadges);
     connect(&m_services.runs, &RunCentre::queueChanged, this, &MainWindow::refreshBadges);
     connect(&m_services.generator, &Generator::jobsChanged, this, &MainWindow::refreshBadges);
+    connect(&m_services.generator, &Generator::begun, this, &MainWindow::refreshBadges); // one waits no more
     connect(&m_services.runs, &RunCentre::finished, &m_services.models,
             [this] { m_services.models.refresh(); });
-    connect(&m_services.generator, &Generator::cameBack, &m_services.models, [this] {
-        QStringList inUse;
-        for (const GenerationJob& job : m_services.generator.jobs()) {
-            inUse.append(QString::fromStdString(job.config.model));
-            for (const core::LoraReference& lora : job.config.loras)
-                inUse.append(QString::fromStdString(lora.file));
-        }
-        m_services.models.tidy(inUse);
-    });
+    connect(&m_services.generator, &Generator::cameBack, &m_services.models,
+            [this] { m_services.models.tidy(filesInUse(m_services.generator.jobs())); });
 }
 
 void MainWindow::tellThatMomentsStay(const QStringList& folders) {
@@ -201,8 +214,12 @@ void MainWindow::tellThatMomentsStay(const QStringList& folders) {
 
 void MainWindow::connectLibrary() {
     connect(&m_services.library, &LibraryService::failed, this, [this](const QString& message) {
-        say(MessageKind::Error,
-            troubleText(tr("The library did not do this. The last change may not be kept."), message),
+        // Nobody may have changed anything: the library also keeps what was found out.
+        const bool full = message.contains(QLatin1String("the disk is full"));
+        say(full ? MessageKind::Caution : MessageKind::Error,
+            troubleText(full ? tr("The disk of the library is full. Changes may not be kept.")
+                             : tr("The library did not do this. The last change may not be kept."),
+                        message),
             QStringLiteral("library"));
     });
     connect(&m_services.album, &PictureAlbum::failed, this, [this](const QString& message) {
@@ -212,6 +229,7 @@ void MainWindow::connectLibrary() {
     connect(
         &m_services.library, &LibraryService::opened, this, [this](const core::LibraryRecovery& recovery) {
             begin();
+            tellDamagedSettings();
             if (!recovery.recovered) return;
             const QString from =
                 recovery.backupFile.empty()
@@ -230,13 +248,25 @@ void MainWindow::connectLibrary() {
         });
 }
 
+void MainWindow::tellDamagedSettings() {
+    const QString file = m_services.settings.damagedFile();
+    if (file.isEmpty()) return;
+    say(MessageKind::Caution,
+        tr("<b>The settings were damaged.</b> What could not be read begins anew, also the folder for "
+           "trainings "
+           "and pictures; look through the page Settings. The damaged file is kept as %1.")
+            .arg(file.toHtmlEscaped()),
+        QStringLiteral("damaged settings"));
+}
+
 void MainWindow::connectModels() {
     connect(&m_services.models, &ModelShelf::refused, this,
             [this](const QString& headline, const QString& detail) {
                 // Of several, the success of another one does not take it away.
                 const QString key = QStringLiteral("import");
-                say(MessageKind::Error, troubleText(headline, detail),
-                    m_importsSeveral ? key + ' ' + headline : key);
+                const QString own = key + ' ' + headline;
+                page(currentPage())->messages().drop(own); // as it was said before
+                say(MessageKind::Error, troubleText(headline, detail), m_importsSeveral ? own : key);
             });
     connect(m_models, &ModelsPage::importWanted, this, &MainWindow::importModels);
     connect(m_train, &TrainPage::importWanted, m_models,

@@ -10,9 +10,12 @@
 #include "app/shell/help_dialogs.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
+#include "app/shell/navigation.h"
 #include "app/widgets/large_view.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QMenuBar>
 #include <QPushButton>
@@ -21,12 +24,14 @@
 namespace homebooth::app {
 namespace {
 
-/// Adds what goes a step back, or on again, and says which. Qt's own entries take the & out of names.
+/// Adds what goes a step back, or on again, and says which; the list of keys has the word alone. Qt's own
+/// entries take the & out of names.
 QAction* addStep(QMenu& menu, const QString& word, QUndoStack& stack, bool back) {
     QAction* action = menu.addAction(word, &stack, back ? &QUndoStack::undo : &QUndoStack::redo);
+    action->setIconText(QString(word).remove('&'));
     const auto refresh = [action, word, &stack, back] {
         const QString what = back ? stack.undoText() : stack.redoText();
-        action->setText(what.isEmpty() ? word : word + ' ' + asButtonText(what));
+        action->setText(what.isEmpty() ? word : QStringLiteral("%1: %2").arg(word, asButtonText(what)));
         action->setEnabled(back ? stack.canUndo() : stack.canRedo());
     };
     QObject::connect(&stack, back ? &QUndoStack::undoTextChanged : &QUndoStack::redoTextChanged, action,
@@ -35,6 +40,15 @@ QAction* addStep(QMenu& menu, const QString& word, QUndoStack& stack, bool back)
                      refresh);
     refresh();
     return action;
+}
+
+/// Whether something on a page that had the focus has gone, and Qt hands it on beyond the page, or to the
+/// words of a message: there the next key would do what nobody meant.
+bool strays(const QWidget* before, const QWidget* now, const Page& page, const MessageBar& messages) {
+    const bool went = before != nullptr && page.isVisible() && page.isAncestorOf(before) &&
+                      !(before->isVisible() && before->isEnabled());
+    if (!went || (now != nullptr && now->window() != page.window())) return false;
+    return !page.isAncestorOf(now) || (messages.isAncestorOf(now) && !messages.isAncestorOf(before));
 }
 
 } // namespace
@@ -76,13 +90,37 @@ void MainWindow::makeMenus() {
                     [this] { showKeys(*this); });
     help->addAction(tr("&Welcome"), this, [this] { showPage(PageId::Welcome); });
     help->addAction(tr("&About Homebooth"), this, [this] { showAbout(*this); });
-    for (const auto& [id, one] : m_pages)
+    for (const auto& [id, one] : m_pages) {
         connect(one, &Page::commandsChanged, this, &MainWindow::refreshCommands);
+        QAbstractItemView* list = one->menuList();
+        if (list == nullptr) continue;
+        list->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(list, &QWidget::customContextMenuRequested, this,
+                [this, list](const QPoint& place) { showMenu(*list, place); });
+    }
     // Some commands mean the list that has the focus. In the menus it is kept for what had it before.
-    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, const QWidget* now) {
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget* before, const QWidget* now) {
+        Page& shown = *page(currentPage());
+        QWidget* entry = m_navigation->button(shown.id());
+        if (entry != nullptr && strays(before, now, shown, shown.messages()))
+            return entry->setFocus(Qt::OtherFocusReason);
         const bool ours = now != nullptr && now->window() == this;
         if (ours && qobject_cast<const QMenuBar*>(now) == nullptr) refreshCommands();
     });
+}
+
+void MainWindow::showMenu(QAbstractItemView& list, const QPoint& place) {
+    if (!list.indexAt(place).isValid()) return;
+    list.setFocus(); // deleting means the list with the focus
+    refreshCommands();
+    auto* menu = new QMenu(&list);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const auto& [action, command] : std::as_const(m_commands)) {
+        const bool ofRows = command == Page::Command::Rename || command == Page::Command::Delete;
+        if (ofRows && action->isEnabled()) menu->addAction(action);
+    }
+    if (menu->isEmpty()) return menu->deleteLater();
+    menu->popup(list.viewport()->mapToGlobal(place));
 }
 
 void MainWindow::makeFileMenu() {
@@ -184,8 +222,9 @@ void MainWindow::makeJobMenu() {
     const auto send = [this](core::ControlVerb verb) {
         if (RunSession* run = m_services.runs.working()) run->send(verb);
     };
-    QAction* next = job->addAction(tr("&Next step"), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
+    QAction* next = job->addAction(tr("&Main action"), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
                                    &MainWindow::pressMain);
+    next->setAutoRepeat(false); // a key that is held begins one job
     // Only while the menu is seen: the key itself looks at the button when it is pressed.
     connect(job, &QMenu::aboutToShow, this, [this, next] { next->setEnabled(nextStep() != nullptr); });
     connect(job, &QMenu::aboutToHide, next, [next] { next->setEnabled(true); });

@@ -8,6 +8,7 @@
 
 #include <QBoxLayout>
 #include <QEvent>
+#include <QFontDatabase>
 #include <QPainter>
 
 #include <algorithm>
@@ -19,6 +20,7 @@ constexpr int kMark = 3;
 constexpr double kDisabledOpacity = 0.4;
 constexpr int kBeforeName = 2 * kGapLabel + kGapBlock + kNavIconSize + 2;
 constexpr int kAfterName = 2 * kGapLabel;
+constexpr double kFiner = 0.5; // points
 } // namespace
 
 NavigationButton::NavigationButton(const QString& iconName, const QString& text, QWidget* parent)
@@ -47,8 +49,8 @@ int NavigationButton::badgeWidth() const {
     return QFontMetrics(Theme::instance().font(TypeRole::Caption)).horizontalAdvance(m_badge) + kGapInside;
 }
 
-int NavigationButton::wholeWidth() const {
-    const int name = fontMetrics().horizontalAdvance(m_name) + 1; // it may be rounded down
+int NavigationButton::widthIn(const QFont& letters) const {
+    const int name = QFontMetrics(letters).horizontalAdvance(m_name) + 1; // it may be rounded down
     return kBeforeName + name + badgeWidth() + kAfterName;
 }
 
@@ -176,10 +178,18 @@ void Navigation::setCompact(bool compact) {
 
 void Navigation::fit() {
     if (m_compact) return setFixedWidth(kSidebarCompactWidth);
-    int wanted = kSidebarWidth;
-    for (const auto& [page, one] : m_buttons) wanted = std::max(wanted, one->wholeWidth());
     const int most = kSidebarWidth + std::max(0, window()->width() - kCompactBelow);
-    setFixedWidth(std::min(wanted, most));
+    QFont letters = Theme::instance().font(TypeRole::Body);
+    const auto wanted = [this, &letters] {
+        int widest = kSidebarWidth;
+        for (const auto& [page, one] : m_buttons) widest = std::max(widest, one->widthIn(letters));
+        return widest;
+    };
+    const double usual = QFontDatabase::systemFont(QFontDatabase::GeneralFont).pointSizeF();
+    while (wanted() > most && letters.pointSizeF() > usual)
+        letters.setPointSizeF(std::max(usual, letters.pointSizeF() - kFiner));
+    if (letters.pointSizeF() != font().pointSizeF()) setFont(letters);
+    setFixedWidth(std::min(wanted(), most));
 }
 
 void Navigation::paintEvent(QPaintEvent*) {

@@ -23,7 +23,9 @@ public:
     void setBadge(const QString& badge, const QString& words);
     [[nodiscard]] QSize sizeHint() const override;
     /// In which its whole name is seen, in pixels.
-    [[nodiscard]] int wholeWidth() const;
+    [[nodiscard]] int wholeWidth() const { return widthIn(font()); }
+    /// The same in letters like these.
+    [[nodiscard]] int widthIn(const QFont& letters) const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -54,7 +56,8 @@ public:
     void select(PageId page);
     [[nodiscard]] NavigationButton* button(PageId page) const;
     void setCompact(bool compact);
-    /// Takes the width that its words need, as far as the window has more than the pages need.
+    /// Takes the width that its words need, as far as the window has more than the pages need; where that is
+    /// too little, large letters become smaller.
     void fit();
 
 Q_SIGNALS:

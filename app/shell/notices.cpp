@@ -83,14 +83,13 @@ void Notices::tellFullDisks() {
         m_full.insert(run->folder());
         const QString steps = tr("%1 of %2 steps").arg(run->data().step()).arg(run->config().steps);
         tell(tr("%1 needs you").arg(run->title()),
-             QStringLiteral("%1 (%2)").arg(trainingTrouble(run->lack()), steps));
+             QStringLiteral("%1 (%2)").arg(trainingTrouble(run->lack(), run->data().state.detail), steps));
     }
 }
 
 void Notices::picturesEnded(bool complete) {
     const Generator& generator = m_services.generator;
-    const bool more = generator.busy() || (!generator.jobs().empty() && !generator.held());
-    if (!complete || more || m_window.isActiveWindow()) return;
+    if (!complete || generator.busy() || generator.nextJob() != 0 || m_window.isActiveWindow()) return;
     tell(tr("Pictures are ready"), tr("%n in the last job", nullptr, generator.picturesDone()));
 }
 

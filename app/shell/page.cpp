@@ -91,6 +91,7 @@ void Page::setCommands(const QList<Command>& commands) {
 
 QPushButton* Page::addButton(const QString& text, const QString& iconName) {
     auto* button = makeButton(text, iconName);
+    takeQuickClicksAsOne(button); // they come and go beside the main one
     m_buttons->addWidget(button);
     return button;
 }

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QWidget>
 
+class QAbstractItemView;
 class QBoxLayout;
 
 namespace homebooth::app {
@@ -64,6 +65,8 @@ public:
 
     /// The buttons that are seen and say what they do, in their order: what the menu of the page offers.
     [[nodiscard]] QList<QPushButton*> actionButtons() const;
+    /// The list whose rows have a menu of their own, of what Edit offers; null: none.
+    [[nodiscard]] QAbstractItemView* menuList() const { return m_menuList; }
 
 Q_SIGNALS:
     void commandsChanged(); ///< `offers` may answer otherwise now
@@ -81,6 +84,7 @@ protected:
     /// Whether there is something to act on, of a command that the page knows. Where another choice changes
     /// that, the page says `commandsChanged`; another focus the window sees itself.
     [[nodiscard]] virtual bool ready(Command) const { return true; }
+    void setMenuList(QAbstractItemView& list) { m_menuList = &list; }
     /// Adds a button to the header, left of those that came before.
     QPushButton* addButton(const QString& text, const QString& iconName = {});
     QPushButton* addMainButton(const QString& text);
@@ -99,6 +103,7 @@ private:
     QBoxLayout* m_column = nullptr;
     MessageBar* m_messages = nullptr;
     QPushButton* m_main = nullptr;
+    QAbstractItemView* m_menuList = nullptr;
     bool m_wraps = false;
 };
 

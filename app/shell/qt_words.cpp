@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Words that Qt puts into this window by itself: buttons of dialogs, menus of text fields, its own dialogs
-// for files and colours, the help of the command line. They are named here under Qt's contexts, so that the
-// window's translations have them even where Qt's own are not installed. Nothing calls this; the
+// Words that Qt puts into this window by itself: buttons of dialogs, names of keys, menus of text fields, its
+// own dialogs for files and colours, the help of the command line. They are named here under Qt's contexts,
+// so that the window's translations have them even where Qt's own are not installed. Nothing calls this; the
 // translations' tool reads it.
 #include <QCoreApplication>
 
@@ -15,6 +15,13 @@ namespace homebooth::app {
     QT_TRANSLATE_NOOP("QPlatformTheme", "&No"),    QT_TRANSLATE_NOOP("QPlatformTheme", "Close"),
     QT_TRANSLATE_NOOP("QPlatformTheme", "Cancel"), QT_TRANSLATE_NOOP("QPlatformTheme", "Discard"),
     QT_TRANSLATE_NOOP("QDialogButtonBox", "OK"),
+};
+
+[[maybe_unused]] const char* const kKeys[] = {
+    QT_TRANSLATE_NOOP("QShortcut", "Ctrl"),
+    QT_TRANSLATE_NOOP("QShortcut", "Shift"),
+    QT_TRANSLATE_NOOP("QShortcut", "Del"),
+    QT_TRANSLATE_NOOP("QShortcut", "Return"),
 };
 
 [[maybe_unused]] const char* const kLineMenu[] = {

@@ -24,10 +24,15 @@ TroublePage::TroublePage(Services services, QWidget* parent)
 }
 
 void TroublePage::setProblem(const QString& detail) {
-    m_state->setText(tr("Subjects, captions and prompts are kept in the library. Nothing could be kept now, "
-                        "so nothing can be changed. Trainings that work go on; your photos and pictures are "
-                        "where they were.") +
-                     QStringLiteral("\n\n") + detail);
+    QString text = tr("Subjects, captions and prompts are kept in the library. Nothing could be kept now, "
+                      "so nothing can be changed. Trainings that work go on; your photos and pictures are "
+                      "where they were.") +
+                   QStringLiteral("\n\n") + detail;
+    if (detail.contains(QLatin1String("choose another place"))) // which no page could do now
+        text += QStringLiteral("\n\n") + tr("For another place, start Homebooth with the variable "
+                                            "XDG_DATA_HOME, which names a folder that "
+                                            "can be written.");
+    m_state->setText(text);
 }
 
 } // namespace homebooth::app

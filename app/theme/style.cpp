@@ -180,6 +180,9 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
     case PM_IndicatorHeight:
     case PM_ExclusiveIndicatorWidth:
     case PM_ExclusiveIndicatorHeight:
+    case PM_SliderThickness:
+    case PM_SliderControlThickness:
+    case PM_SliderLength:
         return kMarkSize;
     case PM_CheckBoxLabelSpacing:
     case PM_RadioButtonLabelSpacing:
@@ -189,6 +192,7 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
         return kIconSize;
     case PM_ButtonShiftHorizontal:
     case PM_ButtonShiftVertical:
+    case PM_ProgressBarChunkWidth: // a bar is drawn anew only where it has moved by more
         return 0;
     case PM_LayoutLeftMargin:
     case PM_LayoutTopMargin:
@@ -198,11 +202,6 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
     case PM_LayoutHorizontalSpacing:
     case PM_LayoutVerticalSpacing:
         return kGapLabel;
-    case PM_SliderThickness:
-    case PM_SliderControlThickness:
-        return kMarkSize;
-    case PM_SliderLength:
-        return kMarkSize;
     default:
         return QProxyStyle::pixelMetric(metric, option, widget);
     }

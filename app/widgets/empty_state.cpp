@@ -46,6 +46,7 @@ EmptyState::EmptyState(const QString& iconName, const QString& text, QWidget* pa
 
 QPushButton* EmptyState::addButton(const QString& text) {
     auto* button = makeButton(text);
+    takeQuickClicksAsOne(button);
     m_buttons->insertWidget(m_buttons->count() - 1, button);
     return button;
 }

@@ -20,9 +20,9 @@ int NameRow::headingHeight() {
 }
 
 QSize NameRow::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    const QSize row = QStyledItemDelegate::sizeHint(option, index);
+    const int row = QStyledItemDelegate::sizeHint(option, index).height();
     const bool headed = !index.data(m_heading).toString().isEmpty();
-    return headed ? QSize(row.width(), row.height() + headingHeight()) : row;
+    return {0, headed ? row + headingHeight() : row}; // as wide as the list: a long name ends with dots
 }
 
 void NameRow::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {

@@ -10,9 +10,14 @@
 #include <QApplication>
 #include <QBoxLayout>
 #include <QComboBox>
-#include <QEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QScrollArea>
+#include <QStyleHints>
+#include <QStyleOptionButton>
+#include <QStylePainter>
+
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -30,6 +35,78 @@ public:
 
 protected:
     void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), colours().hairline); }
+};
+
+/// A name with what takes it out behind it; where there is little room the name gives up its end.
+class Chip : public QPushButton {
+public:
+    explicit Chip(const QString& name)
+        : QPushButton(asButtonText(name)) {
+        setIcon(homebooth::app::icon(QStringLiteral("close")));
+        setAutoDefault(false);
+        setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    }
+
+    [[nodiscard]] QSize minimumSizeHint() const override {
+        constexpr int kLeastLetters = 6;
+        const QSize whole = sizeHint();
+        const int some = qMin(nameWidth(), kLeastLetters * fontMetrics().averageCharWidth());
+        return {whole.width() - nameWidth() + some, whole.height()};
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QStylePainter painter(this);
+        QStyleOptionButton option;
+        initStyleOption(&option);
+        painter.drawControl(QStyle::CE_PushButtonBevel, option);
+        const int missing = qMax(0, sizeHint().width() - width());
+        const int wide = qMax(0, nameWidth() - missing);
+        const QString name =
+            missing == 0 ? text()
+                         : fontMetrics().elidedText(text(), Qt::ElideRight, wide, Qt::TextShowMnemonic);
+        const int left = (width() - wide - kGapInside - iconSize().width()) / 2;
+        const QRect words(left, 0, wide, height());
+        const QRect cross({left + wide + kGapInside, (height() - iconSize().height()) / 2}, iconSize());
+        const auto place = [this](const QRect& part) { // not by styles: they put an icon ahead of words
+            return QStyle::visualRect(layoutDirection(), rect(), part);
+        };
+        painter.drawItemText(place(words), int(Qt::AlignVCenter) | int(Qt::TextShowMnemonic), palette(),
+                             isEnabled(), name, QPalette::ButtonText);
+        icon().paint(&painter, place(cross), Qt::AlignCenter, isEnabled() ? QIcon::Normal : QIcon::Disabled);
+    }
+
+private:
+    [[nodiscard]] int nameWidth() const { return fontMetrics().size(Qt::TextShowMnemonic, text()).width(); }
+};
+
+/// Lets a button have the first of clicks in quick succession. Of three Qt says that the second one is a
+/// double click, and the third a press again. Only clicks that it had count as the first: whoever goes on
+/// clicking is heard again. What is turned on and off gets all of them.
+class FirstClick : public QObject {
+public:
+    explicit FirstClick(QAbstractButton* button)
+        : QObject(button) {
+        button->installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::MouseButtonRelease) return std::exchange(m_another, false);
+        const bool twice = event->type() == QEvent::MouseButtonDblClick;
+        if (!twice && event->type() != QEvent::MouseButtonPress) return false;
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        const auto* button = static_cast<QAbstractButton*>(watched);
+        if (mouse->button() != Qt::LeftButton || button->isCheckable()) return false;
+        const auto quick = static_cast<quint64>(QGuiApplication::styleHints()->mouseDoubleClickInterval());
+        m_another = twice || (m_lastMs > 0 && mouse->timestamp() - m_lastMs < quick);
+        if (!m_another && button->isEnabled()) m_lastMs = mouse->timestamp();
+        return m_another;
+    }
+
+private:
+    quint64 m_lastMs = 0;   // of the last click that the button had; 0: none yet
+    bool m_another = false; // a click that the button does not get
 };
 
 } // namespace
@@ -132,7 +209,12 @@ QPushButton* makeButton(const QString& text, const QString& iconName, const char
     button->setProperty(kLookProperty, QString::fromLatin1(look));
     button->setAutoDefault(false);
     if (qstrcmp(look, "segment") == 0) button->setCheckable(true);
+    if (qstrcmp(look, "primary") == 0) takeQuickClicksAsOne(button);
     return button;
+}
+
+void takeQuickClicksAsOne(QAbstractButton* button) {
+    new FirstClick(button);
 }
 
 QString asButtonText(const QString& name) {
@@ -140,8 +222,7 @@ QString asButtonText(const QString& name) {
 }
 
 QPushButton* makeChip(const QString& name, const QString& tooltip) {
-    QPushButton* chip = makeButton(asButtonText(name), QStringLiteral("close"));
-    chip->setLayoutDirection(Qt::RightToLeft);
+    auto* chip = new Chip(name);
     setPlainTip(*chip, tooltip);
     chip->setProperty(kThingProperty, true);
     return chip;

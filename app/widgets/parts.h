@@ -76,6 +76,10 @@ protected:
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName = {},
                                       const char* look = "", QWidget* parent = nullptr);
 
+/// Has a button take clicks in quick succession, as those of a double click, for one: where each would
+/// begin something anew, or another button stood in its place a moment ago. Every primary one does.
+void takeQuickClicksAsOne(QAbstractButton* button);
+
 /// A name on a button or in a menu, where "&" else marks a key.
 [[nodiscard]] QString asButtonText(const QString& name);
 

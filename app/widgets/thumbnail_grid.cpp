@@ -12,7 +12,10 @@
 #include <QMimeData>
 #include <QPainter>
 #include <QPainterPath>
+#include <QStyle>
 #include <QWheelEvent>
+
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -216,6 +219,29 @@ ThumbnailGrid::ThumbnailGrid(Thumbnails& thumbnails, QWidget* parent)
 void ThumbnailGrid::setLook(int pixels, int lines) {
     m_delegate->setLook(pixels, lines);
     scheduleDelayedItemsLayout();
+}
+
+void ThumbnailGrid::setFittedLook(int pixels, int lines) {
+    m_fitted = pixels;
+    m_fittedLines = lines;
+    m_fittedSide = 0;
+    fit();
+}
+
+void ThumbnailGrid::fit() {
+    constexpr int kStep = 8; // each size needs thumbnails of its own
+    if (m_fitted == 0) return;
+    const int beside = 2 * (kPadding + spacing());
+    // The scroll bar has its room also while there is none: or each would bring the other.
+    const int room = width() - spacing() - style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
+    const int columns = qMax(1, qRound(double(room) / (m_fitted + beside)));
+    const int side = qMax(kStep, (room / columns - beside) / kStep * kStep);
+    if (side != std::exchange(m_fittedSide, side)) setLook(side, m_fittedLines);
+}
+
+void ThumbnailGrid::resizeEvent(QResizeEvent* event) {
+    QListView::resizeEvent(event);
+    fit();
 }
 
 void ThumbnailGrid::setEmptyText(const QString& text) {

@@ -66,6 +66,8 @@ class ThumbnailGrid : public QListView {
 public:
     explicit ThumbnailGrid(Thumbnails& thumbnails, QWidget* parent = nullptr);
     void setLook(int pixels, int lines);
+    /// The same for pictures of about this size: of the one by which they fill the width.
+    void setFittedLook(int pixels, int lines);
     /// A sentence in the middle while the model has no rows.
     void setEmptyText(const QString& text);
     /// Lets chosen pictures be dragged to another place among the others; `moved` asks for it.
@@ -89,8 +91,10 @@ protected:
     void startDrag(Qt::DropActions actions) override;
     void paintEvent(QPaintEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fit();
     /// Tells this grid's own drags from all others.
     [[nodiscard]] QByteArray ownMark() const;
     [[nodiscard]] bool isOwn(const QDropEvent& event) const;
@@ -100,7 +104,10 @@ private:
     ThumbnailDelegate* m_delegate = nullptr;
     QString m_emptyText;
     bool m_reorders = false;
-    int m_dropRow = -1; ///< before which what is dragged would go; -1: nothing is
+    int m_fitted = 0; ///< the size that was asked for, pixels; 0: it is taken as it is
+    int m_fittedLines = 0;
+    int m_fittedSide = 0; ///< as they are shown
+    int m_dropRow = -1;   ///< before which what is dragged would go; -1: nothing is
 };
 
 } // namespace homebooth::app

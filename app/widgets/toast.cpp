@@ -96,17 +96,18 @@ std::vector<QRect> Toast::controls() const {
 
 QPoint Toast::freePlace() const {
     const std::vector<QRect> taken = controls();
-    const auto covers = [&taken, this](QPoint at) {
-        const QRect mine(at, size());
+    const auto covers = [&taken, this](QPoint at, int gap) {
+        const QRect mine = QRect(at, size()).adjusted(-gap, -gap, gap, gap);
         return std::any_of(taken.begin(), taken.end(),
                            [&mine](const QRect& one) { return one.intersects(mine); });
     };
     const int middle = (parentWidget()->width() - width()) / 2;
     const QPoint lowest(middle, parentWidget()->height() - height() - kJobBarHeight - kPageMargin);
-    for (int y = lowest.y(); y >= kPageMargin; y -= kGapLabel)
-        for (int aside = 0; aside <= middle - kPageMargin; aside += kGapSection)
-            for (const int x : {middle + aside, middle - aside})
-                if (!covers({x, y})) return {x, y};
+    for (const int gap : {kGapLabel, 0})
+        for (int y = lowest.y(); y >= kPageMargin; y -= kGapLabel)
+            for (int aside = 0; aside <= middle - kPageMargin; aside += kGapSection)
+                for (const int x : {middle + aside, middle - aside})
+                    if (!covers({x, y}, gap)) return {x, y};
     return lowest;
 }
 

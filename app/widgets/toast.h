@@ -31,7 +31,8 @@ protected:
 
 private:
     void place();
-    /// Where it stands as low as it can without covering a control; at the bottom where it covers one anyway.
+    /// Where it stands as low as it can without covering a control, nor touching one if there is room; at the
+    /// bottom where it covers one anyway.
     [[nodiscard]] QPoint freePlace() const;
     /// What of the parent's controls is seen.
     [[nodiscard]] std::vector<QRect> controls() const;

@@ -19,11 +19,12 @@ bool WideHeader::event(QEvent* event) {
 }
 
 void WideHeader::widen() {
+    // The last one gets what is left, which can be too little for its words.
+    if (stretchLastSection() && count() > 0)
+        setMinimumSectionSize(sectionSizeFromContents(count() - 1).width());
     for (int section = 0; section < count(); ++section) {
-        const bool stretched = stretchLastSection() && section == count() - 1;
         const int least = sectionSizeHint(section);
-        if (!stretched && !isSectionHidden(section) && sectionSize(section) < least)
-            resizeSection(section, least);
+        if (!isSectionHidden(section) && sectionSize(section) < least) resizeSection(section, least);
     }
 }
 

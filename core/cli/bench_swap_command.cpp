@@ -127,7 +127,7 @@ int runBenchSwap(const Arguments& arguments) {
     CLI::App app("Times writing and reading a swap file, and checks what comes back.",
                  "homebooth-engine bench swap");
     BenchSwapOptions given;
-    app.add_option("--swap", given.folder, "folder on the disk to swap to")->required();
+    app.add_option("--swap,FOLDER", given.folder, "folder on the disk to swap to")->required();
     app.add_option("--block-size", given.blockSize, "of a request [4MiB]");
     app.add_option("--depth", given.depth, "requests at a time [8]")->check(CLI::Range(1, kMaxSwapDepth));
     app.add_option("--size", given.size, "of the file, which is written twice and read once [1GiB]");

@@ -2,15 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/convert.h"
+#include "core/base/model/deviation.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/base/run/event_json.h"
 #include "core/base/run/progress.h"
+#include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
 #include "core/cli/stop_signals.h"
 
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <strings.h>
 #include <unistd.h>
 
 namespace homebooth::core {
@@ -60,8 +63,27 @@ ChoiceCallback choiceLines(bool json) {
     };
 }
 
+/// Other programs choose how they read a file by its ending.
+Result<void> expectEnding(const std::string& out, ConvertTarget to) {
+    constexpr const char* kEnding = ".safetensors";
+    std::filesystem::path named(out);
+    const std::string ending = named.extension().string();
+    if (to == ConvertTarget::Diffusers || ::strcasecmp(ending.c_str(), kEnding) == 0) return {};
+    if (ending == ".ckpt")
+        named.replace_extension(kEnding);
+    else
+        named += kEnding;
+    return Error{
+        ErrorCode::Usage,
+        "expected a name that ends in .safetensors, which is what is written and what other programs "
+        "know it by, found " +
+            displayName(out) + "; name it " + displayName(named),
+        "OUT"};
+}
+
 Result<int> convert(const Order& order) {
     HOMEBOOTH_ASSIGN(const ConvertTarget to, convertTargetFromString(order.target));
+    HOMEBOOTH_CHECK(expectEnding(order.out, to));
     ConvertOptions options;
     HOMEBOOTH_ASSIGN(options.write.floatType, floatType(order.precision));
     options.write.allowNotFinite = order.allowNotFinite;
@@ -78,6 +100,9 @@ Result<int> convert(const Order& order) {
     };
     if (order.json) options.write.progress = eventLines();
     options.write.onChoice = choiceLines(order.json);
+    options.onOtherPrediction = [tell = choiceLines(order.json)](const std::string& text) {
+        tell({kPredictionAsAsked, text});
+    };
     options.write.cancel = cancelOnSignals();
     const std::filesystem::path folder = std::filesystem::absolute(order.out).parent_path();
     (void)removePartials(

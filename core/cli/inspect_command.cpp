@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
 #include "core/base/model/inspect.h"
+#include "core/base/model/saved_moment.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
@@ -39,6 +40,18 @@ Result<Json> describeRun(const std::string& path) {
     json["checkpoints"] = Json::array();
     for (const CheckpointEntry& entry : listCheckpoints(run.checkpointsDir()))
         json["checkpoints"].push_back(entry.step);
+    return json;
+}
+
+/// A saved moment of a run.
+Result<Json> describeMoment(const std::string& path) {
+    HOMEBOOTH_ASSIGN(const CheckpointManifest manifest, readManifest(path));
+    Json json{{"kind", "checkpoint"},
+              {"path", path},
+              {"step", manifest.step},
+              {"optimizer", manifest.hasOptimizer()}};
+    json["files"] = Json::array();
+    for (const ManifestFile& file : manifest.files) json["files"].push_back(file.path);
     return json;
 }
 
@@ -101,10 +114,9 @@ int printFacts(const Result<Json>& facts, bool json) {
 } // namespace
 
 int runInspect(const Arguments& arguments) {
-    CLI::App app(
-        "Says what a model, LoRA, embedding, picture or run is. Reads headers only, unless --values is "
-        "given.",
-        "homebooth-engine inspect");
+    CLI::App app("Says what a model, LoRA, embedding, picture, run or checkpoint is. Reads headers only, "
+                 "unless --values is given.",
+                 "homebooth-engine inspect");
     std::string path;
     bool json = false;
     bool values = false;
@@ -113,6 +125,7 @@ int runInspect(const Arguments& arguments) {
     app.add_flag("--values", values,
                  "also read all weights and look for NaN and infinity (at the disk's speed)");
     if (const auto done = parseArguments(app, arguments)) return *done;
+    if (isSavedMoment(path)) return printFacts(describeMoment(path), json);
     const auto found = inspectPath(path, values);
     if (!found) return fail("inspect", found.error());
     if (found->kind == InspectedKind::Run) return printFacts(describeRun(path), json);

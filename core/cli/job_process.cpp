@@ -95,9 +95,7 @@ std::optional<int> JobProcess::ended() {
     if (waited == 0 || (waited < 0 && errno == EINTR)) return std::nullopt;
     m_process = -1;
     if (waited > 0 && WIFEXITED(status)) {
-        if (WEXITSTATUS(status) == kExitNotStarted)
-            m_silentEnd = "the job could not be started: the program or a library is missing; install "
-                          "Homebooth again";
+        if (WEXITSTATUS(status) == kExitNotStarted) m_silentEnd = notStarted("the job");
         return WEXITSTATUS(status);
     }
     // Before it listens a request to stop ends it at once; nothing was begun by then.
@@ -105,13 +103,14 @@ std::optional<int> JobProcess::ended() {
     if (asked) return kExitCancelled;
     if (waited > 0 && !isPlanned()) // else its worker lives on, saves and writes its end
         m_silentEnd =
-            "the job ended by signal " + std::to_string(WTERMSIG(status)) + " before it was planned";
+            Error{ErrorCode::Internal,
+                  "the job ended by signal " + std::to_string(WTERMSIG(status)) + " before it was planned",
+                  {}};
     return static_cast<int>(ErrorCode::Internal);
 }
 
 std::optional<Error> JobProcess::silentEnd() const {
-    if (m_silentEnd.empty()) return std::nullopt;
-    return Error{ErrorCode::Internal, m_silentEnd, {}};
+    return m_silentEnd;
 }
 
 void JobProcess::readPlans() {

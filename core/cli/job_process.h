@@ -66,7 +66,7 @@ private:
     int64_t m_processes = 1;  ///< that train together, of which a plan tells one
     bool m_hostAlone = false; ///< RAM stands for a device
     pid_t m_process = -1;
-    std::string m_silentEnd; // empty: it could speak
+    std::optional<Error> m_silentEnd; // none: it could speak
 };
 
 } // namespace homebooth::core

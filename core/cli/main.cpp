@@ -25,7 +25,7 @@ constexpr std::array<Verb, 11> kVerbs{{
     {"sample", "make pictures", runSample, true},
     {"generate", "write texts with a language model", runGenerate},
     {"plan", "say what a run would need, and why", runPlan},
-    {"inspect", "say what a model, LoRA, embedding, picture or run is", runInspect},
+    {"inspect", "say what a model, LoRA, embedding, picture, run or checkpoint is", runInspect},
     {"convert", "turn a model or LoRA into another form", runConvert, true},
     {"verify", "check a run's or checkpoint's manifests and hashes", runVerify},
     {"bench", "time training, sampling and swapping", runBench},

@@ -3,6 +3,8 @@
 #include "core/cli/resumed_settings.h"
 
 #include "core/base/config/config_fields.h"
+#include "core/base/config/train_config_json.h"
+#include "core/base/model/model_source.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/middle_of_run.h"
@@ -10,14 +12,22 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
 
 /// What saved steps are made of; with another alpha a LoRA's would count more or less than they did.
-constexpr std::array<std::string_view, 8> kShapes = {
-    "method",     "trainTextEncoder",  "precision",         "lora.rank",
-    "lora.alpha", "lora.convolutions", "scratch.component", "optimizer.master"};
+constexpr std::array<std::string_view, 10> kShapes = {"method",
+                                                      "trainTextEncoder",
+                                                      "precision",
+                                                      "lora.rank",
+                                                      "lora.alpha",
+                                                      "lora.convolutions",
+                                                      "scratch.component",
+                                                      "optimizer.master",
+                                                      "loss.predictionType",
+                                                      "loss.zeroTerminalSnr"};
 constexpr std::array<std::string_view, 2> kOptimizer = {"optimizer.kind", "optimizer.states"};
 /// What is made of pictures and texts, and which of them are learned.
 constexpr std::array<std::string_view, 7> kData = {
@@ -59,9 +69,34 @@ std::string changedOf(TrainConfig before, TrainConfig after, const Counts& count
         const std::string is = fieldText(news[index]);
         if (was == is || !counts(field.path, was, is)) continue;
         const std::string& name = field.option.empty() ? field.path : field.option;
-        changed += (changed.empty() ? "" : ", ") + name + " from " + was + " to " + is;
+        const auto inWords = [](const std::string& text) { return text.empty() ? "nothing" : text; };
+        changed += (changed.empty() ? "" : ", ") + name + " from " + inWords(was) + " to " + inWords(is);
     }
     return changed;
+}
+
+/// Says what a training predicts where it leaves that to its model. @param path  of the model
+void tellPrediction(TrainConfig& config, const std::string& path) {
+    if (!config.loss.predictionType.empty()) return;
+    OpenOptions open;
+    open.weightsOptional = true;
+    if (const auto model = openPictureModel(path, open))
+        config.loss.predictionType = toString(model->predictionType);
+}
+
+/// What has changed and does not fit what is saved. @param states  whether the optimizer's are in it
+std::string misfitsOf(TrainConfig before, TrainConfig after, bool states) {
+    if (before.loss.predictionType != after.loss.predictionType) {
+        const bool scratch = after.mode == TrainMode::FromScratch;
+        const std::string& model = scratch ? after.scratch.configDir : after.model;
+        tellPrediction(before, model);
+        tellPrediction(after, model);
+    }
+    return changedOf(std::move(before), std::move(after),
+                     [states](const std::string& path, const std::string& was, const std::string& is) {
+                         return contains(kShapes, path) || (states && contains(kOptimizer, path)) ||
+                                (path == "mode" && (was == kFromScratch || is == kFromScratch));
+                     });
 }
 
 /// Errors: Usage
@@ -84,16 +119,17 @@ Result<void> checkData(const RunFolder& run, const TrainConfig& before, const Tr
 
 } // namespace
 
+std::string changedSettings(const TrainConfig& before, const TrainConfig& after) {
+    return changedOf(before, after, [](const std::string& path, const std::string&, const std::string&) {
+        return decidesSteps(path);
+    });
+}
+
 Result<void> checkResumedSettings(const RunFolder& run, const TrainConfig& before, const TrainConfig& after) {
     HOMEBOOTH_CHECK(expectSavedThere(run));
     const std::vector<CheckpointEntry> checkpoints = listCheckpoints(run.checkpointsDir());
     if (checkpoints.empty()) return {};
-    const bool states = hasOptimizerStates(checkpoints);
-    const std::string changed = changedOf(
-        before, after, [states](const std::string& path, const std::string& was, const std::string& is) {
-            return contains(kShapes, path) || (states && contains(kOptimizer, path)) ||
-                   (path == "mode" && (was == kFromScratch || is == kFromScratch));
-        });
+    const std::string changed = misfitsOf(before, after, hasOptimizerStates(checkpoints));
     if (!changed.empty())
         return Error{
             ErrorCode::Usage,

@@ -41,6 +41,7 @@ std::string howToGoOn(const RunFolder& run) {
 
 /// What is safe on disk, in words.
 std::string keptText(const RunFolder& run) {
+    if (!RunFolder::open(run.path())) return {}; // nothing there to go on from
     if (auto loss = lossInWords(run)) return std::move(*loss);
     const std::vector<CheckpointEntry> all = listCheckpoints(run.checkpointsDir());
     for (const CheckpointEntry& entry : all)
@@ -155,7 +156,8 @@ int reportEnd(const RunFolder& run, const OutcomeEvent& outcome, bool json, cons
         std::string message = outcome.message;
         if (!outcome.kept.empty()) message += "; " + outcome.kept;
         // Without a whole checkpoint there is nothing to go on from, and the message says what else to do.
-        const bool hasCheckpoint = newestValidCheckpoint(run.checkpointsDir(), VerifyDepth::Sizes).ok();
+        const bool hasCheckpoint = RunFolder::open(run.path()).ok() &&
+                                   newestValidCheckpoint(run.checkpointsDir(), VerifyDepth::Sizes).ok();
         if (hasCheckpoint && message.find("begin again") == std::string::npos &&
             message.find(kGoOnWith) == std::string::npos)
             message += "; " + howToGoOn(run);
@@ -164,7 +166,8 @@ int reportEnd(const RunFolder& run, const OutcomeEvent& outcome, bool json, cons
     if (json) return outcome.code;
     if (outcome.result == "cancelled") {
         std::string text = outcome.kept.empty() ? "stopped" : "stopped; " + outcome.kept;
-        if (text.find(kGoOnWith) == std::string::npos) text += "; " + howToGoOn(run);
+        if (text.find(kGoOnWith) == std::string::npos && RunFolder::open(run.path()))
+            text += "; " + howToGoOn(run);
         std::printf("%s\n", text.c_str());
         return kExitCancelled;
     }

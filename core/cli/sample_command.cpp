@@ -32,6 +32,7 @@
 namespace homebooth::core {
 namespace {
 
+constexpr const char* kPrompt = "prompt";
 constexpr const char* kGuidance = "guidanceScale"; // the one setting that a model's folder may bring
 
 /// What settings as JSON consist of.
@@ -90,6 +91,7 @@ Result<void> SampleRequest::takeSettings(SampleConfig& config) {
             return Error{read.error().code, read.error().message, m_configFile};
     }
     HOMEBOOTH_CHECK(m_options.apply(configFields(config), given));
+    m_prompted = m_options.named(kPrompt) || given.contains(kPrompt);
     if (!m_options.named(kGuidance) && !given.contains(kGuidance))
         if (const auto own = modelsGuidance(config.model)) config.guidanceScale = *own;
     return {};
@@ -128,6 +130,11 @@ Result<SampleConfig> SampleRequest::prepare() {
         if (m_configFile.empty()) error.code = ErrorCode::Usage;
         return error;
     }
+    if (!m_prompted && !m_outputOptional) // a plan is the same for any
+        return Error{ErrorCode::Usage,
+                     "--prompt is missing: what the pictures show, e.g. \"a photo of sks dog\" (--prompt "
+                     "\"\" leaves that to the model)",
+                     {}};
     return config;
 }
 

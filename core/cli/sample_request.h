@@ -39,6 +39,7 @@ private:
     std::vector<std::string> m_embeddings;
     std::string m_configFile;
     bool m_outputOptional = false;
+    bool m_prompted = false; ///< whether a prompt was named, be it an empty one
 };
 
 /// Settings as they are planned with: of pictures that begin with another one with the size that they

@@ -33,7 +33,7 @@ void SampleWatch::take(int rank, const std::string& line, const std::optional<Jo
     } else if (m_json) {
         printLine(line);
     } else if (entry) {
-        m_progress.show(entry->event);
+        show(entry->event);
     }
 }
 
@@ -66,7 +66,15 @@ void SampleWatch::emit(const Event& event) {
     if (m_json) // a single worker counts its lines itself, from 1 on
         printLine(toJsonLine({m_several ? ++m_seq : 0, isoTime(std::chrono::system_clock::now()), event}));
     else
-        m_progress.show(event);
+        show(event);
+}
+
+void SampleWatch::show(const Event& event) {
+    const auto* state = std::get_if<StateEvent>(&event);
+    if (state == nullptr || state->state != kSampling) return m_progress.show(event);
+    StateEvent counted = *state;
+    counted.detail += " (steps and decoding)"; // which counts as one more
+    m_progress.show(counted);
 }
 
 void SampleWatch::stopping(StopRequest request) {

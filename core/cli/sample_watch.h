@@ -42,6 +42,7 @@ private:
     void mergeState(int rank, const StateEvent& state);
     /// An event of the one stream.
     void emit(const Event& event);
+    void show(const Event& event);
     void remember(const PreviewEvent& preview);
     /// Previews that killed workers left.
     void removePreviews() const;

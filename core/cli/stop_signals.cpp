@@ -2,16 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cli/stop_signals.h"
 
+#include <chrono>
 #include <initializer_list>
+#include <optional>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 namespace homebooth::core {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+/// How long what is sent belongs to the request before it. timeout tells its child and then the whole group;
+/// a terminal that closes and its shell both say so.
+constexpr std::chrono::milliseconds kSameRequest(500);
+
 int held = 0; // how many live; one thread, so a plain number
 sigset_t maskBefore{};
-bool isJob = false; // of a supervisor
+std::optional<Clock::time_point> lastRequest; // taken
+bool isJob = false;                           // of a supervisor
 
 const CancelToken& cancelToken() {
     static const CancelToken token;
@@ -20,6 +29,13 @@ const CancelToken& cancelToken() {
 
 void cancel(int) {
     cancelToken().request();
+}
+
+/// Whether it is a request of its own however soon it comes: a key was pressed, or the supervisor asks,
+/// which has put together itself what belongs together.
+bool isOneOfItsOwn(const signalfd_siginfo& info) {
+    const bool key = info.ssi_signo == SIGINT && info.ssi_code == SI_KERNEL;
+    return key || info.ssi_signo == kSupervisorsStop;
 }
 
 } // namespace
@@ -51,6 +67,7 @@ StopSignals::StopSignals() {
     for (const int number : {SIGINT, SIGTERM, SIGHUP})
         if (!isIgnored(number)) ::sigaddset(&signals, number);
     if (isJob) ::sigaddset(&signals, kSupervisorsStop);
+    if (held == 0) lastRequest.reset();
     ::sigprocmask(SIG_BLOCK, &signals, held++ == 0 ? &maskBefore : nullptr);
     m_descriptor.reset(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
 }
@@ -64,9 +81,13 @@ const sigset_t& StopSignals::before() {
 }
 
 bool StopSignals::take() const {
+    const Clock::time_point now = Clock::now();
+    const bool late = !lastRequest || now - *lastRequest >= kSameRequest;
     signalfd_siginfo info{};
     bool any = false;
-    while (::read(m_descriptor.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) any = true;
+    while (::read(m_descriptor.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info))
+        any = any || late || isOneOfItsOwn(info);
+    if (any) lastRequest = now;
     return any;
 }
 

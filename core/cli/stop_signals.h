@@ -34,7 +34,8 @@ public:
     [[nodiscard]] int descriptor() const { return m_descriptor.get(); }
     /// The mask of signals ahead of the outermost one: what children start with.
     [[nodiscard]] static const sigset_t& before();
-    /// Takes what arrived; whether there was any.
+    /// Takes what arrived; whether there was a request. What programs send within half a second of one is
+    /// the same; each Ctrl-C counts.
     [[nodiscard]] bool take() const;
 
 private:

@@ -232,7 +232,9 @@ int runSupervise(const Arguments& arguments) {
         "the terminal does not end it.\n"
         " The queue is $XDG_STATE_HOME/homebooth/queue, one JSON file a job:\n"
         "{\"run\": \"/path/of/the/run\"}. The file \"order\" there may say which come first, one name\n"
-        "without \".json\" a line; the others follow by name. While there is a file \"hold\", none begins.",
+        "without \".json\" a line; the others follow by name. While there is a file \"hold\", none begins.\n"
+        " Its exit code is that of RUN. How the jobs of the queue end does not change it, and is said in\n"
+        "their runs.",
         "homebooth-engine supervise");
     std::string run;
     bool once = false;

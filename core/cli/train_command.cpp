@@ -35,15 +35,18 @@
 #include "core/cli/train_request.h"
 #include "core/cli/training_pictures.h"
 #include "core/cli/worker_process.h"
+#include "core/media/picture_list.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
 constexpr const char* kNoFolder = "."; // of a plan that nobody named a folder for
+constexpr const char* kNoPhotos = "/dev/null";
 
 } // namespace
 
@@ -60,8 +63,8 @@ Result<void> TrainRequest::checkFolders() const {
     if (m_config.mode == TrainMode::Language) HOMEBOOTH_CHECK(checkNamedTexts());
     for (const std::string& folder : {data.instanceDir, data.datasetDir}) {
         std::error_code code;
-        if (!folder.empty() && !std::filesystem::is_directory(folder, code))
-            return badInput("expected a folder with pictures, found none; check the path", folder);
+        if (!folder.empty() && folder != kNoPhotos && !std::filesystem::is_directory(folder, code))
+            return badInput(std::string(kNoPictureFolderWords) + "; check the path", folder);
     }
     std::error_code code;
     const std::string& swap = m_config.memory.swapDir;
@@ -149,13 +152,26 @@ int64_t TrainRequest::sharing() const {
     return m_place && m_place->localRanks > 0 ? m_place->localRanks : m_config.parallel.processes;
 }
 
+/// A run goes on in its own folder.
+Result<void> TrainRequest::keepFolder(const std::string& folder) {
+    const std::string asked = std::exchange(m_config.output.runDir, folder);
+    std::error_code ignored;
+    if (!m_options.named("output.runDir") || std::filesystem::equivalent(asked, folder, ignored)) return {};
+    return Error{ErrorCode::Usage,
+                 "--output: a run goes on in its own folder, found another one, " + displayName(asked) +
+                     "; leave --output out, or copy the run's folder there and resume the copy",
+                 folder};
+}
+
 Result<void> TrainRequest::takeSettings(const TrainConfig& base) {
     m_config = base;
     HOMEBOOTH_CHECK(readFile());
     HOMEBOOTH_CHECK(m_options.apply(configFields(m_config), m_given));
+    if (m_keepsAll) HOMEBOOTH_CHECK(keepFolder(base.output.runDir));
     HOMEBOOTH_CHECK(takeProcesses());
     chooseMode();
     HOMEBOOTH_CHECK(checkKinds());
+    if (m_onlyPlan && !m_card.name.empty()) standInForPhotos();
     if (m_onlyPlan && m_config.output.runDir.empty()) m_config.output.runDir = kNoFolder;
     if (auto valid = validate(m_config); !valid) {
         Error error = valid.error();
@@ -163,6 +179,24 @@ Result<void> TrainRequest::takeSettings(const TrainConfig& base) {
         return error;
     }
     return checkFolders();
+}
+
+/// What a card takes says hardly anything else of a subject that has no photos yet.
+void TrainRequest::standInForPhotos() {
+    DataConfig& data = m_config.data;
+    if (m_config.mode != TrainMode::DreamBooth || !data.datasetDir.empty()) return;
+    if (data.instanceDir.empty()) data.instanceDir = kNoPhotos;
+    if (data.instancePrompt.empty()) data.instancePrompt = "a photo";
+}
+
+/// A plan says of pictures that a training would refuse, and why; of those in a list its reader knows.
+void TrainRequest::tellUnusablePictures(TrainPlan& plan) const {
+    const DataConfig& data = m_config.data;
+    if (!m_onlyPlan || !m_card.name.empty() || !m_card.pictures.empty()) return;
+    if (m_config.mode == TrainMode::Language) return;
+    const auto pictures = checkTrainingPictures(data, /*middle=*/false);
+    if (!pictures)
+        plan.event.decisions.push_back({"pictures: train would refuse these: " + pictures.error().text()});
 }
 
 Result<void> TrainRequest::planFor(const CardName& card) {
@@ -235,6 +269,7 @@ Result<TrainRequest::Ready> TrainRequest::plan() {
     HOMEBOOTH_CHECK(checkRoom(ready, model));
     if (ready.config.parallel.processes > 1)
         ready.plan.event.decisions.push_back(aboutOneProcess(ready.config.parallel.processes));
+    tellUnusablePictures(ready.plan);
     for (const std::string& note : ready.filledIn) ready.plan.event.decisions.push_back({note});
     for (const WarningEvent& one : idle) {
         if (m_onlyPlan)
@@ -405,6 +440,8 @@ Result<int> resume(TrainRequest& request, const std::string& path, bool json, bo
         tellWithout(run, warnings);
         return ready.error();
     }
+    if (const std::string changed = changedSettings(before, ready->config); !changed.empty())
+        warnings.push_back({"resume", "the run goes on with other settings: " + changed});
     warnings.insert(warnings.end(), ready->warnings.begin(), ready->warnings.end());
     RunJobOptions options{RunAttempt::Resumed, json, ready->plan.event, std::move(warnings)};
     options.verb = "resume";

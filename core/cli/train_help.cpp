@@ -29,6 +29,7 @@ void TrainRequest::addTo(CLI::App& app, bool resumes) {
         m_options.addTo(app, configFields(defaults), [](const ConfigField&) { return std::string(); });
     else
         m_options.addTo(app, configFields(defaults), shownDefault);
+    if (resumes) app.get_option("--output")->group(""); // it is refused in words; help names none
     addLine(app, resumes ? "What is not named stays as it was; `resume RUN --help` shows that."
                          : kOwnDefaultsFooter);
     app.add_flag("--from-scratch", m_fromScratch, "train new weights on --dataset; needs --scratch-config");

@@ -16,6 +16,13 @@ Result<std::vector<WarningEvent>> TrainRequest::idleOnes(TrainConfig config) con
         HOMEBOOTH_ASSIGN(const std::vector<std::string> told, idleSettings(config, named));
         for (const std::string& text : told) warnings.push_back({kIdleOption, text});
     }
+    const bool captions = config.mode == TrainMode::Dataset || config.mode == TrainMode::FromScratch;
+    const bool triggers = config.method == TrainMethod::Lora; // the LoRA tells other programs that phrase
+    if (!m_keepsAll && captions && !triggers && config.scratch.component != "vae" &&
+        m_options.named("data.instancePrompt"))
+        warnings.push_back({"prompt-not-learned",
+                            "--prompt is not learned: of a data set captions are learned; it names the "
+                            "result, and previews show it"});
     if (const std::optional<std::string> stage = idleStage())
         warnings.push_back({"nothing-to-share", *stage});
     return warnings;

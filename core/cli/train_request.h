@@ -68,6 +68,7 @@ private:
     [[nodiscard]] Result<void> showModelsDefaults(CLI::App& app);
     [[nodiscard]] Result<void> showRun(const std::string& path, CLI::App& app);
     [[nodiscard]] Result<void> takeSettings(const TrainConfig& base);
+    [[nodiscard]] Result<void> keepFolder(const std::string& folder);
     [[nodiscard]] Result<Ready> plan();
     [[nodiscard]] Result<TrainPlan> planMemory(const Ready& ready, const ModelSource& model);
     [[nodiscard]] Result<void> takeProcesses();
@@ -83,6 +84,8 @@ private:
     [[nodiscard]] Result<void> checkRoom(const Ready& ready, const ModelSource& model) const;
     [[nodiscard]] Result<void> addSaved(const Ready& ready, DiskRoom& room) const;
     void chooseMode();
+    void standInForPhotos();
+    void tellUnusablePictures(TrainPlan& plan) const;
     [[nodiscard]] Result<void> checkKinds();
     [[nodiscard]] Result<void> checkModelKind();
     [[nodiscard]] std::string ofPictures();

@@ -7,6 +7,7 @@
 #include "core/base/util/regular_file.h"
 #include "core/media/picture_list.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace homebooth::core {
@@ -78,6 +79,12 @@ Result<void> checkFolder(const std::string& folder, const Broken& allowed, bool 
     return {};
 }
 
+/// Whether all class pictures are still to be made: at most what belongs beside pictures lies there.
+Result<bool> awaitsPictures(const std::string& folder) {
+    HOMEBOOTH_ASSIGN(const PictureList list, listPictures(folder));
+    return list.pictures.empty() && std::ranges::all_of(list.skipped, &SkippedFile::companion);
+}
+
 } // namespace
 
 Result<std::vector<std::string>> checkTrainingPictures(const DataConfig& data, bool middle) {
@@ -91,10 +98,10 @@ Result<std::vector<std::string>> checkTrainingPictures(const DataConfig& data, b
     if (!data.instanceDir.empty()) HOMEBOOTH_CHECK(checkFolder(data.instanceDir, broken, false, warnings));
     if (!data.datasetDir.empty() && !listedElsewhere)
         HOMEBOOTH_CHECK(checkFolder(data.datasetDir, broken, true, warnings));
-    // Class pictures are made where they are missing, so an empty folder of them is as good as none.
     const bool ownClass = !data.classPrompt.empty() && !data.classDir.empty();
-    if (ownClass && fs::is_directory(data.classDir, code) && !fs::is_empty(data.classDir, code))
-        HOMEBOOTH_CHECK(checkFolder(data.classDir, broken, false, warnings));
+    if (!ownClass || !fs::is_directory(data.classDir, code)) return warnings;
+    HOMEBOOTH_ASSIGN(const bool empty, awaitsPictures(data.classDir));
+    if (!empty) HOMEBOOTH_CHECK(checkFolder(data.classDir, broken, false, warnings));
     return warnings;
 }
 

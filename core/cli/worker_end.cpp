@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/byte_size.h"
 #include "core/base/util/exit_codes.h"
 #include "core/cli/worker_process.h"
 
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <sys/resource.h>
 
 namespace homebooth::core {
 namespace {
@@ -42,14 +44,19 @@ OutcomeEvent endedBySignal(const WorkerEnd& end) {
 /// It exited without saying how it went.
 OutcomeEvent exitedSilently(int exitCode) {
     OutcomeEvent outcome;
+    if (exitCode == kExitNotStarted) {
+        const Error why = notStarted("the worker");
+        outcome.result = "failed";
+        outcome.code = static_cast<int>(why.code);
+        outcome.message = why.message;
+        return outcome;
+    }
     outcome.result = exitCode == 0 ? "done" : exitCode == kExitCancelled ? "cancelled" : "failed";
     outcome.code = exitCode >= 0 && exitCode <= 6 ? exitCode : static_cast<int>(ErrorCode::Internal);
     if (exitCode == static_cast<int>(ErrorCode::OutOfResources))
         outcome.message = "the worker ran out of memory; its last lines may say more";
     else if (exitCode == static_cast<int>(ErrorCode::DeviceLost))
         outcome.message = "the GPU stopped answering; resume the run, and reboot if that happens again";
-    else if (exitCode == kExitNotStarted)
-        outcome.message = "the worker could not be started: a library is missing; install Homebooth again";
     else if (exitCode != 0 && exitCode != kExitCancelled)
         outcome.message = "the worker ended with exit code " + std::to_string(exitCode);
     return outcome;
@@ -83,6 +90,20 @@ OutcomeEvent mostTelling(const std::vector<RankEnd>& ends, int (*weight)(const R
 }
 
 } // namespace
+
+Error notStarted(const std::string& what) {
+    rlimit addresses{};
+    const bool limited = ::getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY;
+    if (!limited)
+        return {ErrorCode::Internal,
+                what + " could not be started: the program or a library is missing; install Homebooth again",
+                {}};
+    return {ErrorCode::OutOfResources,
+            what + " could not be started: the " + byteSizeText(static_cast<int64_t>(addresses.rlim_cur)) +
+                " of memory that a program may ask for here (ulimit -v) are too little for it, or a library "
+                "is missing; raise that limit, or install Homebooth again",
+            {}};
+}
 
 OutcomeEvent outcomeOf(const WorkerEnd& end) {
     if (end.outcome) return *end.outcome;

@@ -21,6 +21,10 @@ namespace homebooth::core {
 /// Exit code of a child whose program could not be loaded, as shells have it.
 constexpr int kExitNotStarted = 127;
 
+/// Why that may be. @param what  e.g. "the worker"
+/// @returns  OutOfResources where this program's children may have less than all addresses, else Internal
+[[nodiscard]] Error notStarted(const std::string& what);
+
 struct WorkerOptions {
     std::vector<std::string> arguments; ///< e.g. {"train", RUN}
     std::string input;                  ///< what the child reads on its standard input, unless `inheritInput`
@@ -61,8 +65,8 @@ using StopListener = std::function<void(StopRequest request)>;
 using RoundListener = std::function<void()>;
 
 /// Starts a worker and stays until it ended. The first SIGINT, SIGTERM or SIGHUP (those that this program
-/// does not ignore) asks it to save and stop (SIGTERM); the second kills it after a short grace, a third at
-/// once. Errors: Internal if it cannot be started
+/// does not ignore) asks it to save and stop (SIGTERM); the second (StopSignals::take) kills it after a
+/// short grace, a third at once. Errors: Internal if it cannot be started
 [[nodiscard]] Result<WorkerEnd> runWorker(const WorkerOptions& options, const EventListener& onEvent,
                                           const StopListener& onStop);
 

@@ -32,8 +32,13 @@ struct Condition {
             texts.push_back(std::move(word));
         }
         if (!filter.model.empty()) {
-            sql += " AND model = ?";
+            sql += " AND model IN (?";
             texts.push_back(filter.model);
+            for (const std::string& name : filter.otherNames) {
+                sql += ", ?";
+                texts.push_back(name);
+            }
+            sql += ")";
         }
         if (filter.favourites) sql += " AND favourite = 1";
         if (filter.subject != 0) addSubject(filter);
@@ -118,12 +123,13 @@ Result<int64_t> countPictures(const Library& library, const PictureFilter& filte
     return count;
 }
 
-Result<std::vector<std::string>> pictureModels(const Library& library) {
+Result<std::vector<std::string>> pictureModels(const Library& library, const std::string& path) {
     std::vector<std::string> models;
     HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
         SQLite::Statement rows(database,
                                "SELECT DISTINCT model FROM pictures WHERE trashed = 0 AND model <> ''"
-                               " ORDER BY model COLLATE NOCASE");
+                               " AND ?1 IN ('', model_path) ORDER BY model COLLATE NOCASE");
+        rows.bind(1, path);
         while (rows.executeStep()) models.push_back(rows.getColumn(0).getString());
     }));
     return models;

@@ -33,6 +33,7 @@ struct PictureFilter {
     bool favourites = false;
     int64_t subject = 0;        ///< made with what a run learned of this subject, or by its words; 0: all
     std::string subjectWords{}; ///< "ohwx toy"; empty: runs alone count
+    std::vector<std::string> otherNames{}; ///< of `model`, whose pictures count, too
 };
 
 /// Newest first. @param limit  at most so many, after `offset`
@@ -45,8 +46,10 @@ findPicturesOf(const Library& library, const PictureFilter& filter, const std::v
 
 [[nodiscard]] Result<int64_t> countPictures(const Library& library, const PictureFilter& filter);
 
-/// The models that pictures were made with, by name.
-[[nodiscard]] Result<std::vector<std::string>> pictureModels(const Library& library);
+/// The models that pictures were made with, by name. @param path  of a model, whose names alone are asked
+/// for; empty: of all
+[[nodiscard]] Result<std::vector<std::string>> pictureModels(const Library& library,
+                                                             const std::string& path = {});
 
 /// Adds pictures in one transaction; known paths stay as they are.
 [[nodiscard]] Result<void> addPictures(Library& library, const std::vector<PictureRecord>& pictures);

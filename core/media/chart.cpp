@@ -230,6 +230,8 @@ Picture drawStackedChart(const StackedChart& chart, const ChartSize& size) {
     if (!sums.empty()) {
         for (double value : sums.back()) highest = std::max(highest, value);
     }
+    for (const ChartSeries& line : chart.beside)
+        for (double value : line.y) highest = std::max(highest, value);
     std::string unit;
     const Axis y = makeByteAxis(highest, 6, unit);
     Plot plot(size, makeAxis(chart.x, false, 9, 0.0), y);
@@ -239,6 +241,11 @@ Picture drawStackedChart(const StackedChart& chart, const ChartSize& size) {
         drawLayer(plot, chart.x, i == 0 ? bottom : sums[i - 1], sums[i], colourOf(i));
     }
     for (size_t i = 0; i < chart.layers.size(); ++i) legend.push_back({chart.layers[i].name, colourOf(i)});
+    for (size_t i = 0; i < chart.beside.size(); ++i) {
+        const Rgb colour = colourOf(chart.layers.size() + i);
+        drawSeries(plot, chart.x, chart.beside[i].y, colour, kStrong);
+        legend.push_back({chart.beside[i].name, colour});
+    }
     if (chart.x.empty() || chart.layers.empty()) plot.sayEmpty();
     drawLimit(plot, chart);
     plot.drawFrame();

@@ -38,7 +38,7 @@ struct LineChart {
 /// Draws a line chart with grid, axes and legend. Without any value it says so inside the frame.
 [[nodiscard]] Picture drawLineChart(const LineChart& chart, const ChartSize& size = {});
 
-/// Amounts over time that add up, such as memory by kind.
+/// Amounts over time that add up, such as memory by kind, and others beside them.
 struct StackedChart {
     std::string title;
     std::string xLabel;
@@ -46,6 +46,7 @@ struct StackedChart {
     std::vector<ChartSeries> layers; ///< bottom first; y in bytes, as many as `x`; their own x is unused
     double limitBytes = 0;           ///< > 0: a dashed line, such as the budget
     std::string limitName;
+    std::vector<ChartSeries> beside = {}; ///< likewise, but lines of their own, added to nothing
 };
 
 /// Draws a stacked area chart of bytes; the axis chooses KiB, MiB or GiB.

@@ -11,12 +11,16 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace homebooth::core {
 
 /// The folder beside a dataset's pictures into which what is left out is moved.
 inline constexpr const char* kLeftOutFolder = "left out";
+
+/// Part of what is said where the folder of a training's pictures is not there.
+inline constexpr std::string_view kNoPictureFolderWords = "expected a folder with pictures, found none";
 
 /// An entry of a folder that is not taken as a picture.
 struct SkippedFile {

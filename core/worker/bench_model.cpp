@@ -3,6 +3,7 @@
 #include "core/worker/bench_model.h"
 
 #include "core/base/arch/unet_layout.h"
+#include "core/base/config/byte_size.h"
 #include "core/base/schedule/quantized_weights.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
@@ -12,6 +13,7 @@
 #include "core/engine/models/model_components.h"
 #include "core/engine/models/vae_model.h"
 #include "core/engine/planning/memory_room.h"
+#include "core/engine/planning/plan_report.h"
 #include "core/engine/planning/step_tuner.h"
 #include "core/engine/planning/trial_step.h"
 #include "core/engine/planning/visiting_plans.h"
@@ -70,13 +72,18 @@ class TierWatch {
 public:
     TierWatch(at::Device device, int64_t deviceBytes)
         : m_device(device) {
-        restartDevicePeak(device);
-        restartTierPeak(Tier::Ram);
+        restart();
         limitDeviceTier(deviceBytes);
     }
     ~TierWatch() { limitDeviceTier(0); }
     TierWatch(const TierWatch&) = delete;
     TierWatch& operator=(const TierWatch&) = delete;
+
+    /// Peaks are those from here on.
+    void restart() const {
+        restartDevicePeak(m_device);
+        restartTierPeak(Tier::Ram);
+    }
 
     void addTo(Figures& found) const {
         const int64_t peak = memoryPeaks(m_device).deviceBytes;
@@ -243,11 +250,27 @@ void addGradientRoom(Figures& found, const StepPlan& plan) {
     found.bytes.emplace_back("leastGradientRoomBytes", least);
 }
 
+/// What the plan in use says that a step reads from the disk and writes to it.
+void addPredictedSwap(Figures& found, const TrainConfig& config, const StepPlan& plan) {
+    const StepNeed need = stepNeedOf(config, plan, kThisMachine);
+    found.bytes.emplace_back("predictedSwapBytesReadPerStep", need.swapBytesReadPerStep);
+    found.bytes.emplace_back("predictedSwapBytesWrittenPerStep", need.swapBytesWrittenPerStep);
+}
+
+/// Before anything is made: all blocks alike may need more than there is.
+Result<void> checkLimit(const StepPlan& plan, const BenchOptions& options, at::Device device) {
+    if (!device.is_cpu() || options.deviceBytes == 0 || plan.need.devicePeakBytes <= options.deviceBytes)
+        return {};
+    return Error{ErrorCode::OutOfResources,
+                 "this step needs at least " + wholeMebibytes(plan.need.devicePeakBytes) +
+                     " of memory where it computes, and " + fullMebibytes(options.deviceBytes) +
+                     " may be used; raise --gpu-memory, or name another --keep or --policy",
+                 {}};
+}
+
 int64_t latentSide(const ModelSource& model, const BenchOptions& options) {
     return options.resolutionPixels / model.vae.downscale();
 }
-
-} // namespace
 
 /// What was predicted of the tiers, before the first step and after those that were measured.
 void addPeaks(Figures& found, const StepPlan& plan, const StepPlan& measured, int64_t warmUpPeakBytes) {
@@ -258,6 +281,21 @@ void addPeaks(Figures& found, const StepPlan& plan, const StepPlan& measured, in
     found.bytes.emplace_back("predictedRamBytes", plan.need.ramPeakBytes);
 }
 
+/// What the plan that follows the measured steps says, beside the first one.
+void addMeasuredPlan(Figures& found, const StepPlan& plan, const WarmedUp& warm) {
+    found.seconds.emplace_back("measuredPlanStepSeconds", warm.plan.stepSeconds);
+    if (warm.movedSeconds) found.seconds.emplace_back("firstStepOfMeasuredPlanSeconds", *warm.movedSeconds);
+    addPeaks(found, plan, warm.plan, warm.peakBytes);
+    addGradientRoom(found, warm.plan);
+}
+
+/// @param seconds  of all these steps
+void addOptimizerWait(Figures& found, double seconds, int64_t steps) {
+    found.seconds.emplace_back("optimizerWaitSecondsPerStep", seconds / static_cast<double>(steps));
+}
+
+} // namespace
+
 Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options, at::Device device,
                              const BenchProgress& progress) {
     const TrainConfig config = trainConfigOf(options, model);
@@ -265,9 +303,11 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     if (options.linkBytesPerSecond > 0.0) speed.linkBytesPerSecond = options.linkBytesPerSecond;
     const StepBudget budget = stepBudget(device, config.memory); // before anything is taken of it
     HOMEBOOTH_ASSIGN(const StepPlan plan, placementOf(config, model, options, device, budget, speed));
+    HOMEBOOTH_CHECK(checkLimit(plan, options, device));
+    const TierWatch tiers(device, options.deviceBytes); // the limit holds for what is made, too
     HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial,
                      TrialStep::make(config, model, storeOptions(options, device), plan.placement));
-    const TierWatch tiers(device, options.deviceBytes);
+    tiers.restart();
     Figures found;
     found.seconds.emplace_back("predictedStepSeconds", plan.stepSeconds);
     const bool fixed = options.kept != KeptActivations::Searched;
@@ -283,18 +323,16 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     int64_t step = warm.steps;
     found.seconds.emplace_back("stepSeconds", watch.median(
                                                   "training steps", [&](int64_t) { trial->run(++step); }, 0));
-    found.seconds.emplace_back("measuredPlanStepSeconds", warm.plan.stepSeconds);
-    if (warm.movedSeconds) found.seconds.emplace_back("firstStepOfMeasuredPlanSeconds", *warm.movedSeconds);
-    addPeaks(found, plan, warm.plan, warm.peakBytes);
-    addGradientRoom(found, warm.plan);
+    addMeasuredPlan(found, plan, warm);
     tiers.addTo(found);
     addCounts(found, trial->learner(), takenBefore, options.steps);
-    if (!options.swapDir.empty()) addSwap(found, swapBefore, trial->learner().swapTraffic(), options.steps);
+    if (!options.swapDir.empty()) {
+        addSwap(found, swapBefore, trial->learner().swapTraffic(), options.steps);
+        addPredictedSwap(found, config, warm.plan);
+    }
     if (!streams(trial->parts())) return found;
     addTraffic(found, before, trafficOf(trial->parts()), options.steps, "Step");
-    found.seconds.emplace_back("optimizerWaitSecondsPerStep",
-                               (trial->learner().gradientWaitSeconds() - waitedBefore) /
-                                   static_cast<double>(options.steps));
+    addOptimizerWait(found, trial->learner().gradientWaitSeconds() - waitedBefore, options.steps);
     return found;
 }
 

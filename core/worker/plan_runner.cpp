@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/byte_size.h"
 #include "core/base/config/train_config_json.h"
 #include "core/base/plan/encoding_plan.h"
 #include "core/base/plan/picture_memory.h"
+#include "core/base/plan/step_time.h"
 #include "core/base/plan/text_memory.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/run/learned_texts.h"
@@ -156,6 +158,26 @@ Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model, con
     return stepNeedOf(config, found, kThisMachine);
 }
 
+/// Where everything is streamed because that was asked for: what the planner would take where it may choose,
+/// if that is much faster.
+std::optional<PlanDecision> aboutAuto(const TrainConfig& config, const ModelSource& model, Asked asked,
+                                      const Machine& machine, const PlannedNeed& planned) {
+    constexpr double kMuch = 0.75; // of the time, and less
+    if (config.memory.policy != PlacementPolicy::Cpu || config.parallel.processes > 1) return std::nullopt;
+    asked.scaling = asked.stages = false;
+    TrainConfig free = config;
+    free.memory.policy = PlacementPolicy::Auto;
+    const auto found =
+        needOf(free, model, asked, machine, {planned.pictures, planned.need.encodingBytes.value_or(0)});
+    if (!found || found->stepSeconds > kMuch * planned.need.stepSeconds) return std::nullopt;
+    return PlanDecision{"policy: auto would take roughly " + stepTimeText(found->stepSeconds) +
+                            " a step, with " + byteSizeText(totalBytes(found->device)) +
+                            " on the device; cpu was asked for",
+                        "auto-is-faster",
+                        {{"stepSeconds", found->stepSeconds},
+                         {"deviceBytes", static_cast<double>(totalBytes(found->device))}}};
+}
+
 /// As the training itself will do it (engine/training/run_plan); pictures count as in no cache yet.
 Result<PlannedNeed> plannedNeed(const TrainConfig& config, const ModelSource& model, const Asked& asked) {
     HOMEBOOTH_ASSIGN(const Machine machine, machineFor(config, model, asked));
@@ -179,6 +201,8 @@ Result<PlannedNeed> plannedNeed(const TrainConfig& config, const ModelSource& mo
     HOMEBOOTH_ASSIGN(PlannedNeed planned,
                      planBeside(asked.pictures, wish, encodingNeed(config, model).bytes(), search));
     planned.need.decisions.push_back(aboutEncoding(planned.need.encodingBytes.value_or(0), wish));
+    if (const auto line = aboutAuto(config, model, asked, machine, planned))
+        planned.need.decisions.push_back(*line);
     return planned;
 }
 

@@ -3,10 +3,12 @@
 #include "core/worker/run_charts.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/plan/train_plan.h"
 #include "core/base/run/journal.h"
 #include "core/media/chart.h"
 #include "core/media/picture_io.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace homebooth::core {
@@ -36,9 +38,38 @@ Picture lossChart(const RunHistory& history, bool texts) {
     return drawLineChart(chart);
 }
 
-/// Bytes of a kind, whichever tier they lie in.
+/// Bytes of a kind in memory, on the device or not. A disk is none.
 int64_t total(const MemoryEvent& event, int64_t TierMemory::*kind) {
-    return event.device.*kind + event.ram.*kind + event.swap.*kind;
+    return event.device.*kind + event.ram.*kind;
+}
+
+/// What lies on the disk of --swap; nothing for a run without one.
+void addDisk(StackedChart& chart, const RunHistory& history) {
+    ChartSeries disk{"on the disk", {}, {}};
+    double most = 0.0;
+    for (const MemoryEvent& event : history.memory) {
+        disk.y.push_back(static_cast<double>(totalBytes(event.swap)));
+        most = std::max(most, disk.y.back());
+    }
+    if (most > 0.0) chart.beside.push_back(std::move(disk));
+}
+
+/// What the plan counts with, where all of this is RAM. Far above what is used it would press that flat.
+void addBudget(StackedChart& chart, const RunHistory& history) {
+    constexpr double kFar = 2.0;
+    if (!history.plan) return;
+    double used = 0.0;
+    for (size_t step = 0; step < chart.x.size(); ++step) {
+        double sum = 0.0;
+        for (const ChartSeries& layer : chart.layers) sum += layer.y[step];
+        used = std::max(used, sum);
+    }
+    for (const PlanDecision& one : history.plan->decisions) {
+        const auto bytes = one.facts.find("ramBytes");
+        if (one.code != "budget" || bytes == one.facts.end() || bytes->second > kFar * used) continue;
+        chart.limitBytes = bytes->second;
+        chart.limitName = "budget";
+    }
 }
 
 Picture memoryChart(const RunHistory& history) {
@@ -46,12 +77,10 @@ Picture memoryChart(const RunHistory& history) {
         const char* name;
         int64_t TierMemory::*bytes;
     };
-    constexpr Kind kKinds[] = {{"parameters", &TierMemory::parameterBytes},
-                               {"optimizer states", &TierMemory::stateBytes},
-                               {"gradients", &TierMemory::gradientBytes},
-                               {"activations", &TierMemory::activationBytes},
-                               {"activations, buffers, program", &TierMemory::workspaceBytes},
-                               {"caches", &TierMemory::cacheBytes}};
+    constexpr Kind kKinds[] = {
+        {"parameters", &TierMemory::parameterBytes},       {"optimizer states", &TierMemory::stateBytes},
+        {"gradients", &TierMemory::gradientBytes},         {"activations", &TierMemory::activationBytes},
+        {"buffers, program", &TierMemory::workspaceBytes}, {"caches", &TierMemory::cacheBytes}};
     StackedChart chart;
     chart.title = "Memory by kind";
     chart.xLabel = "step";
@@ -62,6 +91,8 @@ Picture memoryChart(const RunHistory& history) {
             layer.y.push_back(static_cast<double>(total(event, kind.bytes)));
         chart.layers.push_back(std::move(layer));
     }
+    addDisk(chart, history);
+    addBudget(chart, history);
     return drawStackedChart(chart);
 }
 

@@ -13,15 +13,20 @@
 
 namespace homebooth::app {
 
+/// Has the manifest of a saved moment name what lies there now.
+inline void sealCheckpoint(const QString& folder, int64_t step, bool rolling = false) {
+    core::ManifestOptions options;
+    options.step = step;
+    options.rolling = rolling;
+    QVERIFY(core::writeManifest(folder.toStdString(), options));
+}
+
 /// A saved moment of a run, with the optimizer's states.
 inline void writeCheckpoint(const QString& run, int64_t step, bool rolling = false) {
     const QString folder = run + QStringLiteral("/checkpoints/step-%1").arg(step, 6, 10, QLatin1Char('0'));
     writeBytes(folder + QStringLiteral("/unet.safetensors"), QByteArray(1000, 'u'));
     writeBytes(folder + QStringLiteral("/optimizer-unet.safetensors"), QByteArray(2000, 'o'));
-    core::ManifestOptions options;
-    options.step = step;
-    options.rolling = rolling;
-    QVERIFY(core::writeManifest(folder.toStdString(), options));
+    sealCheckpoint(folder, step, rolling);
 }
 
 /// Chooses a model of the page by its name.

@@ -11,6 +11,7 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QDialog>
+#include <QLayout>
 #include <QListView>
 #include <QPlainTextEdit>
 #include <QRegularExpression>
@@ -165,6 +166,7 @@ void AboutTest::keysScrollHelp() {
     MainWindow window(m_services->all());
     window.resize(800, 480);
     window.show();
+    m_services->undo.push(new QUndoCommand(QStringLiteral("add dataset cats")));
     m_services->theme.setTextSize(200);
     if (name == QLatin1String("keys"))
         showKeys(window);
@@ -177,6 +179,10 @@ void AboutTest::keysScrollHelp() {
     auto* area = dialog->findChild<QScrollArea*>();
     QCOMPARE(QApplication::focusWidget(), area);
     QCOMPARE(area->accessibleName(), dialog->windowTitle());
+    QVERIFY(area->widget()->layout()->contentsMargins().left() >= 4); // beside the ring of the focus
+    const QStringList words = shownTexts(*dialog);
+    QCOMPARE(words.contains(QStringLiteral("Undo")), name == QLatin1String("keys"));
+    QVERIFY(words.filter(QStringLiteral("cats")).isEmpty()); // which is there for now only
     const QScrollBar* bar = area->verticalScrollBar();
     QTRY_VERIFY(bar->maximum() > 0);
     QTest::keyClick(area, Qt::Key_PageDown);

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void thePlannedLineIsThePlansOfEachTier();
     void chartsShowTheSameStepsByKeysAsByTheMouse();
     void anotherRunIsShownWhole();
+    void memoryIsDrawnAsFarAsTheRunCame();
     void ofAnotherRunTheChartsTellAtOnce();
     void theAxisOfLossIsRemembered();
     void aTableStandsInTheChartsPlace();
@@ -355,6 +356,23 @@ void ChartBoardTest::anotherRunIsShownWhole() {
     QVERIFY(!loss->xAxis->range().contains(0.0));
     board.follow(&second);
     QTRY_VERIFY(loss->xAxis->range().contains(0.0) && loss->xAxis->range().contains(20.0));
+}
+
+void ChartBoardTest::memoryIsDrawnAsFarAsTheRunCame() {
+    const QString folder = makeSteps(QStringLiteral("begun"), 3);
+    journalOf(folder)->emit(stepOf(4)); // of which there is no memory yet
+    RunSession run(folder, QStringLiteral("begun"));
+    ChartBoard board;
+    board.resize(1400, 800);
+    board.show();
+    board.follow(&run);
+    auto* memory = board.findChild<MemoryChart*>();
+    const auto drawnTo = [memory] {
+        const auto points = memory->graph(0)->data();
+        return points->isEmpty() ? 0.0 : (points->constEnd() - 1)->key;
+    };
+    QTRY_COMPARE(drawnTo(), 4.0);
+    QVERIFY(memory->xAxis->range().contains(10.0)); // there is room for more
 }
 
 void ChartBoardTest::ofAnotherRunTheChartsTellAtOnce() {

@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is marked in charts, and that words in them can be read: none lies upon another.
+// What is marked in charts, and that words in them can be read: none lies upon another, and numbers are
+// right.
+#include "app/charts/line_chart.h"
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
 #include "app_fixture.h"
+
+#include <cmath>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -23,6 +27,7 @@ private Q_SLOTS:
     void wordsInTheMemoryChartDoNotMeet();
     void theCrosshairSaysWhatIsMarked();
     void marksAtEitherEndHaveRoom();
+    void numbersAtTheAxesAreRightAndAlike();
 
 private:
     Theme m_theme;
@@ -56,6 +61,24 @@ QStringList covered(const QCustomPlot& chart) {
             if (placeOf(shown[i]).intersects(placeOf(shown[k])))
                 pairs.append(shown[k]->text() + QStringLiteral(" and ") + shown[i]->text());
     return pairs;
+}
+
+/// Numbers that say another value than the one where they stand, or have other decimals than the last.
+QStringList wrongNumbers(const QCPAxis& axis) {
+    const QLocale locale = axis.parentPlot()->locale();
+    qsizetype decimals = -1;
+    QStringList wrong;
+    for (int i = 0; i < axis.tickVector().size(); ++i) {
+        const QString text = axis.tickVectorLabels().value(i);
+        const qsizetype before = decimals;
+        if (text != QStringLiteral("0"))
+            decimals = text.section(locale.exponential(), 0, 0).section(locale.decimalPoint(), 1).size();
+        bool read = false;
+        const double off = std::abs(locale.toDouble(text, &read) - axis.tickVector()[i]);
+        if (!read || off > 1e-6 * axis.range().size() || (before >= 0 && before != decimals))
+            wrong.append(text);
+    }
+    return wrong;
 }
 
 } // namespace
@@ -213,6 +236,35 @@ void ChartMarksTest::marksAtEitherEndHaveRoom() {
     QVERIFY(!hasRoom());
     for (int times = 0; times < 3; ++times) QTest::keyClick(&chart, Qt::Key_Minus);
     QVERIFY(hasRoom());
+}
+
+void ChartMarksTest::numbersAtTheAxesAreRightAndAlike() {
+    LineChart speed(QStringLiteral("Speed"), {});
+    speed.append(1, 1.2); // 0.25, 0.5 ...
+    LineChart rate(QStringLiteral("Learning rate"), {});
+    rate.append(1, 1e-4); // 2, 4 ... times ten to the power of -5
+    LossChart loss;
+    for (int i = 1; i <= 100; ++i) loss.append(i, i % 2 == 0 ? 0.2195 : 0.2300); // 0.2200, 0.2225 ...
+    LossChart begun;
+    begun.append(1, 0.1423);
+    LossChart astray;
+    for (int i = 0; i <= 2; ++i) astray.append(1'000'000 * i, 2e9 * i);
+    astray.setLastStep(2'000'000);
+    MemoryChart memory;
+    memory.append(1, {});
+    memory.setPlanned(int64_t{5} << 30);
+    for (Chart* chart : std::initializer_list<Chart*>{&speed, &rate, &loss, &begun, &astray, &memory}) {
+        chart->resize(600, 240);
+        chart->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart));
+        QTRY_VERIFY(!chart->graph(0)->data()->isEmpty());
+        chart->replot();
+        for (const QCPAxis* axis : {chart->xAxis, chart->yAxis}) {
+            const QString all = axis->tickVectorLabels().join(' ');
+            QVERIFY2(axis->tickVector().size() > 2 && wrongNumbers(*axis).isEmpty(), qPrintable(all));
+            QVERIFY2(all.size() < 12 * axis->tickVector().size(), qPrintable(all)); // nor are they long
+        }
+    }
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ChartMarksTest)

@@ -9,6 +9,9 @@
 #include "loop_watch.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTableView>
 #include <QWheelEvent>
 
@@ -41,6 +44,7 @@ private Q_SLOTS:
     void aMillionPointsAreExportedBesideTheWindow();
     void keysZoomWhatIsInViewAndFollowTheCrosshair();
     void smallTurnsOfAWheelZoomLittle();
+    void theWheelAloneScrollsThePage();
     void isDrawnAsSoonAsItIsShown();
     void isDrawnSeldomAndOnlyWhereItIsSeen();
     void outliersAreTicksAtTheEdge();
@@ -345,6 +349,26 @@ void ChartsTest::smallTurnsOfAWheelZoomLittle() {
     QVERIFY2(std::abs(before / once - 1.25) < 0.001, qPrintable(QString::number(before / once)));
     turn({120, 0}); // to the side
     QCOMPARE(chart.xAxis->range().size(), once);
+}
+
+void ChartsTest::theWheelAloneScrollsThePage() {
+    auto* chart = new LossChart;
+    chart->setFixedSize(300, 900);
+    QScrollArea page;
+    page.setWidget(chart);
+    page.resize(320, 200);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    const QScrollBar* bar = page.verticalScrollBar();
+    QTRY_VERIFY(bar->maximum() > 0);
+    for (const auto& [keys, scrolls] : {std::pair(Qt::ControlModifier, false), {Qt::NoModifier, true}}) {
+        const QPointF at(150, 100);
+        QWheelEvent turned(at, chart->mapToGlobal(at), {}, {0, -120}, Qt::NoButton, keys, Qt::NoScrollPhase,
+                           false);
+        QSpontaneKeyEvent::setSpontaneous(&turned); // Qt hands on what a mouse did, and nothing else
+        qApp->notify(chart, &turned);
+        QCOMPARE(bar->value() > 0, scrolls);
+    }
 }
 
 void ChartsTest::isDrawnAsSoonAsItIsShown() {

@@ -78,9 +78,15 @@ void CompareTest::comparesTwoModelsWithTheSameSeeds() {
     QCOMPARE(page.mainButton()->text(), QStringLiteral("Make 6 pictures"));
     QSignalSpy begun(&m_services->generator, &Generator::begun);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
+    QStringList said;
+    connect(&m_services->generator, &Generator::changed, &page, [&] { said.append(shownTexts(page)); });
     page.mainButton()->click();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, kLongestMs);
     auto* view = page.findChild<CompareView*>();
+    QTRY_VERIFY_WITH_TIMEOUT(!begun.isEmpty(), kLongestMs);
+    QCOMPARE(view->column(1).rowCount(), 3); // they are seen to wait
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, kLongestMs);
+    for (const char* words : {"Making picture 1 of 6", "Making picture 4 of 6"})
+        QVERIFY2(said.contains(QLatin1String(words)), words);
     QVERIFY(view->isVisible());
     const QList<quint64> seeds = seedsOf(view->column(0));
     QCOMPARE(seeds.size(), 3);
@@ -173,7 +179,10 @@ void CompareTest::aComparisonGoesOnAfterARestart() {
     GeneratePage page(m_services->all());
     page.show();
     QSignalSpy finished(&generator, &Generator::made);
-    generator.setHeld(false);
+    auto* goOn = buttonNamed(page.messages(), QStringLiteral("Go on"));
+    QVERIFY(goOn != nullptr);
+    goOn->click();
+    QCOMPARE(page.messages().count(), 0);
     QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), kLongestMs);
     QVERIFY(finished.size() <= 10 - made); // what was made is not made again
     auto* view = page.findChild<CompareView*>();
@@ -192,10 +201,14 @@ void CompareTest::aStopAfterARestartStopsBothSides() {
     Generator& generator = m_services->generator;
     QTRY_COMPARE(generator.jobs().size(), size_t{2});
     QSignalSpy begun(&generator, &Generator::begun);
+    GeneratePage page(m_services->all());
     generator.setHeld(false);
+    auto* view = page.findChild<CompareView*>();
+    QCOMPARE(view->column(0).rowCount() + view->column(1).rowCount(), 10);
     generator.stop();
     QTRY_VERIFY(generator.jobs().empty());
     QCOMPARE(begun.size(), 1);
+    QCOMPARE(view->column(0).rowCount() + view->column(1).rowCount(), int(m_made.size()));
 }
 
 void CompareTest::anUnfinishedComparisonIsSeenAtOnce() {

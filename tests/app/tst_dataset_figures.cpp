@@ -20,7 +20,9 @@
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QPlainTextEdit>
 #include <QScrollBar>
+#include <QTableView>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -38,6 +40,8 @@ private Q_SLOTS:
     void figuresOfWhatIsShownAreReadByKeys();
     void withoutFiguresThereIsAWord();
     void theFormOfATrainingSaysAtWhichSize();
+    void picturesThatAreChosenAreCaptionedTogether();
+    void aSmallWindowIsFilled();
     void barsAreSeenInEveryLook_data();
     void barsAreSeenInEveryLook();
     void tagsWithPercentSignsStayAsTheyAre();
@@ -168,7 +172,7 @@ void DatasetFiguresTest::theTableKeepsTheRules() {
                 .toString()
                 .startsWith(QStringLiteral("Longer side, 256 to 511 px: 1 ")));
     QVERIFY(model.index(0, 0).data(FiguresModel::HeadingRole).toBool());
-    QCOMPARE(model.index(1, 0).data(FiguresModel::BarRole).toDouble(), 1.0);
+    QCOMPARE(model.index(1, 0).data(FiguresModel::BarRole).toDouble(), 0.2); // as long as its part of all
     QCOMPARE(model.index(2, 0).data(FiguresModel::BarRole).toDouble(), 0.0);
     QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
     figures.front().pictures = 2; // whoever reads a row stays at it
@@ -178,7 +182,7 @@ void DatasetFiguresTest::theTableKeepsTheRules() {
     LearnedSizes cropped = kKept;
     cropped.framing = core::FramingMode::Crop;
     model.set(figures, 500, cropped);
-    QVERIFY(rowsOf(model).contains(QStringLiteral("Shapes at 512 px, if they are kept||")));
+    QVERIFY(rowsOf(model).contains(QStringLiteral("Shapes at 512 px, if kept||")));
     QCOMPARE(rowsOf(model).at(1), QStringLiteral("256 to 511 px|2|< 1 %"));
     model.set({}, 0, kKept);
     QCOMPARE(model.rowCount(), 0);
@@ -237,14 +241,71 @@ void DatasetFiguresTest::theFormOfATrainingSaysAtWhichSize() {
     auto* page = static_cast<DatasetsPage*>(window.page(PageId::Datasets));
     page->addFolder(makeFolder(QStringLiteral("to be learned")));
     auto* view = page->findChild<FiguresView*>();
-    QTRY_VERIFY(
-        rowsOf(*view->model())
-            .contains(QStringLiteral("Shapes at 128 px, if they are kept||"))); // as the built-in model does
+    QTRY_VERIFY(rowsOf(*view->model())
+                    .contains(QStringLiteral("Shapes at 128 px, if kept||"))); // as the built-in model does
     auto* expert = window.page(PageId::Train)->findChild<ExpertForm*>();
     expert->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("256"));
     expert->setChange(QStringLiteral("data.framing"), QStringLiteral("buckets"));
     QTRY_VERIFY(rowsOf(*view->model()).contains(QStringLiteral("Shapes at 256 px||")));
     QVERIFY(rowsOf(*view->model()).contains(QStringLiteral("256 x 256|1|25 %"))); // b.png is square
+}
+
+void DatasetFiguresTest::picturesThatAreChosenAreCaptionedTogether() {
+    const QString folder = m_place.path(QStringLiteral("bare"));
+    QDir().mkpath(folder);
+    for (int i = 0; i < 3; ++i) writeTestPicture(folder + QStringLiteral("/%1.png").arg(i), i, {64, 64});
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(folder);
+    buttonNamed(page, QStringLiteral("Pictures"))->click();
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 3);
+    buttonNamed(page, QStringLiteral("Show"))->click();
+    grid->selectAll();
+    QVERIFY(shownTexts(page).contains(QStringLiteral("3 pictures chosen")));
+    const int steps = m_services->undo.count();
+    auto* caption = page.findChild<QPlainTextEdit*>();
+    caption->setPlainText(QStringLiteral("a cat"));
+    QCOMPARE(m_services->undo.count(), steps + 1);
+    auto* tag = fieldNamed(page, QStringLiteral("Add a tag"));
+    tag->setText(QStringLiteral("snow"));
+    QTest::keyClick(tag, Qt::Key_Return);
+    grid->setCurrentIndex(grid->model()->index(0, 0));
+    caption->setPlainText(QStringLiteral("an owl"));
+    grid->selectAll();
+    QVERIFY(!caption->isEnabled()); // what is typed would take the place of both
+    buttonNamed(page, QStringLiteral("Show all pictures"))->click(); // no problem is left
+    QVERIFY(!buttonNamed(page, QStringLiteral("Problems"))->isChecked());
+    QTRY_COMPARE(bytesOf(folder + QStringLiteral("/0.txt")), QByteArray("an owl"));
+    QTRY_COMPARE(bytesOf(folder + QStringLiteral("/2.txt")), QByteArray("a cat, snow"));
+    while (m_services->undo.undoText().startsWith(QStringLiteral("caption"))) m_services->undo.undo();
+    QTRY_VERIFY(!QFile::exists(folder + QStringLiteral("/2.txt")));
+}
+
+void DatasetFiguresTest::aSmallWindowIsFilled() {
+    constexpr int kMostBeside = 60; // a scroll bar, and less than a step for each picture of a line
+    const QString folder = m_place.path(QStringLiteral("twelve"));
+    QDir().mkpath(folder);
+    for (int i = 0; i < 12; ++i) writeTestPicture(folder + QStringLiteral("/%1.png").arg(i), i, {64, 64});
+    DatasetsPage page(m_services->all());
+    page.resize(1100 - kSidebarWidth, 700);
+    page.show();
+    page.addFolder(folder);
+    buttonNamed(page, QStringLiteral("Pictures"))->click();
+    const auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 12);
+    const auto placeOf = [grid](int row) { return grid->visualRect(grid->model()->index(row, 0)); };
+    const auto beside = [grid, &placeOf] {
+        int right = 0;
+        for (int row = 0; row < 12; ++row)
+            if (placeOf(row).top() == placeOf(0).top()) right = placeOf(row).right();
+        return grid->width() - right;
+    };
+    QTRY_VERIFY2(beside() <= kMostBeside, qPrintable(QString::number(beside())));
+    buttonNamed(page, QStringLiteral("Table"))->click();
+    for (const auto* table : page.findChildren<QTableView*>())
+        if (table->isVisible()) QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
+    buttonNamed(page, QStringLiteral("Pictures"))->click();
 }
 
 void DatasetFiguresTest::barsAreSeenInEveryLook_data() {

@@ -144,7 +144,7 @@ void DatasetsTest::aTableOfNumbersMakesNoTags() {
     QVERIFY(page.findChild<QPlainTextEdit*>()->toPlainText().startsWith(QStringLiteral("0,1,2,3")));
     QCOMPARE(chips(), 0);
     grid->setCurrentIndex(grid->model()->index(1, 0));
-    QCOMPARE(chips(), 3);
+    QTRY_COMPARE(chips(), 3);
 }
 
 void DatasetsTest::captionsUnderAnotherNameAreOffered() {

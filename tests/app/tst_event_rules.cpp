@@ -2,15 +2,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the window's rules make of events before any widget has them: the wheel scrolls, and changes no
-// field that nobody has chosen.
+// field that nobody has chosen; a double click and a key that is held begin one job.
+#include "app/pages/generate/generate_form.h"
+#include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
-#include "app_fixture.h"
+#include "app/widgets/parts.h"
+#include "app_files.h"
 
 #include <QApplication>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSlider>
 #include <QSpinBox>
+#include <QStyleHints>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
@@ -25,6 +33,8 @@ private Q_SLOTS:
     void cleanup();
     void theWheelChangesAFieldInFocus();
     void theWheelChangesNoFieldOfAnyPage();
+    void aDoubleClickOrAHeldKeyBeginsOneJob();
+    void whoGoesOnClickingIsHeard();
 
 private:
     std::unique_ptr<MainWindow> m_window;
@@ -49,6 +59,17 @@ void turnWheel(QWidget& widget, int angle) {
     QWheelEvent turned(at, widget.mapToGlobal(at), {}, QPoint(0, angle), Qt::NoButton, Qt::NoModifier,
                        Qt::NoScrollPhase, false);
     QApplication::sendEvent(&widget, &turned);
+}
+
+/// @param type  as Qt tells of the press
+void click(QWidget& widget, QEvent::Type type, quint64 timeMs) {
+    const QPointF at(widget.rect().center());
+    for (const auto& [part, buttons] :
+         {std::pair(type, Qt::LeftButton), std::pair(QEvent::MouseButtonRelease, Qt::NoButton)}) {
+        QMouseEvent event(part, at, widget.mapToGlobal(at), Qt::LeftButton, buttons, Qt::NoModifier);
+        event.setTimestamp(timeMs);
+        QApplication::sendEvent(&widget, &event);
+    }
 }
 
 } // namespace
@@ -115,6 +136,56 @@ void EventRulesTest::theWheelChangesNoFieldOfAnyPage() {
     }
     kinds.removeDuplicates();
     QCOMPARE(kinds.size(), 3); // there were some of each
+}
+
+void EventRulesTest::aDoubleClickOrAHeldKeyBeginsOneJob() {
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    quint64 time = 1000;
+    for (const PageId id : {PageId::Generate, PageId::Train}) {
+        m_window->showPage(id);
+        QPushButton* main = m_window->page(id)->mainButton();
+        main->disconnect(m_window->page(id)); // it is counted, and begins nothing
+        main->setEnabled(true);
+        QSignalSpy pressed(main, &QPushButton::clicked);
+        for (const QEvent::Type type : // as Qt tells of three
+             {QEvent::MouseButtonPress, QEvent::MouseButtonDblClick, QEvent::MouseButtonPress})
+            click(*main, type, time += 100);
+        QCOMPARE(pressed.size(), 1);
+        click(*main, QEvent::MouseButtonPress, time += 5000); // another one is meant
+        QCOMPARE(pressed.size(), 2);
+        for (const bool repeated : {false, true, true})
+            QTest::simulateEvent(m_window.get(), true, Qt::Key_Return, Qt::ControlModifier, {}, repeated);
+        QCOMPARE(pressed.size(), 3);
+    }
+    m_window.reset(); // its menu has this key, too
+    GenerateForm form(m_services->all());
+    QSignalSpy wanted(&form, &GenerateForm::makeWanted);
+    for (const bool repeated : {false, true, true}) {
+        QKeyEvent key(QEvent::KeyPress, Qt::Key_Return, Qt::ControlModifier, {}, repeated);
+        QApplication::sendEvent(form.findChild<QPlainTextEdit*>(), &key);
+    }
+    QCOMPARE(wanted.size(), 1);
+}
+
+void EventRulesTest::whoGoesOnClickingIsHeard() {
+    const std::unique_ptr<QPushButton> begin(makeButton({}, {}, "primary"));
+    auto* bar = m_window->findChild<JobBar*>();
+    QPushButton* pause = buttonNamed(*bar, QStringLiteral("Pause"));
+    pause->disconnect(bar); // it is counted, and pauses nothing
+    quint64 time = 1000;
+    const auto heardOfFour = [&time](QPushButton& button) {
+        const int afterMs = QGuiApplication::styleHints()->mouseDoubleClickInterval() * 3 / 4;
+        QSignalSpy pressed(&button, &QPushButton::clicked);
+        for (const QEvent::Type type : {QEvent::MouseButtonPress, QEvent::MouseButtonDblClick,
+                                        QEvent::MouseButtonPress, QEvent::MouseButtonDblClick})
+            click(button, type, time += static_cast<quint64>(afterMs));
+        return pressed.size();
+    };
+    QCOMPARE(heardOfFour(*begin), 2);
+    begin->setCheckable(true); // each click takes the one before back
+    QCOMPARE(heardOfFour(*begin), 4);
+    QCOMPARE(heardOfFour(*pause), 4);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(EventRulesTest)

@@ -8,6 +8,7 @@
 #include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/section_grid.h"
+#include "app_files.h"
 #include "core/base/config/sample_config_json.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/library/queue_store.h"
@@ -17,6 +18,7 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QDir>
+#include <QFileDialog>
 #include <QLabel>
 #include <QMimeData>
 #include <QMouseEvent>
@@ -120,11 +122,14 @@ private Q_SLOTS:
     void favouritesHaveAWayBack();
     void changesOfTheModelKeepTheRules();
     void picturesAreDraggedOutAsFiles();
+    void copiesOfPicturesAreSavedElsewhere();
     void samplersWithPercentSignsStayAsTheyAre();
 
 private:
     /// A window that shows so many new pictures in the gallery, and no others.
     [[nodiscard]] std::unique_ptr<MainWindow> openGallery(int count);
+    /// Has the library write these pictures, and no others.
+    void keepOnly(const std::vector<core::PictureRecord>& pictures);
 };
 
 void GalleryTest::filtersBySubject() {
@@ -167,8 +172,7 @@ void GalleryTest::theFilterKnowsASubjectsNewWords() {
     std::vector<core::PictureRecord> pictures = picturesDownFrom(2);
     pictures[0].prompt = "a photo of qvyx toy in snow";
     pictures[1].prompt = "a red apple";
-    m_services->library.write(
-        [pictures](core::Library& library) { return replacePictures(library, pictures); });
+    keepOnly(pictures);
     GalleryPage page(m_services->all());
     page.activated();
     QTRY_COMPARE(page.model().rowCount(), 2);
@@ -190,8 +194,7 @@ void GalleryTest::aFilterGoesWithWhatItNames() {
     std::vector<core::PictureRecord> pictures = picturesDownFrom(2);
     pictures[0].model = "one";
     pictures[1].model = "two";
-    m_services->library.write(
-        [pictures](core::Library& library) { return replacePictures(library, pictures); });
+    keepOnly(pictures);
     GalleryPage page(m_services->all());
     page.show();
     page.activated();
@@ -202,6 +205,20 @@ void GalleryTest::aFilterGoesWithWhatItNames() {
     m_services->album.trash({pictures[0].id}); // no other picture is of that model
     QTRY_COMPARE(models->currentIndex(), 0);
     QTRY_VERIFY(page.model().rowCount() == 1 && page.model().at(0).id == pictures[1].id);
+    // The built-in model has a name for each language, and one on the command line.
+    pictures = picturesDownFrom(4);
+    pictures[0].model = "sketch";
+    pictures[1].model = "Sketch (eingebaut)";
+    pictures[1].modelPath = builtInModel().toStdString();
+    m_services->library.write([pictures](core::Library& library) {
+        return core::addPictures(library, {pictures[0], pictures[1]});
+    });
+    page.activated();
+    QTRY_COMPARE(models->count(), 3); // "two", and this one
+    models->setCurrentIndex(models->findData(builtInModel()));
+    QTRY_VERIFY(page.model().rowCount() == 2 && page.model().at(0).id == pictures[0].id);
+    models->setCurrentIndex(0);
+    m_services->library.write([](core::Library& library) { return core::forgetPictures(library, {3, 4}); });
     QComboBox* subjects = boxNamed(page, QStringLiteral("Subject"));
     subjects->setCurrentIndex(subjects->findData(QVariant::fromValue<qlonglong>(robot)));
     QTRY_COMPARE(page.model().rowCount(), 0);
@@ -284,6 +301,11 @@ void GalleryTest::namesTheModelOfPicturesThatWereCutShort() {
     m_services->library.write([](core::Library& library) { return core::saveQueue(library, {}); });
 }
 
+void GalleryTest::keepOnly(const std::vector<core::PictureRecord>& pictures) {
+    m_services->library.write(
+        [pictures](core::Library& library) { return replacePictures(library, pictures); });
+}
+
 std::unique_ptr<MainWindow> GalleryTest::openGallery(int count) {
     const QString folder = m_place.path(QString::fromLatin1(QTest::currentTestFunction()));
     QDir().mkpath(folder);
@@ -297,8 +319,7 @@ std::unique_ptr<MainWindow> GalleryTest::openGallery(int count) {
         record.createdMs = --made;
         pictures.push_back(record);
     }
-    m_services->library.write(
-        [pictures](core::Library& library) { return replacePictures(library, pictures); });
+    keepOnly(pictures);
     auto window = std::make_unique<MainWindow>(m_services->all());
     window->show();
     window->activateWindow();
@@ -433,6 +454,27 @@ void GalleryTest::picturesAreDraggedOutAsFiles() {
     QVERIFY(mimeOfPictures({}) == nullptr);
     QCOMPARE(dragsOf<SectionGrid>(model, m_services->thumbnails), 1);
     QCOMPARE(dragsOf<ThumbnailGrid>(model, m_services->thumbnails), 1);
+}
+
+void GalleryTest::copiesOfPicturesAreSavedElsewhere() {
+    const auto window = openGallery(3);
+    auto* page = galleryOf(*window);
+    const QString folder = m_place.path(QStringLiteral("copies"));
+    QVERIFY(QDir().mkpath(folder));
+    QVERIFY(QFile::copy(page->paths()[0], folder + QStringLiteral("/1.png"))); // another one of that name
+    page->findChild<SectionGrid*>()->selectAll();
+    buttonNamed(*page, QStringLiteral("Save a copy..."))->click();
+    auto* dialog = page->findChild<QFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    Q_EMIT dialog->filesSelected({folder});
+    dialog->close();
+    QTRY_VERIFY(page->messages().currentText().startsWith(QStringLiteral("3 picture(s) copied to ")));
+    for (const auto& [copy, of] :
+         {std::pair("0", 0), std::pair("1 2", 1), std::pair("1", 0), std::pair("2", 2)})
+        QCOMPARE(bytesOf(QStringLiteral("%1/%2.png").arg(folder, QLatin1String(copy))),
+                 bytesOf(page->paths()[of]));
+    page->findChild<SectionGrid*>()->clearSelection();
+    QVERIFY(!page->command(Page::Command::Export));
 }
 
 void GalleryTest::samplersWithPercentSignsStayAsTheyAre() {

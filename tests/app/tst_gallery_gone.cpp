@@ -169,7 +169,7 @@ void GalleryGoneTest::whatNeedsAFileLeavesItOut() {
     page->choose(fileOf(2));
     QSignalSpy large(page.get(), &GalleryPage::largeWanted);
     (void)page->command(Page::Command::LargeView);
-    for (const char* name : {"Full screen", "Copy", "Folder"})
+    for (const char* name : {"Large view", "Copy", "Folder"})
         QVERIFY2(!buttonNamed(*page, QLatin1String(name))->isEnabled(), name);
     QVERIFY(buttonNamed(*page, QStringLiteral("Use settings"))->isEnabled()); // these the library has
     QCOMPARE(large.size(), 0);

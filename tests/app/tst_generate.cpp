@@ -57,6 +57,7 @@ private Q_SLOTS:
     void aModelThatComesBackIsNotChosenOverAnother();
     void aPicturesSettingsComeBackWhole();
     void picturesThatWaitForATrainingSayWhy();
+    void onlyWhatIsHeldBackIsSaidToWaitFromEarlier();
     void linksOfAMomentAreMadeOffTheWindowsThread();
     void failuresAreToldInTheUsersLanguage();
     void sizesAreThoseThatTheModelsTake();
@@ -372,6 +373,37 @@ void GenerateTest::picturesThatWaitForATrainingSayWhy() {
     QVERIFY(generator.busy());
     QVERIFY(page.messages().currentText().isEmpty());
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
+}
+
+void GenerateTest::onlyWhatIsHeldBackIsSaidToWaitFromEarlier() {
+    GeneratePage page(m_services->all());
+    page.show();
+    Generator& generator = m_services->generator;
+    page.findChild<GenerateForm*>()->setPrompt(QStringLiteral("a red apple"));
+    page.findChild<GenerateForm*>()->setCount(1);
+    const auto says = [&page] {
+        return page.messages().currentText().contains(QStringLiteral("asked for earlier wait"));
+    };
+    generator.setTraining(true); // what is asked for waits
+    generator.setHeld(true);
+    for (const size_t jobs : {size_t{1}, size_t{2}}) {
+        page.mainButton()->click();
+        QCOMPARE(generator.jobs().size(), jobs);
+        QVERIFY(generator.waitsForTraining() && !says());
+    }
+    generator.restore({{1, pictures("a boat", 1)}});
+    QVERIFY(says());
+    page.mainButton()->click();
+    QVERIFY(says());
+    generator.setHeld(false);
+    QVERIFY(!says());
+    generator.dropAll();
+    page.mainButton()->click();
+    generator.beginBeside();
+    generator.setHeld(true); // after this one
+    page.mainButton()->click();
+    QVERIFY(generator.busy() && generator.heldBack() == 1 && !says());
+    generator.dropAll();
 }
 
 void GenerateTest::linksOfAMomentAreMadeOffTheWindowsThread() {

@@ -471,6 +471,8 @@ void GenerateFormTest::signsOfOtherProgramsAreSaid() {
     form.setPrompt(QStringLiteral("a hat"));
     QVERIFY(takeOver->isHidden());
     QVERIFY(shownTexts(form).filter(QStringLiteral("here: \"")).isEmpty());
+    form.setPrompt(QStringLiteral("a [hat|cap]")); // where no add-on is called, of none is spoken
+    QVERIFY(!takeOver->toolTip().contains(QStringLiteral("add-on")));
 }
 
 void GenerateFormTest::signsOfOtherProgramsAreTakenOver() {
@@ -483,6 +485,7 @@ void GenerateFormTest::signsOfOtherProgramsAreTakenOver() {
                     QStringLiteral("((ugly)), [grey|dull]"));
     QPushButton* takeOver = buttonNamed(page, QStringLiteral("Take over"));
     QVERIFY(takeOver != nullptr && !takeOver->isHidden());
+    QCOMPARE(shownTexts(*form).filter(QStringLiteral("makes it \"grey, dull\".")).size(), 1);
     takeOver->click();
     QCOMPARE(form->typedPrompt(), QStringLiteral("(masterpiece:1.2), a toy\non a hill"));
     QCOMPARE(form->negative(), QStringLiteral("((ugly)), grey, dull"));

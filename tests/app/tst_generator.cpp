@@ -5,12 +5,17 @@
 #include "app/engine/generation_keeper.h"
 #include "app/pages/queue/queue_model.h"
 #include "app/pages/queue/queue_page.h"
+#include "app/shell/job_bar.h"
+#include "app/shell/main_window.h"
+#include "app/shell/navigation.h"
+#include "app/widgets/parts.h"
 #include "core/base/run/job_queue.h"
 #include "picture_fixture.h"
 
 #include <QAbstractItemModelTester>
 #include <QTimer>
 
+#include <algorithm>
 #include <limits>
 
 using namespace homebooth;
@@ -26,6 +31,8 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void nothingNewBeginsWhileHeld();
     void theOrderOfWhatWaitsCanBeChanged();
+    void theBadgeCountsWhatWaits();
+    void theJobBarSaysWhatEndedLast();
     void whatWaitsSurvivesARestart();
     void trainingsAreHeldForTheSupervisor();
     void aStopReachesAnEngineThatIsStarting();
@@ -150,6 +157,53 @@ void GeneratorTest::theOrderOfWhatWaitsCanBeChanged() {
     QCOMPARE(jobs, (QList<qlonglong>{3, 2}));
     generator.dropAll();
     QVERIFY(generator.jobs().empty());
+}
+
+void GeneratorTest::theBadgeCountsWhatWaits() {
+    const MainWindow window(m_services->all());
+    Generator& generator = m_services->generator;
+    const auto* queue = window.findChild<Navigation*>()->button(PageId::Queue);
+    QStringList wrong;
+    const QObject whileHere;
+    connect(&generator, &Generator::changed, &whileHere, [&] {
+        const qsizetype waiting = qsizetype(generator.jobs().size()) - (generator.busy() ? 1 : 0);
+        const QString right =
+            QStringLiteral("Queue") + (waiting > 0 ? QStringLiteral(", %1 waiting").arg(waiting) : QString());
+        if (queue->accessibleName() != right) wrong.append(queue->accessibleName());
+    });
+    for (const int64_t id : {1, 2, 3}) generator.make(pictures("a cube", 1), id);
+    QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), kLongestMs);
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('|')));
+}
+
+void GeneratorTest::theJobBarSaysWhatEndedLast() {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("toy"), 100);
+    journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+    m_services->runs.show(folder);
+    const JobBar bar(m_services->all());
+    const auto says = [&bar](const char* words) {
+        const auto labels = bar.findChildren<ElidedLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [words](const ElidedLabel* one) {
+            return one->fullText() == QString::fromLatin1(words);
+        });
+    };
+    QTRY_VERIFY(says("toy") && says("Finished"));
+    m_services->generator.make(pictures("one", 2), 1);
+    QTRY_VERIFY_WITH_TIMEOUT(says("2 picture(s)") && says("Finished"), kLongestMs);
+    m_services->runs.show(folder);
+    QTRY_VERIFY(says("toy"));
+    bool counted = false;
+    connect(&m_services->generator, &Generator::changed, &bar,
+            [&] { counted = counted || says("Making picture 3 of 4"); });
+    for (const int64_t id : {2, 3}) m_services->generator.make(pictures("one", 2), id, 2); // by one click
+    QTRY_VERIFY_WITH_TIMEOUT(says("4 picture(s)") && says("Finished"), kLongestMs);
+    QVERIFY(counted);
+    journalOf(folder)->emit(core::OutcomeEvent{"failed", {}, {}, 1, "", ""});
+    QTRY_VERIFY(says("toy") && says("Needs you"));
+    QSignalSpy ended(&m_services->generator, &Generator::ended);
+    m_services->generator.make(pictures("one", 1), 4);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
+    QVERIFY(says("toy") && says("Needs you"));
 }
 
 void GeneratorTest::whatWaitsSurvivesARestart() {

@@ -11,6 +11,9 @@
 #include "app_files.h"
 #include "card_fixture.h"
 
+#include <QLayout>
+#include <QProgressBar>
+
 using namespace homebooth;
 using namespace homebooth::app;
 
@@ -23,11 +26,14 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void milestonesAloneAreSaid();
     void examplesTellTheTimeThatIsLeft();
+    void theBarIsDrawnAnewForEachPart();
     void theCardIsWhatTheEngineSaysOfIt();
     void withoutAnAnswerThereIsNoCard_data();
     void withoutAnAnswerThereIsNoCard();
 
 private:
+    /// The time that is left is seen in letters half as large again.
+    void largeTextLeavesRoom(JobBar& bar, core::JournalWriter& journal, const ElidedLabel& detail);
     /// As the engine from now on, which is asked of its cards by `bar`. @returns  the gauge of its card
     const MemoryGauge* askedBy(JobBar& bar, const QByteArray& engine) const;
 };
@@ -52,6 +58,22 @@ constexpr const char* kOlderCard = R"({"gpu":{"state":"ready","driver":"580.95.0
     "devices":[{"name":"NVIDIA GeForce RTX 2070","uuid":"GPU-1","totalBytes":8589934592,
                 "computeCapability":"7.5"}]}})";
 
+/// Counts how often a widget is drawn.
+class Drawings : public QObject {
+public:
+    explicit Drawings(QWidget& widget) { widget.installEventFilter(this); }
+    [[nodiscard]] int count() const { return m_count; }
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::Paint) ++m_count;
+        return false;
+    }
+
+private:
+    int m_count = 0;
+};
+
 void learn(core::JournalWriter& journal, int64_t from, int64_t to) {
     for (int64_t step = from; step <= to; ++step)
         journal.emit(core::StepEvent{step, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
@@ -69,7 +91,7 @@ void JobBarTest::milestonesAloneAreSaid() {
     QVERIFY(works->ok());
     m_services->runs.open(m_services->settings.runsFolder());
     QTRY_VERIFY(m_services->runs.working() != nullptr);
-    const JobBar bar(m_services->all());
+    JobBar bar(m_services->all());
     QTRY_VERIFY(detailOf(bar, QStringLiteral("10 of 100")) != nullptr);
     const ElidedLabel* detail = detailOf(bar, QStringLiteral("10 of 100"));
     const QString title = m_services->runs.working()->title();
@@ -81,9 +103,25 @@ void JobBarTest::milestonesAloneAreSaid() {
     QTRY_COMPARE(detail->accessibleName(), title + QStringLiteral(", 25 % done"));
     journal->emit(core::CheckpointEvent{30, "/a"});
     QTRY_COMPARE(detail->accessibleName(), title + QStringLiteral(", 25 % done, saved at 30"));
+    largeTextLeavesRoom(bar, *journal, *detail);
     journal->emit(core::OutcomeEvent{"failed", {}, {}, 1, "", ""});
     works.reset();
     QTRY_COMPARE(detail->accessibleName(), title + QStringLiteral(": Needs you"));
+}
+
+void JobBarTest::largeTextLeavesRoom(JobBar& bar, core::JournalWriter& journal, const ElidedLabel& detail) {
+    core::MemoryEvent memory;
+    memory.step = 30;
+    memory.device.parameterBytes = memory.device.freeBytes = int64_t{4} << 30;
+    journal.emit(memory);
+    m_services->theme.setTextSize(150);
+    bar.resize(3000, bar.height());
+    bar.show();
+    QTRY_VERIFY(bar.findChild<MemoryGauge*>()->isVisible());
+    const int needed = bar.layout()->sizeHint().width();
+    bar.resize(needed - 150, bar.height()); // the bars of memory are left out
+    QTRY_COMPARE(detail.text(), detail.fullText());
+    m_services->theme.setTextSize(100);
 }
 
 void JobBarTest::examplesTellTheTimeThatIsLeft() {
@@ -101,6 +139,19 @@ void JobBarTest::examplesTellTheTimeThatIsLeft() {
     const QString before = m_services->runs.working()->title() + QStringLiteral(", ");
     QTRY_VERIFY(detailOf(bar, before) != nullptr);
     QVERIFY(detailOf(bar, before)->fullText().endsWith(QStringLiteral(" left")));
+}
+
+void JobBarTest::theBarIsDrawnAnewForEachPart() {
+    QProgressBar bar;
+    bar.setTextVisible(false);
+    bar.setRange(0, 1000);
+    bar.resize(150, 30);
+    bar.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&bar));
+    bar.setValue(500);
+    const Drawings drawings(bar);
+    for (int value = 501; value <= 510; ++value) bar.setValue(value); // a pixel and a half
+    QVERIFY2(drawings.count() >= 10, qPrintable(QString::number(drawings.count())));
 }
 
 const MemoryGauge* JobBarTest::askedBy(JobBar& bar, const QByteArray& engine) const {

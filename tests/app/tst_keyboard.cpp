@@ -171,6 +171,7 @@ private Q_SLOTS:
     void tabGoesAsOneReads();
     void f6WalksThroughTheAreas_data() { addPages(); }
     void f6WalksThroughTheAreas();
+    void keysMeanThePageInView();
     void whatHasTheFocusIsSeen_data() { addPages(); }
     void whatHasTheFocusIsSeen();
     void chartsAreReadWithArrows();
@@ -345,6 +346,31 @@ void KeyboardTest::f6WalksThroughTheAreas() {
         QTest::keyClick(m_window.get(), Qt::Key_F6, with);
         QVERIFY(navigation->isAncestorOf(QApplication::focusWidget()));
     }
+}
+
+void KeyboardTest::keysMeanThePageInView() {
+    Page& page = open(PageId::Subjects);
+    const auto* navigation = m_window->findChild<Navigation*>();
+    const auto goTo = [this](Qt::Key key) {
+        QTest::keyClick(m_window.get(), key, Qt::ControlModifier);
+        return QApplication::focusWidget();
+    };
+    navigation->button(PageId::Subjects)->setFocus(Qt::TabFocusReason);
+    QCOMPARE(goTo(Qt::Key_5), navigation->button(PageId::Datasets));
+    QWidget* search = m_window->page(PageId::Gallery)->searchField();
+    m_window->showPage(PageId::Gallery);
+    search->setFocus();
+    QVERIFY(goTo(Qt::Key_1) != search);
+    page.mainButton()->setFocus();
+    QVERIFY(page.mainButton()->hasFocus());
+    QCOMPARE(goTo(Qt::Key_4), search); // where it was
+    // What goes takes the focus neither to the words of a message nor to another page's entry.
+    QCOMPARE(goTo(Qt::Key_1), page.mainButton());
+    page.messages().show({MessageKind::Note, QStringLiteral("It is so."), {}, QStringLiteral("so")});
+    page.mainButton()->setEnabled(false);
+    QCOMPARE(QApplication::focusWidget(), navigation->button(PageId::Subjects));
+    page.mainButton()->setEnabled(true);
+    page.messages().clear();
 }
 
 void KeyboardTest::whatHasTheFocusIsSeen() {

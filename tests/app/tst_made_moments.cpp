@@ -114,6 +114,7 @@ void MadeMomentsTest::writeAddOn(const QString& run, int64_t step) {
     const QString weights = checkpointOf(run, step) + QStringLiteral("/unet.safetensors");
     QVERIFY(QFile::remove(weights));
     writeTensors(weights, {{name + ".lora_down.weight", {2, 4}}, {name + ".lora_up.weight", {4, 2}}});
+    sealCheckpoint(checkpointOf(run, step), step);
 }
 
 QString MadeMomentsTest::addOnRun(const QString& name) {
@@ -202,7 +203,11 @@ void MadeMomentsTest::averagesAreWhatPreviewsShowed() {
     const QString addOn = checkpointOf(addOnRun(QStringLiteral("averaged")), 40);
     QVERIFY(numberOf(addOn) > kAverage);
     QVERIFY(isMade(addOn)); // as by an earlier version, which passed them over
+    const auto manifest = (addOn + QStringLiteral("/manifest.json")).toStdString();
+    const auto then = std::filesystem::last_write_time(manifest);
     writeAverages(addOn);
+    sealCheckpoint(addOn, 40);
+    std::filesystem::last_write_time(manifest, then);
     QCOMPARE(numberOf(addOn), kAverage);
     QCOMPARE(numberOf(addOn), kAverage);
     const QString run = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("whole"), 80);

@@ -199,6 +199,14 @@ void MenusTest::deletingMeansTheListWithTheFocus() {
     QVERIFY(offered("&Delete"));
     m_window->menuBar()->setFocus(Qt::MenuBarFocusReason); // as Alt does: the menu means what had it before
     QVERIFY(offered("&Delete"));
+    page->searchField()->setFocus();
+    Q_EMIT list->customContextMenuRequested(list->visualRect(list->model()->index(0, 0)).center());
+    auto* menu = list->findChild<QMenu*>();
+    QVERIFY(menu != nullptr && menu->isVisible());
+    QCOMPARE(menu->actions(), (QList<QAction*>{entry("Re&name"), entry("&Delete")}));
+    menu->close();
+    for (const PageId other : {PageId::Datasets, PageId::Models, PageId::Queue})
+        QVERIFY(m_window->page(other)->menuList() != nullptr);
     list->setFocus();
     entry("&Delete")->trigger();
     QVERIFY(m_services->subjects.subjects().empty());
@@ -208,12 +216,12 @@ void MenusTest::deletingMeansTheListWithTheFocus() {
 void MenusTest::whatIsUndoneIsNamedAsItIs() {
     for (const char* text : {"&Undo", "&Redo"}) QVERIFY2(entry(text) != nullptr && !offered(text), text);
     m_services->undo.push(new QUndoCommand(QStringLiteral("add dataset cats & dogs")));
-    QVERIFY(offered("&Undo add dataset cats && dogs"));
-    entry("&Undo add dataset cats && dogs")->trigger();
-    QVERIFY(offered("&Redo add dataset cats && dogs"));
-    QVERIFY(!offered("&Undo add dataset cats && dogs"));
-    entry("&Redo add dataset cats && dogs")->trigger();
-    QVERIFY(offered("&Undo add dataset cats && dogs"));
+    QVERIFY(offered("&Undo: add dataset cats && dogs"));
+    entry("&Undo: add dataset cats && dogs")->trigger();
+    QVERIFY(offered("&Redo: add dataset cats && dogs"));
+    QVERIFY(!offered("&Undo: add dataset cats && dogs"));
+    entry("&Redo: add dataset cats && dogs")->trigger();
+    QVERIFY(offered("&Undo: add dataset cats && dogs"));
     m_services->undo.clear();
     QVERIFY(entry("&Undo") != nullptr && !offered("&Undo"));
 }

@@ -10,6 +10,7 @@
 #include "app/library/drive_pools.h"
 #include "app/pages/models/model_removal.h"
 #include "app/pages/train/train_page.h"
+#include "app/shell/main_window.h"
 #include "model_fixture.h"
 
 #include <QComboBox>
@@ -17,6 +18,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QRegularExpression>
+#include <QUndoStack>
 
 #include <algorithm>
 
@@ -32,6 +34,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void aTrainingsResultIsRenamedInItsFolder();
     void resultsOfOneNameAreToldApart();
+    void aResultStaysWhileItsTrainingGoesOn();
     void saysWhatATrainingTakesOfTheDisk();
     void namesWhatDependsOnAModel();
     void saysThatAddOnsNeedTheirModel();
@@ -127,6 +130,28 @@ void ModelResultsTest::resultsOfOneNameAreToldApart() {
     QCOMPARE(m_services->models.find(other)->name, QStringLiteral("twin (2)"));
 }
 
+void ModelResultsTest::aResultStaysWhileItsTrainingGoesOn() {
+    const QString folder = makeRun(QStringLiteral("further"), builtInModel());
+    const QString result = folder + QStringLiteral("/result/model");
+    const auto goes = [&](const char* state) {
+        core::RunRecord run = *m_services->runs.find(folder);
+        run.state = state;
+        run.endedMs = run.state == "running" ? 0 : core::nowMs();
+        m_services->library.write([run](core::Library& library) { return core::saveRun(library, run); });
+        m_services->runs.open(m_services->settings.runsFolder());
+        QTRY_COMPARE(m_services->runs.find(folder)->state, run.state);
+        QTRY_VERIFY(m_services->models.settled());
+    };
+    for (const char* state : {"running", "failed"}) {
+        goes(state);
+        QVERIFY2(m_services->models.find(result) != nullptr, state);
+        QVERIFY(m_services->models.find(result)->addedMs > 0);
+    }
+    QVERIFY(QFile::remove(result)); // a first training that has failed has none
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(result) == nullptr);
+}
+
 void ModelResultsTest::saysWhatATrainingTakesOfTheDisk() {
     const QString run = makeRun(QStringLiteral("large"), builtInModel());
     for (const int64_t step : {100, 200}) writeCheckpoint(run, step);
@@ -202,6 +227,7 @@ void ModelResultsTest::namesWhatDependsOnAModel() {
     QCOMPARE(removal.path, first);
     QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("robot in snow")));
     QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("copies of photos")));
+    QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("the model that came out of it")));
 }
 
 void ModelResultsTest::saysThatAddOnsNeedTheirModel() {
@@ -218,6 +244,8 @@ void ModelResultsTest::saysThatAddOnsNeedTheirModel() {
     QVERIFY(removal.madeFrom.isEmpty());
     QCOMPARE(removal.neededBy, QStringList{QStringLiteral("lamp shade")});
     QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("no pictures without it")));
+    const ModelRemoval other = removalOf(m_services->all(), *m_services->models.find(lora));
+    QVERIFY(removalText(other, addOn).contains(QStringLiteral("the add-on that came out of it")));
 }
 
 void ModelResultsTest::refusesToDeleteWhatIsInUse() {
@@ -256,8 +284,10 @@ void ModelResultsTest::refusesToDeleteAMomentThatIsInUse() {
 void ModelResultsTest::asksBeforeATrainingIsDeleted() {
     QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
     const QString run = makeRun(QStringLiteral("deleted"), builtInModel());
-    ModelsPage page(m_services->all());
-    page.show();
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Models);
+    auto& page = *static_cast<ModelsPage*>(window.page(PageId::Models));
     auto* list = page.findChild<QListView*>();
     for (int row = 0; row < list->model()->rowCount(); ++row)
         if (list->model()->index(row, 0).data().toString() == QStringLiteral("deleted"))
@@ -268,9 +298,28 @@ void ModelResultsTest::asksBeforeATrainingIsDeleted() {
     QVERIFY(QFile::exists(run)); // nothing happened yet
     QVERIFY(box->defaultButton() == box->button(QMessageBox::Cancel));
     agree(*box);
-    QTRY_VERIFY(!QFile::exists(run));
-    QTRY_VERIFY(m_services->runs.find(run) == nullptr);
+    QTRY_VERIFY(!QFile::exists(run) && m_services->runs.find(run) == nullptr);
     QVERIFY(QFile::exists(builtInModel())); // links go, not what they lead to
+    QUndoStack& undo = m_services->undo;
+    QCOMPARE(undo.undoText(), QStringLiteral("delete deleted"));
+    for (int times = 0; times < 2; ++times) {
+        undo.undo();
+        QTRY_VERIFY(m_services->runs.find(run) != nullptr);
+        QTRY_VERIFY(m_services->models.find(run + QStringLiteral("/result/model")) != nullptr);
+        QCOMPARE(m_services->runs.find(run)->state, std::string("done"));
+        undo.redo();
+        QTRY_VERIFY(m_services->runs.find(run) == nullptr && !QFile::exists(run));
+        QVERIFY(undo.canUndo() && !undo.canRedo());
+    }
+    QCOMPARE(makeRun(QStringLiteral("deleted"), builtInModel()), run); // another one has its folder now
+    QSignalSpy failed(&m_services->runs, &RunCentre::failed);
+    undo.undo();
+    QTRY_COMPARE(failed.size(), 1);
+    undo.redo();
+    QTest::qWait(300);
+    QVERIFY(QFile::exists(run) && m_services->runs.find(run) != nullptr);
+    m_services->runs.remove(run);
+    QTRY_VERIFY(m_services->runs.find(run) == nullptr && !QFile::exists(run));
 }
 
 void ModelResultsTest::whatOtherProgramsReadOfAModelGoesWithIt() {
@@ -299,6 +348,7 @@ void ModelResultsTest::prunesAllButTheNewestTwo() {
     const RunDisk before = diskOf(run);
     QCOMPARE(before.moments, 4);
     QVERIFY(before.prunableBytes >= 2 * 3000 + 2000);
+    QCOMPARE(before.prunableMoments, 2);
     const auto pruned = pruneRun(run);
     QVERIFY2(pruned, pruned ? "" : pruned.error().text().c_str());
     const RunDisk after = diskOf(run);
@@ -333,7 +383,9 @@ void ModelResultsTest::roomIsFreedFromThePage() {
     QMessageBox* box = askToFree(page);
     QVERIFY(box != nullptr);
     QVERIFY(box->text().contains(QStringLiteral("full of moments"))); // it says whose go
-    QCOMPARE(diskOf(run).moments, 4);                                 // nothing goes before it was asked
+    for (const char* words : {" older moment", "go on from its newest moment alone"})
+        QVERIFY(box->text().contains(QLatin1String(words)));
+    QCOMPARE(diskOf(run).moments, 4); // nothing goes before it was asked
     agree(*box);
     QTRY_COMPARE(diskOf(run).moments, 2);
     QTRY_VERIFY(freeButton(page) == nullptr);

@@ -76,7 +76,8 @@ void ModelsTest::saysWhatTheBuiltInModelIs() {
     QStringList texts;
     for (auto* label : page.findChildren<QLabel*>()) texts.append(label->text());
     QVERIFY(texts.contains(QStringLiteral("128 x 128 px")));
-    QVERIFY(texts.contains(QStringLiteral("v")));
+    QVERIFY(texts.contains(QStringLiteral("velocity (v)")));
+    QVERIFY(texts.contains(QStringLiteral("Stable Diffusion of its own size")));
     QVERIFY(!texts.filter(QStringLiteral("These fit: Stable Diffusion 1.x")).isEmpty());
     QVERIFY(hints(page)); // the first of these tests: nothing was brought along so far
     QVERIFY(buttonNamed(page, QStringLiteral("Delete..."))->isHidden());
@@ -267,9 +268,23 @@ void ModelsTest::severalFilesAreImportedTogether() {
     const QStringList both{m_place.path(QStringLiteral("one of both")),
                            m_place.path(QStringLiteral("other of both"))};
     for (const QString& path : both) QVERIFY(QFile::link(builtInModel(), path));
+    QSignalSpy imported(&m_services->models, &ModelShelf::imported);
     Q_EMIT dialog->filesSelected(both);
     dialog->close();
     for (const QString& path : both) QTRY_VERIFY(m_services->models.find(path) != nullptr);
+    QTRY_COMPARE(imported.size(), 2);
+    // What is wrong with each is said once, however often they are tried, together or alone.
+    QSignalSpy refused(&m_services->models, &ModelShelf::refused);
+    const QStringList wrong{m_place.path(QStringLiteral("a.txt")), m_place.path(QStringLiteral("b.txt"))};
+    for (const QString& path : wrong) writeBytes(path, "These are words, and no weights at all.");
+    const auto import = [&](const QStringList& paths, int refusals) {
+        Q_EMIT static_cast<ModelsPage*>(page)->importWanted(paths);
+        QTRY_COMPARE(refused.size(), refusals);
+        QCOMPARE(page->messages().count(), 2);
+    };
+    import(wrong, 2);
+    import({wrong[0]}, 3);
+    import(wrong, 5);
 }
 
 void ModelsTest::aWholeModelSaysSoAndGivesItsHash() {
@@ -320,6 +335,17 @@ void ModelsTest::whatIsNotImportedSaysWhyInTheUsersLanguage() {
     m_services->models.import(page);
     QTRY_COMPARE(refused.size(), 2);
     QVERIFY(refused[1][0].toString().contains(QStringLiteral("is incomplete")));
+    const QByteArray header("{\"a\":{\"dtype\":\"U8\",\"shape\":[3000000],\"data_offsets\":[0,3000000]}}");
+    const QByteArray length(QByteArray(1, char(header.size())) + QByteArray(7, '\0'));
+    writeBytes(page, length + header + QByteArray(1'000'000, 'x'));
+    m_services->models.import(page);
+    QTRY_COMPARE(refused.size(), 3);
+    QVERIFY(refused[2][0].toString().contains(QStringLiteral("is incomplete: 1 MB of 3 MB. Nothing")));
+    writeBytes(page, "These are words, and no weights at all.");
+    m_services->models.import(page);
+    QTRY_COMPARE(refused.size(), 4);
+    QVERIFY(refused[3][0].toString().contains(QStringLiteral("neither a model")));
+    for (const int said : {1, 2, 3}) QCOMPARE(refused[said][1].toString(), QString()); // all in one sentence
     const QString name = QStringLiteral("face.ckpt");
     QVERIFY(importTrouble(name, core::ModelFault::Commands).contains(QStringLiteral("None ran")));
     QVERIFY(modelTrouble(core::ModelFault::Commands).startsWith(QStringLiteral("The file holds commands")));
@@ -385,6 +411,7 @@ void ModelsTest::exportsWithTheEngine() {
     page.exportTo(builtInModel(), to, QStringLiteral("checkpoint")); // nothing is written over
     QTRY_VERIFY_WITH_TIMEOUT(page.messages().currentText().contains(QStringLiteral("could not be exported")),
                              60'000);
+    QVERIFY(page.messages().currentText().endsWith(QStringLiteral("exists already. Choose another name.")));
 }
 
 void ModelsTest::exportsAreCalledAsPicturesCallThem() {

@@ -49,6 +49,7 @@ void writeAdapters(const QString& checkpoint) {
     QVERIFY(file);
     for (const core::TensorInfo& tensor : tensors) QVERIFY(file->write(tensor.name, zeros));
     QVERIFY(file->commit());
+    sealCheckpoint(checkpoint, checkpoint.right(6).toLongLong());
 }
 
 } // namespace

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is said of a chosen photo, what can be done about it where it is said, and the order of photos.
+// What is said of a subject and of a chosen photo, what can be done about it where it is said, and the order
+// of photos.
 #include "app/library/background.h"
+#include "app/library/class_nouns.h"
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/subject_details.h"
 #include "app/pages/subjects/subject_models.h"
@@ -10,10 +12,14 @@
 #include "subject_fixture.h"
 #include "tests/media/picture_files.h"
 
+#include <QComboBox>
 #include <QDropEvent>
 #include <QItemSelectionModel>
+#include <QLabel>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QScopeGuard>
+#include <QTranslator>
 #include <QUrl>
 
 #include <algorithm>
@@ -33,6 +39,7 @@ private Q_SLOTS:
     void allThatWasFoundIsSaid();
     void ofASmallPhotoTheSizeIsSaidAsItIsUsed();
     void nameAndSizeAreSaid();
+    void aNounOfTheWindowsLanguageIsLearnedInEnglish();
     void whatWasSetUprightIsTurnedBack();
     void whatIsMirroredIsNotTurnedBack();
     void whatWasLeftOutIsTakenBack();
@@ -42,6 +49,7 @@ private Q_SLOTS:
     void spaceAndReturnOpenTheCrop_data();
     void spaceAndReturnOpenTheCrop();
     void aStripIsNotCutHigherThanItIs();
+    void theHintHasTheWidthOfTheCrop();
     void returnOnCancelKeepsNothing();
     void theSquareIsSaidAsItMoves();
     void aPhotoThatIsTurnedMeanwhileIsCutByItsOwnShape();
@@ -60,6 +68,25 @@ private:
         return m_services->subjects.find(subject)->photos.front();
     }
 };
+
+namespace {
+
+/// Some of the nouns that say what a subject is, and nothing else.
+class GermanNouns : public QTranslator {
+public:
+    using QTranslator::QTranslator;
+    [[nodiscard]] QString translate(const char* context, const char* source, const char*,
+                                    int) const override {
+        if (QByteArray(context) != "homebooth::app::ClassNouns") return {};
+        QString nouns = QString::fromLatin1(source);
+        nouns.replace(QStringLiteral("dog"), QStringLiteral("Hund"));
+        nouns.replace(QStringLiteral("boat"), QStringLiteral("Boot"));
+        nouns.replace(QStringLiteral("camera"), QStringLiteral("Kamera"));
+        return nouns.replace(QStringLiteral("plushie"), QStringLiteral("Kuscheltier/Stofftier"));
+    }
+};
+
+} // namespace
 
 QString PhotoDetailsTest::turnedPhoto(int orientation) const {
     const core::Picture seen = test::quadrants(48, 64);
@@ -119,6 +146,41 @@ void PhotoDetailsTest::nameAndSizeAreSaid() {
     details.showPhoto(1);
     QTRY_COMPARE(model.verdict(1).word, QStringLiteral("Missing"));
     QCOMPARE(model.fileText(1), QStringLiteral("no.png")); // nobody knows its size
+}
+
+void PhotoDetailsTest::aNounOfTheWindowsLanguageIsLearnedInEnglish() {
+    QVERIFY(betterNoun(QStringLiteral("Dackel")).isEmpty()); // English may begin so, too
+    GermanNouns german;
+    QCoreApplication::installTranslator(&german);
+    QCOMPARE(guessClass(QStringLiteral("Unser Hund")).noun, QStringLiteral("dog"));
+    QCOMPARE(guessClass(QStringLiteral("Kamera")).noun, QStringLiteral("camera"));
+    QVERIFY(!guessClassOfFolder(QStringLiteral("Kamera")).known); // it is called so by itself
+    QCOMPARE(betterNoun(QStringLiteral("brauner Hund")), QStringLiteral("dog"));
+    for (const char* noun : {"corgi", "brown dog", "Toy"})
+        QVERIFY2(betterNoun(QString::fromLatin1(noun)).isEmpty(), noun);
+    const int64_t id = m_services->subjects.addEmpty();
+    SubjectsPage page(m_services->all());
+    page.show();
+    page.select(id);
+    auto* field = page.findChild<QComboBox*>();
+    QVERIFY(field->findText(QStringLiteral("dog (Hund)")) >= 0 &&
+            field->findText(QStringLiteral("toy")) >= 0);
+    const auto say = [&](const char* word) {
+        field->setEditText(QString::fromUtf8(word));
+        QTest::keyClick(field->lineEdit(), Qt::Key_Return);
+        const std::string noun = m_services->subjects.find(id)->classNoun;
+        return field->currentText().toStdString() == noun ? noun : std::string("shown as another one");
+    };
+    const QString note = QStringLiteral("Models know English words best, such as dog.");
+    QCOMPARE(say("Hund"), std::string("dog"));
+    QCOMPARE(say("Stofftier"), std::string("plushie"));
+    QCOMPARE(say("Boot"), std::string("boat"));
+    QCOMPARE(say("boot"), std::string("boot")); // English, too
+    QCOMPARE(say("dog (Hund)"), std::string("dog"));
+    QVERIFY(!shownTexts(page).contains(note));
+    QCOMPARE(say("Hündin"), std::string("Hündin"));
+    QVERIFY(shownTexts(page).contains(note));
+    while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 
 void PhotoDetailsTest::whatWasSetUprightIsTurnedBack() {
@@ -276,6 +338,15 @@ void PhotoDetailsTest::aStripIsNotCutHigherThanItIs() {
     QTRY_VERIFY(keep());
     QCOMPARE(kept->cropHeight, 1.0); // it is shown 14 pixels high: its square cannot be larger
     QVERIFY(qAbs(kept->cropWidth * 3000 - 60) < 1.0);
+}
+
+void PhotoDetailsTest::theHintHasTheWidthOfTheCrop() {
+    CropView view;
+    view.resize(320, 400);
+    view.show();
+    const auto* hint = view.findChild<QLabel*>();
+    QCOMPARE(hint->width(), view.width());
+    QVERIFY(hint->geometry().bottom() < buttonNamed(view, QStringLiteral("Keep"))->y());
 }
 
 void PhotoDetailsTest::returnOnCancelKeepsNothing() {

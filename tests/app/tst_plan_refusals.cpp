@@ -3,6 +3,7 @@
 //
 // Trainings that the engine refuses to plan: what it says is read and told in the user's words, and a way on
 // is offered. An engine of a few lines refuses.
+#include "app/pages/train/plan_panel.h"
 #include "app/pages/train/shortage_text.h"
 #include "app/pages/train/train_setup.h"
 #include "train_fixture.h"
@@ -26,6 +27,8 @@ private Q_SLOTS:
     void aLimitOfTheUsersIsNamed();
     void aLimitOfTheUsersIsRaisedInTheSettings();
     void withoutItsCardTheProcessorIsOffered();
+    void wherePhotosAreGoneTheyAreShown();
+    void ofADatasetThatIsGoneNoPhotosAreSpokenOf();
 };
 
 namespace {
@@ -33,6 +36,7 @@ namespace {
 constexpr int64_t kMebi = int64_t{1} << 20;
 constexpr int64_t kGibi = int64_t{1} << 30;
 constexpr int kOutOfResources = static_cast<int>(core::ErrorCode::OutOfResources);
+constexpr const char* kNoFolder = ": expected a folder with pictures, found none; check";
 constexpr const char* kOfBoth = "this training needs at least 7000 MiB of memory where it computes and 21000 "
                                 "MiB of RAM, and 5.50 GiB and 13.0 GiB may be used; close other programs";
 constexpr const char* kOfRam = "parameters, optimizer states and the program do not fit into RAM beside the "
@@ -209,6 +213,43 @@ void PlanRefusalsTest::withoutItsCardTheProcessorIsOffered() {
     QVERIFY(setup.order().config.memory.device == core::ComputeDevice::Cpu);
     QVERIFY(m_services->settings.flag(keys::kProcessorOnly));
     QTRY_VERIFY(buttonNamed(setup, label) == nullptr);
+}
+
+void PlanRefusalsTest::wherePhotosAreGoneTheyAreShown() {
+    addRobotAndModel();
+    const core::Subject robot = m_services->subjects.subjects().front();
+    const QFileInfo folder(QFileInfo(QString::fromStdString(robot.photos[0].path)).path());
+    qputenv("CODE", "3");
+    qputenv("REFUSAL", folder.filePath().toLocal8Bit() + "2" + kNoFolder);
+    {
+        const TrainSetup ofAnother(m_services->all());
+        QTRY_COMPARE(shownTexts(ofAnother).filter(QStringLiteral("is gone")).size(), 1);
+        QVERIFY(buttonNamed(ofAnother, QStringLiteral("Show photos")) == nullptr);
+    }
+    qputenv("REFUSAL", folder.filePath().toLocal8Bit() + kNoFolder);
+    TrainSetup setup(m_services->all());
+    QTRY_VERIFY(buttonNamed(setup, QStringLiteral("Show photos")) != nullptr);
+    const QStringList told = shownTexts(setup);
+    QVERIFY(told.contains(QStringLiteral("Folder \"%1\" is gone").arg(folder.fileName())));
+    QCOMPARE(told.filter(QStringLiteral("Crops and captions are kept")).size(), 1);
+    QVERIFY(told.filter(QStringLiteral("expected a folder")).isEmpty()); // until somebody opens the fold
+    QSignalSpy wanted(&setup, &TrainSetup::photosWanted);
+    buttonNamed(setup, QStringLiteral("Show photos"))->click();
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][0].toLongLong(), qlonglong(robot.id));
+    qputenv("FITS", "."); // it is there again
+    setup.show();
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+}
+
+void PlanRefusalsTest::ofADatasetThatIsGoneNoPhotosAreSpokenOf() {
+    core::TrainConfig config;
+    config.data.datasetDir = "/gone/birds";
+    PlanPanel panel;
+    panel.show(planFactsOf(3, {}, QStringLiteral("/gone/birds") + QLatin1String(kNoFolder)), config, {});
+    const QStringList told = shownTexts(panel);
+    QVERIFY(told.contains(QStringLiteral("Folder \"birds\" is gone")));
+    QVERIFY(told.contains(QStringLiteral("Connect the drive, or choose another dataset.")));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(PlanRefusalsTest)

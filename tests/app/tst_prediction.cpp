@@ -262,7 +262,7 @@ void PredictionTest::anAnswerIsComparedWithTheModelThatIsAsked() {
     QVERIFY(velocity != nullptr);
     QTRY_VERIFY(velocity->isVisible());
     choose(page, m_services->models.find(builtInModel())->name);
-    QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("v"))); // which is what this one predicts
+    QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("velocity (v)"))); // which is what this one predicts
     const QString told = m_place.path(QStringLiteral("told slowly"));
     const QByteArray engine = "#!/bin/bash\necho \"$@\" >'" + told.toUtf8() + "'\nexit 4\n";
     QVERIFY(useEngine(m_place, engine.constData()));

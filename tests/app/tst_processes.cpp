@@ -134,7 +134,7 @@ void ProcessesTest::thereAreNoMoreThanCores() {
     processes->setText(QString::number(most + 1));
     Q_EMIT processes->editingFinished();
     QVERIFY(form.refuses());
-    QVERIFY(!shownTexts(form).filter(QStringLiteral("Possible is a whole number, %1").arg(range)).isEmpty());
+    QVERIFY(!shownTexts(form).filter(QStringLiteral("Give a whole number from %1").arg(range)).isEmpty());
     buttonNamed(form, QStringLiteral("Use %1").arg(most))->click();
     QVERIFY(!form.refuses());
     QCOMPARE(form.changes().value(QStringLiteral("parallel.processes")), QString::number(most));

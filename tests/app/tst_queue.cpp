@@ -17,9 +17,13 @@
 #include "queue_fixture.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QListView>
 #include <QSemaphore>
 #include <QThreadPool>
+#include <QToolButton>
+
+#include <algorithm>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -37,6 +41,7 @@ private Q_SLOTS:
     void aStoppedTrainingWaitsAgainWhenItIsPutBack();
     void theModelKeepsTheRulesWhileJobsComeAndGo();
     void thePageFollowsTheRunThatWorks();
+    void theFocusStaysWithTheRowThatIsMovedOrTakenOut();
     void aFinishedRunIsOpenedWhileAnotherWorks();
     void aRunThatIsShownTakesItsNewTitle();
     void newsComeOnceHoweverOftenARunIsShown();
@@ -123,17 +128,50 @@ void QueueTest::theModelKeepsTheRulesWhileJobsComeAndGo() {
 }
 
 void QueueTest::thePageFollowsTheRunThatWorks() {
-    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const QString folder = makeRun(QStringLiteral("robot"), "running", false);
+    writeEvents(folder, {core::StateEvent{"class-images", "", 6, 24}});
     const auto lock = work(folder);
     openRuns();
     QueueModel model(m_services->all());
     QTRY_VERIFY(rowOf(model, folder) >= 0 && kindOf(model, folder) == QueueModel::Kind::Now);
-    const auto progress = [&model, &folder] {
-        return model.index(rowOf(model, folder)).data(QueueModel::ProgressRole).toDouble();
-    };
+    const auto data = [&model, &folder](int role) { return model.index(rowOf(model, folder)).data(role); };
+    const auto progress = [&data] { return data(QueueModel::ProgressRole).toDouble(); };
+    QTRY_COMPARE(progress(), 0.25); // as the bar below the window
+    QCOMPARE(data(Qt::AccessibleTextRole).toString().count(QStringLiteral("6 of 24")), 1);
+    writeEvents(folder, {core::StateEvent{"training", "", 0, 0}, step(1)});
     QTRY_COMPARE(progress(), 0.01);
-    writeEvents(folder, {step(2), step(50)});
+    QCOMPARE(data(QueueModel::SignRole).toString(), QStringLiteral("play"));
+    writeEvents(folder, {step(2), step(50), core::StateEvent{"paused", "", 0, 0}});
     QTRY_COMPARE(progress(), 0.5);
+    QTRY_COMPARE(data(QueueModel::SignRole).toString(), QStringLiteral("pause"));
+}
+
+void QueueTest::theFocusStaysWithTheRowThatIsMovedOrTakenOut() {
+    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
+    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
+    for (const QString& folder : {a, b}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    openRuns();
+    QTRY_COMPARE(m_services->runs.queue(), (QStringList{a, b}));
+    QueuePage page(m_services->all());
+    page.show();
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    auto* list = page.findChild<QListView*>();
+    list->setCurrentIndex(list->model()->index(rowOf(*list->model(), b), 0));
+    const auto tools = page.findChildren<QToolButton*>();
+    const auto up = std::find_if(tools.begin(), tools.end(), [](const QToolButton* one) {
+        return one->accessibleName() == QStringLiteral("Earlier");
+    });
+    QVERIFY(up != tools.end());
+    (*up)->setFocus(Qt::TabFocusReason);
+    for (int press = 0; press < 3; ++press) QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    QCOMPARE(m_services->runs.queue(), (QStringList{b, a}));
+    QCOMPARE(QApplication::focusWidget(), list);
+    QPushButton* remove = buttonNamed(page, QStringLiteral("Take out"));
+    remove->setFocus(Qt::TabFocusReason);
+    for (int press = 0; press < 2; ++press) QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    QCOMPARE(m_services->runs.queue(), QStringList{a});
+    QCOMPARE(QApplication::focusWidget(), list);
 }
 
 void QueueTest::aFinishedRunIsOpenedWhileAnotherWorks() {

@@ -39,10 +39,12 @@ private Q_SLOTS:
     }
     void aTrainingBeginsAfterThePicturesAheadOfIt_data();
     void aTrainingBeginsAfterThePicturesAheadOfIt();
+    void picturesWaitForTheEndOfTheTraining_data();
     void picturesWaitForTheEndOfTheTraining();
     void picturesComeBetweenTwoTrainings();
     void aTrainingThatNobodyBeginsKeepsNothingBack();
     void heldPicturesKeepNothingBack();
+    void newPicturesAreMadeBeforeHeldOnes();
     void anIdleWindowKeepsNoTurn();
     void aHeldQueueKeepsNoTurnFromAnotherWindow();
     void aTurnThatIsBeingGivenBackIsNotHere();
@@ -95,19 +97,29 @@ void QueueOrderTest::aTrainingBeginsAfterThePicturesAheadOfIt() {
     QTRY_COMPARE(calls(), (QStringList{QStringLiteral("sample ended"), QStringLiteral("supervise")}));
 }
 
+void QueueOrderTest::picturesWaitForTheEndOfTheTraining_data() {
+    QTest::addColumn<bool>("held");
+    QTest::newRow("alone") << false;
+    QTest::newRow("beside held ones of an earlier session") << true;
+}
+
 void QueueOrderTest::picturesWaitForTheEndOfTheTraining() {
+    QFETCH(bool, held);
     const QString folder = makeRun(QStringLiteral("robot"), "running");
     auto lock = std::make_unique<core::Result<core::RunLock>>(work(folder));
     openRuns();
     Generator& generator = m_services->generator;
     const JobTurns turns(m_services->runs, generator);
     QTRY_VERIFY(m_services->runs.busy());
+    if (held) generator.restore({{3, pictures(1)}});
+    QVERIFY(!generator.waitsForTraining());
     generator.make(pictures(1), 1);
     generator.make(pictures(1), 2);
     QVERIFY(!generator.busy());
     QVERIFY(generator.waitsForTraining());
+    generator.setOrder({3, 1, 2});
     generator.beginBeside();
-    QVERIFY(generator.busy());
+    QVERIFY(generator.busy() && generator.currentJob() != 3);
     QSignalSpy ended(&generator, &Generator::ended);
     QVERIFY(ended.wait(kLongestMs));
     QVERIFY(!generator.busy()); // the other one was not meant
@@ -115,6 +127,9 @@ void QueueOrderTest::picturesWaitForTheEndOfTheTraining() {
     lock.reset();
     QTRY_VERIFY(generator.busy() || ended.size() == 2);
     QTRY_COMPARE(ended.size(), 2);
+    QCOMPARE(generator.nextJob(), int64_t{0});
+    QCOMPARE(generator.jobs().size(), size_t{held ? 1U : 0U});
+    generator.dropAll();
 }
 
 void QueueOrderTest::picturesComeBetweenTwoTrainings() {
@@ -175,6 +190,27 @@ void QueueOrderTest::heldPicturesKeepNothingBack() {
     QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise")});
     QVERIFY(!generator.busy());
     QVERIFY(m_queue.takeTurn()->has_value());
+}
+
+void QueueOrderTest::newPicturesAreMadeBeforeHeldOnes() {
+    openRuns();
+    Generator& generator = m_services->generator;
+    const JobTurns turns(m_services->runs, generator);
+    generator.restore({{1, pictures(1)}, {2, pictures(1)}}); // of an earlier session
+    const QStringList held{nameOfPictures(1), nameOfPictures(2)};
+    QCOMPARE(waiting(), held);
+    QList<int64_t> begun;
+    const QObject whileHere;
+    connect(&generator, &Generator::begun, &whileHere, [&] { begun.append(generator.currentJob()); });
+    QSignalSpy ended(&generator, &Generator::ended);
+    for (const int64_t id : {3, 4}) generator.make(pictures(1), id);
+    QTRY_COMPARE(ended.size(), 2);
+    QCOMPARE(begun, (QList<int64_t>{3, 4}));
+    QVERIFY(generator.held() && !generator.busy());
+    QCOMPARE(waiting(), held);
+    generator.setHeld(false);
+    QTRY_COMPARE(ended.size(), 4);
+    QCOMPARE(begun, (QList<int64_t>{3, 4, 1, 2}));
 }
 
 void QueueOrderTest::anIdleWindowKeepsNoTurn() {

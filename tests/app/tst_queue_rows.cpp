@@ -10,6 +10,8 @@
 #include "app/library/drive_pools.h"
 #include "app/pages/queue/queue_commands.h"
 #include "app/pages/queue/queue_page.h"
+#include "app/pages/train/train_page.h"
+#include "app/widgets/parts.h"
 #include "queue_fixture.h"
 
 #include <QAbstractItemModelTester>
@@ -19,6 +21,7 @@
 #include <QLocale>
 #include <QUndoStack>
 
+#include <algorithm>
 #include <sys/stat.h>
 
 using namespace homebooth;
@@ -33,7 +36,12 @@ QByteArray lineAt(const char* time, const QByteArray& rest) {
     return QByteArray(R"({"v":1,"seq":1,"time":"2026-11-21T)") + time + R"(.000Z",)" + rest + "}\n";
 }
 
-const QByteArray kState(R"("type":"state","state":"training","detail":"","done":0,"total":0)");
+/// That a run came to a state.
+QByteArray cameTo(const QByteArray& state) {
+    return R"("type":"state","state":")" + state + R"(","detail":"","done":0,"total":0)";
+}
+
+const QByteArray kState = cameTo("training");
 const QByteArray kResumed(R"("type":"resumed","fromStep":10)");
 const QByteArray
     kEnd(R"("type":"outcome","outcome":"done","measured":{},"result":[],"code":0,"message":"","kept":"")");
@@ -99,9 +107,12 @@ private:
 
 void QueueRowsTest::whatIsDoneSaysHowLongItTook() {
     const QString folder = makeRun(QStringLiteral("done"), "done");
-    // Ten minutes, a night's rest, fifteen more.
+    // Ten minutes, some of them paused, until the power failed; a night's rest, fifteen more.
+    const QByteArray warning(R"("type":"warning","code":"checkpoint","message":"one is torn")");
     writeBytes(folder + QStringLiteral("/events.jsonl"),
-               lineAt("08:00:00", kState) + lineAt("08:10:00", kState) + lineAt("12:00:00", kResumed) +
+               lineAt("08:00:00", cameTo("loading")) + lineAt("08:02:00", cameTo("paused")) +
+                   lineAt("08:10:00", kState) + lineAt("11:59:00", warning) +
+                   lineAt("12:00:00", cameTo("loading")) + lineAt("12:05:00", kResumed) +
                    lineAt("12:15:00", kEnd));
     QCOMPARE(workedSeconds(folder), 25 * 60.0);
     QCOMPARE(workedSeconds(m_place.path(QStringLiteral("nothing"))), 0.0);
@@ -111,6 +122,14 @@ void QueueRowsTest::whatIsDoneSaysHowLongItTook() {
         return model.index(rowOf(model, folder), 0).data(QueueModel::DetailRole).toString();
     };
     QTRY_VERIFY2(detail().endsWith(QStringLiteral(", 25 min")), qPrintable(detail()));
+    const TrainPage page(m_services->all());
+    m_services->runs.show(folder);
+    const auto says = [&page](const QString& words) {
+        const auto labels = page.findChildren<ElidedLabel*>();
+        return std::any_of(labels.begin(), labels.end(),
+                           [&words](const ElidedLabel* label) { return label->fullText().contains(words); });
+    };
+    QTRY_VERIFY(says(QStringLiteral(" steps in 25 min."))); // the same where it is looked at
 }
 
 void QueueRowsTest::journalsAreReadOfRowsThatAreSeen() {
@@ -137,7 +156,7 @@ void QueueRowsTest::theMachinesSleepIsNoWork() {
     const QByteArray sleptTwoHours(R"(,"sleptMs":7200000)");
     writeBytes(folder + QStringLiteral("/events.jsonl"),
                lineAt("08:00:00", kState) + lineAt("10:10:00", kState + sleptTwoHours) +
-                   lineAt("12:00:00", kResumed + sleptTwoHours) + lineAt("12:15:00", kEnd));
+                   lineAt("12:00:00", cameTo("loading") + sleptTwoHours) + lineAt("12:15:00", kEnd));
     QCOMPARE(workedSeconds(folder), 25 * 60.0);
 }
 

@@ -4,6 +4,7 @@
 // A training that would wait for its turn is planned for the memory that there is by then, and is put
 // into the queue. An engine of a few lines plans; a run of the test's own holds all memory.
 #include "app/engine/figures.h"
+#include "app/engine/request_pool.h"
 #include "app/pages/train/plan_panel.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/train_setup.h"
@@ -73,11 +74,25 @@ void QueuedPlanTest::whatAWorkingTrainingHoldsIsNoObstacleToTheQueue() {
     const QStringList texts = shownTexts(page);
     QVERIFY2(texts.contains(QStringLiteral("This will fit")), qPrintable(texts.join('|')));
     QVERIFY2(texts.contains(kForItsTurn), qPrintable(texts.join('|')));
+    {
+        const Blocked copying(requestPool());
+        add->click();
+        Q_EMIT m_services->runs.begun(folder, true); // another one, which is not taken for this
+    }
     QSignalSpy begun(&m_services->runs, &RunCentre::begun);
-    add->click();
     QTRY_COMPARE(begun.size(), 1);
     QVERIFY(begun.front().at(1).toBool());
     QTRY_COMPARE(m_services->runs.queue().size(), 1);
+    QTRY_COMPARE(add->text(), QStringLiteral("Waits already")); // the same once more is for nothing
+    QVERIFY(!add->isEnabled());
+    m_services->settings.set(keys::kRam, 2.5); // another one is not the same
+    QTRY_COMPARE(add->text(), QStringLiteral("Add to the queue"));
+    QTRY_VERIFY(add->isEnabled());
+    m_services->settings.reset(keys::kRam);
+    QTRY_COMPARE(add->text(), QStringLiteral("Waits already"));
+    m_services->runs.unqueue(m_services->runs.queue().front());
+    QTRY_COMPARE(add->text(), QStringLiteral("Add to the queue"));
+    QTRY_VERIFY(add->isEnabled());
 }
 
 void QueuedPlanTest::thePlanFollowsWhetherItWouldWait() {

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void aLongStepIsNoSilence_data();
     void aLongStepIsNoSilence();
     void examplesTellTheTimeThatIsLeft();
+    void whatGoesOnShowsNothingOfTheAttemptBefore();
 
 private:
     /// A run that works and was heard of so many seconds ago.
@@ -198,9 +199,41 @@ void QuietRunTest::examplesTellTheTimeThatIsLeft() {
     QVERIFY(says(page, QStringLiteral(" left")));
     const QueueModel queue(m_services->all());
     QTRY_VERIFY(rowOf(queue, folder) >= 0);
-    const QString row = queue.index(rowOf(queue, folder), 0).data(QueueModel::DetailRole).toString();
-    QVERIFY2(row.startsWith(QStringLiteral("Making example pictures 4 of 50, ")), qPrintable(row));
-    QVERIFY2(row.contains(QStringLiteral(" left")), qPrintable(row));
+    const QModelIndex row = queue.index(rowOf(queue, folder), 0);
+    QCOMPARE(row.data(QueueModel::StateRole).toString(), QStringLiteral("Making example pictures 4 of 50"));
+    const QString detail = row.data(QueueModel::DetailRole).toString();
+    QVERIFY2(detail.contains(QStringLiteral(" left")), qPrintable(detail));
+    QVERIFY2(!detail.contains(QStringLiteral("Making example")), qPrintable(detail)); // said once
+}
+
+void QuietRunTest::whatGoesOnShowsNothingOfTheAttemptBefore() {
+    const QString folder =
+        quietRun(240, {core::CheckpointEvent{1, "/a"}, step(2), core::StateEvent{"saving", "", 0, 0}});
+    openRuns();
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    m_services->runs.show(folder);
+    const RunSession& run = *m_services->runs.current();
+    QTRY_COMPARE(run.phase(), RunPhase::Failed);
+    m_services->runs.resume(folder);
+    const QString starts = QStringLiteral("Starting: goes on from step 1 of 100");
+    QTRY_VERIFY(says(page, starts));
+    // As the supervisor has it before the engine says a word.
+    auto lock = std::make_unique<core::Result<core::RunLock>>(work(folder));
+    QTRY_VERIFY(run.data().workerAlive);
+    QCOMPARE(run.phaseText(), QStringLiteral("Starting"));
+    QTest::qWait(1200); // longer than a tick
+    QVERIFY(says(page, starts) && !says(page, QStringLiteral("last sign of life")));
+    QVERIFY(run.quietMs() < 240'000);
+    writeEvents(folder, {core::StateEvent{"loading", "", 0, 0}, core::ResumedEvent{1},
+                         core::StateEvent{"training", "", 1, 100}, step(2)});
+    QTRY_COMPARE(run.phase(), RunPhase::Learning);
+    lock.reset(); // as where it cannot be read for a moment
+    QTRY_VERIFY(!run.data().workerAlive);
+    lock = std::make_unique<core::Result<core::RunLock>>(work(folder));
+    QTRY_VERIFY(run.data().workerAlive);
+    writeEvents(folder, {step(3)});
+    QTRY_COMPARE(run.phase(), RunPhase::Learning);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QuietRunTest)

@@ -4,6 +4,7 @@
 // A training that waits for room on its disk: told with what helps, until it goes on; and where its saved
 // moments lie elsewhere since, they count and go with it.
 #include "app/engine/disk_use.h"
+#include "app/engine/run_end.h"
 #include "app/engine/run_files.h"
 #include "app/engine/run_log.h"
 #include "app/engine/run_session.h"
@@ -18,6 +19,7 @@
 #include "core/base/run/control.h"
 #include "core/base/run/moved_run.h"
 #include "core/base/run/run_identity.h"
+#include "core/base/run/run_place.h"
 #include "model_fixture.h"
 #include "queue_fixture.h"
 
@@ -85,8 +87,10 @@ private Q_SLOTS:
     void roomIsFreedAmongTheModels();
     void whatIsNeededMayBeUnknown();
     void aMissingDriveIsToldAsThat();
+    void aFolderThatWasMovedIsToldAsThat();
     void aFileTooLargeForTheDriveGoesElsewhere();
     void theJobBarAndTheLogSayIt();
+    void aPauseIsSaidBeforeItComes();
     void momentsElsewhereCountAndGoWithTheRun();
     void momentsStayWhereACopyOfTheRunGoes();
     void momentsStayThatACopyStandsOn_data();
@@ -206,6 +210,20 @@ void RoomWaitTest::aMissingDriveIsToldAsThat() {
     QVERIFY(m_services->runs.current()->data().marks.empty()); // its disk was not full
 }
 
+void RoomWaitTest::aFolderThatWasMovedIsToldAsThat() {
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const std::string lack = std::string("moved or renamed; move it ") + core::kPutRunBack;
+    writeEvents(folder, {core::StateEvent{core::kWaitsForRoom, lack, 0, 0}});
+    const auto lock = work(folder);
+    const auto page = openPage(folder);
+    QTRY_COMPARE(page->messages().count(), 1);
+    for (const char* words : {"is not where it was", "is not lost", "back where it was"})
+        QVERIFY2(page->messages().currentText().contains(QLatin1String(words)), words);
+    QCOMPARE(m_services->runs.current()->phaseText(), QStringLiteral("Waiting for its folder"));
+    const core::OutcomeEvent ended{"failed", {}, {}, static_cast<int>(core::ErrorCode::BadInput), lack, ""};
+    QCOMPARE(runEndOf(ended, 0).advice, QStringLiteral("Put it back, then resume."));
+}
+
 void RoomWaitTest::aFileTooLargeForTheDriveGoesElsewhere() {
     const QString folder = makeRun(QStringLiteral("robot"), "running");
     const core::Error lack = core::systemError("write", "/a", EFBIG);
@@ -221,6 +239,28 @@ void RoomWaitTest::aFileTooLargeForTheDriveGoesElsewhere() {
         QVERIFY2(buttonNamed(messages, QLatin1String(button)) == nullptr, button);
     QCOMPARE(m_services->runs.current()->phaseText(), QStringLiteral("Waiting for another folder"));
     QVERIFY(m_services->runs.current()->data().marks.empty()); // the disk is not full
+}
+
+void RoomWaitTest::aPauseIsSaidBeforeItComes() {
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const auto lock = work(folder);
+    const Worker worker(folder);
+    const auto page = openPage(folder);
+    RunSession& run = *m_services->runs.current();
+    QTRY_COMPARE(run.phase(), RunPhase::Learning);
+    QPushButton* pause = buttonNamed(*page, QStringLiteral("Pause"));
+    QTRY_VERIFY(pause->isEnabled());
+    pause->click();
+    QCOMPARE(run.phaseText(), QStringLiteral("Pausing after this step"));
+    QCOMPARE(pause->text(), QStringLiteral("Continue")); // it can be taken back
+    QTRY_COMPARE(worker.asked(), QStringList{QStringLiteral("pause")});
+    run.pauseOrContinue();
+    QCOMPARE(run.phaseText(), QStringLiteral("Learning"));
+    run.pauseOrContinue();
+    writeEvents(folder, {core::StateEvent{"paused", "", 1, 100}});
+    QTRY_COMPARE(run.phaseText(), QStringLiteral("Paused"));
+    QTRY_COMPARE(worker.asked().size(), 3);
+    QCOMPARE(worker.asked()[1], QStringLiteral("resume"));
 }
 
 void RoomWaitTest::theJobBarAndTheLogSayIt() {
@@ -291,9 +331,13 @@ void RoomWaitTest::momentsOfADriveThatWasAwayGoWithTheRun() {
     QVERIFY(diskOf(folder).bytes < before);
     QVERIFY(QDir().rename(drive + QStringLiteral(" away"), drive));
     QCOMPARE(diskOf(folder).bytes, before + namingBytes(*first) + namingBytes(*second));
-    QCOMPARE(trashRun(folder).failed, QString());
+    const TrashedRun trashed = trashRun(folder);
+    QCOMPARE(trashed.failed, QString());
     for (const std::string& gone : {folder.toStdString(), *first, *second})
         QVERIFY2(!QFileInfo::exists(QString::fromStdString(gone)), gone.c_str());
+    QVERIFY(bringBackRun(trashed));
+    QCOMPARE(diskOf(folder).bytes, before + namingBytes(*first) + namingBytes(*second));
+    QVERIFY(!bringBackRun(trashed)); // it is there
 }
 
 void RoomWaitTest::momentsStayWhereACopyOfTheRunGoes() {

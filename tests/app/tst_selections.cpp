@@ -11,6 +11,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QPainter>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QStringListModel>
 
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void datasetsSayHowManyPicturesTheyHave();
     void aCountGivesWayToWhatWasRead();
     void addOnsHaveAHeadingOfTheirOwn();
+    void aLongNameLeavesTheRestInSight();
     void thePlaceOfLastTimeGivesWayToAHand_data();
     void thePlaceOfLastTimeGivesWayToAHand();
 
@@ -233,6 +235,20 @@ void SelectionsTest::addOnsHaveAHeadingOfTheirOwn() {
     };
     QVERIFY(height(0) > height(1)); // the heading has room of its own
     QCOMPARE(height(2), height(0));
+}
+
+void SelectionsTest::aLongNameLeavesTheRestInSight() {
+    const QString name(150, QLatin1Char('w'));
+    addModel(name);
+    ModelsPage page(m_services->all());
+    page.resize(800, 600);
+    page.show();
+    choose(page, name);
+    QTRY_VERIFY(shownTexts(page).contains(m_place.path(name)));
+    const auto* list = page.findChild<QListView*>();
+    QTRY_COMPARE(list->horizontalScrollBar()->maximum(), 0);
+    const auto* card = page.findChild<QScrollArea*>();
+    QTRY_VERIFY(card->widget()->minimumSizeHint().width() <= card->viewport()->width());
 }
 
 void SelectionsTest::thePlaceOfLastTimeGivesWayToAHand_data() {

@@ -3,6 +3,7 @@
 #include "app/engine/number_format.h"
 #include "app/engine/picture_device.h"
 #include "app/pages/settings/settings_page.h"
+#include "app/settings/settings_file.h"
 #include "app_files.h"
 #include "loop_watch.h"
 
@@ -11,6 +12,7 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QLockFile>
 #include <QScrollArea>
 #include <QSettings>
@@ -32,6 +34,7 @@ private Q_SLOTS:
     void whatOthersWroteStays();
     void whatCannotBeWrittenIsToldOnce();
     void whatCouldNotBeWrittenIsTriedAtTheEnd();
+    void aDamagedFileIsPutAside();
     void keepsNumbersInTheirRange();
     void fallsBackFromWordsThatItDoesNotKnow();
     void largeModelsAreComputedInWhatTheCardsTake();
@@ -42,6 +45,7 @@ private Q_SLOTS:
     void pageFollowsAndChangesSettings();
     void pageTakesTenthsOfALimit();
     void searchingLeavesWhatMatches();
+    void whatASearchLeavesStandsTogether();
     void aFolderThatIsNotChosenLeavesNoEmptyLine();
 
 private:
@@ -153,6 +157,25 @@ void SettingsTest::whatCouldNotBeWrittenIsTriedAtTheEnd() {
         QVERIFY(QFile::remove(place)); // whoever read it did what it says
     }
     QVERIFY(bytesOf(file).contains("a cat"));
+}
+
+void SettingsTest::aDamagedFileIsPutAside() {
+    const QString file = m_place.path(QStringLiteral("damaged.ini"));
+    const QByteArray bytes = "[prompt]\n\x01\x02 no value\ndraft=a cat\n";
+    writeBytes(file, bytes);
+    const QString key = QString::fromLatin1(keys::kPromptDraft);
+    {
+        SettingsFile settings(file);
+        QVERIFY(QFile::exists(file)); // until it is written anew
+        QVERIFY(settings.damagedFile().startsWith(file + QStringLiteral(".damaged-")));
+        QCOMPARE(bytesOf(settings.damagedFile()), bytes);
+        settings.set(key, QStringLiteral("a dog"));
+    }
+    QVERIFY(!bytesOf(file).contains("no value"));
+    const SettingsFile settings(file);
+    QCOMPARE(settings.damagedFile(), QString());
+    QCOMPARE(settings.value(QStringLiteral("prompt/draft")).toString(), QStringLiteral("a cat"));
+    QCOMPARE(settings.value(key).toString(), QStringLiteral("a dog"));
 }
 
 void SettingsTest::keepsNumbersInTheirRange() {
@@ -276,7 +299,8 @@ void SettingsTest::limitsOfMemoryHaveTenths() {
 void SettingsTest::pageFollowsAndChangesSettings() {
     Theme theme;
     Settings settings(m_place.path(QStringLiteral("e.ini")));
-    SettingsPage page(settings);
+    QUndoStack undo;
+    SettingsPage page(settings, nullptr, &undo);
     auto* spin = page.findChildren<QSpinBox*>().constFirst();
     QCOMPARE(spin->value(), 100);
     settings.set(keys::kTextSize, 150);
@@ -284,6 +308,16 @@ void SettingsTest::pageFollowsAndChangesSettings() {
     auto* box = page.findChildren<QCheckBox*>().constFirst();
     box->click();
     QVERIFY(settings.flag(keys::kReduceMotion));
+    spin->setValue(120);
+    spin->setValue(130); // at once: one step
+    QCOMPARE(undo.undoText(), QStringLiteral("change Text size"));
+    undo.undo();
+    QCOMPARE(settings.number(keys::kTextSize), 150);
+    QCOMPARE(spin->value(), 150);
+    undo.undo();
+    QVERIFY(!settings.flag(keys::kReduceMotion) && !box->isChecked() && !undo.canUndo());
+    undo.redo();
+    QVERIFY(settings.flag(keys::kReduceMotion) && box->isChecked());
 }
 
 void SettingsTest::pageTakesTenthsOfALimit() {
@@ -333,6 +367,28 @@ void SettingsTest::searchingLeavesWhatMatches() {
     QVERIFY(shown("Nothing matches.") && !shown("Privacy"));
     search->clear();
     QVERIFY(shown("Text size") && shown("Privacy") && !shown("Nothing matches."));
+}
+
+void SettingsTest::whatASearchLeavesStandsTogether() {
+    Theme theme;
+    Settings settings(m_place.path(QStringLiteral("l.ini")));
+    SettingsPage page(settings);
+    page.resize(900, 2000);
+    page.setVisible(true);
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto* groups = page.findChild<QListView*>();
+    groups->setCurrentIndex(groups->model()->index(0, 0));
+    static_cast<QLineEdit*>(page.searchField())->setText(QStringLiteral("swap folder"));
+    QVERIFY(!groups->currentIndex().isValid()); // what is found is not of that group
+    const auto* form = page.findChild<QScrollArea*>()->widget();
+    const auto seen = [form] {
+        QRect all;
+        for (const auto* one : form->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+            if (one->isVisible()) all |= one->geometry();
+        return all;
+    };
+    QTRY_COMPARE(seen().top(), 0);
+    QTRY_VERIFY2(seen().height() < 200, qPrintable(QString::number(seen().height())));
 }
 
 void SettingsTest::aFolderThatIsNotChosenLeavesNoEmptyLine() {

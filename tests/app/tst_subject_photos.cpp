@@ -125,6 +125,12 @@ void PhotosTest::aShakenPhotoIsBlurredBesideSharpOnes() {
     QVERIFY(model.verdict(4).state == ThumbnailState::Caution);
     QVERIFY(model.verdict(4).sentence.contains(QStringLiteral("less sharp than the other photos")));
     for (int row = 0; row < 4; ++row) QVERIFY(model.verdict(row).word != QStringLiteral("Blurred"));
+    for (int i = 0; i < 6; ++i) // dots are not learned, and say nothing of the others
+        m_services->subjects.addPhotos(
+            id, {writeTestPicture(m_place.path(QStringLiteral("dot %1.png").arg(i)), i, {2, 2})});
+    QTRY_COMPARE(model.verdict(10).word, QStringLiteral("Too small"));
+    QTest::qWait(200); // until all are compared again
+    QCOMPARE(model.verdict(4).word, QStringLiteral("Blurred"));
     core::Subject fewer = *m_services->subjects.find(id);
     for (size_t row = 0; row < 3; ++row) fewer.photos[row].leftOut = true; // one other is left
     m_services->subjects.change(fewer, QStringLiteral("leave out"));
@@ -151,6 +157,7 @@ void PhotosTest::photosAreComparedFromThreeOn() {
     QCOMPARE(blurredBeside({1000.0, 100.0}), 0.0);
     QCOMPARE(blurredBeside({1000.0, 50.0, 500.0}), 100.0);
     QCOMPARE(blurredBeside({4000.0, 50.0, 500.0, 1000.0}), 150.0);
+    QCOMPARE(blurredBeside({9000.0, 300.0, 9000.0}), 250.0); // a sharp photo among drawings
 }
 
 void PhotosTest::saysWhyAPhotoCannotBeRead_data() {

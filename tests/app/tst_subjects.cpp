@@ -34,6 +34,7 @@ private Q_SLOTS:
     void aFoldersOwnNameSaysNothingOfItsPhotos();
     void theGuessFollowsTheNameUntilSomebodySaysIt();
     void addedPhotosAreTold();
+    void whatIsTrainedIsDrawnAtOnce();
     void makesASubjectOfPhotosAndUndoesIt();
     void everySubjectGetsATriggerWordOfItsOwn();
     void rareWordsAreKeptWhole();
@@ -55,7 +56,25 @@ private Q_SLOTS:
 private:
     /// Answers where the lost folder is.
     static void findFolder(SubjectsPage& page, const QString& folder);
+    /// A subject of one photo, which lies in a folder of that name.
+    [[nodiscard]] int64_t addFromFolder(const QString& name);
 };
+
+namespace {
+
+/// Whether a widget was drawn.
+class Drawn : public QObject {
+public:
+    bool seen = false;
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        seen = seen || event->type() == QEvent::Paint;
+        return false;
+    }
+};
+
+} // namespace
 
 void SubjectsTest::guessesTheClassFromTheFoldersName_data() {
     QTest::addColumn<QString>("name");
@@ -74,14 +93,17 @@ void SubjectsTest::guessesTheClassFromTheFoldersName() {
     QTEST(guessClass(name).known, "known");
 }
 
+int64_t SubjectsTest::addFromFolder(const QString& name) {
+    QDir().mkpath(m_place.path(name));
+    return m_services->subjects.addFromPhotos({writeTestPicture(m_place.path(name + "/0.png"), 1)});
+}
+
 void SubjectsTest::aFoldersOwnNameSaysNothingOfItsPhotos() {
     for (const char* folder : {"Camera", "Camera_Roll", "train"})
         QVERIFY2(!guessClassOfFolder(QString::fromLatin1(folder)).known, folder);
     QCOMPARE(guessClassOfFolder(QStringLiteral("old_camera")).noun, QStringLiteral("camera"));
     QCOMPARE(guessClass(QStringLiteral("Camera")).noun, QStringLiteral("camera")); // whoever says it means it
-    QDir().mkpath(m_place.path(QStringLiteral("Camera")));
-    const int64_t id = m_services->subjects.addFromPhotos(
-        {writeTestPicture(m_place.path(QStringLiteral("Camera/0.png")), 1)});
+    const int64_t id = addFromFolder(QStringLiteral("Camera"));
     QCOMPARE(m_services->subjects.find(id)->classNoun, std::string("object"));
     QVERIFY(lacksClass(*m_services->subjects.find(id)));
     m_services->undo.undo();
@@ -89,9 +111,7 @@ void SubjectsTest::aFoldersOwnNameSaysNothingOfItsPhotos() {
 
 void SubjectsTest::theGuessFollowsTheNameUntilSomebodySaysIt() {
     SubjectBook& book = m_services->subjects;
-    QDir().mkpath(m_place.path(QStringLiteral("Downloads")));
-    const int64_t loose =
-        book.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("Downloads/0.png")), 1)});
+    const int64_t loose = addFromFolder(QStringLiteral("Downloads"));
     const int64_t toy = book.addFromPhotos(photos(1));
     SubjectsPage page(m_services->all());
     page.show();
@@ -117,11 +137,24 @@ void SubjectsTest::theGuessFollowsTheNameUntilSomebodySaysIt() {
     said.classGuessed = false;
     book.change(said, QStringLiteral("say"));
     QCOMPARE(rename(toy, "my dog"), QStringLiteral("robot"));
+    QTest::keyClick(field, Qt::Key_Return); // which ends what was typed
+    while (!field->text().isEmpty()) QTest::keyClick(field, Qt::Key_Backspace);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(field->text(), QStringLiteral("my dog")); // nobody would find one without a name
+    QCOMPARE(book.find(toy)->name, std::string("my dog"));
+    said = *book.find(toy);
+    said.classNoun = said.triggerWord = ""; // both were emptied
+    book.change(said, QStringLiteral("say"));
+    QVERIFY(shownTexts(page).contains(unknown));
+    QVERIFY(shownTexts(page).contains(QLocale().quoteString(QStringLiteral("a photo of object"))));
     while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 
 void SubjectsTest::addedPhotosAreTold() {
     SubjectBook& book = m_services->subjects;
+    const int64_t fresh = book.addEmpty(); // what it is the folder of its photos says
+    book.addPhotos(fresh, photos(1));
+    QCOMPARE(book.find(fresh)->classNoun, std::string("toy"));
     const int64_t id = book.addFromPhotos(photos(1));
     SubjectsPage page(m_services->all());
     page.show();
@@ -136,6 +169,34 @@ void SubjectsTest::addedPhotosAreTold() {
     QCOMPARE(told.size(), 1);
     QVERIFY(told[0][0].toString().contains(QStringLiteral("robot toy")));
     while (m_services->undo.canUndo()) m_services->undo.undo();
+}
+
+void SubjectsTest::whatIsTrainedIsDrawnAtOnce() {
+    const int64_t id = m_services->subjects.addFromPhotos(photos(1));
+    SubjectsPage page(m_services->all());
+    page.show();
+    page.select(id);
+    QWidget* list = page.findChild<QListView*>()->viewport();
+    const QImage before = list->grab().toImage();
+    core::RunRecord run; // of one with a result, which failed while it was trained further
+    run.id = core::newRecordId();
+    run.folder = m_place.path(QStringLiteral("trained")).toStdString();
+    run.state = "failed";
+    run.createdMs = run.endedMs = core::nowMs();
+    run.subjects = {id};
+    const QString result = m_place.path(QStringLiteral("trained/result"));
+    QVERIFY(QDir().mkpath(result));
+    QVERIFY(QFile::link(builtInModel(), result + QStringLiteral("/model")));
+    m_services->library.write([run](core::Library& library) { return core::saveRun(library, run); });
+    m_services->runs.open(m_services->settings.runsFolder());
+    QTRY_VERIFY(m_services->models.find(result + QStringLiteral("/model")) != nullptr);
+    QVERIFY(list->grab().toImage() != before);
+    QTest::qWait(50); // what was to be drawn before is drawn
+    Drawn drawn;
+    list->installEventFilter(&drawn);
+    Q_EMIT m_services->runs.runsChanged();
+    QTRY_VERIFY(drawn.seen);
+    m_services->undo.undo();
 }
 
 void SubjectsTest::makesASubjectOfPhotosAndUndoesIt() {
@@ -428,6 +489,7 @@ void SubjectsTest::aFolderThatIsGoneIsToldAndFound() {
     page.show();
     page.select(id);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Folder \"robot_toy\" is gone.")));
+    QTRY_VERIFY(!page.mainButton()->isEnabled());              // no photo to learn
     findFolder(page, m_place.path(QStringLiteral("a stick"))); // not that one
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("None of the photos")));
     page.messages().drop(QStringLiteral("not there"));
@@ -436,6 +498,7 @@ void SubjectsTest::aFolderThatIsGoneIsToldAndFound() {
     QCOMPARE(book.find(id)->photos[0].caption, std::string("on a shelf"));
     QVERIFY(book.find(id)->photos[1].edit == edited.photos[1].edit);
     QTRY_COMPARE(page.messages().count(), 0);
+    QVERIFY(page.mainButton()->isEnabled());
     m_services->undo.undo();
     QVERIFY(*book.find(id) == edited);
     QVERIFY(QDir().rename(now, before));

@@ -7,6 +7,7 @@
 #include "app/pages/subjects/subject_row.h"
 #include "app/shell/main_window.h"
 #include "app/shell/navigation.h"
+#include "app/theme/metrics.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/name_row.h"
 #include "app/widgets/parts.h"
@@ -183,7 +184,7 @@ void ToldApartTest::whatIsBelowAChosenSubject() {
     useScheme();
     m_services->subjects.addFromPhotos(photos(3), QStringLiteral("robot"));
     const SubjectListModel model(m_services->subjects);
-    const SubjectRow row(m_services->thumbnails, m_services->runs, nullptr);
+    const SubjectRow row(m_services->thumbnails, m_services->runs, m_services->models, nullptr);
     const QImage drawn = chosenRow(row, model.index(0, 0), {400, 120});
     const double found = strongest(drawn, {64, 62, 200, 30}, {380, 60}); // the lower line
     QVERIFY2(found >= kText, qPrintable(QString::number(found)));
@@ -228,6 +229,16 @@ void ToldApartTest::namesOfPagesInLargeText() {
     for (const NavigationButton* page : pages) {
         QTRY_VERIFY2(page->width() >= page->wholeWidth(), qPrintable(page->accessibleName()));
         QVERIFY(page->toolTip().isEmpty());
+    }
+    Navigation narrow;
+    const auto* one = narrow.add(PageId::Queue, QStringLiteral("queue"), QStringLiteral("Einstellungen"));
+    narrow.show();
+    for (const int percent : {150, 100}) {
+        m_services->theme.setTextSize(percent);
+        QTRY_VERIFY(one->width() >= one->wholeWidth());
+        QCOMPARE(narrow.width(), kSidebarWidth);
+        const double usual = Theme::instance().font(TypeRole::Body).pointSizeF() * 100 / percent;
+        QVERIFY(one->font().pointSizeF() > usual - 0.1);
     }
 }
 

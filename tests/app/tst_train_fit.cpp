@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Before the start: how long each quality takes, what is done so that a training fits, and what several
-// processes lack. An engine of a few lines plans.
+// processes lack; long names leave all else in view. An engine of a few lines plans.
 #include "app/engine/figures.h"
 #include "app/engine/plan_words.h"
+#include "app/library/subject_book.h"
 #include "app/pages/train/expert_form.h"
+#include "app/pages/train/learn_choice.h"
 #include "app/pages/train/plan_panel.h"
 #include "app/pages/train/train_setup.h"
 #include "app/shell/main_window.h"
+#include "layout_checks.h"
 #include "picture_fixture.h"
 #include "train_fixture.h"
 
@@ -32,6 +35,7 @@ private Q_SLOTS:
     void lighterWeightsThatAreProposedAreTakenByAButton();
     void eachOfSeveralProcessesLacksMemory();
     void newsOfModelsAskForNoOtherPlan();
+    void aLongNameLeavesAllElseInView();
     void whatPicturesHoldIsGivenBackWhereMemoryIsShort();
     void whatOtherProgramsGaveBackIsNoticed();
     void whyItCannotSwapIsSaid_data();
@@ -152,6 +156,8 @@ void TrainFitTest::withoutATimeOfAStepThereAreSteps() {
     QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
     const QString steps = QString::number(setup.order().config.steps);
     QVERIFY(shownTexts(setup).contains(QStringLiteral("%1 steps, first look").arg(steps)));
+    setup.findChild<ExpertForm*>()->setChange(QStringLiteral("steps"), QStringLiteral("40"));
+    QCOMPARE(shownTexts(setup).count(QStringLiteral("40 steps, set by hand")), 3); // none is closer
 }
 
 void TrainFitTest::whatIsDoneToFitIsInView() {
@@ -260,6 +266,27 @@ void TrainFitTest::eachOfSeveralProcessesLacksMemory() {
     panel.show(facts, config, m_place.path({}), {{1.0}, 0});
     QVERIFY(shownTexts(panel).contains(QStringLiteral(
         "Each of 4 processes needs 3.0 GB of memory, and it may use 2.0 GB. Nothing was started.")));
+}
+
+void TrainFitTest::aLongNameLeavesAllElseInView() {
+    SubjectBook& book = m_services->subjects;
+    const QString photo = writeTestPicture(m_place.path(QStringLiteral("rex.png")), 2, {64, 64});
+    const int64_t first = book.addFromPhotos({photo}, QStringLiteral("Rex ").repeated(40).trimmed());
+    core::Subject twin = *book.find(book.addFromPhotos({photo}, QStringLiteral("Rex").repeated(40)));
+    twin.triggerWord = book.find(first)->triggerWord; // which is told with a remedy
+    book.change(twin, QStringLiteral("say"));
+    TrainSetup setup(m_services->all());
+    setup.setSubject(first);
+    setup.addSubject(twin.id);
+    setup.resize(900, 700);
+    setup.show();
+    const auto cut = [&setup] {
+        for (const auto* widget : setup.findChild<LearnChoice*>()->findChildren<QWidget*>())
+            if (widget->isVisible() && (leavesItsParent(widget) || !cutOff(widget).isEmpty()))
+                return nameOf(widget, cutOff(widget));
+        return cutOff(setup.findChild<QScrollArea*>()); // which holds the form
+    };
+    QTRY_VERIFY2(cut().isEmpty(), qPrintable(cut()));
 }
 
 void TrainFitTest::newsOfModelsAskForNoOtherPlan() {

@@ -344,12 +344,16 @@ void TrainPlanTest::whatIsNotPossibleIsSaidInTheUsersLanguage() {
         Q_EMIT size->editingFinished();
         QStringList said;
         for (auto* label : form.findChildren<QLabel*>())
-            if (!label->isHidden() && label->text().startsWith(QStringLiteral("Possible is a whole number")))
+            if (!label->isHidden() && label->text().startsWith(QStringLiteral("Give a whole number from ")))
                 said.append(label->text());
         QCOMPARE(said.size(), 1);
-        QVERIFY2(said[0].contains(QStringLiteral("divisible by 8")), qPrintable(said[0]));
+        QVERIFY2(said[0].endsWith(QStringLiteral(", divisible by 8.")), qPrintable(said[0]));
         QVERIFY(form.changes().isEmpty());
     }
+    QLineEdit* steps = fieldNamed(form, QStringLiteral("Steps"));
+    steps->setText(QStringLiteral("0"));
+    Q_EMIT steps->editingFinished();
+    QCOMPARE(shownTexts(form).filter(QStringLiteral("Give a whole number from 1 to 100,000,000.")).size(), 1);
 }
 
 void TrainPlanTest::signAndLegendFollowTheColours() {

@@ -12,6 +12,7 @@
 #include "app/pages/train/train_setup.h"
 #include "app_files.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -82,7 +83,7 @@ exit 4
 
 /// The row's problem, as far as it is seen.
 bool refused(const ExpertForm& form) {
-    return !shownTexts(form).filter(QStringLiteral("Possible is")).isEmpty();
+    return !shownTexts(form).filter(QStringLiteral("Give a ")).isEmpty();
 }
 
 void type(QLineEdit* line, const QString& text) {
@@ -383,6 +384,13 @@ void TrainSetupTest::whoHasNotSaidWhatItIsIsAsked() {
     said.classNoun = "";
     book.change(said, QStringLiteral("say"));
     QCOMPARE(asked(), 1);
+    QCOMPARE(setup.order().config.data.classPrompt, std::string("a photo of a object"));
+    QCheckBox* keep = nullptr;
+    for (auto* box : setup.findChildren<QCheckBox*>())
+        if (box->text() == QStringLiteral("Keep other objects normal")) keep = box;
+    QVERIFY(keep != nullptr && shownTexts(setup).contains(QStringLiteral("makes 24 example pictures first")));
+    keep->click();
+    QVERIFY(shownTexts(setup).filter(QStringLiteral("example pictures first")).isEmpty());
 }
 
 void TrainSetupTest::withoutSubjectsOneIsMade() {

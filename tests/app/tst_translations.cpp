@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The window's own translations alone, as on a computer where Qt's are not installed.
+#include "app/library/class_nouns.h"
 #include "tests/patience.h"
 
 #include <QAction>
@@ -26,6 +27,7 @@ private Q_SLOTS:
     void buttonsOfDialogsAreGerman();
     void menusOfTextFieldsAreGerman();
     void helpNamesButtonsAsTheyAre();
+    void everyNounHasItsOwnGerman();
     void helpAndErrorsOfArgumentsAreGerman();
 
 private:
@@ -46,6 +48,8 @@ void TranslationsTest::buttonsOfDialogsAreGerman() {
     const QMessageBox question(QMessageBox::Question, {}, {}, QMessageBox::Cancel | QMessageBox::Yes);
     QCOMPARE(question.button(QMessageBox::Cancel)->text(), QStringLiteral("Abbrechen"));
     QCOMPARE(question.button(QMessageBox::Yes)->text(), QStringLiteral("&Ja"));
+    QCOMPARE(QKeySequence(Qt::CTRL | Qt::Key_Return).toString(QKeySequence::NativeText),
+             QStringLiteral("Strg+Eingabe"));
 }
 
 void TranslationsTest::menusOfTextFieldsAreGerman() {
@@ -69,13 +73,21 @@ void TranslationsTest::helpNamesButtonsAsTheyAre() {
     const QString use = german("GalleryPage", "Use settings");
     QVERIFY(use != QStringLiteral("Use settings"));
     const QString ofUse = german("Help", "Use settings fills the form of Generate with those of a picture.");
-    QVERIFY2(ofUse.startsWith(use + ' '), qPrintable(ofUse));
+    QVERIFY2(ofUse.startsWith(QStringLiteral("„%1“ ").arg(use)), qPrintable(ofUse));
     const QString make = german("GeneratePage", "Make pictures");
     QVERIFY(make != QStringLiteral("Make pictures"));
     for (const QString& ofMake :
          {german("Help", "Choose a model, describe the picture, press Make pictures."),
           german("GeneratePage", "Describe a picture and press Make pictures.")})
-        QVERIFY2(ofMake.endsWith(' ' + make + '.'), qPrintable(ofMake));
+        QVERIFY2(ofMake.endsWith(QStringLiteral(" „%1“.").arg(make)), qPrintable(ofMake));
+}
+
+void TranslationsTest::everyNounHasItsOwnGerman() {
+    // In a row: one that lacks its word would shift all others.
+    QCOMPARE(homebooth::app::nounWithMeaning(QStringLiteral("backpack")),
+             QStringLiteral("backpack (Rucksack)"));
+    QCOMPARE(homebooth::app::nounWithMeaning(QStringLiteral("dog")), QStringLiteral("dog (Hund)"));
+    QCOMPARE(homebooth::app::nounWithMeaning(QStringLiteral("woman")), QStringLiteral("woman (Frau)"));
 }
 
 void TranslationsTest::helpAndErrorsOfArgumentsAreGerman() {

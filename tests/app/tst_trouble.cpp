@@ -50,6 +50,8 @@ private Q_SLOTS:
     void thePageInViewIsFilledOnceTheLibraryIsOpen();
     void whatWasRestoredIsOneClickAway_data();
     void whatWasRestoredIsOneClickAway();
+    void aDiskThatTakesNothingIsNamed();
+    void damagedSettingsAreTold();
 
 private:
     static void makeNewer(const QString& path);
@@ -183,6 +185,28 @@ void TroubleTest::whatWasRestoredIsOneClickAway() {
     QVERIFY(messages.currentText().contains(QStringLiteral("The library was ") + name));
     buttonNamed(messages, QStringLiteral("Show"))->click();
     QCOMPARE(w.window.currentPage(), PageId::Subjects);
+}
+
+void TroubleTest::aDiskThatTakesNothingIsNamed() {
+    Window w(m_place, QStringLiteral("no room"));
+    w.library.open(w.file);
+    QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
+    Q_EMIT w.library.failed(QStringLiteral("cannot write the library: the disk is full; free some space"));
+    const QString told = w.window.page(w.window.currentPage())->messages().currentText();
+    QVERIFY2(told.contains(QStringLiteral("disk of the library is full")), qPrintable(told));
+    Q_EMIT w.library.openFailed(
+        QStringLiteral("/a: the disk is read-only; choose another place, or mount it for writing"));
+    QVERIFY(textOn(*w.window.page(PageId::Trouble)).contains(QStringLiteral("XDG_DATA_HOME")));
+}
+
+void TroubleTest::damagedSettingsAreTold() {
+    const QString name = QStringLiteral("damaged settings");
+    writeBytes(m_place.path(name + QStringLiteral(".ini")), "no value\n");
+    Window w(m_place, name);
+    w.library.open(w.file);
+    QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
+    const QString told = w.window.page(w.window.currentPage())->messages().currentText();
+    QVERIFY2(told.contains(QStringLiteral("kept as")), qPrintable(told));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TroubleTest)

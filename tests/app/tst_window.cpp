@@ -17,6 +17,7 @@
 #include <QAbstractItemModelTester>
 #include <QAbstractSpinBox>
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
@@ -353,6 +354,12 @@ void WindowTest::undoShowsThePageThatItChanges() {
     m_window->showPage(PageId::Queue);
     m_services->undo.undo();
     QCOMPARE(m_window->currentPage(), PageId::Gallery);
+    m_window->showPage(PageId::Settings); // whose changes are steps, too
+    auto* motion = m_window->page(PageId::Settings)->findChild<QCheckBox*>();
+    motion->click();
+    m_services->undo.undo();
+    QCOMPARE(m_window->currentPage(), PageId::Settings);
+    QVERIFY(!motion->isChecked());
 }
 
 void WindowTest::theToastMeansItsOwnStepAlone() {

@@ -560,6 +560,11 @@ private slots:
         if (parsed) QCOMPARE(static_cast<qint64>(*parsed), bytes);
     }
 
+    void littleRoomIsNotSaidToBeNone() {
+        QCOMPARE(fullMebibytes(600 << 10), std::string("600 KiB"));
+        QCOMPARE(fullMebibytes((8 << 20) - 1), std::string("7 MiB"));
+    }
+
     void loraReferencesAreUnderstood() {
         QCOMPARE(parseLoraReference("a.safetensors")->weight, 1.0);
         QCOMPARE(parseLoraReference("a.safetensors:0.5")->weight, 0.5);

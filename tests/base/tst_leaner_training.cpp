@@ -119,17 +119,17 @@ private slots:
         config.memory.deviceBytes = kFourGibibytes;
         QString refusal = refusalOf(config, gpu);
         QVERIFY2(
-            refusal.endsWith("4.00 GiB may be used; raise --gpu-memory, or try a smaller --batch, or close "
+            refusal.endsWith("4096 MiB may be used; raise --gpu-memory, or try a smaller --batch, or close "
                              "other programs"),
             qPrintable(refusal));
         config.memory.deviceBytes = kPlenty; // of a card that has less
         refusal = refusalOf(config, gpu);
-        QVERIFY2(refusal.endsWith("4.00 GiB may be used; try a smaller --batch, or close other programs"),
+        QVERIFY2(refusal.endsWith("4096 MiB may be used; try a smaller --batch, or close other programs"),
                  qPrintable(refusal));
         MachineLimits ram{false, 0, kFourGibibytes};
         ram.split.limitBytes = kFourGibibytes;
         refusal = refusalOf(config, ram);
-        QVERIFY2(refusal.contains("4.00 GiB may be used; raise --ram, or try --swap FOLDER"),
+        QVERIFY2(refusal.contains("4096 MiB may be used; raise --ram, or try --swap FOLDER"),
                  qPrintable(refusal));
     }
 

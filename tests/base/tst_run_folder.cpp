@@ -214,6 +214,9 @@ private slots:
             QVERIFY(!named.ok() && named.error().message.find("work on the library:") != std::string::npos);
             QVERIFY(RunLock::owner(file)->alive);
             QCOMPARE(RunLock::owner(file)->startTicks, processStartTicks(::getpid()));
+            fs::resize_file(file, 0); // as whoever has it and has not said so yet
+            const auto unnamed = RunLock::acquire(file);
+            QVERIFY(!unnamed.ok() && unnamed.error().message.find("another process") != std::string::npos);
         }
         QVERIFY(!RunLock::owner(file)->alive);
         QVERIFY(RunLock::acquire(file).ok());
@@ -302,6 +305,34 @@ private slots:
             writeText(manifest, whole.substr(0, length));
             QVERIFY(!verifyCheckpoint(path).ok());
         }
+    }
+
+    /// Of a value, or of a name; those of earlier versions have nothing to be compared with.
+    void everyChangeOfAManifestIsFound() {
+        const std::string path = newRun().checkpointDir(7);
+        makeCheckpoint(path, 7);
+        const std::string manifest = path + "/" + kManifestName;
+        const std::string whole = contentOf(manifest);
+        const auto changed = [&](const std::string& from, const char* to) {
+            std::string text = whole;
+            const size_t place = text.find(from);
+            if (place == std::string::npos) return false;
+            writeText(manifest, text.replace(place, from.size(), to));
+            return true;
+        };
+        const std::array<std::array<const char*, 2>, 6> changes{
+            {{"\"step\": 7", "\"step\": 8"},
+             {"\"v\": 1", "\"v\": 9"},
+             {"c0ffee", "c0ffef"},
+             {"configHash", "configHush"},
+             {"Pruned\": false", "Pruned\": true"},
+             {"\"optimizer\": true", "\"optimizer\": false"}}};
+        for (const auto& [from, to] : changes) {
+            QVERIFY2(changed(from, to), from);
+            QVERIFY2(!verifyCheckpoint(path).ok(), from);
+        }
+        QVERIFY(changed("manifestSha256", "earlier"));
+        QVERIFY(verifyCheckpoint(path).ok());
     }
 
     void hostileManifestsAreErrors_data() {

@@ -241,7 +241,7 @@ private slots:
         SampleConfig config;
         const QString refusal = message(config, gpu(kGiB));
         QVERIFY2(
-            refusal.contains(" of GPU memory, and 1.00 GiB may be used; close other programs that use the "
+            refusal.contains(" of GPU memory, and 1024 MiB may be used; close other programs that use the "
                              "GPU, or try --precision bf16, "
                              "--quantize int8, a smaller --batch, --width or --height"),
             qPrintable(refusal));
@@ -254,7 +254,7 @@ private slots:
         QCOMPARE(message(config, gpu(0)).section(" of GPU", 0, 0), refusal.section(" of GPU", 0, 0));
         config.deviceBytes = kGiB;
         const QString standIn = message(config, {false, 0, kPlenty});
-        QVERIFY2(standIn.contains(" of device memory, and 1.00 GiB may be used"), qPrintable(standIn));
+        QVERIFY2(standIn.contains(" of device memory, and 1024 MiB may be used"), qPrintable(standIn));
         const SamplePlacement leanest = placeSampling(config, sdxl(), gpu(1));
         QVERIFY(leanest.streamsText && leanest.streamsUnet && leanest.tilesVae);
         QVERIFY(std::none_of(leanest.residentBlocks.begin(), leanest.residentBlocks.end(),

@@ -11,6 +11,9 @@
 #include "tests/base/support/made_lora.h"
 #include "tests/base/support/model_files.h"
 
+#include <fstream>
+#include <tuple>
+
 using namespace homebooth::core;
 using namespace homebooth::core::test;
 
@@ -193,6 +196,7 @@ private slots:
         QVERIFY(!half.ok());
         QVERIFY2(contains(half.error().text(), "found some missing"), half.error().text().c_str());
         writeTensors(folder + "/text_encoder.safetensors", *expected.text.tensors);
+        seal(folder);
         const auto model = openMomentModel(*openSavedMoment(folder));
         QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
         compareWeights(*model, expected);
@@ -268,6 +272,26 @@ private slots:
             QVERIFY2(contains(refusal(whole, target), "take --to checkpoint"),
                      refusal(whole, target).c_str());
         QVERIFY(!fs::exists(out));
+    }
+
+    void damagedWeightsMakeNothing() {
+        const std::string lora = loraMoment(newRun(askedFor(TrainMethod::Lora), "a LoRA"));
+        const std::string whole = checkpointOf(newRun(askedFor(TrainMethod::Full), "a model"));
+        writeTensors(whole + "/unet.safetensors", *unetOf(11));
+        seal(whole);
+        const std::string out = m_folder->at("out").string();
+        for (const auto& [folder, name, target] :
+             {std::tuple(lora, "text_encoder.safetensors", ConvertTarget::KohyaLora),
+              std::tuple(whole, "unet.safetensors", ConvertTarget::Checkpoint)}) {
+            std::fstream file(folder + "/" + name, std::ios::in | std::ios::out | std::ios::binary);
+            file.seekp(-1, std::ios::end).put('\x7f');
+            file.close();
+            const auto written = convertModel(folder, out, target);
+            QVERIFY(!written.ok());
+            QVERIFY2(contains(written.error().text(), std::string(name) + " has changed"),
+                     written.error().text().c_str());
+            QVERIFY(!fs::exists(out));
+        }
     }
 
     void momentsOfOtherTrainingsAreNone() {

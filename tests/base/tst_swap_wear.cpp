@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The arithmetic of a disk's wear, and that it is said.
+#include "core/base/plan/swap_pages.h"
 #include "core/base/plan/swap_wear.h"
 
 #include <QTest>
@@ -28,6 +29,7 @@ private slots:
     void countsOnlyTheParametersThatLearn();
     void countsGradientsAsOftenAsTheyAreWritten();
     void countsWhatAStepReads();
+    void countsWholePagesAndWhatIsReadAgain();
     void saysThatItIsOfEachProcess();
     void saysNothingOfADayWithoutATime();
 };
@@ -42,6 +44,27 @@ void SwapWearTest::countsWhatAStepChanges() {
     QVERIFY2(text.find("4.00 GiB") != std::string::npos, text.c_str());
     QVERIFY2(text.find("6.2 %") != std::string::npos, text.c_str());
     QVERIFY2(text.find("16 days") != std::string::npos, text.c_str());
+}
+
+/// Four pages, two of them in memory. What was written is the first to go.
+void SwapWearTest::countsWholePagesAndWhatIsReadAgain() {
+    SwapPages pages(40, 10, 20);
+    const auto use = [&pages](const SwapStretch& stretch, bool changed) {
+        pages.hold(stretch);
+        pages.release(stretch, changed);
+        return pages.readBytes();
+    };
+    for (const int64_t begin : {0, 10, 20, 30}) use({begin, 5}, true);
+    QCOMPARE(pages.readBytes(), int64_t{40});
+    QCOMPARE(pages.writtenBytes(), int64_t{40});
+    QCOMPARE(use({35, 5}, false), int64_t{40});
+    QCOMPARE(use({0, 5}, false), int64_t{40});
+    QCOMPARE(use({5, 10}, false), int64_t{50}); // of two pages one had gone
+    QCOMPARE(pages.writtenBytes(), int64_t{40});
+    SwapUse extra = useOf(kGiB, 0, 0);
+    extra.extra = {20, 10};
+    QCOMPARE(swapWear(extra, 1.0).readBytesPerStep, kGiB + 20);
+    QCOMPARE(swapWear(extra, 1.0).writtenBytesPerStep, kGiB + 10);
 }
 
 void SwapWearTest::countsNoParametersThatStayInMemory() {

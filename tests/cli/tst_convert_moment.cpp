@@ -109,6 +109,38 @@ private slots:
         QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
     }
 
+    void anotherPredictionIsTold() {
+        const Finished ended = engine({"convert", kModel, "other.safetensors", "--to", "checkpoint",
+                                       "--prediction-type", "v_prediction"});
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        QVERIFY2(contains(ended.err, "predicts epsilon; v_prediction was taken"), ended.err.c_str());
+        QVERIFY(QFile::remove(m_folder.filePath("other.safetensors")));
+    }
+
+    void onlyNamesOfWhatIsWrittenAreTaken() {
+        for (const char* name : {"other.ckpt", "other"}) {
+            const Finished ended = engine({"convert", kModel, name, "--to", "checkpoint"});
+            QCOMPARE(ended.code, 2);
+            QVERIFY2(contains(ended.err, "name it other.safetensors"), ended.err.c_str());
+            QVERIFY(!QFile::exists(m_folder.filePath(name)));
+        }
+        const Finished ended = engine({"convert", kModel, "LOUD.SAFETENSORS", "--to", "checkpoint"});
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        QVERIFY(QFile::remove(m_folder.filePath("LOUD.SAFETENSORS")));
+    }
+
+    void inspectSaysWhatTheyAre() {
+        const Finished ended = engine({"inspect", "whole/checkpoints/step-000400"});
+        QVERIFY2(ended.code == 0 && contains(ended.out, "step           400"), ended.err.c_str());
+        QVERIFY(QDir(m_folder.path()).mkpath("damaged"));
+        QFile manifest(m_folder.filePath("damaged/manifest.json"));
+        QVERIFY(manifest.open(QIODevice::WriteOnly) && manifest.write("{}") == 2);
+        manifest.close();
+        const Finished damaged = engine({"inspect", "damaged"});
+        QCOMPARE(damaged.code, 3);
+        QVERIFY2(contains(damaged.err, "the manifest is damaged"), damaged.err.c_str());
+    }
+
     void theOtherFormIsRefusedInOneLine() {
         const Finished ended =
             engine({"convert", "lora/checkpoints/step-000400", "other.safetensors", "--to", "checkpoint"});

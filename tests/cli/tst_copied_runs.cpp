@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A copy of a run, which no window has seen, goes on beside its original: alone and from the queue.
+// A copy of a run, which no window has seen, goes on beside its original: alone and from the queue. A run
+// itself stays where it lies.
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "tests/cli/supervised.h"
 
@@ -14,6 +15,18 @@ class tst_copied_runs : public Supervised {
 private slots:
     void initTestCase() { makePrograms(); }
     void init() { beginAgain(); }
+
+    void aRunGoesOnInItsOwnFolder() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const QString other = m_folder.filePath("other");
+        const QStringList further{"resume", m_run, "--steps", "25", "--device", "cpu", "--output"};
+        const Finished ended = run(further + QStringList{other}, "done");
+        QCOMPARE(ended.code, 2);
+        QVERIFY2(contains(ended.err, "copy the run's folder"), ended.err.c_str());
+        QVERIFY(!QFile::exists(other));
+        QCOMPARE(RunFolder::open(m_run.toStdString())->config()->steps, int64_t{10});
+        QCOMPARE(run(further + QStringList{m_run}, "done").code, 0);
+    }
 
     void aCopyGoesOnBesideItsOriginal_data() {
         QTest::addColumn<QStringList>("words");

@@ -251,8 +251,8 @@ private slots:
             QByteArray::fromBase64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGA"
                                    "WjR9awAAAABJRU5ErkJggg=="));
         pixel.close();
-        start({"sample", "--model", kModel, "--init", pixel.fileName(), "--device", "cpu", "--output",
-               pictures()});
+        start({"sample", "--model", kModel, "--prompt", "x", "--init", pixel.fileName(), "--device", "cpu",
+               "--output", pictures()});
         QVERIFY(m_engine.waitForFinished(kLongestMs));
         QCOMPARE(m_engine.exitCode(), 3);
         const QByteArray error = m_engine.readAllStandardError();

@@ -129,6 +129,7 @@ private slots:
         const size_t name = text.find("unet.safetensors");
         QVERIFY(name != std::string::npos);
         text.insert(name, "\\u001b[2J");
+        text.replace(text.find("manifestSha256"), 8, "earlier"); // versions did not have it
         std::ofstream(file) << text;
         const Finished ended = engine({"verify", QString::fromStdString(run->path())});
         QCOMPARE(ended.code, 3);

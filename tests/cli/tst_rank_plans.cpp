@@ -143,7 +143,7 @@ private slots:
         };
         const Finished refused = limited(100);
         QCOMPARE(refused.code, 4);
-        QVERIFY2(refused.err.contains("50.0 MiB may be used (a half of --ram 100 MiB, for each of 2 "
+        QVERIFY2(refused.err.contains("50 MiB may be used (a half of --ram 100 MiB, for each of 2 "
                                       "processes); raise --ram or take fewer --processes, or try "),
                  qPrintable(refused.err));
         const auto least = QRegularExpression("needs at least (\\d+) MiB").match(refused.err);

@@ -71,8 +71,9 @@ private slots:
         QCOMPARE(run(trainArguments(), "badinput").code, 3);
         QVERIFY(!QFile::exists(m_folder.filePath("new")));
         const QString pictures = m_folder.filePath("new/pictures");
-        const QStringList sample{"sample",   "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--device", "cpu",
-                                 "--output", pictures};
+        const QStringList sample{"sample",   "--model",  HOMEBOOTH_FIXTURES_DIR "/tiny-sd1",
+                                 "--device", "cpu",      "--prompt",
+                                 "x",        "--output", pictures};
         const Finished ended = run(sample, "");
         QCOMPARE(ended.code, 3);
         QVERIFY2(ended.err.find("third photo") != std::string::npos, ended.err.c_str());
@@ -271,6 +272,8 @@ private slots:
         QTest::newRow("optimizer") << fp32 << QStringList{"--optimizer", "adafactor"}
                                    << "--optimizer from adamw to adafactor";
         QTest::newRow("text") << fp32 << QStringList{"--train-text-encoder"} << "--train-text-encoder";
+        QTest::newRow("prediction") << fp32 << QStringList{"--prediction-type", "v_prediction"}
+                                    << "--prediction-type from epsilon to v_prediction";
         QTest::newRow("masters") << mastered << QStringList{"--master", "none"}
                                  << "--master from fp32 to none";
     }
@@ -291,7 +294,11 @@ private slots:
         QVERIFY2(ended.err.find(words.toStdString()) != std::string::npos, ended.err.c_str());
         QVERIFY(!workerStarted());
         QCOMPARE(readAll(folder.runFile()), before);
-        QCOMPARE(run({"resume", m_run, "--lr", "1e-5", "--device", "cpu"}, "done").code, 0);
+        const QStringList others{"--lr", "1e-5", "--prediction-type", "epsilon"}; // as the model has it
+        const Finished went = run(QStringList{"resume", m_run, "--device", "cpu"} + others, "done");
+        QVERIFY2(went.code == 0, went.err.c_str());
+        QVERIFY2(contains(went.out, "goes on with other settings: ") && contains(went.out, "--lr from "),
+                 went.out.c_str());
     }
 
     void whatIsLearnedFromStaysInTheMiddleOfARun_data() {

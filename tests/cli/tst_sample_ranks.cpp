@@ -153,6 +153,7 @@ private slots:
         const Finished ended = run({"--steps", "2", "--processes", "5"});
         QVERIFY2(ended.code == 0, ended.err.c_str());
         QVERIFY2(contains(ended.out, "of 5 processes 2 are used"), ended.out.c_str());
+        QVERIFY2(contains(ended.out, "picture 1 of 1 (steps and decoding), "), ended.out.c_str());
         QCOMPARE(files().size(), size_t{1});
         const Finished alone = run({"--steps", "2", "--processes", "2", "--guidance", "1", "--json"});
         QVERIFY2(alone.code == 0, alone.err.c_str());

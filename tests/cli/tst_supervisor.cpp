@@ -22,6 +22,7 @@ class tst_supervisor : public Supervised {
     Q_OBJECT
 
     static constexpr qint64 kUntilStep = -1;
+    static constexpr int kAnotherRequestMs = 600; // what is sent sooner belongs to the one before
 
     /// Whatever is there of the run says how it ended. @param begun  how often something is
     void stopAfter(qint64 delayUs, int& begun) {
@@ -197,12 +198,29 @@ private slots:
         QVERIFY(QFile::exists(m_run + "/saved"));
     }
 
+    /// As timeout does, which tells its child and then the whole group.
+    void whatIsSentTwiceInAMomentIsOneRequest() {
+        QProcess process;
+        start(process, trainArguments(), "slower");
+        QVERIFY(waitForStep());
+        for (int sent = 0; sent < 20; ++sent) {
+            ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+            ::usleep(500);
+        }
+        QVERIFY(process.waitForFinished(kLongestMs));
+        const Finished ended = collect(process);
+        QCOMPARE(ended.code, 5);
+        QVERIFY2(ended.out.find("stopping at once") == std::string::npos, ended.out.c_str());
+        QVERIFY(QFile::exists(m_run + "/saved"));
+    }
+
     void aSecondCtrlCLeavesAMomentForWhatIsBeingSaved() {
         QProcess process;
         start(process, trainArguments(), "saves until told");
         QVERIFY(waitForStep());
         QByteArray said;
         for (const char* words : {"saving and stopping", "stopping at once"}) {
+            QTest::qWait(kAnotherRequestMs);
             ::kill(static_cast<pid_t>(process.processId()), SIGINT);
             QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardOutput()).contains(words), kLongestMs);
         }
@@ -232,6 +250,7 @@ private slots:
         QByteArray said; // by whoever has heard the first one: two that come together are one
         QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardOutput()).contains("saving and stopping"),
                                  kLongestMs);
+        QTest::qWait(kAnotherRequestMs);
         QCOMPARE(process.state(), QProcess::Running);
         QElapsedTimer moment;
         moment.start();

@@ -7,7 +7,9 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <csignal>
+#include <sys/resource.h>
 
 using namespace homebooth::core;
 
@@ -28,6 +30,22 @@ private slots:
             QVERIFY2(message.contains(helps), qPrintable(message));
         for (const char* refused : {"bf16", "adamw8bit", "LoRA", "resolution", "context"})
             QVERIFY2(!message.contains(refused), qPrintable(message));
+    }
+
+    /// The loader says the same of a library that is missing and of one that has no room.
+    void aLimitOfAddressesIsNamed() {
+        WorkerEnd end;
+        end.exitCode = kExitNotStarted;
+        rlimit before{};
+        QCOMPARE(::getrlimit(RLIMIT_AS, &before), 0);
+        QCOMPARE(outcomeOf(end).code, before.rlim_cur == RLIM_INFINITY ? 1 : 4);
+        rlimit limited = before;
+        limited.rlim_cur = std::min(before.rlim_cur, rlim_t{1} << 60);
+        QCOMPARE(::setrlimit(RLIMIT_AS, &limited), 0);
+        const OutcomeEvent outcome = outcomeOf(end);
+        QCOMPARE(::setrlimit(RLIMIT_AS, &before), 0);
+        QCOMPARE(outcome.code, 4);
+        QVERIFY2(outcome.message.find("ulimit -v") != std::string::npos, outcome.message.c_str());
     }
 };
 

@@ -181,22 +181,24 @@ inline int64_t heldCount(int64_t count) {
     return count <= 64 ? count : (count + 4) / 5;
 }
 
-/// Cuts what lies one behind another in the order of the names of exactly the parameters of `schedule`.
-inline std::map<std::string, at::Tensor> cutByParameters(const at::Tensor& all, const Schedule& schedule) {
+/// Cuts what lies one behind another in the order of the names of exactly the parameters of `schedule`,
+/// of each as many numbers as `held` says of its count.
+inline std::map<std::string, at::Tensor> cutByParameters(const at::Tensor& all, const Schedule& schedule,
+                                                         int64_t (*held)(int64_t)) {
     std::map<std::string, const ParameterSpec*> parameters;
     int64_t wanted = 0;
     for (const BlockSpec& block : schedule.blocks())
         for (const ParameterSpec& parameter : block.parameters) {
             parameters[parameter.name] = &parameter;
-            wanted += heldCount(parameter.elementCount());
+            wanted += held(parameter.elementCount());
         }
     if (wanted != all.numel())
-        throw std::runtime_error("the fixture has gradients of " + std::to_string(all.numel()) +
+        throw std::runtime_error("the fixture has rows of " + std::to_string(all.numel()) +
                                  " numbers, expected " + std::to_string(wanted));
     std::map<std::string, at::Tensor> cut;
     int64_t start = 0;
     for (const auto& [name, parameter] : parameters) {
-        const int64_t count = heldCount(parameter->elementCount());
+        const int64_t count = held(parameter->elementCount());
         const at::Tensor piece = all.narrow(0, start, count);
         cut[name] = count == parameter->elementCount() ? piece.view(parameter->shape) : piece;
         start += count;
@@ -206,7 +208,7 @@ inline std::map<std::string, at::Tensor> cutByParameters(const at::Tensor& all, 
 
 /// The reference's gradients by their parameters' names: all in "gradients", or each under "gradient/".
 inline std::map<std::string, at::Tensor> heldGradients(const Reference& reference, const Schedule& schedule) {
-    if (reference.has("gradients")) return cutByParameters(reference["gradients"], schedule);
+    if (reference.has("gradients")) return cutByParameters(reference["gradients"], schedule, heldCount);
     std::map<std::string, at::Tensor> held;
     for (const std::string& name : reference.names("gradient/")) held[name] = reference["gradient/" + name];
     return held;

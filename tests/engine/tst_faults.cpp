@@ -6,6 +6,7 @@
 // it ends with a reason and a checkpoint that is whole, from which it goes on to these bytes. Nothing hangs
 // and nothing is left behind. HOMEBOOTH_FAULTS: calls of each kind to fail, spread over the run; `all` (takes
 // days), or `places`: of memory, the first call from each place in the program, whatever runs beside it.
+// Otherwise six, and two of runs that are placed by the test.
 // HOMEBOOTH_FAULTS_STEPS: of a run; 3 where it is not given.
 #include "core/base/model/model_open.h"
 #include "core/base/run/checkpoint.h"
@@ -13,6 +14,7 @@
 #include "tests/base/support/faulty_swap_device.h"
 
 #include "failing_once.h"
+#include "placed_plans.h"
 #include "training_support.h"
 
 #include <sys/mman.h>
@@ -21,6 +23,7 @@
 #include <condition_variable>
 #include <functional>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -65,6 +68,7 @@ struct Setting {
     const char* name;
     std::function<void(TrainConfig&)> change;
     bool allOnDisk = false; ///< RAM has no room for parameters, averages and gradients that rest
+    Placing place = {};     ///< of its steps; empty: as they are planned
 };
 
 /// What is made to fail.
@@ -157,12 +161,22 @@ struct Attempt {
     int64_t calls = 0; ///< that could have failed
     bool struck = false;
     TierMemory onDisk = {};
+    std::map<std::string, double> planned = {}; ///< figures of its last plan, by their names
 };
 
 /// By its last memory event; nothing before the first step.
 TierMemory onDisk(const JobWorld& world) {
     const auto events = world.events.of<MemoryEvent>();
     return events.empty() ? TierMemory{} : events.back().swap;
+}
+
+std::map<std::string, double> plannedIn(const JobWorld& world) {
+    std::map<std::string, double> found;
+    const auto plans = world.events.of<PlanEvent>();
+    if (!plans.empty())
+        for (const PlanDecision& decision : plans.back().decisions)
+            found.insert(decision.facts.begin(), decision.facts.end());
+    return found;
 }
 
 /// @param ramBytes  that steps are planned with; 0: what is free
@@ -180,7 +194,7 @@ Attempt attempt(const TrainConfig& config, const Fault& fault, const Strike& str
     const RunFolder run = makeRun(config);
     if (fault.point == nullptr) {
         const OutcomeEvent outcome = runJob(config, run, world);
-        return {outcome, device.calls(fault.swap.call), device.struck(), onDisk(world)};
+        return {outcome, device.calls(fault.swap.call), device.struck(), onDisk(world), plannedIn(world)};
     }
     FailOnce& point = *fault.point();
     point.restartCount();
@@ -193,7 +207,7 @@ Attempt attempt(const TrainConfig& config, const Fault& fault, const Strike& str
     const bool struck = point.struck();
     point.arm(0);
     point.usePlaces(nullptr, false);
-    return {outcome, point.counted(), struck, onDisk(world)};
+    return {outcome, point.counted(), struck, onDisk(world), plannedIn(world)};
 }
 
 /// RAM in which steps have room when all goes to a disk, and none when parameters stay, bytes.
@@ -211,10 +225,10 @@ int64_t ramForAllOnDisk(const TrainConfig& config) {
     return (needed(true) + needed(false)) / 2;
 }
 
-std::string wantedFaults() {
-    constexpr const char* kQuick = "6";
+/// @param quick  where nobody says how many
+std::string wantedFaults(const char* quick) {
     const char* wanted = std::getenv("HOMEBOOTH_FAULTS");
-    return wanted == nullptr ? kQuick : wanted;
+    return wanted == nullptr ? quick : wanted;
 }
 
 /// Where calls of a kind come from, if that is how they are chosen. LibTorch's own frames lie between ours
@@ -222,18 +236,18 @@ std::string wantedFaults() {
 std::unique_ptr<CallPlaces> placesOf(const Fault& fault) {
     constexpr int kFrames = 6;
     constexpr int kFramesOfTensors = 24;
-    if (wantedFaults() != "places" || fault.point == nullptr) return nullptr;
+    if (wantedFaults("") != "places" || fault.point == nullptr) return nullptr;
     return std::make_unique<CallPlaces>(fault.point == tensors().point ? kFramesOfTensors : kFrames);
 }
 
 /// Those that are made to fail, one run each.
-std::vector<Strike> strikesOf(int64_t calls, const CallPlaces* places) {
+std::vector<Strike> strikesOf(int64_t calls, const CallPlaces* places, const char* quick) {
     std::vector<Strike> strikes;
     if (places != nullptr) {
         for (const uint64_t place : places->all()) strikes.push_back({.place = place});
         return strikes;
     }
-    const std::string wanted = wantedFaults();
+    const std::string wanted = wantedFaults(quick);
     const bool all = wanted == "all" || wanted == "places";
     const int64_t stride = all ? 1 : std::max<int64_t>(calls / std::stoll(wanted), 1);
     for (int64_t number = 1; number <= calls; number += stride) strikes.push_back({.number = number});
@@ -253,6 +267,8 @@ int64_t wantedSteps() {
 class Faults : public ::testing::TestWithParam<Case> {
 protected:
     static void SetUpTestSuite() { FailingAllocator::installed(); }
+    void SetUp() override { placing() = GetParam().setting.place; }
+    void TearDown() override { placing() = {}; }
 
     static TrainConfig configIn(const std::string& root, const std::string& run) {
         TrainConfig config = tinyDreamBooth(root);
@@ -295,11 +311,25 @@ protected:
     }
 
     /// That a setting is what it says.
-    static void expectPlaced(const TierMemory& onDisk) {
+    static void expectPlaced(const Attempt& run) {
+        if (GetParam().setting.place) expectHomes(run.planned, homesBy(GetParam().setting.place));
         if (!GetParam().setting.allOnDisk) return;
-        EXPECT_GT(onDisk.parameterBytes, 0);
-        EXPECT_GT(onDisk.stateBytes, 0);
-        EXPECT_GT(onDisk.gradientBytes, 0); // and with them averages
+        EXPECT_GT(run.onDisk.parameterBytes, 0);
+        EXPECT_GT(run.onDisk.stateBytes, 0);
+        EXPECT_GT(run.onDisk.gradientBytes, 0); // and with them averages
+    }
+
+    static void expectHomes(const std::map<std::string, double>& planned, const StepPlacement& homes) {
+        const auto figure = [&](const char* name) { return planned.contains(name) ? planned.at(name) : 0.0; };
+        const double visiting = figure("visitingBlocks");
+        EXPECT_EQ(visiting > 0.0, homes.streaming->updatesOnDevice);
+        EXPECT_EQ(visiting < figure("streamedBlocks"), !homes.updatedAtHome.empty());
+        EXPECT_EQ(figure("valueBytes") > 0.0, homes.valuesInRam);
+    }
+
+    static void expectEqualResults(const TrainConfig& config, const TrainConfig& straight) {
+        expectEqualFolders(checkpointOf(config, config.steps), checkpointOf(straight, config.steps));
+        expectEqualFolders(config.output.runDir + "/result", straight.output.runDir + "/result");
     }
 
     static void expectNothingLeft(const TrainConfig& config, Held before) {
@@ -320,10 +350,11 @@ TEST_P(Faults, areSurvivedOrToldAndLeaveNothing) {
     const std::unique_ptr<CallPlaces> places = placesOf(fault);
     const Attempt undisturbed = attempt(straight, fault, {}, ramBytes, places.get());
     ASSERT_EQ(undisturbed.outcome.result, "done") << undisturbed.outcome.message;
-    expectPlaced(undisturbed.onDisk);
+    expectPlaced(undisturbed);
     ASSERT_GT(undisturbed.calls, 1);
     const Held held;
-    const std::vector<Strike> strikes = strikesOf(undisturbed.calls, places.get());
+    const char* quick = GetParam().setting.place ? "2" : "6";
+    const std::vector<Strike> strikes = strikesOf(undisturbed.calls, places.get(), quick);
     int64_t ended = 0;
     int64_t struck = 0;
     for (const Strike& strike : strikes) {
@@ -342,8 +373,7 @@ TEST_P(Faults, areSurvivedOrToldAndLeaveNothing) {
             again.options.ramTierBytes = ramBytes;
             ASSERT_EQ(runAgain(config, again).result, "done");
         }
-        expectEqualFolders(checkpointOf(config, config.steps), checkpointOf(straight, config.steps));
-        expectEqualFolders(config.output.runDir + "/result", straight.output.runDir + "/result");
+        expectEqualResults(config, straight);
         if (HasFailure()) return;
     }
     std::printf("%lld calls, of %zu runs %lld ended\n", static_cast<long long>(undisturbed.calls),
@@ -412,6 +442,27 @@ Setting lora() {
             }};
 }
 
+/// The states of streamed blocks come to the device for their update, as beside a GPU where that is faster.
+Setting visiting() {
+    return {"visiting", streamed().change, false,
+            [](StepPlacement& homes) { homes.streaming->updatesOnDevice = true; }};
+}
+
+/// The same but for every second block, which is updated at home.
+Setting sharing() {
+    return {"sharing", streamed().change, false, [](StepPlacement& homes) {
+                constexpr size_t kMoreThanThereAre = 64;
+                homes.streaming->updatesOnDevice = true;
+                std::vector<bool>& blocks = homes.updatedAtHome.emplace_back(kMoreThanThereAre, false);
+                for (size_t block = 1; block < kMoreThanThereAre; block += 2) blocks[block] = true;
+            }};
+}
+
+/// Values wait in RAM.
+Setting shelved() {
+    return {"shelved", streamed().change, false, [](StepPlacement& homes) { homes.valuesInRam = true; }};
+}
+
 std::vector<Case> everyCase() {
     constexpr SwapLacks kNoRing{.ring = true};
     constexpr SwapLacks kPageCache{.ring = true, .direct = true};
@@ -422,6 +473,9 @@ std::vector<Case> everyCase() {
             {swapped(), tensors()},
             {swapped(), pages()},
             {lora(), tensors()},
+            {visiting(), tensors()},
+            {sharing(), tensors()},
+            {shelved(), tensors()},
             {mastered(), tensors()},
             {mastered(), {"completion", nullptr, {SwapCall::Complete, EIO}}},
             {allSwapped(), tensors()},

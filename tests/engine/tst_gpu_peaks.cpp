@@ -15,8 +15,11 @@
 namespace homebooth::core::testing {
 namespace {
 
-constexpr double kTolerance = 0.03;          // of the peak
-constexpr double kStreamedTolerance = 0.055; // one missed the aim on the GPU: open
+constexpr double kTolerance = 0.03; // of the peak
+/// With parameters from RAM batch 4 took more, as results/gpu/h200.md says; why is open. Once it is within
+/// the tolerance as the others this goes.
+constexpr double kKnownMiss = 0.055;
+constexpr const char* kOfKnownMiss = " --policy cpu --batch 4 ";
 
 /// The value behind an option of a command.
 std::string optionOf(const std::string& command, const std::string& name, const std::string& otherwise) {
@@ -61,6 +64,7 @@ TEST(GpuPeaks, areForetoldAsAGpuTookThem) {
     const auto measured = nlohmann::json::parse(readText(source + "/tests/results/gpu/h200.json"));
     const MachineSpeed any = MachineSpeed::uniform(1e12, 1e11, 1e-5, 1e9);
     int compared = 0;
+    int known = 0;
     for (const auto& run : measured["runs"]) {
         const auto command = run["command"].get<std::string>();
         const std::string kept = optionOf(command, "--keep", "products");
@@ -69,11 +73,15 @@ TEST(GpuPeaks, areForetoldAsAGpuTookThem) {
         const auto plan = planAlike(configOf(command), *model, any, keptBy(kept), homes);
         ASSERT_TRUE(plan) << command << ": " << plan.error().text();
         const auto peak = run["figures"]["devicePeakBytes"].get<double>();
-        const double tolerance = homes.streaming ? kStreamedTolerance : kTolerance;
-        EXPECT_NEAR(static_cast<double>(plan->need.devicePeakBytes), peak, tolerance * peak) << command;
+        const double offBy = static_cast<double>(plan->need.devicePeakBytes) / peak - 1.0;
+        const bool misses = command.find(kOfKnownMiss) != std::string::npos;
+        EXPECT_NEAR(offBy, 0.0, misses ? kKnownMiss : kTolerance) << command;
+        EXPECT_EQ(offBy < -kTolerance, misses) << command;
         ++compared;
+        known += misses ? 1 : 0;
     }
     EXPECT_GE(compared, 8);
+    EXPECT_EQ(known, 1);
 }
 
 } // namespace

@@ -30,6 +30,13 @@ TEST_F(StepPlanning, keepsEverythingWhereThereIsRoom) {
     EXPECT_FALSE(found->placement.streaming.has_value());
     EXPECT_GT(found->wholeGraphs, 0);
     EXPECT_EQ(found->recomputed + found->partlyKept, 0);
+    const int64_t all = found->wholeGraphs;
+    m_config.lora.rank = 2;
+    m_config.method = TrainMethod::Lora; // what lies in front of its first part has no backward
+    const auto addOn = plan({kPlenty});
+    ASSERT_TRUE(addOn.ok()) << addOn.error().text();
+    EXPECT_EQ(addOn->recomputed, 0);
+    EXPECT_LT(addOn->partlyKept + addOn->wholeGraphs, all);
 }
 
 TEST_F(StepPlanning, takesLessTimeTheMoreMemoryThereIsAndHoldsEveryBudget) {

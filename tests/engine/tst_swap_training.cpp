@@ -105,10 +105,9 @@ TEST(SwapTrainingNotes, measuresWhatStepsMoveBesideWhatWasPredicted) {
     EXPECT_EQ(outcome.measured.linkBytesPerStep, predicted.linkBytesPerStep);
     const auto written = static_cast<double>(predicted.swapBytesWrittenPerStep);
     EXPECT_GT(written, 0.0);
-    // A window of pages stays in memory from step to step, and pages that hold several of these small
-    // parameters are written more than once.
+    // What a window holds at the end is never written, and these are few pages and steps.
     EXPECT_GT(static_cast<double>(outcome.measured.swapBytesWrittenPerStep), 0.65 * written);
-    EXPECT_LT(static_cast<double>(outcome.measured.swapBytesWrittenPerStep), 2.0 * written);
+    EXPECT_LT(static_cast<double>(outcome.measured.swapBytesWrittenPerStep), 1.5 * written);
 
     TrainConfig resident = inFolder(config, root + "/resident");
     resident.memory.swapDir.clear();

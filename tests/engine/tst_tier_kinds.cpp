@@ -244,7 +244,9 @@ TEST_P(TierKinds, theDiskIsReadAndWrittenAsPredicted) {
     const SwapCounters after = steps->learner().swapTraffic().bytes;
     const auto nearTo = [](int64_t moved, int64_t predicted) {
         const double part = static_cast<double>(moved) / static_cast<double>(kSteps * predicted);
-        return part > 0.4 && part < 2.5; // a quarter stays in memory; pages are shared by small tensors
+        // Windows of five pages: what they still have depends on when transfers end. Of averages and
+        // gradients it is not foretold what stays.
+        return GetParam().allOnDisk ? part > 0.4 && part < 2.5 : part > 0.6 && part < 1.5;
     };
     EXPECT_TRUE(nearTo(after.bytesRead - before.bytesRead, need.swapBytesReadPerStep))
         << after.bytesRead - before.bytesRead << " in " << kSteps << " steps, predicted for each "
@@ -283,8 +285,10 @@ protected:
         return std::move(*plan);
     }
 
+    /// Without what whole pages add, which is known of one process alone.
     StepNeed needOf(int64_t ranks, int64_t zero, const StepPlacement& placement) {
-        const StepPlan plan = placed(ranks, zero, placement);
+        StepPlan plan = placed(ranks, zero, placement);
+        plan.need.swapExtra = {};
         return stepNeedOf(m_config, plan, kThisMachine);
     }
 
@@ -293,6 +297,34 @@ protected:
 
 double ratio(int64_t part, int64_t whole) {
     return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// A UNet half as wide as SD 1.5's, on a disk as a whole: a window has far less than a block takes.
+TEST_F(TierKindsOfRanks, pagesOfRealSizeAreReadAndWrittenAsForetold) {
+    const char* root = std::getenv("HOMEBOOTH_TEST_DIR");
+    const fs::path folder = fs::path(root != nullptr ? root : "scratch") / "real-pages";
+    fs::create_directories(folder);
+    m_config.memory.swapDir = fs::absolute(folder).string();
+    m_config.optimizer.kind = OptimizerKind::AdamW8bit;
+    for (int64_t& channels : m_model.unet.blockOutChannels) channels /= 2;
+    StepPlacement onDisk;
+    onDisk.streaming.emplace();
+    onDisk.streaming->homeOnDisk = true;
+    const StepPlan plan = placed(1, 0, onDisk);
+    const StepNeed need = stepNeedOf(m_config, plan, kThisMachine);
+    EXPECT_GT(plan.need.swapExtra.readBytes, need.swapBytesReadPerStep / 10); // not read as it is meant alone
+    ParameterStore::Options store;
+    store.type = scalarTypeOf(m_config.precision);
+    store.disk.folder = m_config.memory.swapDir;
+    const auto made = TrialStep::make(m_config, m_model, store, plan.placement);
+    ASSERT_TRUE(made.ok()) << made.error().text();
+    (*made)->run(1); // until nothing there is zero any more
+    const SwapCounters before = (*made)->learner().swapTraffic().bytes;
+    (*made)->run(2);
+    const SwapCounters after = (*made)->learner().swapTraffic().bytes;
+    // On a busy machine fetches are further ahead of updates, and push out more of what these want to find.
+    EXPECT_NEAR(ratio(after.bytesRead - before.bytesRead, need.swapBytesReadPerStep), 1.0, 0.12);
+    EXPECT_NEAR(ratio(after.bytesWritten - before.bytesWritten, need.swapBytesWrittenPerStep), 1.0, 0.05);
 }
 
 TEST_F(TierKindsOfRanks, eachReadsItsOwnMastersAndAveragesAlone) {

@@ -37,6 +37,22 @@ TEST(TrainCaches, makesClassPicturesOnceAndCountsThem) {
     ASSERT_EQ(outcome.result, "done") << outcome.message;
     EXPECT_EQ(again.writer.written, 2);
     EXPECT_EQ(again.events.of<StepEvent>().size(), 2U);
+    EXPECT_FALSE(warnsOf(again.events, "the class pictures in"));
+    config.data.classPrompt = "a photo of a cat";
+    JobWorld other;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/cat"), other).result, "done");
+    EXPECT_TRUE(warnsOf(other.events, "were made of \"a photo of a dog\""));
+    config.data.classImageCount = 5;
+    JobWorld mixed; // a cat among dogs, which nobody would be told of later
+    const OutcomeEvent refused = runFresh(inFolder(config, root + "/mixed"), mixed);
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_NE(refused.message.find("cannot add class pictures: "), std::string::npos) << refused.message;
+    EXPECT_EQ(mixed.writer.written, 0);
+    config.data.classImageCount = 4;
+    fs::remove(config.data.classDir + "/made-of.json"); // of an earlier version, say
+    JobWorld silent;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/silent"), silent).result, "done");
+    EXPECT_FALSE(warnsOf(silent.events, "the class pictures in"));
 }
 
 TEST(TrainCaches, keysClassPicturesInTheCacheByPromptAndGuidance) {

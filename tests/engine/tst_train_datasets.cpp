@@ -276,6 +276,7 @@ TEST(TrainDatasets, saysInTheResultWhatItLearnedToPredict) {
     const auto result = openModel(outcome.resultPaths.front());
     ASSERT_TRUE(result) << result.error().text();
     EXPECT_EQ(result->predictionType, PredictionType::VPrediction);
+    EXPECT_TRUE(warnsOf(world.events, "epsilon; v_prediction was taken, as was asked for"));
 }
 
 TEST(TrainDatasets, goesOnWithoutWhatHasNoCaptionWhereThatIsAllowed) {

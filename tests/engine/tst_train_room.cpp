@@ -506,6 +506,58 @@ TEST(TrainRoom, endsWithoutTheDriveWhereSomebodyStops) {
     EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 2))); // by way of the link, which is still there
 }
 
+/// A run's folder that somebody moved is not made anew as half of a run, and goes on where it is back.
+TEST(TrainRoom, isWaitedForWhereTheRunWasMoved) {
+    for (const char* saved : {"checkpoint", "result"}) {
+        for (const char* part : {"", "/run.json"}) {
+            const std::string root = scratchFolder("room-moved");
+            const TrainConfig config = tinyDreamBooth(root);
+            trainStraight(config, root);
+            const std::string place = config.output.runDir + part;
+            FillingDisk events(saved, 1, {});
+            events.whenFull = [&] { fs::rename(place, root + "/moved"); };
+            events.whenWaiting = [&] {
+                EXPECT_FALSE(fs::exists(place));
+                fs::rename(root + "/moved", place);
+            };
+            JobWorld world;
+            const OutcomeEvent outcome = runOn(events, config, world);
+            ASSERT_EQ(outcome.result, "done") << outcome.message;
+            ASSERT_EQ(events.waits.size(), 1U);
+            EXPECT_EQ(lackOf(events.waits[0].detail), FailureCause::DriveMissing) << events.waits[0].detail;
+            const bool tells = events.waits[0].detail.find(root + "/moved now") != std::string::npos;
+            EXPECT_EQ(tells, place == config.output.runDir) << events.waits[0].detail;
+            expectSameRun(config, root);
+        }
+    }
+}
+
+/// One that was moved to another disk is deleted for who looks: it goes on where a copy is put back.
+TEST(TrainRoom, isWaitedForWhereTheRunWasDeleted) {
+    for (const bool stops : {false, true}) {
+        const std::string root = scratchFolder("room-deleted");
+        const TrainConfig config = tinyDreamBooth(root);
+        trainStraight(config, root);
+        FillingDisk events("checkpoint", 2, {});
+        JobWorld world;
+        events.whenFull = [&] {
+            fs::copy(config.output.runDir, root + "/copy", fs::copy_options::recursive);
+            EXPECT_GT(fs::remove_all(config.output.runDir), 1U);
+        };
+        events.whenWaiting = [&] {
+            if (stops) return world.control.stop.request();
+            fs::rename(root + "/copy", config.output.runDir);
+        };
+        const OutcomeEvent outcome = runOn(events, config, world);
+        ASSERT_EQ(events.waits.size(), 1U);
+        EXPECT_NE(events.waits[0].detail.find("or moved to another disk"), std::string::npos);
+        EXPECT_EQ(lackOf(events.waits[0].detail), FailureCause::DriveMissing) << events.waits[0].detail;
+        EXPECT_EQ(outcome.result, stops ? "failed" : "done") << outcome.message;
+        EXPECT_EQ(fs::exists(config.output.runDir), !stops); // not made anew
+        if (!stops) expectSameRun(config, root);
+    }
+}
+
 TEST(TrainRoom, isWaitedForWithTheResult) {
     for (const TrainMethod method : {TrainMethod::Full, TrainMethod::Lora}) {
         const std::string root = scratchFolder("room-result");

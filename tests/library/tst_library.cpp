@@ -171,6 +171,8 @@ void LibraryTest::findsPicturesByWordsModelAndFavourite() {
     QCOMPARE(favourites->size(), size_t{1});
     QCOMPARE(favourites->front().id, pictures[0].id);
     QCOMPARE(*pictureModels(*m_library), (std::vector<std::string>{"robot toy", "sketch"}));
+    QCOMPARE(*pictureModels(*m_library, "/nowhere"), std::vector<std::string>());
+    QCOMPARE(*countPictures(*m_library, {"", "sketch", false, 0, "", {"robot toy"}}), int64_t{10});
     const auto some = [this, &pictures](const PictureFilter& filter) {
         const auto found = findPicturesOf(*m_library, filter, {pictures[0].id, pictures[3].id, 77});
         std::vector<std::string> paths;

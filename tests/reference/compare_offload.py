@@ -9,10 +9,11 @@
 Not offloaded (`--policy gpu`), offloaded (`--policy cpu`) and offloaded with transfers that computing waits for
 (`--blocking`), in turn, each in a process of its own; bf16, 8-bit AdamW. Host memory stands for the device. A first run of
 each of the former two says what a step computes and moves; then the link is slowed until moving takes RATIO of
-computing, both directions counted: what an RTX 3060 on PCIe 3 sees. There is room for what is streamed in twelve turns, which
-the planner, too, takes in this case where the device has 2.2 GB. The machine must be idle: what else it did is
-recorded, and no speed of a busy one is claimed. With --work each run's figures are kept there, so that a script that was
-stopped goes on. Beside OUTPUT, a table for people is written to the same name with .md.
+computing, both directions counted, which is more than `plan` foretells of an RTX 3060 on PCIe 3.0 (0.3). Updates hide
+behind other blocks' turns here; how long a GPU waits for a processor's is not in it. There is room for what is streamed in
+twelve turns, which the planner, too, takes in this case where the device has 2.2 GB. The machine must be idle: what else
+it did is recorded, and no speed of a busy one is claimed. With --work each run's figures are kept there, so that a script
+that was stopped goes on. Beside OUTPUT, a table for people is written to the same name with .md.
 Exit code: 1 where offloaded reaches less than 85 % of the speed of not offloaded, or where the blocking one reaches it,
 too, so that overlap made no difference.
 """
@@ -120,7 +121,8 @@ def page(result: dict, options: argparse.Namespace) -> str:
 {options.config.name}, batch {options.batch}, {options.resolution} pixels, bf16, 8-bit AdamW, on the CPU; host memory stands for
 the device. A step moves {result['linkBytesPerStep'] / 1e9:.2f} GB over a link that pretends to carry
 {result['linkBytesPerSecond'] / 1e9:.3f} GB/s with {1e6 * options.latency:.0f} us for each transfer, so that moving takes
-{options.ratio} of the time of computing.
+{options.ratio} of the time of computing. Updates hide behind other blocks' turns here: how long a GPU would wait for its
+processor's is not in these figures.
 
 {table(result['rows'])}
 

@@ -8,14 +8,16 @@
                      [--work DIR] [--output result.json]
 
 Each round runs ours, then the peer's, each in a process of its own; a result counts as the median of the rounds and
-comes with the least and the greatest. Training: UNet in bf16, AdamW with bf16 states, batch 1, random weights,
-recomputation on. Sampling: one UNet call at batch 2, bf16, and one decoding by the autoencoder, of which both sides
-hold the decoder alone. Language (named alone, with --config tests/configs/opt-125m): all of a language model in bf16,
-AdamW with bf16 states, --context tokens, recomputation on, the peer's AdamW fused. The peak is VmHWM of the computing process, so of both together.
-Judged is training: at most 0.65 of the peer's time with less than half of its peak, both in this one run. What else the
-machine did meanwhile is recorded: times of a busy one are not claimed. With --work what was measured is kept there, one
-file a run, so that a script that was stopped goes on. Beside OUTPUT, a table for people is written to the same name
-with .md. Exit code: 1 where a figure is missed, not claimed, or a side refused.
+comes with the least and the greatest. Training: UNet in bf16, batch 1, random weights, recomputation on. The peer's
+optimizer is torch's AdamW, whose states are bf16 as the weights are; ours is AdamW with --states, or what --ours names:
+with --ours="--optimizer adamw8bit" its states take half of the peer's bytes. The page names both, and what our peak
+would be with as many, as reckoned. Sampling: one UNet call at batch 2, bf16, and one decoding by the autoencoder, of
+which both sides hold the decoder alone. Language (named alone, with --config tests/configs/opt-125m): all of a language
+model in bf16, --context tokens, recomputation on, optimizers as in training, the peer's fused. The peak is VmHWM of the
+computing process, so of both together. Judged is training: at most 0.65 of the peer's time with less than half of its
+peak, both in this one run. What else the machine did meanwhile is recorded: times of a busy one are not claimed. With
+--work what was measured is kept there, one file a run, so that a script that was stopped goes on. Beside OUTPUT, a table
+for people is written to the same name with .md. Exit code: 1 where a figure is missed, not claimed, or a side refused.
 """
 
 import argparse
@@ -40,7 +42,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--batch", type=int, default=1, help="of a language model: texts")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--steps", type=int, default=2, help="timed steps of a run, after one of warm-up")
-    parser.add_argument("--states", choices=["bf16", "fp32"], default="bf16", help="of our optimizer")
+    parser.add_argument("--states", choices=["bf16", "fp32"], default="bf16", help="of our optimizer, if it is AdamW")
     parser.add_argument("--keep", default="products", help="what our backward keeps: inputs, products, everything")
     parser.add_argument("--ours", default="", help="further options of our bench, e.g. \"--policy cpu\"")
     parser.add_argument("--work", type=Path, help="where each run's figures are kept")
@@ -52,10 +54,29 @@ def parse() -> argparse.Namespace:
     return options
 
 
+def our_optimizer(options: argparse.Namespace) -> str:
+    """As our bench knows it."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--optimizer", default="adamw")
+    return parser.parse_known_args(shlex.split(options.ours))[0].optimizer
+
+
+def optimizer_words(options: argparse.Namespace) -> list:
+    """What our bench is told of the states; nothing where they have a type of their own."""
+    return ["--optimizer-states", options.states] if our_optimizer(options) == "adamw" else []
+
+
+def optimizers_text(options: argparse.Namespace, fused: bool) -> str:
+    """Both sides', with the types of their states."""
+    ours = our_optimizer(options)
+    named = {"adamw": f"AdamW with states in {options.states}", "adamw8bit": "AdamW with states in 8 bits"}.get(ours, ours)
+    return f"Ours learns by {named}, the peer by torch's {'fused ' if fused else ''}AdamW with states in bf16."
+
+
 def language_commands(options: argparse.Namespace) -> dict:
     size = ["--steps", str(options.steps), "--context", str(options.context), "--batch", str(options.batch), "--json"]
     ours = [str(options.engine), "bench", "train", "--model-config", str(options.config), "--precision", "bf16", *size]
-    ours += ["--optimizer-states", options.states, "--keep", options.keep, *shlex.split(options.ours)]
+    ours += [*optimizer_words(options), "--keep", options.keep, *shlex.split(options.ours)]
     theirs = [*peer("peer_language.py"), "--config", str(options.config), "--dtype", "bf16", "--fused", *size]
     return {"ours": ours, "peer": theirs}
 
@@ -69,7 +90,7 @@ def commands(what: str, options: argparse.Namespace) -> dict:
     theirs = peer(f"peer_{'step' if what == 'train' else 'sample'}.py")
     theirs += ["--config", str(options.config), "--dtype", "bf16", *shared]
     if what == "train":
-        ours += ["--optimizer-states", options.states, "--keep", options.keep]
+        ours += [*optimizer_words(options), "--keep", options.keep]
     else:
         theirs += ["--vae", "decode"]
     return {"ours": ours, "peer": theirs}
@@ -131,6 +152,19 @@ def lines(what: str, found: dict) -> list:
     return rows
 
 
+def reckoned(found: dict, options: argparse.Namespace) -> str:
+    """Our peak if our states had as many bytes as the peer's; empty where they have, or it is not known."""
+    state_bytes = {"adamw8bit": 2, "adamw": 8 if options.states == "fp32" else 4}  # of both moments of a parameter
+    more = 4 - state_bytes.get(our_optimizer(options), 4)
+    parameters = found["runs"]["peer"][0]["said"].get("parameters", 0) if "peakBytes" in found else 0
+    if more * parameters == 0:
+        return ""
+    ours, peers = (found["peakBytes"][side]["median"] for side in ("ours", "peer"))
+    alike = ours + more * parameters
+    return (f"\nReckoned, not measured: with states in bf16 on both sides ours would take about {alike / 1e9:.1f} GB, "
+            f"{alike / peers:.2f} of the peer's\n({more:+d} bytes for each of {parameters / 1e6:.0f} million parameters).\n")
+
+
 def page(result: dict, parts: list, options: argparse.Namespace) -> str:
     rows = [line for what in parts for line in lines(what, result[what])]
     taken = [run["said"]["train"]["pageBytesTakenPerStep"] for run in result.get("train", {}).get("runs", {}).get("ours", [])]
@@ -139,13 +173,15 @@ def page(result: dict, parts: list, options: argparse.Namespace) -> str:
     if parts == ["language"]:
         size = f"{options.context} tokens, batch {options.batch}"
     library = "transformers" if parts == ["language"] else "diffusers"
+    learns = [what for what in parts if what != "sample"]
+    optimizers = f"\n{optimizers_text(options, learns == ['language'])}" if learns else ""
     return heading("Speed and memory beside the peer", result) + f"""
-{options.config.name}, {size}, bf16, random weights; {library} is the peer. Medians of {options.rounds} rounds
-in turn; the peak is VmHWM of the computing process.{told} {BUSY_NOTE}
+{options.config.name}, {size}, bf16, random weights; {library} is the peer.{optimizers}
+Medians of {options.rounds} rounds in turn; the peak is VmHWM of the computing process.{told} {BUSY_NOTE}
 
 | | ours | peer | ratio | to reach | judged |
 |---|---|---|---|---|---|
-""" + "\n".join(rows) + "\n"
+""" + "\n".join(rows) + "\n" + "".join(reckoned(result[what], options) for what in learns)
 
 
 def main() -> None:

@@ -74,7 +74,7 @@ def seed_weights_in_half(model: torch.nn.Module, seed: int) -> dict:
     """Values that fp16 holds exactly, so that the file needs no more than that; the model stays in fp32."""
     seed_weights(model, seed)
     model.half().float()
-    return {f"weight/{key}": parameter.half() for key, parameter in model.named_parameters()}
+    return {key: parameter.half() for key, parameter in model.named_parameters()}
 
 
 def with_loss(output: torch.Tensor, inputs: dict, model: torch.nn.Module, seed: int, complete: bool) -> dict:
@@ -98,7 +98,7 @@ def unet_tensors(config: dict, height: int, width: int, seed: int) -> tuple[dict
     }
     output = unet(inputs["sample"], inputs["timestep"], inputs["encoder_hidden_states"]).sample
     tensors = with_loss(output, inputs, unet, seed + 5, complete=True)
-    return tensors | weights, dict(unet.config)
+    return tensors | {"weights": packed(weights)}, dict(unet.config)
 
 
 def vae_tensors(config: dict, seed: int) -> tuple[dict, dict]:
@@ -109,8 +109,10 @@ def vae_tensors(config: dict, seed: int) -> tuple[dict, dict]:
     encode = with_loss(moments, {"image": image}, vae, seed + 2, complete=False)
     latents = randn((1, vae.config.latent_channels, 3, 5), seed + 3).requires_grad_()
     decode = with_loss(vae.decode(latents).sample, {"latents": latents}, vae, seed + 4, complete=False)
+    encode["weights"] = packed({k: v for k, v in weights.items() if k.startswith(("encoder.", "quant_conv."))})
+    decode["weights"] = packed({k: v for k, v in weights.items() if k.startswith(("decoder.", "post_quant_conv."))})
     tensors = {f"encode/{k}": v for k, v in encode.items()} | {f"decode/{k}": v for k, v in decode.items()}
-    return tensors | weights, dict(vae.config)
+    return tensors, dict(vae.config)
 
 
 def main() -> None:

@@ -106,7 +106,7 @@ def unet_tensors(dtype: torch.dtype, seed: int) -> dict:
 
 @torch.no_grad()
 def picture_tensors(pipeline, height: int, width: int, negative: str | None, seed: int) -> dict:
-    """`trajectory`: the latents after each step; `image`: the last decoded, not clamped."""
+    """`trajectory`: the latents after each step; `picture_uint8`: the last decoded."""
     start = randn((1, 4, height // 8, width // 8), seed)
     trajectory = []
 
@@ -128,7 +128,8 @@ def picture_tensors(pipeline, height: int, width: int, negative: str | None, see
     if not torch.equal(latents, trajectory[-1]):
         raise ValueError("the last step does not give the latents")
     image = pipeline.vae.decode(latents / pipeline.vae.config.scaling_factor).sample
-    return {"input/latents": start, "trajectory": torch.stack(trajectory), "image": image}
+    pixels = ((image[0] / 2 + 0.5).clamp(0, 1) * 255).round().to(torch.uint8).permute(1, 2, 0)
+    return {"input/latents": start, "trajectory": torch.stack(trajectory), "picture_uint8": pixels}
 
 
 def training_tensors(pipeline, seed: int) -> dict:

@@ -70,6 +70,7 @@ def main() -> None:
     result |= peak_bytes() | {"device": options.device, "resolution": options.resolution, "dtype": options.dtype}
     result |= {"steps": options.steps, "config": options.config.name, "channels_last": options.channels_last}
     result |= {"fused": options.fused, "gradient_checkpointing": True} | versions()
+    result["parameters"] = sum(one.numel() for one in unet.parameters())
     print(json.dumps(result) if options.json else "\n".join(f"{key}: {value}" for key, value in result.items()))
 
 

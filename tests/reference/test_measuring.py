@@ -196,6 +196,17 @@ class Judging(Measuring):
             self.assertEqual(result["train"]["verdicts"]["peakBytes"], "reached")
             self.assertIn("Of new pages our step took at most 20 MB.", page)
 
+    def test_the_page_names_both_optimizers_and_reckons_them_alike(self):
+        peer = {"step_seconds": 10.0, "peak_resident_bytes": 8_000_000_000, "parameters": 500_000_000}
+        for words, named, like in (([], "AdamW with states in bf16", None), (["--states", "fp32"], "states in fp32", "1.9 GB, 0.24"),
+                                   (["--ours=--optimizer adamw8bit"], "AdamW with states in 8 bits", "4.9 GB, 0.61")):
+            with mock.patch.object(compare_speed, "peer", saying(peer)):
+                _, _, page = self.run_script(compare_speed, "train", "--rounds", "1", *words)
+            self.assertIn(f"{named}, the peer by torch's AdamW with states in bf16.", page)
+            self.assertEqual("Reckoned, not measured" in page, like is not None)
+            self.assertIn(like or "", page)
+            self.assertEqual("--optimizer-states" in self.calls()[-1], "adamw8bit" not in self.calls()[-1])
+
     def test_a_command_can_be_typed_as_it_is_shown(self):
         words = ["compare_speed.py", "train", "--ours=--optimizer adamw8bit --keep 'inputs'", "--work", "a folder/$WORK"]
         self.assertEqual(shlex.split(bench.shown(words)), words)
@@ -344,12 +355,17 @@ class GoingOn(Measuring):
         self.assertEqual((code, len(result["rows"])), (1, 3))
 
     def test_the_curve_judges_each_budget(self):
-        self.says({"train": TRAIN | {"devicePeakBytes": 1000, "stepSeconds": 4.0},
-                   "where": [["inputs", {"stepSeconds": 6.0}],
-                             ["everything", {"devicePeakBytes": 4000, "stepSeconds": 3.0}]]})
-        code, result, page = self.run_script(check_plans, "curve")
-        self.assertEqual((code, len(result["rows"])), (0, 9))
-        self.assertIn("At 6 of 6 budgets", page)
+        for products, code, verdict in ((4.0, 0, "reached"), (3.9, 1, "missed by 2.6 %")):
+            self.says({"train": TRAIN | {"devicePeakBytes": 10**9, "stepSeconds": 4.0},
+                       "where": [["inputs", {"stepSeconds": 6.0}], ["products", {"stepSeconds": products}],
+                                 ["everything", {"devicePeakBytes": 4 * 10**9, "stepSeconds": 3.0}]]})
+            shutil.rmtree(self.folder / "work", ignore_errors=True)
+            found, result, page = self.run_script(check_plans, "curve")
+            self.assertEqual((found, len(result["rows"])), (code, 9))
+            self.assertEqual(result["rows"][-1]["verdicts"]["time"], verdict)
+            self.assertIn(f"At {6 if code == 0 else 0} of 6 budgets", page)
+            self.assertIn("at 6 of 6 it beats recomputing everything", page)
+            self.assertIn("draw_curve.py", page.partition("(out.png)")[2])
 
     def test_an_engine_that_is_not_there_is_a_refusal(self):
         with self.assertRaisesRegex(bench.Refusal, "No such file"):

@@ -15,6 +15,7 @@
 #include <QLocale>
 #include <QPlainTextEdit>
 
+#include <algorithm>
 #include <utility>
 
 namespace homebooth::app {
@@ -42,6 +43,9 @@ CaptionPanel::CaptionPanel(DatasetModel& model, QWidget* parent)
     , m_figures(new MutedLabel) {
     auto* column = new QVBoxLayout(this);
     tidy(column, kGapBlock, kGapBlock);
+    m_several = makeLabel({}, TypeRole::Section);
+    m_several->hide();
+    column->addWidget(m_several);
     m_caption->setProperty("look", QStringLiteral("field"));
     m_caption->setFixedHeight(kCaptionHeight);
     m_caption->setTabChangesFocus(true);
@@ -53,15 +57,7 @@ CaptionPanel::CaptionPanel(DatasetModel& model, QWidget* parent)
     m_colour->setToolTip(tr("Behind all pictures of this dataset."));
     column->addWidget(m_colour, 0, Qt::AlignLeft);
     connect(m_colour, &QPushButton::clicked, this, &CaptionPanel::colourWanted);
-    auto* steps = new QWidget;
-    auto* walk = new FlowLayout(steps, kGapLabel); // large text takes two lines
-    for (const auto& [text, by] : {std::pair{tr("Previous"), -1}, std::pair{tr("Next"), 1}}) {
-        auto* button = makeButton(text);
-        walk->addWidget(button);
-        m_steps.append(button);
-        connect(button, &QPushButton::clicked, this, [this, step = by] { Q_EMIT stepped(step); });
-    }
-    column->addWidget(steps);
+    column->addWidget(makeSteps());
     column->addWidget(makeRule(Qt::Horizontal));
     column->addWidget(makeLabel(tr("Figures"), TypeRole::Section));
     column->addWidget(new QLabel(tr("Shapes")));
@@ -69,8 +65,9 @@ CaptionPanel::CaptionPanel(DatasetModel& model, QWidget* parent)
     column->addWidget(m_shapes);
     column->addWidget(m_figures);
     column->addStretch();
-    connect(m_caption, &QPlainTextEdit::textChanged, this,
-            [this] { editCaption(m_caption->toPlainText().simplified()); });
+    connect(m_caption, &QPlainTextEdit::textChanged, this, [this] {
+        editCaptions([text = m_caption->toPlainText().simplified()](const QString&) { return text; });
+    });
 }
 
 QWidget* CaptionPanel::makeTags() {
@@ -79,6 +76,7 @@ QWidget* CaptionPanel::makeTags() {
     tidy(column, 0, kGapInside);
     m_tags = new QWidget;
     new FlowLayout(m_tags, kGapInside);
+    m_tags->hide();
     m_newTag = new QLineEdit;
     m_newTag->setPlaceholderText(tr("Add a tag"));
     m_newTag->setAccessibleName(tr("Add a tag"));
@@ -86,31 +84,61 @@ QWidget* CaptionPanel::makeTags() {
     column->addWidget(m_tags);
     column->addWidget(m_newTag);
     connect(m_newTag, &QLineEdit::returnPressed, this, [this] {
-        if (m_row < 0) return;
-        editCaption(withTag(m_model.at(m_row).caption, m_newTag->text()));
+        if (m_rows.isEmpty()) return;
+        editCaptions([tag = m_newTag->text()](const QString& caption) { return withTag(caption, tag); });
         m_newTag->clear();
-        showRow(m_row);
+        showRows(m_rows);
     });
     return part;
 }
 
-void CaptionPanel::editCaption(const QString& caption) {
-    if (m_filling || m_row < 0 || m_row >= m_model.rowCount()) return;
-    m_model.setCaption(m_row, caption);
+QWidget* CaptionPanel::makeSteps() {
+    auto* steps = new QWidget;
+    auto* walk = new FlowLayout(steps, kGapLabel); // large text takes two lines
+    for (const auto& [text, by] : {std::pair{tr("Previous"), -1}, std::pair{tr("Next"), 1}}) {
+        auto* button = makeButton(text);
+        walk->addWidget(button);
+        m_steps.append(button);
+        connect(button, &QPushButton::clicked, this, [this, step = by] { Q_EMIT stepped(step); });
+    }
+    return steps;
+}
+
+void CaptionPanel::editCaptions(const std::function<QString(const QString&)>& caption) {
+    if (m_filling || m_rows.isEmpty() || m_rows.last() >= m_model.rowCount()) return;
+    m_model.setCaptions(m_rows, caption);
     showTags();
 }
 
+bool CaptionPanel::isSameCaption() const {
+    return std::all_of(m_rows.begin(), m_rows.end(), [this](int row) {
+        return m_model.at(row).caption == m_model.at(m_rows.first()).caption;
+    });
+}
+
+QStringList CaptionPanel::commonTags() const {
+    if (m_rows.isEmpty()) return {};
+    QStringList common = tagsOf(m_model.at(m_rows.first()).caption);
+    for (auto row = m_rows.begin() + 1; row != m_rows.end() && !common.isEmpty(); ++row) {
+        const QStringList tags = tagsOf(m_model.at(*row).caption);
+        common.removeIf([&tags](const QString& tag) { return !tags.contains(tag, Qt::CaseInsensitive); });
+    }
+    return common;
+}
+
 void CaptionPanel::showTags() {
+    const QStringList tags = commonTags();
+    if (tags == m_shownTags) return; // one of them may have the focus
+    m_shownTags = tags;
     clearFlow(*m_tags);
-    const QStringList tags = m_row >= 0 ? tagsOf(m_model.at(m_row).caption) : QStringList();
     QList<QWidget*> chips;
     for (const QString& tag : tags) {
         auto* chip = makeChip(tag, tr("Without the tag \"%1\"").arg(tag));
         m_tags->layout()->addWidget(chip);
         chips.append(chip);
         connect(chip, &QPushButton::clicked, this, [this, tag] {
-            editCaption(withoutTag(m_model.at(m_row).caption, tag));
-            showRow(m_row);
+            editCaptions([tag](const QString& caption) { return withoutTag(caption, tag); });
+            showRows(m_rows);
         });
     }
     putIntoTabOrder(chips, *m_newTag);
@@ -118,29 +146,33 @@ void CaptionPanel::showTags() {
     m_tags->updateGeometry();
 }
 
-void CaptionPanel::showRow(int row) {
-    m_row = row >= 0 && row < m_model.rowCount() ? row : -1;
-    m_caption->setEnabled(m_row >= 0);
-    m_newTag->setEnabled(m_row >= 0);
+void CaptionPanel::showRows(const QList<int>& rows) {
+    m_rows = rows;
+    m_rows.removeIf([this](int row) { return row < 0 || row >= m_model.rowCount(); });
+    const bool some = !m_rows.isEmpty();
+    const bool same = isSameCaption();
+    m_several->setText(tr("%1 pictures chosen").arg(m_rows.size()));
+    m_several->setVisible(m_rows.size() > 1);
+    m_caption->setEnabled(some && same); // or what is typed would take the place of several
+    m_caption->setPlaceholderText(same ? QString() : tr("They have different captions."));
+    m_newTag->setEnabled(some);
     for (QPushButton* button : std::as_const(m_steps)) button->setEnabled(m_model.rowCount() > 1);
     m_filling = true;
-    if (m_row >= 0) {
-        const DatasetItem& item = m_model.at(m_row);
-        if (m_caption->toPlainText().simplified() != item.caption) m_caption->setPlainText(item.caption);
-    } else {
-        m_caption->clear();
-    }
+    const QString caption = some && same ? m_model.at(m_rows.first()).caption : QString();
+    if (m_caption->toPlainText().simplified() != caption) m_caption->setPlainText(caption);
     m_filling = false;
     showFacts();
     showTags();
 }
 
 void CaptionPanel::showFacts() {
-    const bool seeThrough = m_row >= 0 && m_model.at(m_row).seeThrough();
+    const int row = m_rows.size() == 1 ? m_rows.first() : -1;
+    const bool seeThrough = row >= 0 && m_model.at(row).seeThrough();
     m_colour->setVisible(seeThrough);
     if (seeThrough) showColourOn(*m_colour, m_model.background());
-    if (m_row < 0) return m_facts->clear();
-    const DatasetItem& item = m_model.at(m_row);
+    if (row < 0)
+        return m_facts->setText(m_rows.isEmpty() ? QString() : tr("What is changed goes to all of them."));
+    const DatasetItem& item = m_model.at(row);
     const QString name = QFileInfo(item.path).fileName();
     const QString size =
         tr("%1, %2 x %3").arg(name, QString::number(item.widthPixels), QString::number(item.heightPixels));

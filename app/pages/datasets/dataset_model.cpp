@@ -68,7 +68,7 @@ public:
     [[nodiscard]] int id() const override { return m_typed ? 2 : -1; }
     bool mergeWith(const QUndoCommand* other) override {
         const auto* later = dynamic_cast<const CaptionCommand*>(other);
-        const bool same = later != nullptr && later->m_after.firstKey() == m_after.firstKey() &&
+        const bool same = later != nullptr && later->m_after.keys() == m_after.keys() &&
                           later->m_timeMs - m_timeMs < kTypingPauseMs;
         if (!same) return false;
         m_after = later->m_after;
@@ -234,12 +234,20 @@ int DatasetModel::withoutPicture() const {
 }
 
 void DatasetModel::setCaption(int row, const QString& caption) {
-    const DatasetItem& item = at(row);
-    if (item.caption == caption) return;
+    setCaptions({row}, [&caption](const QString&) { return caption; });
+}
+
+void DatasetModel::setCaptions(const QList<int>& rows,
+                               const std::function<QString(const QString&)>& caption) {
     CaptionChange change;
-    change.add(item.path, item.caption, caption);
-    m_undo.push(new CaptionCommand(*this, m_folder, std::move(change),
-                                   tr("caption of %1").arg(QFileInfo(item.path).fileName()), true));
+    for (const int row : rows)
+        if (const QString after = caption(at(row).caption); after != at(row).caption)
+            change.add(at(row).path, at(row).caption, after);
+    if (change.after.isEmpty()) return;
+    const QString text = change.after.size() > 1
+                             ? tr("captions of %1 pictures").arg(change.after.size())
+                             : tr("caption of %1").arg(QFileInfo(change.after.firstKey()).fileName());
+    m_undo.push(new CaptionCommand(*this, m_folder, std::move(change), text, true));
 }
 
 void DatasetModel::replaceAll(const QString& find, const QString& replace) {

@@ -15,6 +15,7 @@
 #include <QHash>
 #include <QSet>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -63,6 +64,8 @@ public:
     [[nodiscard]] int withoutPicture() const;
 
     void setCaption(int row, const QString& caption);
+    /// Makes another caption of that of each row, in one step of undo.
+    void setCaptions(const QList<int>& rows, const std::function<QString(const QString&)>& caption);
     /// Replaces words in all captions that are shown, off the GUI thread and as one step of undo; `replaced`
     /// follows. While that goes on nothing more is begun.
     void replaceAll(const QString& find, const QString& replace);

@@ -84,7 +84,10 @@ std::function<void()> DatasetsPage::afterListing(const QString& folder) {
     return [self = QPointer(this), folder] {
         if (!self) return;
         self->m_wanted = self->m_model.folder() == folder ? QString() : folder; // back: it is shown
-        if (self->m_wanted.isEmpty()) self->m_model.open({});
+        if (self->m_wanted.isEmpty()) {
+            self->m_model.open({});
+            self->messages().drop(QStringLiteral("taken ") + folder);
+        }
         self->load();
     };
 }
@@ -156,6 +159,13 @@ void DatasetsPage::chooseWanted() {
     const QString wanted = std::exchange(m_wantedPicture, {});
     for (int row = 0; row < m_model.rowCount(); ++row)
         if (m_model.at(row).path == wanted) return m_grid->setCurrentIndex(m_model.index(row));
+}
+
+void DatasetsPage::showChosen() {
+    QList<int> rows;
+    for (const QModelIndex& one : m_grid->selectionModel()->selectedIndexes()) rows.append(one.row());
+    std::sort(rows.begin(), rows.end());
+    m_panel->showRows(rows.isEmpty() ? QList<int>{m_grid->currentIndex().row()} : rows);
 }
 
 void DatasetsPage::leaveOut() {

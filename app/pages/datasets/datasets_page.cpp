@@ -6,6 +6,7 @@
 #include "app/library/library_service.h"
 #include "app/pages/datasets/caption_panel.h"
 #include "app/pages/datasets/figures_view.h"
+#include "app/pages/datasets/pictures_table.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/choice_name.h"
@@ -14,19 +15,16 @@
 #include "app/widgets/message_bar.h"
 #include "app/widgets/name_row.h"
 #include "app/widgets/parts.h"
-#include "app/widgets/wide_header.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QFileInfo>
-#include <QHeaderView>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
 #include <QScrollArea>
 #include <QStackedWidget>
-#include <QStyledItemDelegate>
 #include <QTableView>
 
 namespace homebooth::app {
@@ -36,24 +34,6 @@ constexpr int kLeastHeight = 144; // of pictures: a row of them is seen
 constexpr int kCountingMs = 200;
 constexpr int kTagLetters = 9; // of a tag that are seen at least
 
-/// Cells of a row are painted as one piece.
-class RowDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-protected:
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
-        QStyledItemDelegate::initStyleOption(option, index);
-        option->viewItemPosition = index.column() == 0 ? QStyleOptionViewItem::Beginning
-                                   : index.column() == DatasetTable::ColumnCount - 1
-                                       ? QStyleOptionViewItem::End
-                                       : QStyleOptionViewItem::Middle;
-    }
-};
-
-/// Widths of columns in letters; the last one takes the rest.
-constexpr std::pair<int, int> kColumnLetters[] = {
-    {DatasetTable::File, 22}, {DatasetTable::Size, 15}, {DatasetTable::Words, 10}, {DatasetTable::Tags, 22}};
 } // namespace
 
 DatasetsPage::DatasetsPage(Services services, QWidget* parent)
@@ -81,6 +61,7 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
     setContent(m_stack);
     letButtonsWrap(); // three long names, and all of the content scrolls
     setCommands({Command::Delete, Command::Import, Command::Search});
+    setMenuList(*m_list);
     m_counting.setSingleShot(true);
     m_counting.setInterval(kCountingMs);
     connect(&m_counting, &QTimer::timeout, this, [this] {
@@ -202,14 +183,16 @@ QWidget* DatasetsPage::makeViews() {
     tidy(column, 0, kGapLabel);
     m_grid = new ThumbnailGrid(m_services.thumbnails);
     m_grid->setModel(&m_model);
-    m_grid->setLook(kPictureSide, 1);
+    m_grid->setFittedLook(kPictureSide, 1);
     m_grid->setAccessibleName(tr("Pictures"));
     m_grid->setEmptyText(tr("Nothing matches."));
     connect(m_grid->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& now) {
-                m_panel->showRow(now.row());
+                showChosen();
                 m_table->setCurrentIndex(m_rows.index(m_rows.rowOf(now.row()), 0));
             });
+    connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &DatasetsPage::showChosen);
     m_views = new QStackedWidget;
     m_views->addWidget(m_grid);
     m_views->addWidget(makeTable());
@@ -241,43 +224,30 @@ QWidget* DatasetsPage::makeViewChoice() {
 }
 
 QWidget* DatasetsPage::makeTable() {
-    m_table = new QTableView;
-    m_table->setHorizontalHeader(new WideHeader);
-    m_table->setModel(&m_rows);
+    m_table = new PicturesTable(m_rows);
     m_table->setAccessibleName(tr("Pictures as a table"));
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setTabKeyNavigation(false);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(DatasetTable::File, Qt::AscendingOrder);
-    m_table->verticalHeader()->hide();
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setMinimumHeight(kControlHeight);
-    m_table->setItemDelegate(new RowDelegate(m_table));
-    for (const auto& [section, letters] : kColumnLetters)
-        m_table->setColumnWidth(section, letters * fontMetrics().averageCharWidth());
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) {
-                if (now.isValid()) m_grid->setCurrentIndex(m_model.index(m_rows.sourceRow(now.row())));
+                // Not one that is there: of several that are chosen it would be left alone.
+                const QModelIndex picture = m_model.index(m_rows.sourceRow(now.row()));
+                if (now.isValid() && picture != m_grid->currentIndex()) m_grid->setCurrentIndex(picture);
             });
     return m_table;
 }
 
 void DatasetsPage::showView(int view) {
+    if (view == kTable && m_grid->currentIndex().isValid()) // which has one chosen at most
+        m_grid->selectionModel()->select(m_grid->currentIndex(), QItemSelectionModel::ClearAndSelect);
     m_views->setCurrentIndex(view);
     if (m_services.settings.number(keys::kDatasetView) != view)
         m_services.settings.set(keys::kDatasetView, view);
 }
 
 void DatasetsPage::showProblems() {
+    const bool some = m_model.withoutCaption() + m_model.broken() + m_model.missing() > 0;
     m_filter->clear();
     m_tag->setCurrentIndex(0);
-    m_problems->setChecked(true);
+    m_problems->setChecked(some);
     applyFilter({});
     if (m_views->currentIndex() == kFigures) m_viewChoice->button(kPictures)->click();
 }
@@ -298,10 +268,9 @@ QWidget* DatasetsPage::makeRepair() {
     auto* counts = new QHBoxLayout;
     counts->setSpacing(kGapLabel);
     counts->addWidget(m_state = new MutedLabel, 1);
-    auto* show = makeButton(tr("Show"), QStringLiteral("caution"), "quiet");
-    show->setToolTip(tr("Shows these pictures and no others."));
-    connect(show, &QPushButton::clicked, this, &DatasetsPage::showProblems);
-    counts->addWidget(show);
+    m_show = makeButton(tr("Show"), QStringLiteral("caution"), "quiet");
+    connect(m_show, &QPushButton::clicked, this, &DatasetsPage::showProblems);
+    counts->addWidget(m_show);
     column->addLayout(counts);
     auto* remedies = new QWidget;
     column->addWidget(remedies);
@@ -378,12 +347,16 @@ void DatasetsPage::refresh() {
     }
     if (all > 0) m_datasets.setCount(m_model.folder(), all, true);
     setSubtitle(all > 0 ? tr("%n picture(s)", nullptr, all) : QString());
-    if (all > 0) m_grid->setEmptyText(tr("Nothing matches."));
+    const bool solved = all > 0 && m_problems->isChecked() && bare + broken + m_model.missing() == 0;
+    if (all > 0) m_grid->setEmptyText(solved ? tr("No problem is left.") : tr("Nothing matches."));
     QStringList state;
     if (bare > 0) state.append(tr("%n without caption", nullptr, bare));
     if (broken > 0) state.append(tr("%n broken", nullptr, broken));
     if (m_model.missing() > 0) state.append(tr("%n missing", nullptr, m_model.missing()));
+    if (solved) state.append(tr("No problem is left."));
     m_state->setText(state.join(QStringLiteral(", ")));
+    m_show->setText(solved ? tr("Show all pictures") : tr("Show"));
+    m_show->setToolTip(solved ? QString() : tr("Shows these pictures and no others."));
     m_repair->setVisible(!state.isEmpty());
     m_findMissing->setVisible(m_model.withoutPicture() > 0);
     m_leave->setVisible(broken + m_model.missing() > 0);
@@ -392,7 +365,7 @@ void DatasetsPage::refresh() {
     chooseWanted();
     if (!m_grid->currentIndex().isValid() && m_model.rowCount() > 0)
         m_grid->setCurrentIndex(m_model.index(0));
-    m_panel->showRow(m_grid->currentIndex().row());
+    showChosen();
     refreshReplace();
     Q_EMIT commandsChanged();
 }

@@ -69,7 +69,7 @@ private:
     [[nodiscard]] QWidget* makeViewChoice();
     [[nodiscard]] QWidget* makeTable();
     void showView(int view);
-    /// Shows what is broken, missing or without caption, whatever else was filtered.
+    /// Shows what is broken, missing or without caption, whatever else was filtered; where nothing is, all.
     void showProblems();
     void step(int by);
     [[nodiscard]] QWidget* makeDetails();
@@ -82,6 +82,8 @@ private:
     void askForShape();
     void refresh();
     void chooseWanted();
+    /// Has the panel show the pictures that are chosen.
+    void showChosen();
     /// Replaces words in all captions that are shown; the button rests meanwhile.
     void replaceAll();
     /// Has the captions counted that hold the words to find.
@@ -146,6 +148,7 @@ private:
     LearnedSizes m_sizes;
     bool m_unreadable = false; ///< the folder that should be shown
     QLabel* m_state = nullptr;
+    QPushButton* m_show = nullptr; ///< the pictures that it counts
     QLineEdit* m_find = nullptr;
     QLineEdit* m_replace = nullptr;
     QPushButton* m_replaceAll = nullptr;

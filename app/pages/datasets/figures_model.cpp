@@ -37,10 +37,8 @@ void FiguresModel::set(const std::vector<Figure>& figures, int pictures, const L
         const FigureKind group = groupOf(first->kind);
         const auto isOther = [group](const Figure& figure) { return groupOf(figure.kind) != group; };
         const auto beyond = std::find_if(first, figures.end(), isOther);
-        int most = 0;
-        for (auto one = first; one != beyond; ++one) most = std::max(most, one->pictures);
-        rows.push_back({true, *first, most});
-        for (; first != beyond; ++first) rows.push_back({false, *first, most});
+        rows.push_back({true, *first});
+        for (; first != beyond; ++first) rows.push_back({false, *first});
     }
     if (rows != m_rows || !sameSizes || !sameSum) take(std::move(rows));
 }
@@ -72,9 +70,8 @@ QString FiguresModel::headingOf(FigureKind kind) const {
     case FigureKind::Side:
         return tr("Longer side");
     case FigureKind::Learned:
-        return m_sizes.framing == core::FramingMode::Crop
-                   ? tr("Shapes at %1 px, if they are kept").arg(m_sizes.pixels)
-                   : tr("Shapes at %1 px").arg(m_sizes.pixels);
+        return m_sizes.framing == core::FramingMode::Crop ? tr("Shapes at %1 px, if kept").arg(m_sizes.pixels)
+                                                          : tr("Shapes at %1 px").arg(m_sizes.pixels);
     case FigureKind::Words:
         return tr("Words in a caption");
     case FigureKind::Tag:
@@ -161,7 +158,7 @@ QVariant FiguresModel::data(const QModelIndex& index, int role) const {
         return row.heading;
     case BarRole:
         if (row.heading) return {};
-        return row.most > 0 ? double(row.figure.pictures) / row.most : 0.0;
+        return m_pictures > 0 ? double(row.figure.pictures) / m_pictures : 0.0;
     default:
         return {};
     }

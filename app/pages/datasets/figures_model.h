@@ -18,8 +18,7 @@ class FiguresModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { What, Pictures, Share, Bar, ColumnCount };
-    /// HeadingRole: whether the row is one. BarRole: 0 to 1, 1 for the most of the group; invalid for
-    /// headings.
+    /// HeadingRole: whether the row is one. BarRole: 0 to 1, its part of all; invalid for headings.
     enum Role { HeadingRole = Qt::UserRole + 150, BarRole };
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -35,7 +34,6 @@ private:
     struct Row {
         bool heading = false;
         Figure figure; ///< of a heading: the first below it
-        int most = 0;  ///< pictures that a figure of the group has
         friend bool operator==(const Row&, const Row&) = default;
     };
     void take(std::vector<Row> rows);

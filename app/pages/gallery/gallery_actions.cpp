@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the gallery does with the pictures that are chosen.
+#include "app/engine/places.h"
+#include "app/library/background.h"
+#include "app/library/file_copy.h"
 #include "app/library/picture_album.h"
 #include "app/library/picture_clip.h"
 #include "app/pages/gallery/gallery_page.h"
+#include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/picture_actions.h"
 
@@ -50,6 +54,35 @@ void GalleryPage::copyChosen() {
         copyPicture(this, chosenFiles().front().data(PathRole).toString());
 }
 
+void GalleryPage::saveCopies() {
+    QStringList files;
+    for (const QModelIndex& index : chosenFiles()) files.append(index.data(PathRole).toString());
+    if (files.isEmpty()) return;
+    askForFile(this, {tr("Save a copy in"), QFileDialog::Directory},
+               [this, files](const QString& folder) { copyTo(folder, files); });
+}
+
+void GalleryPage::copyTo(const QString& folder, const QStringList& files) {
+    const auto copy = [folder, files]() -> core::Result<void> {
+        for (const QString& file : files) {
+            const QFileInfo from(file);
+            HOMEBOOTH_CHECK(copyFile(file, freeFile(folder, from.completeBaseName(), from.suffix())));
+        }
+        return {};
+    };
+    const auto count = static_cast<int>(files.size());
+    inBackground(this, copy, [this, folder, count](const core::Result<void>& copied) {
+        const QString text = tr("%n picture(s) copied to %1.", nullptr, count).arg(folder.toHtmlEscaped());
+        const QString key = QStringLiteral("copy");
+        if (copied) return messages().show({MessageKind::Good, text, {}, key});
+        messages().show({MessageKind::Error,
+                         troubleText(tr("Not all pictures could be copied. Choose another folder."),
+                                     QString::fromStdString(copied.error().text())),
+                         {},
+                         key});
+    });
+}
+
 void GalleryPage::openFolder() {
     if (chosenFiles().isEmpty()) return;
     const QFileInfo file(chosenFiles().front().data(PathRole).toString());
@@ -62,11 +95,12 @@ void GalleryPage::openMenu(const QPoint& place) {
     const bool file = single && !chosenFiles().isEmpty();
     openPictureMenu(
         *m_grid, place,
-        {{tr("Full screen"), QStringLiteral("zoom"), [this] { (void)command(Command::LargeView); }, file},
+        {{tr("Large view"), QStringLiteral("zoom"), [this] { (void)command(Command::LargeView); }, file},
          {tr("Use settings"), QStringLiteral("reset"), [this] { useChosen(); }, single},
          {tr("Favourite"), QStringLiteral("favourite"), [this] { toggleFavourite(); }},
          {tr("Copy"), QStringLiteral("copy"), [this] { copyChosen(); }, file},
          {tr("Folder"), QStringLiteral("folder"), [this] { openFolder(); }, file},
+         {tr("Save a copy..."), QStringLiteral("export"), [this] { saveCopies(); }, !chosenFiles().isEmpty()},
          {tr("Delete"), QStringLiteral("trash"), [this] { trashChosen(); }}});
 }
 
@@ -75,6 +109,7 @@ bool GalleryPage::ready(Command command) const {
     case Command::Copy:
         return chosen().size() == 1 && !chosenFiles().isEmpty();
     case Command::LargeView:
+    case Command::Export:
         return !chosenFiles().isEmpty();
     case Command::UseSettings:
         return chosen().size() == 1;
@@ -91,6 +126,9 @@ bool GalleryPage::command(Command command) {
     switch (command) {
     case Command::Copy:
         copyChosen();
+        return true;
+    case Command::Export:
+        saveCopies();
         return true;
     case Command::Delete:
         trashChosen();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/gallery/gallery_page.h"
 
+#include "app/engine/model_shelf.h"
+#include "app/engine/places.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
 #include "app/library/picture_facts.h"
@@ -21,6 +23,9 @@
 #include <QScrollArea>
 #include <QSlider>
 #include <QStackedWidget>
+
+#include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -53,7 +58,8 @@ GalleryPage::GalleryPage(Services services, QWidget* parent)
     m_stack->addWidget(parts);
     setContent(m_stack);
     setCommands({Command::Delete, Command::LargeView, Command::Favourite, Command::UseSettings,
-                 Command::Search, Command::Copy, Command::ZoomIn, Command::ZoomOut, Command::ZoomReset});
+                 Command::Search, Command::Copy, Command::Export, Command::ZoomIn, Command::ZoomOut,
+                 Command::ZoomReset});
     m_typing.setSingleShot(true);
     m_typing.setInterval(kTypingMs);
     connect(&m_typing, &QTimer::timeout, this, &GalleryPage::applyFilter);
@@ -211,7 +217,7 @@ bool GalleryPage::eventFilter(QObject* watched, QEvent* event) {
 
 void GalleryPage::addActions(QVBoxLayout& column) {
     auto* use = makeButton(tr("Use settings"), QStringLiteral("reset"));
-    auto* large = makeButton(tr("Full screen"), QStringLiteral("zoom"));
+    auto* large = makeButton(tr("Large view"), QStringLiteral("zoom"));
     auto* favourite = makeButton(tr("Favourite"), QStringLiteral("favourite"));
     auto* copy = makeButton(tr("Copy"), QStringLiteral("copy"));
     auto* folder = makeButton(tr("Folder"), QStringLiteral("folder"));
@@ -224,6 +230,7 @@ void GalleryPage::addActions(QVBoxLayout& column) {
         row->addWidget(right, 1);
         column.addLayout(row);
     }
+    column.addWidget(m_save = makeButton(tr("Save a copy..."), QStringLiteral("export")));
     column.addWidget(remove);
     m_single = {use, large, copy, folder};
     m_files = {large, copy, folder};
@@ -232,6 +239,7 @@ void GalleryPage::addActions(QVBoxLayout& column) {
     connect(favourite, &QPushButton::clicked, this, &GalleryPage::toggleFavourite);
     connect(copy, &QPushButton::clicked, this, &GalleryPage::copyChosen);
     connect(folder, &QPushButton::clicked, this, &GalleryPage::openFolder);
+    connect(m_save, &QPushButton::clicked, this, &GalleryPage::saveCopies);
     connect(remove, &QPushButton::clicked, this, &GalleryPage::trashChosen);
 }
 
@@ -256,6 +264,10 @@ void GalleryPage::applyFilter() {
                                m_favourites->isChecked(),
                                m_subjects->currentData().toLongLong(),
                                {}};
+    if (m_models->currentData() == builtInModel()) {
+        filter.model = m_builtIn.front();
+        filter.otherNames = m_builtIn;
+    }
     if (const core::Subject* subject = m_services.subjects.find(filter.subject))
         filter.subjectWords =
             subjectSentence(*subject).section(QStringLiteral("a photo of "), 1).toStdString();
@@ -282,20 +294,43 @@ void GalleryPage::fillSubjects() {
     m_subjects->setCurrentIndex(qMax(0, m_subjects->findData(chosen))); // it may be gone
 }
 
+bool GalleryPage::takeBuiltIn(const std::vector<std::string>& names) {
+    std::vector<std::string> all = names; // in all languages
+    // Pictures of the command line know the name of its folder alone, which another model may have, too.
+    const QString own = modelNameOf(builtInModel());
+    const std::vector<ModelEntry>& known = m_services.models.entries();
+    if (std::none_of(known.begin(), known.end(), [&own](const ModelEntry& one) { return one.name == own; }))
+        all.push_back(own.toStdString());
+    return std::exchange(m_builtIn, all) != all;
+}
+
 void GalleryPage::fillModels() {
-    m_services.library.ask<std::vector<std::string>>(
-        this, [](core::Library& library) { return core::pictureModels(library); },
-        [this](const std::vector<std::string>& names) {
-            const QString chosenModel = m_models->currentData().toString();
-            const QSignalBlocker quiet(m_models);
-            m_models->clear();
-            m_models->addItem(tr("All models"), QString());
-            for (const std::string& name : names)
+    struct Names {
+        std::vector<std::string> all;
+        std::vector<std::string> builtIn;
+    };
+    const auto ask = [path = builtInModel().toStdString()](core::Library& library) -> core::Result<Names> {
+        HOMEBOOTH_ASSIGN(const std::vector<std::string> all, core::pictureModels(library));
+        HOMEBOOTH_ASSIGN(const std::vector<std::string> builtIn, core::pictureModels(library, path));
+        return Names{all, builtIn};
+    };
+    m_services.library.ask<Names>(this, ask, [this](const Names& names) {
+        const QString chosenModel = m_models->currentData().toString();
+        const QSignalBlocker quiet(m_models);
+        m_models->clear();
+        m_models->addItem(tr("All models"), QString());
+        const bool others = takeBuiltIn(names.builtIn);
+        const QString builtIn = builtInModel();
+        for (const std::string& name : names.all)
+            if (std::find(m_builtIn.begin(), m_builtIn.end(), name) == m_builtIn.end())
                 m_models->addItem(QString::fromStdString(name), QString::fromStdString(name));
-            m_models->setCurrentIndex(qMax(0, m_models->findData(chosenModel)));
-            // The last picture of the model may be gone, and with it the choice.
-            if (m_models->currentData().toString() != chosenModel) applyFilter();
-        });
+            else if (m_models->findData(builtIn) < 0)
+                m_models->addItem(m_services.models.nameOf(builtIn), builtIn);
+        m_models->setCurrentIndex(qMax(0, m_models->findData(chosenModel)));
+        // The last picture of the model may be gone, and with it the choice.
+        const QString now = m_models->currentData().toString();
+        if (now != chosenModel || (others && now == builtIn)) applyFilter();
+    });
 }
 
 void GalleryPage::refresh() {
@@ -332,6 +367,7 @@ void GalleryPage::showDetails() {
     m_details->setVisible(!all.isEmpty());
     if (all.isEmpty()) return;
     for (QWidget* button : m_single) button->setEnabled(all.size() == 1);
+    m_save->setEnabled(!chosenFiles().isEmpty());
     showGone();
     const bool many = all.size() > 1;
     m_facts->setVisible(!many);

@@ -58,6 +58,8 @@ private:
     void addActions(QVBoxLayout& column);
     void applyFilter();
     void fillModels();
+    /// Takes the names that the built-in model has in pictures. @returns whether they are others than before
+    bool takeBuiltIn(const std::vector<std::string>& names);
     void fillSubjects();
     void searchEverywhere();
     void refresh();
@@ -66,6 +68,9 @@ private:
     void trashChosen();
     void toggleFavourite();
     void copyChosen();
+    /// Asks for a folder and puts copies of the chosen ones there.
+    void saveCopies();
+    void copyTo(const QString& folder, const QStringList& files);
     void zoom(Command command);
     void openFolder();
     /// Of the chosen ones those whose file is there, or is not.
@@ -89,6 +94,7 @@ private:
     QLineEdit* m_search = nullptr;
     QComboBox* m_subjects = nullptr;
     QComboBox* m_models = nullptr;
+    std::vector<std::string> m_builtIn; ///< names of the built-in model, which depend on who made a picture
     QSlider* m_size = nullptr;
     QPushButton* m_favourites = nullptr;
     SectionGrid* m_grid = nullptr;
@@ -103,6 +109,7 @@ private:
     QPushButton* m_everywhere = nullptr;
     QList<QWidget*> m_single; ///< for one alone
     QList<QWidget*> m_files;  ///< of these, those that need its file
+    QPushButton* m_save = nullptr;
     QTimer m_typing;
 };
 

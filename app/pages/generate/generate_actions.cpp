@@ -124,8 +124,12 @@ void GeneratePage::hand(const std::vector<core::SampleConfig>& jobs, const std::
         takeSides(pair, jobs[0], jobs[1]);
         m_pairs.push_back(pair);
     }
+    Generator& generator = m_services.generator;
+    const int heldBack = generator.heldBack();
     for (size_t side = 0; side < jobs.size(); ++side)
-        m_services.generator.make(jobs[side], pair.jobs[side], pair.jobs[0]);
+        generator.make(jobs[side], pair.jobs[side], pair.jobs[0]);
+    if (m_compared == pair.jobs[0]) // it began ahead of the second one
+        showPair(*pairOf(pair.jobs[0]), generator.currentJob());
     const std::string negative = jobs.front().negativePrompt;
     m_services.library.write([prompt, negative](core::Library& library) {
         return core::notePromptUse(library, prompt, negative);
@@ -134,6 +138,15 @@ void GeneratePage::hand(const std::vector<core::SampleConfig>& jobs, const std::
         m_services.library.write([start](core::Library& library) { return core::noteStart(library, start); });
     if (m_promptPart->isVisible()) m_prompts->refresh();
     sayThatTheyWait();
+    if (generator.heldBack() == heldBack) offerToGoOn(); // else these are held, too
+}
+
+void GeneratePage::offerToGoOn() {
+    if (m_services.generator.heldBack() == 0) return;
+    messages().show({MessageKind::Note,
+                     tr("Pictures that were asked for earlier wait. New ones are made before them."),
+                     {{tr("Go on"), [this] { m_services.generator.setHeld(false); }}},
+                     QLatin1String(kHeldMessage)});
 }
 
 void GeneratePage::sayThatTheyWait() {
@@ -198,14 +211,6 @@ void GeneratePage::makeAgain(const std::string& without) {
     }
     messages().clear();
     hand(jobs, literalPrompt(QString::fromStdString(jobs.front().prompt)).toStdString());
-    Generator& generator = m_services.generator;
-    if (!generator.held() || generator.jobs().size() <= jobs.size()) return;
-    const QString key = QStringLiteral("held");
-    const auto goOn = [this, key] {
-        m_services.generator.setHeld(false);
-        messages().drop(key);
-    };
-    messages().show({MessageKind::Note, tr("The other pictures wait."), {{tr("Go on"), goOn}}, key});
 }
 
 Message GeneratePage::failure(const QString& headline, const QString& detail) {
@@ -237,7 +242,7 @@ void GeneratePage::sayFailure(const QString& headline, const QString& detail) {
     const Generator& generator = m_services.generator;
     if (!generator.jobs().empty()) noteFailed(); // the first one is still there
     Message message = failure(headline, detail);
-    if (generator.held() && generator.jobs().size() > 1) {
+    if (generator.heldBack() > 0) {
         const auto goOn = [this, plain = message] {
             m_services.generator.setHeld(false);
             messages().show(plain);

@@ -27,6 +27,7 @@
 #include <QStyle>
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -143,6 +144,7 @@ void GeneratePage::connectGenerator() {
     connect(generator, &Generator::ended, this, [this] {
         m_target->end();
         if (m_target == &m_trial) return;
+        endStopped();
         // Of a comparison the other half may follow at once; it comes back to its view.
         const bool none = m_target == &m_results ? m_results.rowCount() == 0 : m_compare->paths().isEmpty();
         if (none) m_stack->setCurrentIndex(m_results.rowCount() == 0 ? kEmptyView : kResultsView);
@@ -174,26 +176,36 @@ ResultModel* GeneratePage::comparedColumn(int64_t job) {
     Pair* pair = pairOf(job);
     if (pair == nullptr) return nullptr;
     ResultModel* column = &m_compare->column(job == pair->jobs[0] ? 0 : 1);
-    if (m_compared == pair->jobs[0])
-        column->clear();
-    else
-        showPair(*pair, job);
+    showPair(*pair, job);
+    column->clear();
     return column;
 }
 
 void GeneratePage::showPair(Pair& pair, int64_t without) {
-    m_compared = pair.jobs[0];
+    const bool shown = std::exchange(m_compared, pair.jobs[0]) == pair.jobs[0];
     namePair(pair);
-    m_compare->begin(pair.names[0], pair.names[1]);
+    if (!shown) m_compare->begin(pair.names[0], pair.names[1]);
     for (GenerationJob& job : m_services.generator.together(pair.jobs[0])) {
-        if (job.id == without || job.made.isEmpty()) continue;
-        job.config.count = 0; // its turn is not now
-        m_compare->column(job.id == pair.jobs[0] ? 0 : 1).begin(job.config, job.made);
+        ResultModel& column = m_compare->column(job.id == pair.jobs[0] ? 0 : 1);
+        if (job.id == without || column.rowCount() > 0) continue;
+        if (without == 0) job.config.count = 0; // nothing is made now
+        column.begin(job.config, job.made);
+    }
+}
+
+void GeneratePage::endStopped() {
+    const Pair* pair = pairOf(m_compared);
+    if (pair == nullptr) return;
+    const std::vector<GenerationJob>& jobs = m_services.generator.jobs();
+    for (const int side : {0, 1}) {
+        const auto waits = [id = pair->jobs[side]](const GenerationJob& job) { return job.id == id; };
+        if (std::none_of(jobs.begin(), jobs.end(), waits)) m_compare->column(side).end();
     }
 }
 
 void GeneratePage::showUnfinished() {
     const Generator& generator = m_services.generator;
+    offerToGoOn();
     if (generator.busy() || m_stack->currentIndex() != kEmptyView) return;
     for (const GenerationJob& job : generator.jobs()) {
         Pair* pair = pairOf(job.id);
@@ -294,6 +306,7 @@ QWidget* GeneratePage::makeResultActions() {
     auto* remove = makeButton(tr("Delete"), QStringLiteral("trash"));
     connect(same, &QPushButton::clicked, this, [this] { this->vary(true); });
     connect(vary, &QPushButton::clicked, this, [this] { this->vary(false); });
+    takeQuickClicksAsOne(vary);
     connect(favourite, &QPushButton::clicked, this, &GeneratePage::toggleFavourite);
     connect(remove, &QPushButton::clicked, this, &GeneratePage::trashChosen);
     m_forOne = {same, vary};
@@ -311,12 +324,15 @@ void GeneratePage::refresh() {
     mainButton()->setText(count == 1 ? tr("Make a picture") : tr("Make %1 pictures").arg(count));
     mainButton()->setEnabled(!config.prompt.empty());
     const int waiting = static_cast<int>(generator.jobs().size()) - (generator.busy() ? 1 : 0);
-    setSubtitle(
-        generator.busy()               ? generator.phaseText()
-        : generator.waitsForTraining() ? tr("%n job(s) wait for the end of the training.", nullptr, waiting)
-        : generator.held() && waiting > 0 ? tr("%n job(s) wait: press Go on in the queue.", nullptr, waiting)
-        : m_services.runs.slotsAreTaken() ? tr("A training is running: pictures wait for its end.")
-                                          : QString());
+    const int heldBack = generator.heldBack();
+    if (heldBack == 0) messages().drop(QLatin1String(kHeldMessage));
+    setSubtitle(generator.busy() ? generator.phaseText()
+                : generator.waitsForTraining()
+                    ? tr("%n job(s) wait for the end of the training.", nullptr, waiting - heldBack)
+                : waiting > 0 && generator.nextJob() == 0
+                    ? tr("%n job(s) wait: press Go on in the queue.", nullptr, waiting)
+                : m_services.runs.slotsAreTaken() ? tr("A training is running: pictures wait for its end.")
+                                                  : QString());
 }
 
 void GeneratePage::activated() {

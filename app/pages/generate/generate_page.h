@@ -74,6 +74,7 @@ protected:
 
 private:
     static constexpr const char* kWaitsMessage = "waits";
+    static constexpr const char* kHeldMessage = "held";
     static constexpr int kSoonMs = 500; ///< what takes longer is told
     enum View { kEmptyView, kResultsView, kComparedView };
     /// Two jobs whose pictures stand side by side.
@@ -140,14 +141,19 @@ private:
     [[nodiscard]] ResultModel* comparedColumn(int64_t job);
     /// The pair of a job; of an earlier session it is put together again. Null: it is alone.
     [[nodiscard]] Pair* pairOf(int64_t job);
-    /// Begins the view of a pair: what is there already of its jobs, but for one.
+    /// Begins the view of a pair: what is there already of its jobs, but for one, and what waits while that
+    /// one is made.
     void showPair(Pair& pair, int64_t without);
+    /// Takes the frames away of what will not be made any more of the pair that is shown.
+    void endStopped();
     /// What an earlier session made of a comparison that it did not end.
     void showUnfinished();
     /// Names of models become known, or are changed, while their pictures are seen.
     void namePair(Pair& pair);
     void refresh();
     void sayThatTheyWait();
+    /// Lets what is held from before go on, for as long as it is.
+    void offerToGoOn();
     /// Remembers the job at work, which failed, for `makeAgain`, with others of the same click.
     void noteFailed();
     /// Makes what failed and nothing else, whatever the form holds by now; device and weights are those of

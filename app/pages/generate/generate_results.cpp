@@ -82,7 +82,7 @@ void GeneratePage::openMenu(ThumbnailGrid& grid, const QPoint& place) {
     const bool again = chosen().isValid();
     openPictureMenu(
         grid, place,
-        {{tr("Full screen"), QStringLiteral("zoom"), [this] { (void)command(Command::LargeView); }, single},
+        {{tr("Large view"), QStringLiteral("zoom"), [this] { (void)command(Command::LargeView); }, single},
          {tr("Use settings"), QStringLiteral("reset"), [this] { (void)useChosen(); }, single},
          {tr("Same seed"), QStringLiteral("lock"), [this] { vary(true); }, again},
          {tr("Vary"), QStringLiteral("dice"), [this] { vary(false); }, again},

@@ -64,6 +64,35 @@ QString quoted(const std::string& piece) {
     return text.size() <= kMost ? text : text.left(kMost - kEnd) + QChar(0x2026) + text.right(kEnd);
 }
 
+/// What becomes of words that other programs change while a picture is made, or part by BREAK.
+/// @param offered  a button takes them over
+QString changeSentence(const std::string& piece, bool offered) {
+    if (piece == "BREAK") {
+        const QString read = GenerateForm::tr("A prompt is not parted here: \"%1\" is read as a word.");
+        const QString then = GenerateForm::tr("\"Take over\" puts a comma in its place.");
+        return read.arg(quoted(piece)) + (offered ? ' ' + then : QString());
+    }
+    QString plain = QString::fromStdString(piece);
+    takeChanges(plain);
+    const QString read =
+        GenerateForm::tr("While a picture is made no words change here: \"%1\" is read as it "
+                         "stands, with its signs.");
+    const QString then = GenerateForm::tr("\"Take over\" makes it \"%1\".");
+    const bool whole = offered && !plain.isEmpty();
+    return read.arg(quoted(piece)) + (whole ? ' ' + then.arg(quoted(plain.toStdString())) : QString());
+}
+
+/// What the button does that takes such signs over.
+QString takeOverTip(const core::PromptSyntax& prompt, const core::PromptSyntax& negative) {
+    QStringList does;
+    if (!prompt.tag.empty() || !negative.tag.empty())
+        does.append(GenerateForm::tr("Chooses the add-ons that the prompt calls, and takes such signs out."));
+    if (!prompt.change.empty() || !negative.change.empty())
+        does.append(
+            GenerateForm::tr("Puts commas where words would change or part: all of them count at once."));
+    return does.join(' ');
+}
+
 } // namespace
 
 QString promptProblem(const FilledPrompt& filled) {
@@ -235,22 +264,21 @@ QStringList GenerateForm::showSyntax(const QString& asked) {
     const bool whole = isPictureText(typedPrompt());
     const core::PromptSyntax negative = core::promptSyntax(this->negative().toStdString());
     // Bars of a choice within square brackets are the choice's; a choice may be one of add-ons.
-    const bool typed = negative.any() || !core::promptSyntax(prompt().toStdString()).tag.empty() ||
-                       !core::promptSyntax(hidePlaces(prompt()).toStdString()).change.empty();
-    m_takeOver->setVisible(whole || typed); // what a word list says is mended there
+    const core::PromptSyntax typed{core::promptSyntax(prompt().toStdString()).tag,
+                                   core::promptSyntax(hidePlaces(prompt()).toStdString()).change};
+    m_takeOver->setVisible(whole || typed.any() || negative.any()); // what a word list says is mended there
     m_takeOver->setText(whole ? tr("Use settings") : tr("Take over"));
-    m_takeOver->setToolTip(whole
-                               ? tr("Fills the form with what the picture was made with.")
-                               : tr("Chooses the add-ons that the prompt calls, and takes such signs out."));
+    m_takeOver->setToolTip(whole ? tr("Fills the form with what the picture was made with.")
+                                 : takeOverTip(typed, negative));
     if (whole) return {tr("This is the text of a picture, with its settings.")};
     const core::PromptSyntax positive = core::promptSyntax(asked.toStdString());
     QStringList lines;
-    const auto say = [&](const std::string core::PromptSyntax::*kind, const QString& sentence) {
-        const std::string& first = (positive.*kind).empty() ? negative.*kind : positive.*kind;
-        if (!first.empty()) lines.append(sentence.arg(quoted(first)));
-    };
-    say(&core::PromptSyntax::tag, tr("No add-on is called here: \"%1\" is read as words."));
-    say(&core::PromptSyntax::change, tr("Words neither change nor part here: \"%1\" is read as it stands."));
+    if (const std::string& tag = positive.tag.empty() ? negative.tag : positive.tag; !tag.empty())
+        lines.append(tr("No add-on is called here: \"%1\" is read as words.").arg(quoted(tag)));
+    if (!positive.change.empty())
+        lines.append(changeSentence(positive.change, !typed.change.empty()));
+    else if (!negative.change.empty())
+        lines.append(changeSentence(negative.change, true));
     return lines;
 }
 
@@ -273,7 +301,7 @@ bool GenerateForm::eventFilter(QObject* watched, QEvent* event) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
         if (enter && key->modifiers().testFlag(Qt::ControlModifier)) {
-            Q_EMIT makeWanted();
+            if (!key->isAutoRepeat()) Q_EMIT makeWanted();
             return true;
         }
     }

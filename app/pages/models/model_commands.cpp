@@ -41,4 +41,17 @@ void RunTitleCommand::undo() {
     m_runs.rename(m_folder, m_before);
 }
 
+RunTrashCommand::RunTrashCommand(RunCentre& runs, int64_t id, const QString& text)
+    : QUndoCommand(text)
+    , m_runs(runs)
+    , m_id(id) {}
+
+void RunTrashCommand::redo() {
+    if (!std::exchange(m_first, false)) m_runs.removeAgain(m_id);
+}
+
+void RunTrashCommand::undo() {
+    m_runs.bringBack(m_id);
+}
+
 } // namespace homebooth::app

@@ -44,4 +44,18 @@ private:
     QString m_after;
 };
 
+/// A run that went into the trash.
+class RunTrashCommand : public QUndoCommand {
+public:
+    /// @param id  its record's
+    RunTrashCommand(RunCentre& runs, int64_t id, const QString& text);
+    void redo() override;
+    void undo() override;
+
+private:
+    RunCentre& m_runs;
+    int64_t m_id;
+    bool m_first = true; ///< it is there already
+};
+
 } // namespace homebooth::app

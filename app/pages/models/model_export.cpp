@@ -45,6 +45,15 @@ void tellChoices(const QByteArray& output, const QString& to, MessageBar& messag
     }
 }
 
+/// Why nothing was written, for a message. @param to  where it was to be
+QString writingTrouble(const QString& failed, const QString& error, const QString& to) {
+    if (!error.contains(QLatin1String("something with this name exists"))) // as the engine has it
+        return troubleText(failed, error);
+    const QString taken = ModelsPage::tr("\"%1\" exists already. Choose another name.");
+    return QStringLiteral("<b>%1</b> %2")
+        .arg(failed.toHtmlEscaped(), taken.arg(QFileInfo(to).fileName()).toHtmlEscaped());
+}
+
 } // namespace
 
 QByteArray ModelsPage::predictionKey(const QString& path) {
@@ -183,7 +192,9 @@ void ModelsPage::write(const QStringList& order, const QString& going, const QSt
         if (answer.exitCode == kStopped)
             return messages().show({MessageKind::Note, tr("Stopped. Nothing was written."), {}, key});
         const bool full = answer.error.contains(QLatin1String("disk is full")); // as systemError has it
-        if (!full) return messages().show({MessageKind::Error, troubleText(failed, answer.error), {}, key});
+        if (!full)
+            return messages().show(
+                {MessageKind::Error, writingTrouble(failed, answer.error, order.value(1)), {}, key});
         tellFull(order.value(0), order.value(1), after.elsewhere, failed);
     };
     const QPointer<EngineCall> call = EngineCall::start(

@@ -20,8 +20,8 @@ namespace {
 constexpr qint64 kMostReadme = 64 * 1024;
 
 QString predictionText(const core::Inspection& facts) {
-    const QString kind =
-        facts.predictionType == "epsilon" ? ModelsPage::tr("noise (epsilon)") : ModelsPage::tr("v");
+    const QString kind = facts.predictionType == "epsilon" ? ModelsPage::tr("noise (epsilon)")
+                                                           : ModelsPage::tr("velocity (v)");
     if (!facts.predictionTypeKnown) return ModelsPage::tr("%1, but the file does not say it").arg(kind);
     return facts.predictionTypeSaid ? kind : ModelsPage::tr("%1, as is usual").arg(kind);
 }
@@ -34,7 +34,7 @@ QString kindText(const core::Inspection& facts) {
             .arg(QString::fromUtf8(core::familyName(facts.language->family).data()));
     if (!facts.family) return {};
     const QString family = *facts.family == core::ModelFamily::Other
-                               ? ModelsPage::tr("another Stable Diffusion")
+                               ? ModelsPage::tr("Stable Diffusion of its own size")
                                : QString::fromUtf8(core::familyName(*facts.family).data());
     if (facts.kind != core::InspectedKind::Embedding) return family;
     return ModelsPage::tr("learned word of %n vector(s) for %1", nullptr, static_cast<int>(facts.vectors))

@@ -30,6 +30,19 @@ bool needs(const ModelEntry& entry, const ModelShelf& models, const QString& fil
     return belongs(entry, moment->path) || (!moment->lora && belongs(entry, moment->base));
 }
 
+QString trainingGoes(const ModelRemoval& removal) {
+    return removal.model
+               ? ModelsPage::tr("The training goes into the trash with the model that came out of it, its "
+                                "charts, previews, saved moments and any copies of photos that it made. "
+                                "Pictures made with it stay.")
+           : removal.addOn
+               ? ModelsPage::tr("The training goes into the trash with the add-on that came out of it, its "
+                                "charts, previews, saved moments and any copies of photos that it made. "
+                                "Pictures made with it stay.")
+               : ModelsPage::tr("The training goes into the trash with its charts, previews, saved moments "
+                                "and any copies of photos that it made. Pictures made with it stay.");
+}
+
 } // namespace
 
 QString listOf(const QStringList& names) {
@@ -65,6 +78,9 @@ ModelRemoval removalOf(const Services& services, const ModelEntry& entry) {
                 ModelsPage::tr("pictures of \"%1\"").arg(QString::fromStdString(job.config.prompt)));
     }
     for (const ModelEntry& other : services.models.entries())
+        if (removal.run && other.runFolder == entry.runFolder)
+            (other.isAddOn() ? removal.addOn : removal.model) = true;
+    for (const ModelEntry& other : services.models.entries())
         if (other.path != entry.path && !other.base.isEmpty() && belongs(entry, other.base))
             (other.isAddOn() ? removal.neededBy : removal.madeFrom).append(other.name);
     return removal;
@@ -87,10 +103,8 @@ QString removalText(const ModelRemoval& removal, const QString& name) {
                ModelsPage::tr("Wait for these, or take them out of the queue: %1.")
                    .arg(listOf(removal.usedBy));
     QString text = bold.arg(ModelsPage::tr("Delete %1?").arg(name.toHtmlEscaped()));
-    text += removal.run
-                ? ModelsPage::tr("The training goes into the trash with its charts, previews, saved moments "
-                                 "and any copies of photos that it made. Pictures made with it stay.")
-                : ModelsPage::tr("The file goes into the trash: other programs lose it, too.");
+    text += removal.run ? trainingGoes(removal)
+                        : ModelsPage::tr("The file goes into the trash: other programs lose it, too.");
     if (!removal.madeFrom.isEmpty())
         text += QStringLiteral("<br>") +
                 ModelsPage::tr("Made from it: %1. They go on working, but cannot be trained further from it.")

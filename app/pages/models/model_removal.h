@@ -20,6 +20,8 @@ struct ModelRemoval {
     QStringList neededBy; ///< add-ons that make pictures with it alone
     QString path;         ///< what goes into the trash
     bool run = false;     ///< a whole run, with charts and saved moments
+    bool model = false;   ///< and with a model that came out of it
+    bool addOn = false;   ///< or an add-on
 };
 
 /// The first of what there may be hundreds of, each cut where it is long, and how many more there are,

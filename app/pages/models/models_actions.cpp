@@ -73,6 +73,7 @@ void ModelsPage::showDisks(const QHash<QString, RunDisk>& disks) {
         sum.moments += disk->moments;
         sum.momentBytes += disk->momentBytes;
         sum.prunableBytes += disk->prunableBytes;
+        sum.prunableMoments += disk->prunableMoments;
         if (disk->prunableBytes > 0) m_prunable.append(disk.key());
     }
     std::sort(m_prunable.begin(), m_prunable.end(), [&disks](const QString& one, const QString& other) {
@@ -82,6 +83,7 @@ void ModelsPage::showDisks(const QHash<QString, RunDisk>& disks) {
     });
     m_disks = disks;
     m_prunableBytes = sum.prunableBytes;
+    m_prunableMoments = sum.prunableMoments;
     m_disk->setText(sum.moments > 0 ? tr("Trainings keep %1 in %n saved moment(s).", nullptr, sum.moments)
                                           .arg(diskText(sum.momentBytes))
                                     : QString());
@@ -96,12 +98,16 @@ void ModelsPage::askToPrune() {
         const core::RunRecord* run = m_services.runs.find(folder);
         names.append(run != nullptr ? QString::fromStdString(run->title) : QFileInfo(folder).fileName());
     }
-    auto* box =
-        new QMessageBox(QMessageBox::Question, tr("Free room"),
-                        tr("<b>Free %1?</b> The newest two saved moments of each training stay, and what "
-                           "came out of it. It can still be trained further. This cannot be undone.<br>%2")
-                            .arg(diskText(m_prunableBytes), listOf(names)),
-                        QMessageBox::Cancel, this);
+    QStringList text{
+        tr("<b>Free %1?</b> The newest two saved moments of each training stay, and what came out of it.")
+            .arg(diskText(m_prunableBytes))};
+    if (m_prunableMoments > 0)
+        text.append(tr("%n older moment(s) will be deleted.", nullptr, m_prunableMoments));
+    text.append(tr("A training can then go on from its newest moment alone; the other one can still make "
+                   "pictures. This cannot be undone."));
+    auto* box = new QMessageBox(QMessageBox::Question, tr("Free room"),
+                                QStringLiteral("%1<br>%2").arg(text.join(' '), listOf(names)),
+                                QMessageBox::Cancel, this);
     QPushButton* go =
         box->addButton(tr("Free %1").arg(diskText(m_prunableBytes)), QMessageBox::DestructiveRole);
     box->button(QMessageBox::Cancel)->setText(tr("Cancel"));

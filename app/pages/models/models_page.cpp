@@ -23,6 +23,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QSignalBlocker>
 
@@ -36,6 +37,19 @@ namespace {
 /// The file of a learned word is what all programs read: there is nothing to convert.
 bool isExported(const ModelEntry& entry) {
     return entry.facts.drawsPictures && entry.kind != ModelEntry::Kind::Embedding;
+}
+
+/// A long word, such as a name or a folder's, does not make the card wider than what is seen of it.
+void letShrink(QWidget& label) {
+    QSizePolicy policy = label.sizePolicy();
+    policy.setHorizontalPolicy(QSizePolicy::Ignored);
+    label.setSizePolicy(policy);
+}
+
+/// Words of any length may go on in the next line.
+QString breakable(QString name) {
+    static const QRegularExpression many(QStringLiteral("(\\S{40})(?=\\S)"));
+    return name.replace(many, QStringLiteral("\\1\u200B"));
 }
 
 bool isUsed(core::InspectedKind kind) {
@@ -63,6 +77,7 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
     column->addWidget(makeScroll(makeDetails()));
     row->addWidget(card, 1);
     setContent(parts);
+    setMenuList(*m_view);
     connect(&m_list, &QAbstractItemModel::modelReset, this, &ModelsPage::chooseShown);
     connect(&services.models, &ModelShelf::changed, this, [this] {
         chooseLast();
@@ -156,6 +171,7 @@ QWidget* ModelsPage::makeDetails() {
     m_licencePart = labelled(tr("Licence"), m_licence,
                              tr("What its makers allow. Look it up where the model comes from."));
     m_licencePart->setMaximumWidth(kFormWidth);
+    for (QLabel* label : {m_title, m_made, m_keeps}) letShrink(*label);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_name}) column->addWidget(widget);
     column->addWidget(m_question = makeQuestion());
     column->addLayout(makeFacts());
@@ -182,6 +198,7 @@ QFormLayout* ModelsPage::makeFacts() {
     m_facts->setVerticalSpacing(kGapInside);
     m_facts->setLabelAlignment(Qt::AlignLeft);
     m_facts->setRowWrapPolicy(QFormLayout::DontWrapRows);
+    m_facts->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     return m_facts;
 }
 
@@ -264,7 +281,7 @@ void ModelsPage::refresh() {
     showParts(entry);
     Q_EMIT commandsChanged();
     if (entry == nullptr) return m_title->setText(tr("Nothing matches."));
-    m_title->setText(entry->name);
+    m_title->setText(breakable(entry->name));
     m_train->setVisible(entry->isModel());
     m_pictures->setVisible(entry->facts.drawsPictures);
     m_export->setVisible(isExported(*entry));
@@ -355,6 +372,8 @@ void ModelsPage::showFacts(const core::Inspection& facts, const QString& licence
         QLabel* value = makeLabel(fact.value);
         value->setWordWrap(true);
         letCopy(value);
+        letShrink(*value);
+        setPlainTip(*value, fact.value);
         m_facts->addRow(makeFactName(fact.label), value);
     }
 }

@@ -171,8 +171,9 @@ private:
     bool m_measuring = false; ///< what runs take of the disk
     bool m_measureAgain = false;
     qint64 m_prunableBytes = 0;
-    QString m_doubted;      ///< model of which the user opened the question
-    QStringList m_answered; ///< models that are being written anew with the user's answer
+    int m_prunableMoments = 0; ///< which go as a whole
+    QString m_doubted;         ///< model of which the user opened the question
+    QStringList m_answered;    ///< models that are being written anew with the user's answer
     QPushButton* m_pictures = nullptr;
     QPushButton* m_train = nullptr;
     QPushButton* m_run = nullptr;

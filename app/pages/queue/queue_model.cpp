@@ -56,17 +56,24 @@ std::vector<QueueModel::Row> QueueModel::rows() const {
 }
 
 QueueModel::Row QueueModel::workingTraining(const RunSession& run) const {
-    QString detail = run.data().steps.empty() ? run.phaseText()
-                                              : tr("%1 of %2").arg(run.data().step()).arg(run.config().steps);
+    QStringList parts;
+    if (!run.data().steps.empty())
+        parts.append(tr("%1 of %2").arg(run.data().step()).arg(run.config().steps));
     const auto left = run.stopping() ? std::nullopt : run.secondsLeft();
-    if (left) detail += QStringLiteral(", ") + timeLeftText(*left);
+    if (left) parts.append(timeLeftText(*left));
     const int64_t processes = run.config().parallel.processes;
     if (processes > 1 && !trainsOnCards(run.config())) // cards are named
-        detail += QStringLiteral(", ") + tr("%1 processes").arg(processes);
+        parts.append(tr("%1 processes").arg(processes));
     if (const QString device = m_services.runs.deviceOf(run.folder()); !device.isEmpty())
-        detail += QStringLiteral(", ") + device;
-    Row row{Kind::Now, run.folder(), tr("Train %1").arg(run.title()), detail, run.phaseText(), {}};
-    row.progress = run.progress();
+        parts.append(device);
+    Row row{Kind::Now,
+            run.folder(),
+            tr("Train %1").arg(run.title()),
+            parts.join(QStringLiteral(", ")),
+            run.phaseText(),
+            {}};
+    row.progress = run.shownProgress();
+    row.standsStill = run.standsStill();
     return row;
 }
 
@@ -74,9 +81,8 @@ void QueueModel::addWorking(std::vector<Row>& rows) const {
     for (const RunSession* run : m_services.runs.allWorking()) rows.push_back(workingTraining(*run));
     const Generator& generator = m_services.generator;
     if (!generator.busy()) return;
-    Row row{
-        Kind::Now, {}, tr("Make %n picture(s)", nullptr, generator.picturesWanted()), generator.phaseText(),
-        {},        {}};
+    const int all = generator.picturesOfClick().second;
+    Row row{Kind::Now, {}, tr("Make %n picture(s)", nullptr, all), generator.phaseText(), {}, {}};
     row.progress = generator.progress();
     row.job = generator.currentJob();
     rows.push_back(row);
@@ -129,16 +135,18 @@ int64_t QueueModel::bytesLacking(const RunSession& waiting) const {
 }
 
 QueueModel::Row QueueModel::waitingPictures(int64_t job) const {
-    const auto& jobs = m_services.generator.jobs();
+    const Generator& generator = m_services.generator;
+    const auto& jobs = generator.jobs();
     const auto found =
         std::find_if(jobs.begin(), jobs.end(), [job](const GenerationJob& one) { return one.id == job; });
     Row row{Kind::Waiting,
             {},
             tr("Make %n picture(s)", nullptr, int(found->config.count)),
             QString::fromStdString(found->config.prompt),
-            m_services.generator.waitsForTraining() ? tr("waits for the training") : tr("waiting"),
+            generator.waitsForTraining() && generator.goesOn(*found) ? tr("waits for the training")
+                                                                     : tr("waiting"),
             {}};
-    if (const auto seconds = m_services.generator.secondsFor(found->config))
+    if (const auto seconds = generator.secondsFor(found->config))
         row.when = tr("about %1").arg(durationText(*seconds));
     row.job = job;
     return row;
@@ -294,7 +302,7 @@ int QueueModel::rowCount(const QModelIndex& parent) const {
 }
 
 QString QueueModel::signOf(const Row& row) {
-    if (row.kind == Kind::Now) return QStringLiteral("play");
+    if (row.kind == Kind::Now) return row.standsStill ? QStringLiteral("pause") : QStringLiteral("play");
     if (row.kind == Kind::Waiting) return QStringLiteral("clock");
     if (row.problem) return QStringLiteral("caution");
     return row.open ? QStringLiteral("stop") : QStringLiteral("ok");
@@ -306,8 +314,11 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         return row.title;
-    case Qt::AccessibleTextRole:
-        return QStringLiteral("%1, %2, %3").arg(row.title, row.state, detailOf(row));
+    case Qt::AccessibleTextRole: {
+        QStringList parts{row.title, row.state, detailOf(row)};
+        parts.removeAll(QString());
+        return parts.join(QStringLiteral(", "));
+    }
     case KindRole:
         return static_cast<int>(row.kind);
     case FolderRole:

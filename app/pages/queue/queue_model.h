@@ -70,9 +70,10 @@ private:
         int64_t endedMs = 0; ///< of what is done
         int64_t job = 0;
         bool problem = false;
-        bool open = false;     ///< ended before it was done
-        bool fits = false;     ///< it waits for room, and could be planned with less
-        bool lacksRam = false; ///< that is what it waits for
+        bool standsStill = false; ///< while it works: paused, or waiting for what it lacks
+        bool open = false;        ///< ended before it was done
+        bool fits = false;        ///< it waits for room, and could be planned with less
+        bool lacksRam = false;    ///< that is what it waits for
         friend bool operator==(const Row&, const Row&) = default;
     };
     [[nodiscard]] std::vector<Row> rows() const;

@@ -9,6 +9,7 @@
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
 #include "app/widgets/empty_state.h"
+#include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
@@ -97,9 +98,8 @@ private:
             painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, words.width()));
         painter->setFont(Theme::instance().font(TypeRole::Caption));
         painter->setPen(colours().secondary(option.state & QStyle::State_Selected));
-        const QString detail = index.data(QueueModel::DetailRole).toString();
-        QStringList parts{index.data(QueueModel::StateRole).toString(), detail};
-        if (parts.front() == detail) parts.removeFirst(); // what works says it once
+        QStringList parts{index.data(QueueModel::StateRole).toString(),
+                          index.data(QueueModel::DetailRole).toString()};
         parts.removeAll(QString());
         painter->drawText(words.adjusted(0, 0, 0, -kRowMargin), Qt::AlignBottom | Qt::AlignLeft,
                           painter->fontMetrics().elidedText(parts.join(QStringLiteral(", ")), Qt::ElideRight,
@@ -134,6 +134,7 @@ QueuePage::QueuePage(Services services, QWidget* parent)
     column->addLayout(makeActions());
     m_stack->addWidget(part);
     setContent(m_stack);
+    setMenuList(*m_list);
     connect(m_list, &QAbstractItemView::activated, this, &QueuePage::openChosen);
     connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::refresh);
     keepChosen();
@@ -145,8 +146,7 @@ QueuePage::QueuePage(Services services, QWidget* parent)
 }
 
 QLayout* QueuePage::makeActions() {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kGapLabel);
+    auto* row = new FlowLayout(nullptr, kGapLabel); // large text takes two lines
     m_open = makeButton(tr("Open"));
     auto* up = makeIconButton(QStringLiteral("up"), tr("Earlier"));
     auto* down = makeIconButton(QStringLiteral("down"), tr("Later"));
@@ -164,7 +164,6 @@ QLayout* QueuePage::makeActions() {
     for (QWidget* button :
          std::initializer_list<QWidget*>{m_open, up, down, m_fit, m_resume, m_again, m_remove, m_delete})
         row->addWidget(button);
-    row->addStretch();
     connect(m_open, &QPushButton::clicked, this, &QueuePage::openChosen);
     connect(up, &QToolButton::clicked, this, [this] { move(-1); });
     connect(down, &QToolButton::clicked, this, [this] { move(1); });
@@ -199,16 +198,7 @@ QueuePage::Flow QueuePage::flow() const {
 
 void QueuePage::refresh() {
     m_stack->setCurrentIndex(m_model.rowCount() == 0 ? 0 : 1);
-    const QModelIndex now = m_list->currentIndex();
-    const int place = m_model.waitingPlace(now.row());
-    m_open->setEnabled(now.isValid());
-    m_up->setEnabled(place > 0);
-    m_down->setEnabled(place >= 0 && place + 1 < m_model.waitingCount());
-    m_again->setEnabled(m_model.canWaitAgain(now.row()));
-    m_remove->setEnabled(place >= 0);
-    m_resume->setEnabled(m_again->isEnabled());
-    m_fit->setVisible(m_model.canFit(now.row()));
-    m_delete->setEnabled(m_model.canDelete(now.row()));
+    allowActions();
     Q_EMIT commandsChanged();
     const Flow flow = this->flow();
     const bool begins = flow == Flow::Held || flow == Flow::Rests;
@@ -224,6 +214,28 @@ void QueuePage::refresh() {
                 : flow != Flow::Held ? QString()
                 : works              ? tr("What works is finished; nothing new begins.")
                                      : tr("Paused: nothing begins."));
+}
+
+void QueuePage::allowActions() {
+    // Qt gives the focus of a button that can be pressed no more to the next one, and the same key there
+    // takes the row out, or pauses what works.
+    const auto keepFocus = [this](const QWidget* button, bool possible) {
+        if (!possible && window()->focusWidget() == button) m_list->setFocus();
+        return possible;
+    };
+    const auto allow = [&keepFocus](QWidget* button, bool possible) {
+        button->setEnabled(keepFocus(button, possible));
+    };
+    const int row = m_list->currentIndex().row();
+    const int place = m_model.waitingPlace(row);
+    allow(m_open, row >= 0);
+    allow(m_up, place > 0);
+    allow(m_down, place >= 0 && place + 1 < m_model.waitingCount());
+    allow(m_again, m_model.canWaitAgain(row));
+    allow(m_resume, m_model.canWaitAgain(row));
+    allow(m_remove, place >= 0);
+    allow(m_delete, m_model.canDelete(row));
+    m_fit->setVisible(keepFocus(m_fit, m_model.canFit(row)));
 }
 
 void QueuePage::pressHold() {

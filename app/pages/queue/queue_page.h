@@ -30,6 +30,8 @@ protected:
 
 private:
     void refresh();
+    /// What can be done with the chosen row.
+    void allowActions();
     void move(int by);
     void keepChosen();
     void removeChosen();

@@ -7,6 +7,8 @@
 #include "app/library/background.h"
 #include "app/library/search.h"
 #include "app/pages/settings/kept_copies.h"
+#include "app/pages/settings/setting_change.h"
+#include "app/shell/event_rules.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
@@ -25,6 +27,9 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QSpinBox>
+#include <QUndoStack>
+
+#include <memory>
 
 namespace homebooth::app {
 namespace {
@@ -79,10 +84,11 @@ QLabel* makeName(const Setting& setting, QWidget* field) {
 
 } // namespace
 
-SettingsPage::SettingsPage(Settings& settings, KeptCopies* copies, QWidget* parent)
+SettingsPage::SettingsPage(Settings& settings, KeptCopies* copies, QUndoStack* undo, QWidget* parent)
     : Page(PageId::Settings, tr("Settings"), parent)
     , m_settings(settings)
     , m_copies(copies)
+    , m_undo(undo)
     , m_search(new QLineEdit)
     , m_groups(new QListView) {
     auto* parts = new QWidget;
@@ -158,13 +164,13 @@ QWidget* SettingsPage::makeForm() {
         });
         connect(m_copies, &KeptCopies::emptied, this, [this, key] { messages().drop(key); });
     }
-    column->addStretch();
+    column->addStretch(1); // rows that are left by a search stay together
     return form;
 }
 
 void SettingsPage::addGroup(const QString& name) {
     auto* title = makeLabel(name, TypeRole::Section);
-    if (!m_titles.empty()) static_cast<QVBoxLayout*>(m_column)->addSpacing(kGapBlock);
+    if (!m_titles.empty()) title->setContentsMargins(0, kGapBlock, 0, 0);
     m_column->addWidget(title);
     m_titles.emplace_back(name, title);
 }
@@ -181,7 +187,7 @@ void SettingsPage::addRow(const Setting& setting) {
     row.field->setToolTip(setting.tooltip);
     auto* reset = makeButton(tr("Default"), {}, "quiet");
     reset->setAccessibleName(tr("Default of %1").arg(setting.label));
-    connect(reset, &QPushButton::clicked, this, [this, key = setting.key] { m_settings.reset(key); });
+    connect(reset, &QPushButton::clicked, this, [this, &setting] { change(setting.key, setting.fallback); });
     row.reset = reset;
     keepPlace(row.mark);
     keepPlace(row.reset);
@@ -212,14 +218,14 @@ QWidget* SettingsPage::makeNumberField(const Setting& setting) {
     if (setting.decimals == 0) {
         auto* spin = makeSpin<QSpinBox>(setting);
         connect(spin, &QSpinBox::valueChanged, this,
-                [this, key = setting.key](int value) { m_settings.set(key, value); });
+                [this, key = setting.key](int value) { change(key, value); });
         return spin;
     }
     auto* spin = makeSpin<QDoubleSpinBox>(setting);
     spin->setDecimals(setting.decimals);
     spin->setSingleStep(kStep);
     connect(spin, &QDoubleSpinBox::valueChanged, this,
-            [this, key = setting.key](double value) { m_settings.set(key, value); });
+            [this, key = setting.key](double value) { change(key, value); });
     return spin;
 }
 
@@ -228,7 +234,7 @@ QWidget* SettingsPage::makeField(const Setting& setting) {
     switch (setting.kind) {
     case SettingKind::Flag: {
         auto* box = new QCheckBox;
-        connect(box, &QCheckBox::toggled, this, [this, key](bool on) { m_settings.set(key, on); });
+        connect(box, &QCheckBox::toggled, this, [this, key](bool on) { change(key, on); });
         return box;
     }
     case SettingKind::Number:
@@ -238,7 +244,7 @@ QWidget* SettingsPage::makeField(const Setting& setting) {
         combo->setMinimumWidth(kFieldWidth);
         for (const SettingChoice& choice : setting.choices) combo->addItem(choice.label, choice.value);
         connect(combo, &QComboBox::currentIndexChanged, this,
-                [this, key, combo] { m_settings.set(key, combo->currentData()); });
+                [this, key, combo] { change(key, combo->currentData()); });
         return combo;
     }
     case SettingKind::Folder:
@@ -248,8 +254,8 @@ QWidget* SettingsPage::makeField(const Setting& setting) {
     }
     auto* line = new QLineEdit;
     line->setMinimumWidth(kFieldWidth);
-    connect(line, &QLineEdit::textEdited, this,
-            [this, key](const QString& text) { m_settings.set(key, text); });
+    line->setProperty(kWindowUndoProperty, true);
+    connect(line, &QLineEdit::textEdited, this, [this, key](const QString& text) { change(key, text); });
     return line;
 }
 
@@ -257,9 +263,20 @@ QWidget* SettingsPage::makeFolderField(const Setting& setting) {
     auto* button = makeButton({}, QStringLiteral("folder"));
     connect(button, &QPushButton::clicked, this, [this, key = setting.key, label = setting.label] {
         askForFile(this, {label, QFileDialog::Directory, {}, m_settings.text(key)},
-                   [this, key](const QString& path) { m_settings.set(key, path); });
+                   [this, key](const QString& path) { change(key, path); });
     });
     return button;
+}
+
+void SettingsPage::change(const char* key, const QVariant& value) {
+    if (m_settings.value(key) == value) return;
+    const Setting& setting = *m_settings.find(key);
+    auto step =
+        std::make_unique<SettingChange>(m_settings, setting, value, tr("change %1").arg(setting.label));
+    if (m_undo != nullptr)
+        m_undo->push(step.release());
+    else
+        step->redo();
 }
 
 void SettingsPage::show(const Row& row) {
@@ -336,9 +353,11 @@ void SettingsPage::filter(const QString& typed) {
         bool any = title == m_titles.back().second && privacy;
         for (const Row& row : m_rows) any = any || (row.setting->group == name && !row.whole->isHidden());
         title->setVisible(any);
+        title->setContentsMargins(0, found ? kGapBlock : 0, 0, 0);
         found = found || any;
     }
     m_nothing->setVisible(!found);
+    if (!words.empty()) m_groups->selectionModel()->clear(); // what is found may be of others
 }
 
 bool SettingsPage::filterPrivacy(const std::vector<std::string>& words) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Settings: derived from the list of settings; each applies at once, changed ones carry a dot and the way
-// back. Owned by the main window; GUI thread.
+// back, and each change is a step of undo. Owned by the main window; GUI thread.
 #pragma once
 
 #include "app/settings/settings.h"
@@ -19,6 +19,7 @@ class QLabel;
 class QBoxLayout;
 class QListView;
 class QScrollArea;
+class QUndoStack;
 
 namespace homebooth::app {
 
@@ -28,7 +29,9 @@ class SettingsPage : public Page {
     Q_OBJECT
 public:
     /// @param copies  taken: what stands below "Privacy"; null: nothing but its sentence
-    explicit SettingsPage(Settings& settings, KeptCopies* copies = nullptr, QWidget* parent = nullptr);
+    /// @param undo    null: what is changed is not taken back
+    explicit SettingsPage(Settings& settings, KeptCopies* copies = nullptr, QUndoStack* undo = nullptr,
+                          QWidget* parent = nullptr);
     [[nodiscard]] QWidget* searchField() override;
 
 protected:
@@ -54,6 +57,7 @@ private:
     [[nodiscard]] QWidget* makeNumberField(const Setting& setting);
     [[nodiscard]] QWidget* makeFolderField(const Setting& setting);
     void show(const Row& row);
+    void change(const char* key, const QVariant& value);
     /// Says what is free where a folder lies.
     void measure(const Row& row);
     void filter(const QString& typed);
@@ -64,6 +68,7 @@ private:
 
     Settings& m_settings;
     KeptCopies* m_copies = nullptr;
+    QUndoStack* m_undo = nullptr;
     QLineEdit* m_search = nullptr;
     QLabel* m_nothing = nullptr; ///< said where nothing matches
     QLabel* m_privacy = nullptr;

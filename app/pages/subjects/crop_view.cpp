@@ -34,14 +34,17 @@ CropView::CropView(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     tidy(column, 0, kGapLabel);
     column->addStretch();
+    column->addWidget(m_foot = new QWidget);
+    auto* foot = new QVBoxLayout(m_foot);
+    tidy(foot, 0, kGapLabel);
+    foot->addWidget(new MutedLabel(keysText())); // the buttons may leave little room beside them
     auto* row = new QHBoxLayout;
-    auto* hint = new MutedLabel(keysText());
     m_keep = makeButton(tr("Keep"), QStringLiteral("ok"));
     auto* dropButton = makeButton(tr("Cancel"));
-    row->addWidget(hint, 1);
+    row->addStretch();
     row->addWidget(dropButton);
     row->addWidget(m_keep);
-    column->addLayout(row);
+    foot->addLayout(row);
     connect(m_keep, &QPushButton::clicked, this, &CropView::keep);
     connect(dropButton, &QPushButton::clicked, this, &CropView::dropped);
 }
@@ -90,8 +93,8 @@ void CropView::say(const QString& text) {
 
 QRectF CropView::shown() const {
     if (m_image.isNull()) return {};
-    const QRectF room =
-        QRectF(rect()).adjusted(kGapLabel, kGapLabel, -kGapLabel, -kControlHeight - 2 * kGapLabel);
+    const int foot = m_foot->heightForWidth(width());
+    const QRectF room = QRectF(rect()).adjusted(kGapLabel, kGapLabel, -kGapLabel, -foot - 2 * kGapLabel);
     QRectF place(QPointF(), QSizeF(m_image.size()).scaled(room.size(), Qt::KeepAspectRatio));
     place.moveCenter(room.center());
     return place;

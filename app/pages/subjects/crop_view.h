@@ -42,9 +42,10 @@ private:
     void setSquare(QPointF centre, double side); ///< in widget pixels
     [[nodiscard]] int cornerAt(const QPointF& point) const;
 
-    int m_opened = 0; ///< counts photos: one that is opened anew may be turned otherwise
-    QString m_text;   ///< in place of a photo
-    QImage m_image;   ///< turned, not cut
+    int m_opened = 0;          ///< counts photos: one that is opened anew may be turned otherwise
+    QString m_text;            ///< in place of a photo
+    QImage m_image;            ///< turned, not cut
+    QWidget* m_foot = nullptr; ///< what stands below the photo
     QPushButton* m_keep = nullptr;
     core::PhotoEdit m_edit;
     QPointF m_grab;

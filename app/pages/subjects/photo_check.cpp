@@ -24,6 +24,7 @@ constexpr size_t kEnoughPhotos = 3;    // two differ by what they show
 // Of 108 sharp pictures of 22 subjects two have less than this part of the median; of the same ones shaken
 // by 6 of 512 px, one at a time, all but 15.
 constexpr double kBlurredPart = 0.2;
+constexpr double kSharpFrom = 250.0; // sharp by itself, also beside drawings, which have many times that
 
 /// 0-255 each, by the weights of Rec. 601.
 std::vector<float> lumaOf(const core::Picture& picture) {
@@ -115,7 +116,7 @@ double blurredBeside(std::vector<double> sharpnesses) {
     if (count < kEnoughPhotos) return 0.0;
     std::sort(sharpnesses.begin(), sharpnesses.end());
     const double median = (sharpnesses[(count - 1) / 2] + sharpnesses[count / 2]) / 2.0;
-    return kBlurredPart * median;
+    return std::min(kBlurredPart * median, kSharpFrom);
 }
 
 uint64_t likenessOf(const core::Picture& picture) {

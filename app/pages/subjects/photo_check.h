@@ -51,7 +51,8 @@ struct PhotoFacts {
 /// largest: a face counts, however soft is what lies behind it. Small pictures are judged as they are.
 [[nodiscard]] double sharpnessOf(const core::Picture& picture);
 
-/// Below what a photo is blurred beside others of its subject; 0 where they are too few to say so.
+/// Below what a photo is blurred beside others of its subject; 0 where they are too few to say so. One
+/// that is sharp by itself is so beside whatever others.
 /// @param sharpnesses  of all that are learned, itself among them
 [[nodiscard]] double blurredBeside(std::vector<double> sharpnesses);
 

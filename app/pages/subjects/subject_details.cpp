@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/subjects/subject_details.h"
 
+#include "app/library/class_nouns.h"
 #include "app/shell/event_rules.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
@@ -11,7 +12,9 @@
 
 #include <QBoxLayout>
 #include <QComboBox>
+#include <QCompleter>
 #include <QLineEdit>
+#include <QLocale>
 #include <QToolButton>
 
 namespace homebooth::app {
@@ -21,7 +24,7 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     , m_book(book)
     , m_photos(photos)
     , m_name(new QLineEdit)
-    , m_class(new QComboBox)
+    , m_class(makeNameList())
     , m_classNote(new MutedLabel)
     , m_trigger(new QLineEdit)
     , m_triggerNote(new MutedLabel)
@@ -44,10 +47,7 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     fillPhotoPart();
     column->addWidget(m_photoPart);
     column->addStretch();
-    connect(m_name, &QLineEdit::textEdited, this, &SubjectDetails::editName);
-    connect(m_class, &QComboBox::currentTextChanged, this, &SubjectDetails::editClass);
-    connect(m_trigger, &QLineEdit::textEdited, this, &SubjectDetails::editTrigger);
-    connect(m_caption, &QLineEdit::textEdited, this, &SubjectDetails::editCaption);
+    connectFields();
     connect(m_find, &QPushButton::clicked, this, [this] { Q_EMIT findPhoto(m_row); });
     connect(m_turnBack, &QPushButton::clicked, this, &SubjectDetails::turnBack);
     connect(m_takeBack, &QPushButton::clicked, this, &SubjectDetails::takeBack);
@@ -60,10 +60,13 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
 void SubjectDetails::prepareFields() {
     m_class->setEditable(true);
     m_class->setInsertPolicy(QComboBox::NoInsert);
-    // Not translated: the models' own language is English.
     for (const char* noun : {"person", "man", "woman", "child", "dog", "cat", "toy", "plushie", "car",
                              "backpack", "sneaker", "vase", "object", "style"})
-        m_class->addItem(QString::fromLatin1(noun));
+        m_class->addItem(nounWithMeaning(QString::fromLatin1(noun)));
+    if (m_class->findText(QStringLiteral("dog")) < 0) { // then either word finds it
+        m_class->completer()->setCompletionMode(QCompleter::PopupCompletion);
+        m_class->completer()->setFilterMode(Qt::MatchContains);
+    }
     m_sentence->setWordWrap(true);
     letCopy(m_sentence);
     m_sentence->setAccessibleName(tr("Use it so"));
@@ -79,6 +82,16 @@ void SubjectDetails::prepareFields() {
         field->setProperty(kWindowUndoProperty, true);
 }
 
+void SubjectDetails::connectFields() {
+    connect(m_name, &QLineEdit::textEdited, this, &SubjectDetails::editName);
+    connect(m_name, &QLineEdit::editingFinished, this, &SubjectDetails::endName);
+    connect(m_class, &QComboBox::currentTextChanged, this, &SubjectDetails::editClass);
+    connect(m_class, &QComboBox::activated, this, &SubjectDetails::endClass);
+    connect(m_class->lineEdit(), &QLineEdit::editingFinished, this, &SubjectDetails::endClass);
+    connect(m_trigger, &QLineEdit::textEdited, this, &SubjectDetails::editTrigger);
+    connect(m_caption, &QLineEdit::textEdited, this, &SubjectDetails::editCaption);
+}
+
 void SubjectDetails::addWords(QVBoxLayout& column) {
     const auto together = [&column](QWidget* upper, QWidget* lower) {
         auto* both = new QVBoxLayout;
@@ -88,9 +101,9 @@ void SubjectDetails::addWords(QVBoxLayout& column) {
         column.addLayout(both);
     };
     column.addWidget(labelled(tr("Name"), m_name));
-    together(
-        labelled(tr("What is it?"), m_class, tr("The class noun: the kind of thing it is, in one word.")),
-        m_classNote);
+    together(labelled(tr("What is it?"), m_class,
+                      tr("The class noun: the kind of thing it is, in one English word.")),
+             m_classNote);
     together(labelled(tr("Trigger word"), m_trigger,
                       tr("The identifier token: a rare word that will stand for exactly this one.")),
              m_triggerNote);
@@ -149,15 +162,14 @@ void SubjectDetails::refresh() {
     const auto fill = [](QLineEdit* field, const std::string& text) {
         if (field->text() != QString::fromStdString(text)) field->setText(QString::fromStdString(text));
     };
-    fill(m_name, subject->name);
+    const bool emptied = m_named.first == subject->id && m_name->text().trimmed().isEmpty();
+    if (!emptied) fill(m_name, subject->name); // else another one is about to be typed
     fill(m_trigger, subject->triggerWord);
-    if (m_class->currentText() != QString::fromStdString(subject->classNoun))
-        m_class->setCurrentText(QString::fromStdString(subject->classNoun));
-    m_classNote->setText(!subject->classGuessed ? QString()
-                         : lacksClass(*subject) ? tr("not known yet: say what it is")
-                                                : tr("guessed from the name"));
-    m_classNote->setVisible(subject->classGuessed);
-    m_sentence->setText(QStringLiteral("\"%1\"").arg(subjectSentence(*subject)));
+    const QString noun = QString::fromStdString(subject->classNoun);
+    if (m_class->currentText() != noun && englishNoun(m_class->currentText()) != noun)
+        m_class->setCurrentText(noun);
+    showClassNote(*subject, m_class->hasFocus());
+    m_sentence->setText(QLocale().quoteString(subjectSentence(*subject)));
     const bool photo = m_row >= 0 && m_row < static_cast<int>(subject->photos.size());
     m_photoPart->setVisible(photo);
     if (photo) {
@@ -166,6 +178,16 @@ void SubjectDetails::refresh() {
     }
     judgeTrigger();
     m_filling = false;
+}
+
+void SubjectDetails::showClassNote(const core::Subject& subject, bool typing) {
+    const bool lacking = lacksClass(subject);
+    const QString better = typing ? QString() : betterNoun(QString::fromStdString(subject.classNoun));
+    m_classNote->setText(lacking ? tr("not known yet: say what it is")
+                         : subject.classGuessed
+                             ? tr("guessed from the name")
+                             : tr("Models know English words best, such as %1.").arg(better));
+    m_classNote->setVisible(lacking || subject.classGuessed || !better.isEmpty());
 }
 
 void SubjectDetails::refreshPhoto() {
@@ -214,9 +236,23 @@ void SubjectDetails::takeFreeTrigger() {
 }
 
 void SubjectDetails::editName(const QString& text) {
-    if (m_filling || m_photos.subject() == nullptr) return;
+    const core::Subject* subject = m_photos.subject();
+    if (m_filling || subject == nullptr) return;
+    if (m_named.first != subject->id) m_named = {subject->id, QString::fromStdString(subject->name)};
+    if (!text.trimmed().isEmpty()) rename(text);
+}
+
+void SubjectDetails::endName() {
+    const auto [edited, before] = std::exchange(m_named, {});
+    const core::Subject* subject = m_photos.subject();
+    if (subject == nullptr || subject->id != edited || !m_name->text().trimmed().isEmpty()) return;
+    if (before != QString::fromStdString(subject->name)) rename(before);
+    refresh();
+}
+
+void SubjectDetails::rename(const QString& name) {
     core::Subject after = *m_photos.subject();
-    after.name = text.toStdString();
+    after.name = name.toStdString();
     if (after.classGuessed) after.classNoun = guessClass(after).noun.toStdString();
     m_book.change(after, tr("rename subject"), QStringLiteral("name"));
 }
@@ -224,9 +260,17 @@ void SubjectDetails::editName(const QString& text) {
 void SubjectDetails::editClass(const QString& text) {
     if (m_filling || m_photos.subject() == nullptr) return;
     core::Subject after = *m_photos.subject();
-    after.classNoun = text.toStdString();
+    after.classNoun = englishNoun(text).toStdString();
     after.classGuessed = false;
     m_book.change(after, tr("change what it is"), QStringLiteral("class"));
+}
+
+void SubjectDetails::endClass() {
+    const core::Subject* subject = m_photos.subject();
+    if (subject == nullptr) return;
+    const QString noun = QString::fromStdString(subject->classNoun);
+    if (englishNoun(m_class->currentText()) == noun) m_class->setCurrentText(noun);
+    showClassNote(*m_photos.subject(), false);
 }
 
 void SubjectDetails::editTrigger(const QString& text) {

@@ -10,6 +10,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <utility>
 
 class QBoxLayout;
 class QComboBox;
@@ -40,6 +41,7 @@ Q_SIGNALS:
 
 private:
     void prepareFields();
+    void connectFields();
     void addWords(QVBoxLayout& column);
     void fillPhotoPart();
     [[nodiscard]] QBoxLayout* makePhotoHead();
@@ -51,7 +53,14 @@ private:
     void turnBack();
     void takeBack();
     void editName(const QString& text);
+    /// Puts back the name that it had where the field was left empty: without one nobody would find it.
+    void endName();
+    void rename(const QString& name);
     void editClass(const QString& text);
+    /// Shows the noun that was taken for what was typed or chosen, "dog" for "Hund".
+    void endClass();
+    /// @param typing  then nothing is said of the noun yet
+    void showClassNote(const core::Subject& subject, bool typing);
     void editTrigger(const QString& text);
     void editCaption(const QString& text);
     void judgeTrigger();
@@ -73,9 +82,10 @@ private:
     QLabel* m_photoNote = nullptr;
     QLineEdit* m_caption = nullptr;
     QPushButton* m_find = nullptr;
-    QPushButton* m_turnBack = nullptr; ///< where it was set upright as the camera noted
-    QPushButton* m_takeBack = nullptr; ///< where it was left out
-    QPushButton* m_colour = nullptr;   ///< where it is see-through
+    QPushButton* m_turnBack = nullptr;   ///< where it was set upright as the camera noted
+    QPushButton* m_takeBack = nullptr;   ///< where it was left out
+    QPushButton* m_colour = nullptr;     ///< where it is see-through
+    std::pair<int64_t, QString> m_named; ///< the subject whose name is being typed, and what it was; 0: none
     int m_row = -1;
     bool m_filling = false;
 };

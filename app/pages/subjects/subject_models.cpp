@@ -11,6 +11,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace homebooth::app {
@@ -112,7 +113,9 @@ void PhotoModel::compare() {
             const bool counts = !photo.leftOut && facts.state == PhotoFacts::State::Ready;
             keys.push_back(photo.id);
             likenesses.push_back(counts ? std::optional(facts.likeness) : std::nullopt);
-            if (counts) sharpnesses.push_back(facts.sharpness);
+            const bool learned =
+                leastSide(photo, facts.widthPixels, facts.heightPixels) >= core::kLeastPictureSide;
+            if (counts && learned) sharpnesses.push_back(facts.sharpness);
         }
     m_blurredBelow = blurredBeside(std::move(sharpnesses));
     m_comparing = true;
@@ -271,6 +274,15 @@ int PhotoModel::goodCount() const {
         return finding == Finding::Good || finding == Finding::Turned;
     };
     return static_cast<int>(std::count_if(subject()->photos.begin(), subject()->photos.end(), good));
+}
+
+bool PhotoModel::hasUsable() const {
+    if (subject() == nullptr) return false;
+    constexpr std::array kKeptOut{Finding::LeftOut, Finding::Missing, Finding::Unreadable, Finding::OtherKind,
+                                  Finding::TooSmall};
+    return std::any_of(subject()->photos.begin(), subject()->photos.end(), [&](const core::Photo& photo) {
+        return std::find(kKeptOut.begin(), kKeptOut.end(), judge(photo, factsOf(photo))) == kKeptOut.end();
+    });
 }
 
 QVariant PhotoModel::data(const QModelIndex& index, int role) const {

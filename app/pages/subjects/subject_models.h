@@ -61,6 +61,8 @@ public:
     /// Whether a photo has transparent parts, and is learned.
     [[nodiscard]] bool seeThrough(int row) const;
     [[nodiscard]] int goodCount() const;
+    /// Whether there is a photo to learn; one that nobody has looked at yet counts.
+    [[nodiscard]] bool hasUsable() const;
     /// The file of a photo that is gone; empty while it is there.
     [[nodiscard]] QString missingPath(int row) const;
 

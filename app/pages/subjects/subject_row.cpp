@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/subjects/subject_row.h"
 
+#include "app/engine/model_shelf.h"
 #include "app/engine/run_centre.h"
 #include "app/library/thumbnails.h"
 #include "app/pages/subjects/subject_models.h"
@@ -19,15 +20,22 @@ constexpr int kPhoto = 40;
 constexpr int kInset = 8;
 } // namespace
 
-SubjectRow::SubjectRow(Thumbnails& thumbnails, RunCentre& runs, QObject* parent)
+SubjectRow::SubjectRow(Thumbnails& thumbnails, const RunCentre& runs, const ModelShelf& models,
+                       QObject* parent)
     : QStyledItemDelegate(parent)
     , m_thumbnails(thumbnails)
-    , m_runs(runs) {}
+    , m_runs(runs)
+    , m_models(models) {}
 
 bool SubjectRow::trained(int64_t subject) const {
-    return std::any_of(m_runs.runs().begin(), m_runs.runs().end(), [subject](const core::RunRecord& run) {
-        return run.state == "done" &&
-               std::find(run.subjects.begin(), run.subjects.end(), subject) != run.subjects.end();
+    const auto hasResult = [this](const core::RunRecord& run) {
+        const QString result = QString::fromStdString(run.folder) + QStringLiteral("/result/");
+        return run.state == "done" || m_models.find(result + QStringLiteral("model")) != nullptr ||
+               m_models.find(result + QStringLiteral("lora.safetensors")) != nullptr;
+    };
+    return std::any_of(m_runs.runs().begin(), m_runs.runs().end(), [&](const core::RunRecord& run) {
+        return std::find(run.subjects.begin(), run.subjects.end(), subject) != run.subjects.end() &&
+               hasResult(run);
     });
 }
 

@@ -9,24 +9,27 @@
 
 namespace homebooth::app {
 
+class ModelShelf;
 class RunCentre;
 class Thumbnails;
 
 class SubjectRow : public QStyledItemDelegate {
     Q_OBJECT
 public:
-    SubjectRow(Thumbnails& thumbnails, RunCentre& runs, QObject* parent);
+    SubjectRow(Thumbnails& thumbnails, const RunCentre& runs, const ModelShelf& models, QObject* parent);
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 private:
+    /// Whether a training of it is done, or has a result from before it went on.
     [[nodiscard]] bool trained(int64_t subject) const;
     void paintPhoto(QPainter& painter, const QRect& place, const QModelIndex& index) const;
     void paintWords(QPainter& painter, const QRect& words, const QStyleOptionViewItem& option,
                     const QModelIndex& index) const;
     Thumbnails& m_thumbnails;
-    RunCentre& m_runs;
+    const RunCentre& m_runs;
+    const ModelShelf& m_models;
 };
 
 } // namespace homebooth::app

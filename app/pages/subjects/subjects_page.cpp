@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/subjects/subjects_page.h"
 
+#include "app/engine/model_shelf.h"
 #include "app/engine/places.h"
+#include "app/engine/run_centre.h"
 #include "app/library/search.h"
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/lost_folder.h"
@@ -68,6 +70,7 @@ SubjectsPage::SubjectsPage(Services services, QWidget* parent)
     new PhotoReading(services.subjects, m_photos, m_inspector, *this);
     connect(&m_inspector, &PhotoInspector::fileChanged, &services.thumbnails, &Thumbnails::forget);
     connect(&m_inspector, &PhotoInspector::forgotten, &services.thumbnails, &Thumbnails::forgetAll);
+    setMenuList(*m_listView);
     connectBook();
     refresh();
 }
@@ -168,14 +171,17 @@ QWidget* SubjectsPage::makeList() {
 void SubjectsPage::makeListView() {
     m_listView = new QListView;
     m_listView->setModel(m_found);
-    m_listView->setItemDelegate(new SubjectRow(m_services.thumbnails, m_services.runs, m_listView));
+    m_listView->setItemDelegate(
+        new SubjectRow(m_services.thumbnails, m_services.runs, m_services.models, m_listView));
     m_listView->setFrameShape(QFrame::NoFrame);
     m_listView->setUniformItemSizes(true);
     m_listView->setMouseTracking(true);
     m_listView->setAccessibleName(tr("Subjects"));
     m_listView->viewport()->setAutoFillBackground(false);
-    connect(&m_services.thumbnails, &Thumbnails::ready, m_listView->viewport(),
-            qOverload<>(&QWidget::update));
+    const auto draw = qOverload<>(&QWidget::update);
+    connect(&m_services.thumbnails, &Thumbnails::ready, m_listView->viewport(), draw);
+    connect(&m_services.runs, &RunCentre::runsChanged, m_listView->viewport(), draw); // what is trained
+    connect(&m_services.models, &ModelShelf::changed, m_listView->viewport(), draw);
     connect(m_listView->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& now) {
                 if (!now.isValid()) return Q_EMIT commandsChanged(); // the search hides all
@@ -234,14 +240,16 @@ void SubjectsPage::select(int64_t subject) {
 void SubjectsPage::refresh() {
     const core::Subject* subject = m_photos.subject();
     m_stack->setCurrentIndex(m_services.subjects.subjects().empty() ? 0 : 1);
-    mainButton()->setEnabled(subject != nullptr && m_photos.rowCount() > 0);
+    const bool usable = m_photos.hasUsable();
+    mainButton()->setEnabled(usable);
+    mainButton()->setToolTip(usable || m_photos.rowCount() == 0 ? QString()
+                                                                : tr("None of the photos can be learned."));
     if (subject == nullptr) {
         setSubtitle({});
     } else {
         const QString photos = tr("%n photo(s)", nullptr, m_photos.rowCount());
         setSubtitle(
-            tr("%1: %2, %3 good")
-                .arg(QString::fromStdString(subject->name), photos, QString::number(m_photos.goodCount())));
+            tr("%1: %2, %3 good").arg(shortName(*subject), photos, QString::number(m_photos.goodCount())));
     }
     refreshActions();
 }

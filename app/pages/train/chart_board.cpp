@@ -335,11 +335,9 @@ void ChartBoard::showAbovePlan() {
 }
 
 void ChartBoard::showMarks(const RunData& seen) {
-    constexpr int64_t kLeastShown = 10;
-    const double last = double(std::max(seen.step(), kLeastShown));
     const std::vector<ChartMark> marks = chartMarksOf(seen);
     for (Chart* chart : std::initializer_list<Chart*>{m_loss, m_memory}) chart->setMarks(marks);
-    for (const ChartCard* card : m_cards) card->chart().setLastStep(last);
+    for (const ChartCard* card : m_cards) card->chart().setLastStep(double(seen.step()));
 }
 
 void ChartBoard::showHeads(const RunData& seen) {

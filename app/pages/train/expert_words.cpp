@@ -389,12 +389,12 @@ std::optional<QString> nearestValue(core::ConfigField& field, const QString& typ
     return engineValue(field, QString::number(near, 'g', 15)); // an end may not belong to the range
 }
 
-QString rangeText(const core::ConfigField& field, bool whole) {
+QString rangeText(const core::ConfigField& field) {
     const core::FieldRange& range = field.range;
     if (range.least == 0.0 && range.most == 0.0) return {};
     const auto number = [](double value) { return numberText(value); };
     constexpr double kAnyAmount = 1e6;
-    if (range.most >= kAnyAmount && !whole) return ExpertForm::tr("from %1").arg(number(range.least));
+    if (range.most >= kAnyAmount) return ExpertForm::tr("from %1").arg(number(range.least));
     return ExpertForm::tr("%1 to %2").arg(number(range.least), number(range.most));
 }
 
@@ -402,11 +402,16 @@ QString expectedText(const core::ConfigField& field) {
     const bool whole = !std::holds_alternative<double*>(field.value);
     if (!whole || std::holds_alternative<int64_t*>(field.value) ||
         std::holds_alternative<uint64_t*>(field.value)) {
-        QStringList parts{whole ? ExpertForm::tr("a whole number") : ExpertForm::tr("a number")};
-        if (const QString range = rangeText(field, true); !range.isEmpty()) parts.append(range);
-        if (field.range.multipleOf > 1)
-            parts.append(ExpertForm::tr("divisible by %1").arg(field.range.multipleOf));
-        return ExpertForm::tr("Possible is %1.").arg(parts.join(QStringLiteral(", ")));
+        const core::FieldRange& range = field.range;
+        const auto text = [whole](double value) {
+            return whole ? QLocale().toString(qint64(value)) : numberText(value);
+        };
+        QString number = whole ? ExpertForm::tr("a whole number") : ExpertForm::tr("a number");
+        if (range.least != 0.0 || range.most != 0.0)
+            number = ExpertForm::tr("%1 from %2 to %3", "a number from 1 to 9")
+                         .arg(number, text(range.least), text(range.most));
+        if (range.multipleOf > 1) number += ExpertForm::tr(", divisible by %1").arg(range.multipleOf);
+        return ExpertForm::tr("Give %1.", "a whole number from 1 to 9, divisible by 8").arg(number);
     }
     return ExpertForm::tr("This is not possible here.");
 }

@@ -54,8 +54,8 @@ struct SettingWords {
 /// where no number was typed.
 [[nodiscard]] std::optional<QString> nearestValue(core::ConfigField& field, const QString& typed);
 
-/// "64 to 8192"; empty where there is no range. @param whole  also limits that nobody comes near
-[[nodiscard]] QString rangeText(const core::ConfigField& field, bool whole = false);
+/// "64 to 8192", without a limit that nobody comes near; empty where there is no range.
+[[nodiscard]] QString rangeText(const core::ConfigField& field);
 
 /// What a field takes that did not take what was typed.
 [[nodiscard]] QString expectedText(const core::ConfigField& field);

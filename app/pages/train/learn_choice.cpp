@@ -7,6 +7,7 @@
 #include "app/library/subject_book.h"
 #include "app/library/trigger_words.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
 
 #include <QApplication>
@@ -42,7 +43,7 @@ LearnChoice::LearnChoice(SubjectBook& subjects, LibraryService& library, QWidget
     , m_book(subjects)
     , m_library(library)
     , m_isThere(isFolder)
-    , m_row(new QHBoxLayout)
+    , m_row(new FlowLayout(nullptr, kGapLabel))
     , m_add(makeButton(tr("Add one"), QStringLiteral("add"), "quiet"))
     , m_problem(makeLabel({}))
     , m_remedy(makeButton(tr("Give it another word")))
@@ -51,7 +52,6 @@ LearnChoice::LearnChoice(SubjectBook& subjects, LibraryService& library, QWidget
     auto* column = new QVBoxLayout(this);
     tidy(column, 0, kGapInside);
     column->addWidget(new QLabel(tr("Learn")));
-    tidy(m_row, 0, kGapLabel);
     column->addLayout(m_row);
     for (QLabel* label : {m_problem, m_unknown}) label->setWordWrap(true);
     m_problem->hide();
@@ -254,7 +254,7 @@ void LearnChoice::fillChips() {
         });
     nameButton();
     m_row->addWidget(m_add);
-    m_row->addStretch();
+    m_row->invalidate();
     if (m_next != nullptr) putIntoTabOrder(m_chips + QList<QWidget*>{m_add, m_remedy, m_say}, *m_next);
     if (focused >= 0 && !m_chips.isEmpty()) focusNew(*m_chips[std::min(focused, m_chips.size() - 1)]);
 }
@@ -269,7 +269,7 @@ void LearnChoice::showUnknown() {
     m_unsaid = unknown ? (*found)->id : 0;
     if (unknown)
         m_unknown->setText(tr("What is %1? Without a word such as dog or toy the model learns it badly.")
-                               .arg(QString::fromStdString((*found)->name)));
+                               .arg(shortName(**found)));
 }
 
 void LearnChoice::showClash() {
@@ -277,11 +277,10 @@ void LearnChoice::showClash() {
     m_problem->setVisible(clash.has_value());
     m_remedy->setVisible(clash.has_value() && !clash->changed.triggerWord.empty());
     if (!clash) return;
-    const QString name = QString::fromStdString(clash->changed.name);
-    const QString why = clash->other == nullptr
-                            ? tr("%1 has no trigger word.").arg(name)
-                            : tr("%1 and %2 have the same trigger word, %3.")
-                                  .arg(QString::fromStdString(clash->other->name), name, clash->word);
+    const QString name = shortName(clash->changed);
+    const QString why = clash->other == nullptr ? tr("%1 has no trigger word.").arg(name)
+                                                : tr("%1 and %2 have the same trigger word, %3.")
+                                                      .arg(shortName(*clash->other), name, clash->word);
     m_problem->setText(why + ' ' + tr("Learned together, each needs one of its own."));
     m_remedy->setText(tr("Give %1 the word %2")
                           .arg(asButtonText(name), QString::fromStdString(clash->changed.triggerWord)));

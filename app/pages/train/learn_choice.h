@@ -17,7 +17,6 @@
 #include <utility>
 #include <vector>
 
-class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QPushButton;
@@ -28,6 +27,7 @@ struct Subject;
 
 namespace homebooth::app {
 
+class FlowLayout;
 class LibraryService;
 class SubjectBook;
 
@@ -109,7 +109,7 @@ private:
     QString m_datasetName;
     QString m_datasetFolder;
     uint32_t m_background = core::kWhite; ///< of a dataset that the library does not know
-    QHBoxLayout* m_row = nullptr;
+    FlowLayout* m_row = nullptr;
     QList<QWidget*> m_chips;
     QPushButton* m_add = nullptr;
     QLabel* m_problem = nullptr;

@@ -18,6 +18,7 @@
 #include "core/base/system/power_facts.h"
 
 #include <QBoxLayout>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QHelpEvent>
 #include <QPainter>
@@ -118,7 +119,14 @@ int64_t usableRam(const PlanFacts& facts, const core::MemoryFacts& ram) {
 }
 
 /// Why the engine will not plan it: what it says, in short, and what can be done.
-std::pair<QString, QString> refusalOf(const PlanFacts& facts) {
+std::pair<QString, QString> refusalOf(const PlanFacts& facts, const core::DataConfig& data) {
+    const bool isDataset = !data.datasetDir.empty();
+    const QString folder = QString::fromStdString(isDataset ? data.datasetDir : data.instanceDir);
+    if (lacksPictureFolder(facts))
+        return {PlanPanel::tr("Folder \"%1\" is gone").arg(QFileInfo(folder).fileName()),
+                isDataset ? PlanPanel::tr("Connect the drive, or choose another dataset.")
+                          : PlanPanel::tr("Crops and captions are kept. Connect the drive, or say where the "
+                                          "folder is now.")};
     if (core::processorCanGoOn(facts.problem.toStdString()))
         return {PlanPanel::tr("The graphics card cannot be used"),
                 PlanPanel::tr("What is wrong with it stands below. The processor can compute instead, which "
@@ -339,7 +347,7 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
         m_problem->setText(why);
         m_problem->show();
         m_refused = true;
-        m_details->setOpen(true); // it has the figures
+        m_details->setOpen(!lacksPictureFolder(m_facts)); // it has the figures, but here it says no more
     };
     switch (facts.verdict) {
     case PlanFacts::Verdict::None:
@@ -349,7 +357,7 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
     case PlanFacts::Verdict::DoesNotFit:
         return refuse(tr("Does not fit"), shortageText(facts, config));
     case PlanFacts::Verdict::Refused:
-        return std::apply(refuse, refusalOf(facts));
+        return std::apply(refuse, refusalOf(facts, config.data));
     case PlanFacts::Verdict::Fits:
         break;
     }

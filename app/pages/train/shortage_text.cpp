@@ -4,6 +4,7 @@
 
 #include "app/engine/figures.h"
 #include "app/pages/train/plan_panel.h"
+#include "core/media/picture_list.h"
 
 #include <cstdlib>
 
@@ -110,6 +111,11 @@ bool ownLimitBinds(const PlanFacts& facts, const core::TrainConfig& config) {
     return binds(config.memory.deviceBytes, facts.neededBytes, facts.haveBytes) ||
            binds(ram, facts.neededRamBytes, facts.haveRamBytes) ||
            binds(ram, facts.neededBytes, facts.haveBytes); // without a card it computes in RAM
+}
+
+bool lacksPictureFolder(const PlanFacts& facts) {
+    return facts.verdict == PlanFacts::Verdict::Refused &&
+           facts.problem.toStdString().find(core::kNoPictureFolderWords) != std::string::npos;
 }
 
 } // namespace homebooth::app

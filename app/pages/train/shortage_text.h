@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a training that does not fit lacks, in the user's words. Pure functions; any thread.
+// What a training lacks that cannot begin, in the user's words. Pure functions; any thread.
 #pragma once
 
 #include "app/engine/plan_facts.h"
@@ -17,5 +17,8 @@ namespace homebooth::app {
 /// Whether it is a limit of the user's own that leaves too little.
 /// @param facts, config  as above
 [[nodiscard]] bool ownLimitBinds(const PlanFacts& facts, const core::TrainConfig& config);
+
+/// Whether it is refused because the folder of what is to be learned is not there.
+[[nodiscard]] bool lacksPictureFolder(const PlanFacts& facts);
 
 } // namespace homebooth::app

@@ -5,18 +5,51 @@
 // stop, or the disk has no room for them.
 #include "app/engine/run_centre.h"
 #include "app/pages/train/train_page.h"
+#include "app/pages/train/train_setup.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/progress_message.h"
 #include "app/widgets/room_message.h"
+#include "core/base/config/train_config_json.h"
 
 namespace homebooth::app {
 namespace {
 constexpr int kLongMs = 700; // a few photos are no news
+
+/// All settings but where it swaps to, which goes by what is free just then.
+std::string settingsOf(const RunOrder& order) {
+    core::TrainConfig config = order.config;
+    config.memory.swapDir.clear();
+    config.memory.swapBytes = 0;
+    return core::toJson(config);
+}
+
 } // namespace
 
 bool TrainPage::starting() const {
     // Another run that begins or fails meanwhile ends the first of these, and no copying.
     return m_starting || m_services.runs.prepares();
+}
+
+void TrainPage::begin(const RunOrder& order, const QString& elsewhere) {
+    m_starting = true;
+    if (!m_begun.empty() && m_begun.back().folder.isEmpty()) m_begun.pop_back(); // nothing came of it
+    m_begun.push_back({{}, settingsOf(order), order.subjects});
+    m_services.runs.begin(order, elsewhere);
+    refresh();
+}
+
+QString TrainPage::sameUnderWay() const {
+    if (m_begun.empty()) return {};
+    const RunCentre& runs = m_services.runs;
+    const RunOrder order = m_setup->order();
+    const std::string settings = settingsOf(order);
+    for (const Begun& one : m_begun) {
+        const bool same = one.config == settings && one.subjects == order.subjects;
+        const bool underWay =
+            runs.startWanted(one.folder) || runs.queue().contains(one.folder) || runs.works(one.folder);
+        if (same && underWay) return one.folder;
+    }
+    return {};
 }
 
 void TrainPage::connectBeginning() {
@@ -27,6 +60,11 @@ void TrainPage::connectBeginning() {
         };
         auto* progress = new ProgressMessage(messages(), QStringLiteral("preparing"), count, text, kLongMs);
         connect(runs, &RunCentre::prepared, progress, &ProgressMessage::end);
+    });
+    connect(runs, &RunCentre::folderMade, this, [this](const RunOrder& order, const QString& folder) {
+        for (Begun& one : m_begun)
+            if (one.folder.isEmpty() && one.config == settingsOf(order) && one.subjects == order.subjects)
+                one.folder = folder;
     });
     connect(runs, &RunCentre::prepared, this, [this](bool stopped) {
         if (!stopped) return;
@@ -40,11 +78,7 @@ void TrainPage::connectBeginning() {
                 m_starting = false;
                 tellNoRoom(*this, messages(),
                            {folder, shortage, tr("Nothing was started."), QStringLiteral("failed")},
-                           [this, order](const QString& other) {
-                               m_starting = true;
-                               m_services.runs.begin(order, other);
-                               refresh();
-                           });
+                           [this, order](const QString& other) { begin(order, other); });
                 refresh();
             });
 }

@@ -148,7 +148,7 @@ void TrainPage::nameNextSteps(const RunSession& run) {
 void TrainPage::showDone(const RunSession& run) {
     const RunData& seen = run.data();
     setTitle(tr("%1 is ready").arg(run.title()));
-    QString text = tr("%1 steps in %2.").arg(seen.step()).arg(durationText(seen.secondsTotal));
+    QString text = tr("%1 steps in %2.").arg(seen.step()).arg(durationText(seen.workedSeconds));
     text += ' ' + madeText(run);
     if (const int64_t processes = run.config().parallel.processes; processes > 1)
         text += ' ' + tr("%1 processes trained it together.").arg(processes);

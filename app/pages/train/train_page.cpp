@@ -174,6 +174,7 @@ void TrainPage::pressSecond() {
     if (run == nullptr) return;
     if (!run->active()) return run->phase() == RunPhase::Done ? trainFurther() : makePictures(*run);
     run->pauseOrContinue();
+    refresh();
 }
 
 QMenu* TrainPage::makeMore() {
@@ -239,6 +240,7 @@ void TrainPage::showRun() {
 
 void TrainPage::showForm() {
     m_formWanted = true;
+    m_setup->showTop();
     show(View::Setup);
 }
 
@@ -282,8 +284,13 @@ void TrainPage::refreshSetup() {
     m_second->setVisible(busy || m_services.runs.current() != nullptr);
     m_second->setEnabled(true);
     m_second->setText(busy ? tr("Show the running one") : tr("Show the last one"));
-    mainButton()->setText(busy ? tr("Add to the queue") : tr("Start training"));
-    mainButton()->setEnabled(m_setup->ready() && !starting());
+    const QString same = sameUnderWay();
+    mainButton()->setText(m_services.runs.queue().contains(same) ? tr("Waits already")
+                          : !same.isEmpty()                      ? tr("Runs already")
+                          : busy                                 ? tr("Add to the queue")
+                                                                 : tr("Start training"));
+    if (!same.isEmpty()) mainButton()->setToolTip(tr("Change something here to train another time."));
+    mainButton()->setEnabled(m_setup->ready() && !starting() && same.isEmpty());
     mainButton()->show();
 }
 
@@ -304,7 +311,7 @@ void TrainPage::refreshRun() {
     m_told.clear();
     setTitle(tr("Training %1").arg(run.title()));
     setSubtitle(nowText(run));
-    m_second->setText(run.standsStill() ? tr("Continue") : tr("Pause"));
+    m_second->setText(run.canContinue() ? tr("Continue") : tr("Pause"));
     m_second->setEnabled(!run.data().steps.empty() && !run.stopping());
 }
 
@@ -367,7 +374,12 @@ QString TrainPage::nowText(const RunSession& run) const {
     const bool counts = run.phase() == RunPhase::Learning || run.makesExamples();
     const std::optional<double> seconds = counts ? run.secondsLeft() : std::nullopt;
     const QString left = seconds ? QStringLiteral(", ") + timeLeftText(*seconds) : QString();
-    if (seen.steps.empty()) {
+    const bool begins = run.phase() == RunPhase::Starting || run.phase() == RunPhase::Preparing;
+    if (begins && !seen.checkpoints.empty()) // what was learned after it is learned once more
+        now =
+            tr("%1: goes on from step %2 of %3")
+                .arg(now, QString::number(seen.checkpoints.back().step), QString::number(run.config().steps));
+    if (seen.steps.empty() || begins) {
         now += left;
     } else {
         now = tr("%1: step %2 of %3, %4 s a step")
@@ -392,11 +404,9 @@ void TrainPage::pressMain() {
     }
     m_services.gpus.want();  // where nobody knows them yet, whoever trains needs them
     m_setup->finishTyping(); // what that changes is not ready until its plan is there
-    if (!m_setup->ready() || starting()) return;
-    m_starting = true;
-    mainButton()->setEnabled(false);
+    if (!m_setup->ready() || starting() || !sameUnderWay().isEmpty()) return;
     messages().drop(QStringLiteral("failed"));
-    m_services.runs.begin(m_setup->order());
+    begin(m_setup->order());
 }
 
 void TrainPage::activated() {

@@ -8,8 +8,10 @@
 #include "app/engine/learned_sizes.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
+#include "core/library/subject_store.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 class QMenu;
@@ -20,6 +22,7 @@ namespace homebooth::app {
 class RunSession;
 class TrainProgress;
 struct RunMoment;
+struct RunOrder;
 class TrainSetup;
 struct Remedy;
 struct ResumeOptions;
@@ -116,6 +119,11 @@ private:
     /// Whether what the form began has no end yet. Of two at once both would take the same folder.
     [[nodiscard]] bool starting() const;
     void takeBegun(const QString& folder, bool queued);
+    /// Makes a run of what the form says. @param elsewhere  a folder of runs, where theirs has no room
+    void begin(const RunOrder& order, const QString& elsewhere = {});
+    /// The run that the form began with what it says now, where that waits or works: another would do the
+    /// same once more. Empty: there is none.
+    [[nodiscard]] QString sameUnderWay() const;
     void keepSpeed(const QString& folder);
     void pressSecond();
 
@@ -130,6 +138,13 @@ private:
     bool m_formWanted = false; ///< the form is in view since somebody asked for it
     QString m_waits;           ///< the run that a message says waits
     bool m_starting = false;
+    /// What the form began, in all that makes another training of it.
+    struct Begun {
+        QString folder; ///< empty: it is being made
+        std::string config;
+        std::vector<core::Subject> subjects;
+    };
+    std::vector<Begun> m_begun;
     bool m_quiet = false;   ///< a message says so
     qint64 m_waitedFor = 0; ///< the last sign of life after which the user wants to wait
     QString m_measured;     ///< the result, and at which step, that m_resultBytes is of

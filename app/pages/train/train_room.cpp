@@ -7,19 +7,26 @@
 #include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/room_message.h"
+#include "core/base/run/run_place.h"
 
 #include <QPointer>
 
 namespace homebooth::app {
+namespace {
+
+/// Tells one try of a run to save from the next; empty: its disk has room.
+QString failedTry(const RunSession* run) {
+    if (run == nullptr || !run->active() || run->phase() != RunPhase::DiskFull) return {};
+    return QStringLiteral("%1 at %2").arg(run->folder(), QString::number(run->data().roomWaits));
+}
+
+} // namespace
 
 void TrainPage::tellFullDisk(RunSession* run) {
-    const bool full = run != nullptr && run->active() && run->phase() == RunPhase::DiskFull;
     // Once for each try that failed: somebody may have said that it shall try again.
-    const QString which =
-        full ? QStringLiteral("%1 at %2").arg(run->folder(), QString::number(run->data().roomWaits))
-             : QString();
+    const QString which = failedTry(run);
     if (std::exchange(m_full, which) == which) return;
-    if (!full) return messages().drop(QLatin1String(kRoomMessage));
+    if (which.isEmpty()) return messages().drop(QLatin1String(kRoomMessage));
     const core::StateEvent& state = run->data().state;
     const auto go = [run = QPointer(run)] {
         if (run) run->send(core::ControlVerb::Resume);
@@ -33,7 +40,12 @@ void TrainPage::tellFullDisk(RunSession* run) {
                         tr("Training waits; nothing is lost. It goes on by itself when there is room."),
                         QLatin1String(kRoomMessage)};
     message.remedies = {{tr("Continue"), go}};
-    if (run->lack() == core::FailureCause::DriveMissing) {
+    if (core::isOfRunPlace(state.detail)) {
+        message.trouble = trainingTrouble(run->lack(), state.detail);
+        message.kept =
+            tr("Training waits; what it has learned is not lost. It goes on by itself when its folder, or a "
+               "copy of it, is back where it was.");
+    } else if (run->lack() == core::FailureCause::DriveMissing) {
         message.trouble = trainingTrouble(run->lack());
         message.kept =
             tr("Training waits; nothing is lost. It goes on by itself when the drive is connected.") + ' ' +

@@ -31,6 +31,7 @@
 #include <QFileInfo>
 #include <QRadioButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTimer>
 
 #include <algorithm>
@@ -47,7 +48,7 @@ QString pluralOf(const QString& noun) {
     if (noun == QLatin1String("person")) return QStringLiteral("people");
     if (noun == QLatin1String("child")) return QStringLiteral("children");
     if (noun.endsWith(QLatin1String("man"))) return noun.chopped(2) + QStringLiteral("en");
-    return noun.isEmpty() || noun.endsWith('s') ? noun : noun + 's';
+    return noun.endsWith('s') ? noun : noun + 's';
 }
 
 /// Where the photos lie that a subject is learned from; those that are left out may lie anywhere.
@@ -90,10 +91,10 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     , m_turn(new QTimer(this)) {
     auto* row = new QHBoxLayout(this);
     tidy(row, 0, kGapSection);
-    QScrollArea* form = makeScroll(makeForm());
-    new ScrollMemory(form, services.settings, "train");
-    form->setMaximumWidth(kFormWidth + kGapSection);
-    row->addWidget(form, 1);
+    m_form = makeScroll(makeForm());
+    new ScrollMemory(m_form, services.settings, "train");
+    m_form->setMaximumWidth(kFormWidth + kGapSection);
+    row->addWidget(m_form, 1);
     auto* card = new Card;
     auto* column = new QVBoxLayout(card);
     tidy(column, 1, 0);
@@ -300,7 +301,20 @@ void TrainSetup::toggleExpert() {
     m_expert->setVisible(open);
     m_services.settings.set(keys::kTrainExpert, open);
     m_expertFold->setIcon(icon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
-    if (open) wantGpus();
+    if (!open) return;
+    wantGpus();
+    if (!isVisible()) return;
+    QTimer::singleShot(0, this, [this] { // once it is laid out: it opens below what is seen
+        const int fold = m_expertFold->mapTo(m_form->widget(), QPoint()).y();
+        QScrollBar* bar = m_form->verticalScrollBar();
+        bar->setValue(std::max(bar->value(), fold - m_form->viewport()->height() / 2));
+    });
+}
+
+void TrainSetup::showTop() {
+    QWidget* last = focusWidget();
+    if (last != nullptr && !isVisible()) last->clearFocus(); // which would go back to where it was
+    m_form->verticalScrollBar()->triggerAction(QAbstractSlider::SliderToMinimum);
 }
 
 void TrainSetup::wantGpus() {
@@ -386,8 +400,7 @@ TrainingChoice TrainSetup::choice() const {
     }
     for (const core::Subject* subject : m_learn->subjects()) {
         choice.sentences.append(subjectSentence(*subject));
-        choice.classes.append(
-            QStringLiteral("a photo of a %1").arg(QString::fromStdString(subject->classNoun)));
+        choice.classes.append(QStringLiteral("a photo of a %1").arg(classOf(*subject)));
         if (choice.photoFolder.isEmpty()) choice.photoFolder = folderOfFirst(*subject);
     }
     choice.datasetFolder = m_learn->datasetFolder();
@@ -458,10 +471,10 @@ void TrainSetup::tellSizes(const core::DataConfig& learned, int64_t bucketStep) 
 void TrainSetup::refreshKeep(const TrainingChoice& now, int64_t examples) {
     QString noun = tr("things");
     if (const auto learned = m_learn->subjects(); !learned.empty())
-        noun = pluralOf(QString::fromStdString(learned.front()->classNoun));
+        noun = pluralOf(classOf(*learned.front()));
     const bool possible = !needsCaptions(now);
     m_keep->setVisible(possible);
-    m_keepNote->setVisible(possible);
+    m_keepNote->setVisible(possible && now.keepOthersNormal);
     m_keep->setText(tr("Keep other %1 normal", "%1 is a class noun such as toy").arg(noun));
     m_keepNote->setText(tr("makes %1 example pictures first").arg(examples));
 }

@@ -28,6 +28,7 @@ class QLabel;
 class QLayout;
 class QPushButton;
 class QRadioButton;
+class QScrollArea;
 class QTimer;
 
 namespace homebooth::app {
@@ -78,6 +79,8 @@ public:
     /// and else it takes the place of the built-in one.
     void takeImported(const QString& path);
     void toggleExpert();
+    /// What is to be learned comes into view, wherever in the form somebody was before.
+    void showTop();
     /// Takes what is being typed, e.g. before a training begins; what changes by that asks for another plan.
     void finishTyping();
     /// Whether the plan says that it can start.
@@ -93,7 +96,7 @@ Q_SIGNALS:
     void subjectWanted();                 ///< there is none to choose
     void settingsWanted();                ///< another folder or limit would help
     void roomWanted();                    ///< what trainings keep could go
-    void photosWanted(qlonglong subject); ///< it has none to learn
+    void photosWanted(qlonglong subject); ///< it has none to learn, or they are gone
     void classWanted(qlonglong subject);  ///< it is to be said what it is
     void importWanted();                  ///< of a model: there is none but the built-in one
 
@@ -142,6 +145,9 @@ private:
     /// The first one to learn with no photo, or none that is not left out: nothing would be learned of it,
     /// and yet it would count as trained. Null: each has some.
     [[nodiscard]] const core::Subject* subjectWithoutPhotos() const;
+    /// The first one of whose photos the engine says that they are in the way: they are gone, or cannot be
+    /// read. Null: it says so of none.
+    [[nodiscard]] const core::Subject* subjectWithLostPhotos() const;
     void askPlan(const TrainingChoice& now, bool modelUsable, Reason reason);
     /// Says what is in the way of a plan, with what would help.
     void showObstacle();
@@ -152,7 +158,8 @@ private:
     /// keeps it from swapping, else what is lacking without.
     [[nodiscard]] const PlanFacts& facts() const;
     void showPlan();
-    /// Asks anew where memory was short: meanwhile other programs may have given some back.
+    /// Asks anew where memory was short or a folder gone: meanwhile other programs may have given some back,
+    /// or somebody connected its drive.
     void askAgain();
     /// Of which time's memory the plan has to be: what waits for its turn has that of what works now.
     [[nodiscard]] PlanMoment momentThatCounts() const;
@@ -172,6 +179,7 @@ private:
 
     Services m_services;
     enum Result { kWhole, kLora, kScratch };
+    QScrollArea* m_form = nullptr;
     LearnChoice* m_learn = nullptr;
     QComboBox* m_model = nullptr;
     QLabel* m_modelNote = nullptr;

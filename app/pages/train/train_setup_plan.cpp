@@ -47,6 +47,36 @@ bool lacksMemory(const PlanFacts& facts) {
     return facts.verdict == Verdict::DoesNotFit && !lacksDisk(facts);
 }
 
+/// Whether somebody has said how many steps it takes: then all qualities take those.
+bool stepsAreSet(const TrainingChoice& choice) {
+    return choice.expert.contains(QStringLiteral("steps"));
+}
+
+/// What a quality is good for; of steps that are the same for all only in what else it differs, if anything.
+QString purposeOf(const TrainingChoice& choice, const core::TrainConfig& config, const QString& good) {
+    if (!stepsAreSet(choice)) return good;
+    const auto differs = [&](const auto& valueOf) {
+        const auto isOther = [&](Quality quality) {
+            TrainingChoice other = choice;
+            other.quality = quality;
+            return valueOf(trainConfigOf(other)) != valueOf(config);
+        };
+        return isOther(Quality::Quick) || isOther(Quality::Balanced) || isOther(Quality::Best);
+    };
+    const auto examples = [](const core::TrainConfig& one) {
+        return one.data.classPrompt.empty() ? 0 : one.data.classImageCount;
+    };
+    const auto rate = [](const core::TrainConfig& one) { return one.optimizer.learningRate; };
+    const auto schedule = [](const core::TrainConfig& one) { return one.optimizer.schedule; };
+    QStringList words{TrainSetup::tr("set by hand")};
+    if (differs(examples))
+        words.append(TrainSetup::tr("%1 example pictures").arg(QLocale().toString(qint64(examples(config)))));
+    if (differs(rate)) words.append(TrainSetup::tr("learning speed %1").arg(numberText(rate(config))));
+    if (differs(schedule) && schedule(config) == core::LearningRateSchedule::Cosine)
+        words.append(TrainSetup::tr("learning speed falling to 0"));
+    return words.join(QStringLiteral(", "));
+}
+
 /// What a quality is good for, and how often it learns each picture of a dataset: the more there are,
 /// the longer that takes, until nobody would wait for it.
 QString withTimesSeen(const TrainingChoice& choice, const core::TrainConfig& config, const QString& words) {
@@ -74,14 +104,15 @@ PlanPast TrainSetup::pastOf(const core::TrainConfig& config) const {
 
 QString TrainSetup::qualityText(const TrainingChoice& choice, const QString& good) const {
     const core::TrainConfig config = trainConfigOf(choice);
-    const QString words = withTimesSeen(choice, config, good);
+    const QString words = withTimesSeen(choice, config, purposeOf(choice, config, good));
     const PlanPast past = pastOf(config);
     const PlanFacts facts = m_timed.first == speedKey(config) ? m_timed.second : PlanFacts();
     const PlanTime time = planTimeOf(facts, config, past.pace, past.examplesThere);
     if (!time.known) return tr("%1 steps, %2").arg(config.steps).arg(words);
     const QString whole = durationText(time.whole.likely);
-    return past.pace.step > 0.0 ? QStringLiteral("%1, %2").arg(whole, words)
-                                : tr("about %1, %2 steps, %3").arg(whole).arg(config.steps).arg(words);
+    if (past.pace.step <= 0.0) return tr("about %1, %2 steps, %3").arg(whole).arg(config.steps).arg(words);
+    return stepsAreSet(choice) ? tr("%1, %2 steps, %3").arg(whole).arg(config.steps).arg(words)
+                               : QStringLiteral("%1, %2").arg(whole, words);
 }
 
 void TrainSetup::refreshQualities(const TrainingChoice& now) {
@@ -146,6 +177,19 @@ const core::Subject* TrainSetup::subjectWithoutPhotos() const {
     return found == learned.end() ? nullptr : *found;
 }
 
+const core::Subject* TrainSetup::subjectWithLostPhotos() const {
+    const bool folder = lacksPictureFolder(facts()); // whose name then comes first
+    const QString& problem = facts().problem;
+    for (const core::Subject* subject : m_learn->subjects())
+        for (const core::Photo& photo : subject->photos) {
+            const QString path = QString::fromStdString(photo.path);
+            const bool named =
+                folder ? problem.startsWith(QFileInfo(path).path() + ':') : problem.contains(path);
+            if (facts().verdict == Verdict::Refused && !photo.leftOut && named) return subject;
+        }
+    return nullptr;
+}
+
 void TrainSetup::showObstacle() {
     PlanFacts none;
     std::vector<PlanRemedy> remedies;
@@ -160,7 +204,7 @@ void TrainSetup::showObstacle() {
     } else if (m_learn->clashes()) {
         none.problem = tr("Give each a trigger word of its own.");
     } else if (const core::Subject* empty = subjectWithoutPhotos(); empty != nullptr) {
-        none.problem = tr("%1 has no photos to learn.").arg(QString::fromStdString(empty->name));
+        none.problem = tr("%1 has no photos to learn.").arg(shortName(*empty));
         remedies.push_back({tr("Go to Subjects"), [this, id = empty->id] { Q_EMIT photosWanted(id); }});
     } else if (!m_clashes.empty()) {
         none.problem = m_clashes.front().reason;
@@ -217,7 +261,9 @@ const PlanFacts& TrainSetup::facts() const {
 void TrainSetup::askAgain() {
     const Verdict verdict = facts().verdict;
     const bool fails = verdict == Verdict::DoesNotFit || verdict == Verdict::Refused;
-    if (m_asked && fails && lacksMemory(m_withoutSwap.value_or(facts())) && isVisible()) refresh();
+    // Meanwhile memory may have been given back, or a drive connected.
+    const bool mayPass = lacksMemory(m_withoutSwap.value_or(facts())) || lacksPictureFolder(facts());
+    if (m_asked && fails && mayPass && isVisible()) refresh();
 }
 
 PlanMoment TrainSetup::momentThatCounts() const {
@@ -297,6 +343,8 @@ void TrainSetup::lookForRemedies() {
 void TrainSetup::showRemedies() {
     const bool diskShort = lacksDisk(facts());
     std::vector<PlanRemedy> remedies;
+    if (const core::Subject* lost = subjectWithLostPhotos(); lost != nullptr)
+        remedies.push_back({tr("Show photos"), [this, id = lost->id] { Q_EMIT photosWanted(id); }});
     for (const RemedyFinder::Candidate& one : m_remedies->fitting()) {
         const core::ResourceUse& use = one.facts.plan.predicted;
         const int64_t memory =

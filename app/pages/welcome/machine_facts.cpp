@@ -143,7 +143,7 @@ MachineFact diskFactOf(qint64 free) {
         return {FactState::Good, WelcomePage::tr("Disk"), found,
                 free >= kSdxlGiga * kGiga
                     ? WelcomePage::tr("Enough")
-                    : WelcomePage::tr("Enough; a training of a whole SDXL takes %1 GB").arg(kSdxlGiga)};
+                    : WelcomePage::tr("Enough for small add-ons, and for whole models up to SD 2.1")};
     return {FactState::Caution,
             WelcomePage::tr("Disk"),
             found,

@@ -81,4 +81,10 @@ std::string wholeMebibytes(int64_t bytes) {
     return std::to_string((bytes + kMebibyte - 1) / kMebibyte) + " MiB";
 }
 
+std::string fullMebibytes(int64_t bytes) {
+    constexpr int64_t kMebibyte = int64_t{1} << 20;
+    if (bytes > 0 && bytes < kMebibyte) return byteSizeText(bytes); // "0 MiB" would be nothing
+    return std::to_string(bytes / kMebibyte) + " MiB";
+}
+
 } // namespace homebooth::core

@@ -21,5 +21,7 @@ namespace homebooth::core {
 
 /// "6558 MiB": rounded up, so that who allows as much as it says allows enough.
 [[nodiscard]] std::string wholeMebibytes(int64_t bytes);
+/// The same rounded down, for what there is beside that.
+[[nodiscard]] std::string fullMebibytes(int64_t bytes);
 
 } // namespace homebooth::core

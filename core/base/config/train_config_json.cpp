@@ -21,11 +21,6 @@ constexpr std::array<std::string_view, 11> kFreeToChange{"model",         "steps
                                                          "data.encode",   "scratch.configDir",
                                                          "mode"};
 
-bool freeToChange(const std::string& path) {
-    return path.starts_with("output.") || path.starts_with("memory.") || path.starts_with("parallel.") ||
-           std::find(kFreeToChange.begin(), kFreeToChange.end(), path) != kFreeToChange.end();
-}
-
 void require(std::vector<std::string>& problems, bool holds, const char* message) {
     if (!holds) problems.emplace_back(message);
 }
@@ -84,11 +79,11 @@ void checkMode(const TrainConfig& config, std::vector<std::string>& problems) {
 void checkTogether(const TrainConfig& config, std::vector<std::string>& problems) {
     const std::string& prediction = config.loss.predictionType;
     require(problems, prediction.empty() || prediction == "epsilon" || prediction == "v_prediction",
-            "loss.predictionType must be empty, epsilon or v_prediction");
+            "loss.predictionType (--prediction-type) must be empty, epsilon or v_prediction");
     require(problems, config.memory.swapBytes == 0 || !config.memory.swapDir.empty(),
             "memory.swapBytes (--swap-size) needs a folder: memory.swapDir (--swap)");
     require(problems, config.optimizer.warmupSteps <= config.steps,
-            "optimizer.warmupSteps must not be more than steps");
+            "optimizer.warmupSteps (--lr-warmup) must not be more than steps (--steps)");
     require(
         problems, (config.data.startSteps > 0) == (config.data.startResolutionPixels > 0),
         "data.startResolutionPixels (--start-resolution) and data.startSteps (--start-steps) go together");
@@ -104,7 +99,7 @@ void checkTogether(const TrainConfig& config, std::vector<std::string>& problems
             "output.runDir (--output) is missing: the folder of the run");
     require(problems,
             config.optimizer.states == StateType::Fp32 || config.optimizer.kind == OptimizerKind::AdamW,
-            "optimizer.states bf16 exists for adamw only");
+            "optimizer.states (--optimizer-states) bf16 exists for adamw (--optimizer) only");
     const bool master = config.optimizer.master == MasterWeights::Fp32;
     require(
         problems, !master || config.precision != Precision::Fp32,
@@ -149,6 +144,11 @@ Result<void> validate(const TrainConfig& config) {
     return problemsResult("train with these settings", problems);
 }
 
+bool decidesSteps(std::string_view path) {
+    return !path.starts_with("output.") && !path.starts_with("memory.") && !path.starts_with("parallel.") &&
+           std::find(kFreeToChange.begin(), kFreeToChange.end(), path) == kFreeToChange.end();
+}
+
 std::string trainConfigHash(const TrainConfig& config) {
     TrainConfig copy = config;
     std::string text;
@@ -161,7 +161,7 @@ std::string trainConfigHash(const TrainConfig& config) {
                (ofTexts && config.mode != TrainMode::Language);
     };
     for (const ConfigField& field : configFields(copy))
-        if (!freeToChange(field.path) && !isUnset(field))
+        if (decidesSteps(field.path) && !isUnset(field))
             text += field.path + "=" + dumpJson(fieldToJson(field), -1) + "\n";
     return sha256Text(text);
 }

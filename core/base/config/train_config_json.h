@@ -31,6 +31,9 @@ using GivenFields = std::set<std::string>;
 /// Errors: BadInput listing every violation
 [[nodiscard]] Result<void> validate(const TrainConfig& config);
 
+/// Whether a setting decides what a step computes. @param path  of its field
+[[nodiscard]] bool decidesSteps(std::string_view path);
+
 /// SHA-256 of those settings that decide what a step computes: where files lie, how often is saved, how many
 /// steps there are in all and what memory may be used stay out, so that a run can be moved and trained on.
 [[nodiscard]] std::string trainConfigHash(const TrainConfig& config);

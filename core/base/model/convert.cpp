@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/convert.h"
 
+#include "core/base/model/deviation.h"
 #include "core/base/model/saved_moment.h"
 #include "core/base/model/told_prediction.h"
 
@@ -68,6 +69,10 @@ Result<WriteOutcome> convertLora(const std::string& in, const std::string& out, 
 
 Result<WriteOutcome> writeWhole(const ModelSource& model, const std::string& out, ConvertTarget target,
                                 const ConvertOptions& options) {
+    const bool told = options.open.predictionType && options.onOtherPrediction; // a moment's run said its own
+    for (const std::string& deviation : model.deviations)
+        if (told && readDeviation(deviation).kind == DeviationKind::PredictionReplaced)
+            options.onOtherPrediction(deviation);
     if (target == ConvertTarget::Checkpoint) return writeSingleFile(model, out, options.write);
     return writeDiffusersFolder(model, out, options.write);
 }

@@ -7,6 +7,8 @@
 
 #include "core/base/model/lora_file.h"
 
+#include <functional>
+
 namespace homebooth::core {
 
 enum class ConvertTarget { Diffusers, Checkpoint, KohyaLora, DiffusersLora };
@@ -17,6 +19,8 @@ enum class ConvertTarget { Diffusers, Checkpoint, KohyaLora, DiffusersLora };
 struct ConvertOptions {
     WriteOptions write;
     OpenOptions open; ///< of a LoRA its predictionType counts alone
+    /// Told, in words, that a whole model says another prediction type than was asked for.
+    std::function<void(const std::string&)> onOtherPrediction = {};
 };
 
 /// Reads `in` (whatever it is) and writes `out`, which must not exist.

@@ -27,6 +27,9 @@ enum class DeviationKind {
     Other                 ///< a sentence that is not of this list
 };
 
+/// The code of a warning that has PredictionReplaced in words.
+constexpr const char* kPredictionAsAsked = "prediction-as-asked";
+
 struct Deviation {
     DeviationKind kind = DeviationKind::Other;
     std::string first;

@@ -275,7 +275,9 @@ void describeFolder(const std::string& path, Inspection& facts) {
     options.weightsOptional = true;
     auto model = openModel(path, options);
     if (!model) {
-        refuse(facts, folderFault(path, model.error()), model.error().text());
+        const Error& error = model.error();
+        const bool said = error.context == path; // by whoever shows the facts
+        refuse(facts, folderFault(path, error), said ? error.message : error.text());
         return;
     }
     if (model->language) {

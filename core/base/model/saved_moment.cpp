@@ -77,6 +77,20 @@ Result<void> expectPictures(const SavedMoment& moment) {
                     moment.folder);
 }
 
+/// Whether what is read of a checkpoint is what was saved: a changed byte would give a wrong result in
+/// silence.
+Result<void> checkWeights(const std::string& folder) {
+    std::vector<std::string> names;
+    for (const char* part : kParts)
+        if (const fs::path weights = momentWeights(folder, part); !weights.empty())
+            names.push_back(weights.filename().string());
+    auto whole = verifyFiles(folder, names);
+    if (whole) return whole;
+    Error error = whole.error();
+    error.message += "; take another step, or put an undamaged copy back";
+    return error;
+}
+
 /// The adapters' matrices in a checkpoint; a part's get its name in front.
 Result<std::vector<MappedTensor>> adapterTensors(const std::string& folder) {
     std::vector<MappedTensor> tensors;
@@ -216,6 +230,7 @@ bool momentHasAverages(const std::string& folder) {
 Result<WriteOutcome> writeMomentLora(const SavedMoment& moment, const std::string& base,
                                      const std::string& path, LoraFormat format, const WriteOptions& options,
                                      const OpenOptions& open) {
+    HOMEBOOTH_CHECK(checkWeights(moment.folder));
     HOMEBOOTH_ASSIGN(std::vector<MappedTensor> tensors, adapterTensors(moment.folder));
     const MappedSource source(std::move(tensors));
     const std::vector<LoraModule> modules = modulesOf(source, moment.config.lora);
@@ -248,6 +263,7 @@ Result<ModelSource> openMomentModel(const SavedMoment& moment, const OpenOptions
                          base.error().message,
                      base.error().context};
     ModelSource model = std::move(base).value();
+    HOMEBOOTH_CHECK(checkWeights(moment.folder));
     HOMEBOOTH_CHECK(
         takeWeights("UNet", momentWeights(moment.folder, kUnet), unetLayout(model.unet), model.unetTensors));
     HOMEBOOTH_CHECK(takeWeights("text encoder", momentWeights(moment.folder, kTextEncoder),

@@ -40,7 +40,7 @@ struct SavedMoment {
 /// Writes a LoRA run's moment as a LoRA with its strength, as writeLora does.
 /// @param base  the model that the run began with; what it is stands in the file. One that cannot be opened
 ///              is gone without, by the shapes of what learns
-/// Errors: as writeLora; BadInput where the weights are gone
+/// Errors: as writeLora; BadInput where the weights are gone, or are not those that were saved
 [[nodiscard]] Result<WriteOutcome> writeMomentLora(const SavedMoment& moment, const std::string& base,
                                                    const std::string& path, LoraFormat format,
                                                    const WriteOptions& options = {},
@@ -51,7 +51,8 @@ struct SavedMoment {
 
 /// The model of a moment. What did not learn is that of the run's result or, before there is one, of the
 /// model that the run began with. It predicts what the run was told, unless `options` say another thing.
-/// Errors: BadInput where the weights are gone or do not fit; as openModel of the other one
+/// Errors: BadInput where the weights are gone, do not fit, or are not those that were saved; as openModel of
+///         the other one
 [[nodiscard]] Result<ModelSource> openMomentModel(const SavedMoment& moment, const OpenOptions& options = {});
 
 /// Refuses a checkpoint and each file of one where a LoRA or a model is expected, and says what makes one of

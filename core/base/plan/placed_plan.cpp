@@ -24,7 +24,7 @@ TierMemory sumOf(const TierMemory& one, const TierMemory& other) {
 Error tooLittle(int64_t neededBytes, const char* what, int64_t haveBytes, const RamSplit& split,
                 const std::string& advice) {
     return {ErrorCode::OutOfResources,
-            "this needs about " + wholeMebibytes(neededBytes) + what + ", and " + byteSizeText(haveBytes) +
+            "this needs about " + wholeMebibytes(neededBytes) + what + ", and " + fullMebibytes(haveBytes) +
                 " may be used" + split.inWords() + "; " + split.advice() + advice,
             {}};
 }

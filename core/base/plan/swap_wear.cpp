@@ -22,9 +22,10 @@ constexpr double kSecondsPerDay = 86400.0;
 SwapWear swapWear(const SwapUse& use, double stepSeconds) {
     SwapWear wear;
     wear.heldBytes = use.setAsideBytes + use.homeBytes + use.frozenBytes;
-    wear.writtenBytesPerStep =
-        use.changingBytes + use.gradientBytes + std::min(use.homeBytes, use.trainedBytes);
-    wear.readBytesPerStep = use.changingBytes + use.gradientReadBytes + use.fetchedBytes + use.againBytes;
+    const int64_t written = use.changingBytes + use.gradientBytes + std::min(use.homeBytes, use.trainedBytes);
+    const int64_t read = use.changingBytes + use.gradientReadBytes + use.fetchedBytes + use.againBytes;
+    wear.writtenBytesPerStep = std::max<int64_t>(written + use.extra.writtenBytes, 0);
+    wear.readBytesPerStep = std::max<int64_t>(read + use.extra.readBytes, 0);
     if (stepSeconds > 0.0)
         wear.writtenBytesPerDay =
             static_cast<double>(wear.writtenBytesPerStep) * kSecondsPerDay / stepSeconds;

@@ -4,6 +4,7 @@
 // What swapping to a disk reads and writes, and what that is of the disk's life. Free functions; any thread.
 #pragma once
 
+#include "core/base/plan/swap_pages.h"
 #include "core/base/run/event.h"
 
 #include <cstdint>
@@ -32,6 +33,7 @@ struct SwapUse {
     int64_t fetchedBytes = 0;      ///< of homes, what comes to the device in a step, as often as it does
     int64_t againBytes = 0;        ///< of masters and parameters there, read once more when all are updated
     int64_t trainedBytes = 0;      ///< of all parameters that change in a step
+    SwapExtra extra;               ///< what pages make of all that
 };
 
 [[nodiscard]] SwapWear swapWear(const SwapUse& use, double stepSeconds);

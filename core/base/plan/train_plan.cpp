@@ -146,10 +146,14 @@ int64_t besideSteps(const TrainConfig& config, const EncodingNeed& encoding,
     return config.data.encode == EncodeTime::Ahead ? encoding.bytes() : 0;
 }
 
-PlanDecision aboutBudget(const MachineLimits& limits) {
+/// @param standInBytes  of RAM that stands for a GPU's; 0: no limit was named for it
+PlanDecision aboutBudget(const MachineLimits& limits, int64_t standInBytes) {
     PlanDecision budget{"budget: " + byteSizeText(limits.ramBytes) + " of memory",
                         "budget",
                         {{"ramBytes", static_cast<double>(limits.ramBytes)}}};
+    if (!limits.gpu && standInBytes > 0)
+        budget.text +=
+            ", " + byteSizeText(standInBytes) + " of it for what stands for a GPU's (--gpu-memory)";
     if (!limits.gpu) return budget;
     budget.text += " and " + byteSizeText(limits.deviceBytes) + " of GPU memory";
     budget.code = "budget-gpu";
@@ -395,7 +399,8 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     if (const auto weights = aboutWeights(config, trained, need)) plan.event.decisions.push_back(*weights);
     if (others.beforeBytes > 0)
         plan.event.decisions.push_back(aboutPreparation(others.beforeBytes, others.besideBytes));
-    if (limits.ramBytes < kNoLimit) plan.event.decisions.push_back(aboutBudget(limits));
+    if (limits.ramBytes < kNoLimit)
+        plan.event.decisions.push_back(aboutBudget(limits, config.memory.deviceBytes));
     if (const auto warning = smallPicturesWarning(config, model))
         plan.event.decisions.push_back({*warning, kSmallPictures});
     WholeNeed whole{fullest(momentsOf(config, sizes, limits, plan.tier, others)),

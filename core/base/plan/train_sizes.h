@@ -17,8 +17,8 @@ namespace homebooth::core {
 
 inline constexpr int64_t kFloatBytes = 4;
 
-/// The program with its libraries and their buffers: on the CPU as measured, and with LibTorch's CUDA half,
-/// which is opened for a GPU only.
+/// The program with its libraries and their buffers, as far as they are resident: on the CPU as measured,
+/// and with LibTorch's CUDA half, which is opened for a GPU only.
 [[nodiscard]] int64_t programBytes(bool gpu);
 
 /// Of one element of a model's weights.

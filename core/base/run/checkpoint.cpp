@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 constexpr int64_t kLargestManifest = int64_t{4} << 20;
 constexpr size_t kDigestDigits = 64;
+constexpr const char* kOwnHash = "manifestSha256"; // of all else in it; earlier versions wrote none
 
 std::string manifestPath(const std::string& folder) {
     return folder + "/" + kManifestName;
@@ -40,7 +41,17 @@ Json toJson(const CheckpointManifest& manifest) {
 }
 
 Result<void> store(const std::string& folder, const CheckpointManifest& manifest) {
-    return writeFileAtomically(manifestPath(folder), toJson(manifest).dump(2) + "\n");
+    Json json = toJson(manifest);
+    json[kOwnHash] = sha256Text(json.dump());
+    return writeFileAtomically(manifestPath(folder), json.dump(2) + "\n");
+}
+
+/// Whether it says itself that it is another one than was written.
+bool hasChanged(Json json) {
+    if (!json.contains(kOwnHash)) return false;
+    const Json own = json[kOwnHash];
+    json.erase(kOwnHash);
+    return own != sha256Text(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 /// A path that stays within the checkpoint.
@@ -64,6 +75,8 @@ Result<ManifestFile> parseFile(const Json& json, const std::string& context) {
     // The name counts as well: a manifest from anywhere must not have weights pruned.
     file.optimizer =
         file.path.starts_with(kOptimizerPrefix) && json.contains("optimizer") && json["optimizer"] == true;
+    if (file.path.starts_with(kOptimizerPrefix) && !file.optimizer)
+        return badInput("the manifest is damaged: it does not know the states in " + file.path, context);
     if (!isInside(file.path)) return badInput("the manifest is damaged: it names a file outside", context);
     if (file.bytes < 0 || file.sha256.size() != kDigestDigits)
         return badInput("the manifest is damaged: size or hash of " + file.path, context);
@@ -77,9 +90,14 @@ Result<CheckpointManifest> parseManifest(const std::string& text, const std::str
     };
     if (!json.is_object() || !json.contains("files") || !json["files"].is_array())
         return badInput("the manifest is damaged: expected a JSON object with \"files\"", context);
-    if (integer("format") != kCheckpointFormat)
+    const int64_t found = integer("v") > kCheckpointFormat ? integer("v") : integer("format");
+    if (found != kCheckpointFormat)
         return badInput("expected a checkpoint of format " + std::to_string(kCheckpointFormat) + ", found " +
-                            std::to_string(integer("format")) + "; use the version that wrote it",
+                            std::to_string(found) + "; use the version that wrote it",
+                        context);
+    if (hasChanged(json))
+        return badInput("the manifest is damaged: expected what was written, found something else; put an "
+                        "undamaged copy back",
                         context);
     CheckpointManifest manifest;
     manifest.step = integer("step");
@@ -146,6 +164,10 @@ std::string fileProblem(const std::string& folder, const ManifestFile& file, Ver
     const auto digest = hashOf(path, progress);
     if (!digest) return file.path + " cannot be read (" + digest.error().message + ")";
     return *digest == file.sha256 ? std::string() : file.path + " has changed (SHA-256 differs)";
+}
+
+Error damaged(const std::string& problems, const std::string& folder) {
+    return badInput("the checkpoint is damaged: " + problems, folder);
 }
 
 /// The step of a folder's name "step-000400"; -1 for other names.
@@ -232,8 +254,22 @@ Result<CheckpointManifest> verifyCheckpoint(const std::string& folder, VerifyDep
         done += file.bytes;
         if (progress) progress(done, total);
     }
-    if (!problems.empty()) return badInput("the checkpoint is damaged: " + problems, folder);
+    if (!problems.empty()) return damaged(problems, folder);
     return manifest;
+}
+
+Result<void> verifyFiles(const std::string& folder, const std::vector<std::string>& paths) {
+    HOMEBOOTH_ASSIGN(const CheckpointManifest manifest, readManifest(folder));
+    std::string problems;
+    for (const std::string& path : paths) {
+        const auto named = std::find_if(manifest.files.begin(), manifest.files.end(),
+                                        [&path](const ManifestFile& file) { return file.path == path; });
+        const std::string problem = named == manifest.files.end()
+                                        ? path + " is not named in its manifest"
+                                        : fileProblem(folder, *named, VerifyDepth::Hashes, {});
+        if (!problem.empty()) problems += (problems.empty() ? "" : "; ") + problem;
+    }
+    return problems.empty() ? Result<void>() : damaged(problems, folder);
 }
 
 std::vector<CheckpointEntry> listCheckpoints(const std::string& checkpointsDir) {

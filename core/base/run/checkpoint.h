@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Checkpoints: a folder each, whose manifest.json is written last and names every file with its size and
-// SHA-256. A folder without a valid manifest is no checkpoint. Free functions; one writer a run.
+// SHA-256, and has one of all else in itself. A folder without a valid manifest is no checkpoint. Free
+// functions; one writer a run.
 //
 // To write one: AtomicFolder::create(run.checkpointDir(step)); write files into partialPath();
 // writeManifest(partialPath(), ...); commit(); then pruneCheckpoints.
@@ -63,6 +64,10 @@ enum class VerifyDepth { Sizes, Hashes };
 [[nodiscard]] Result<CheckpointManifest> verifyCheckpoint(const std::string& folder,
                                                           VerifyDepth depth = VerifyDepth::Hashes,
                                                           const ProgressCallback& progress = {});
+
+/// The same of those files alone that are read: others may be large.
+/// @param paths  within the checkpoint. Errors: also BadInput where the manifest does not name one
+[[nodiscard]] Result<void> verifyFiles(const std::string& folder, const std::vector<std::string>& paths);
 
 struct CheckpointEntry {
     std::string path;

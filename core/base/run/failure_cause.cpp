@@ -3,6 +3,7 @@
 #include "core/base/run/failure_cause.h"
 
 #include "core/base/run/middle_of_run.h"
+#include "core/base/run/run_place.h"
 #include "core/base/util/result.h"
 
 #include <array>
@@ -45,6 +46,7 @@ constexpr std::array kInput{Sign{"no longer finite at step", FailureCause::Diver
                             Sign{"go on without them by --skip-broken-images", FailureCause::BrokenPictures},
                             Sign{kPutPicturesBack, FailureCause::PicturesChanged},
                             Sign{kMissingDrive, FailureCause::DriveMissing},
+                            Sign{kPutRunBack, FailureCause::DriveMissing},
                             Sign{"--swap: expected a folder", FailureCause::SwapMissing},
                             Sign{"--gpus: expected", FailureCause::CardMissing},
                             Sign{"expected a GPU for each of", FailureCause::CardMissing}};
@@ -122,7 +124,8 @@ bool processorCanGoOn(std::string_view message) {
 }
 
 FailureCause lackOf(std::string_view detail) {
-    if (detail.find(kMissingDrive) != std::string_view::npos) return FailureCause::DriveMissing;
+    for (const char* missing : {kMissingDrive, kPutRunBack})
+        if (detail.find(missing) != std::string_view::npos) return FailureCause::DriveMissing;
     return detail.find(kSmallDrive) != std::string_view::npos ? FailureCause::FileTooLarge
                                                               : FailureCause::DiskFull;
 }

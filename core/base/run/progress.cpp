@@ -5,6 +5,7 @@
 #include "core/base/config/byte_size.h"
 #include "core/base/run/failure_cause.h"
 #include "core/base/run/learned_texts.h"
+#include "core/base/run/run_place.h"
 #include "core/base/util/terminal_text.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ struct WaitWords {
 WaitWords waitWordsOf(const StateEvent& state) {
     const std::string needed = state.total > 0 ? byteSizeText(state.total) + " are needed, " : std::string();
     const std::string free = byteSizeText(state.done);
+    if (isOfRunPlace(state.detail)) return {"the run's folder", "it goes on by itself when that is back"};
     switch (lackOf(state.detail)) {
     case FailureCause::DriveMissing:
         return {"the drive of the checkpoints", "it goes on by itself when they are there"};

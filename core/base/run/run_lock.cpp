@@ -8,8 +8,10 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -47,10 +49,21 @@ bool sameProcessLives(const LockOwner& owner) {
     return owner.pid > 0 && owner.startTicks > 0 && processStartTicks(owner.pid) == owner.startTicks;
 }
 
+/// Whoever has it writes that into the file a moment later. Process 0: it has not said so
+LockOwner namedOwner(const std::string& lockFile) {
+    constexpr int kLooks = 20;
+    LockOwner owner;
+    for (int look = 0; look < kLooks && owner.pid <= 0; ++look) {
+        if (look > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        owner = RunLock::owner(lockFile).value_or(LockOwner());
+    }
+    return owner;
+}
+
 Error heldBy(const LockOwner& owner, const std::string& what, const std::string& lockFile) {
-    return badInput("cannot work on " + what + ": process " + std::to_string(owner.pid) +
-                        " works on it; wait for it or stop it first",
-                    lockFile);
+    std::string message = "cannot work on " + what;
+    message.append(owner.pid > 0 ? ": process " + std::to_string(owner.pid) : ": another process");
+    return badInput(message.append(" works on it; wait for it or stop it first"), lockFile);
 }
 
 Result<void> writeOwner(int descriptor, const std::string& lockFile) {
@@ -84,7 +97,7 @@ Result<std::optional<RunLock>> RunLock::tryAcquire(const std::string& lockFile, 
 
 Result<RunLock> RunLock::acquire(const std::string& lockFile, const std::string& what) {
     HOMEBOOTH_ASSIGN(std::optional<RunLock> lock, tryAcquire(lockFile, what));
-    if (!lock) return heldBy(owner(lockFile).value_or(LockOwner()), what, lockFile);
+    if (!lock) return heldBy(namedOwner(lockFile), what, lockFile);
     return std::move(*lock);
 }
 

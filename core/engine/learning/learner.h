@@ -120,6 +120,7 @@ public:
 
     [[nodiscard]] size_t partCount() const { return m_parts.size(); }
     [[nodiscard]] const LearningPart& part(size_t index) const { return m_parts[index]; }
+    [[nodiscard]] const Optimizer& optimizer(size_t part) const { return *m_optimizers[part]; }
     /// The elements of a trainable parameter that are updated here: all, or this rank's.
     [[nodiscard]] ElementRange updatedRange(size_t part, ParameterId id) const {
         return m_optimizers[part]->range(id);

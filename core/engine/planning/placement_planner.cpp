@@ -23,6 +23,12 @@ constexpr size_t kParts = 2;
 constexpr int64_t kGradientSteps = 16; // of the room for gradients that wait
 constexpr double kGradientLoss = 0.1;  // of what all the room would spare, what a lesser one may miss
 
+/// Those in front of all that learns, as of an add-on, have no backward: nothing of them is computed again.
+bool goesBackward(const RehearsedBlock& block) {
+    const RehearsedWork& work = block.backward.work;
+    return work.allocations > 0 || work.allMultiplyAdds() > 0;
+}
+
 } // namespace
 
 void grantGradientRoom(StepPlan& plan, int64_t limitBytes) {
@@ -57,10 +63,13 @@ Result<void> letGradientsWait(const TrainConfig& config, const ModelSource& mode
 
 void countKept(StepPlan& plan) {
     plan.recomputed = plan.partlyKept = plan.wholeGraphs = 0;
-    for (const KeptForBackward one : keptOf(plan))
-        ++(one == KeptForBackward::Inputs     ? plan.recomputed
-           : one == KeptForBackward::Products ? plan.partlyKept
-                                              : plan.wholeGraphs);
+    const std::vector<KeptForBackward> kept = keptOf(plan);
+    for (size_t index = 0; index < kept.size(); ++index) {
+        if (!goesBackward(plan.need.blocks[index])) continue;
+        ++(kept[index] == KeptForBackward::Inputs     ? plan.recomputed
+           : kept[index] == KeptForBackward::Products ? plan.partlyKept
+                                                      : plan.wholeGraphs);
+    }
 }
 
 Result<StepPlan> PlacementPlanner::plan(const StepPlacement& homes) {
@@ -247,7 +256,7 @@ Error PlacementPlanner::tooLittleRam(const Rehearsal& steps) const {
                  "parameters, optimizer states" + std::string(m_budget.textBytes > 0 ? ", texts" : "") +
                      " and the program do not fit into RAM beside the device: " +
                      wholeMebibytes(ramFor(steps, m_budget.deviceBytes)) + " of RAM would do, and " +
-                     byteSizeText(mostRam()) + " may be used" + m_budget.split.inWords() + "; " +
+                     fullMebibytes(mostRam()) + " may be used" + m_budget.split.inWords() + "; " +
                      m_budget.split.advice() + fewerTexts(m_budget.textBytes) + leanerInRam(m_config),
                  {}};
 }
@@ -264,7 +273,7 @@ Error PlacementPlanner::tooSmall(bool streams) const {
     return Error{ErrorCode::OutOfResources,
                  "this training needs at least " + wholeMebibytes(least) + kWhereItComputes +
                      (both ? " and " + wholeMebibytes(ramFor(m_leanest, ofSteps)) + " of RAM" : "") +
-                     ", and " + byteSizeText(most) + (both ? " and " + byteSizeText(mostRam()) : "") +
+                     ", and " + fullMebibytes(most) + (both ? " and " + fullMebibytes(mostRam()) : "") +
                      " may be used" + split.inWords() + "; " + split.advice() +
                      higherDeviceLimit(m_config.memory, most) +
                      fewerTexts(m_budget.inRam || both ? m_budget.textBytes : 0) +

@@ -37,7 +37,7 @@ void grantGradientRoom(StepPlan& plan, int64_t limitBytes);
 [[nodiscard]] Result<void> letGradientsWait(const TrainConfig& config, const ModelSource& model,
                                             const StepCosts& costs, int64_t usableBytes, StepPlan& plan);
 
-/// Counts what the blocks of a plan keep.
+/// Counts what the blocks of a plan keep, of those that have a backward.
 void countKept(StepPlan& plan);
 
 class PlacementPlanner {

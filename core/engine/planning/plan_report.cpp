@@ -4,6 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/picture_memory.h"
+#include "core/base/plan/step_time.h"
 #include "core/base/plan/swap_wear.h"
 #include "core/base/plan/text_memory.h"
 #include "core/engine/learning/state_disk.h"
@@ -13,7 +14,6 @@
 #include "core/engine/planning/visiting_plans.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 #include <set>
 #include <utility>
@@ -320,14 +320,12 @@ PlanDecision aboutValues(const StepPlan& plan) {
 }
 
 PlanDecision aboutTime(const StepPlan& plan, const std::string& speed) {
-    char seconds[32];
-    std::snprintf(seconds, sizeof seconds, plan.measured ? "%.3g" : "%.2g", plan.stepSeconds);
+    const std::string taken = stepTimeText(plan.stepSeconds, plan.measured ? 3 : 2);
     std::map<std::string, double> facts{{"stepSeconds", plan.stepSeconds}};
     if (plan.measured)
-        return {std::string("step: ") + seconds + " s, from what each block took in the first steps",
-                "step-measured", std::move(facts)};
-    return {std::string("step: roughly ") + seconds + " s, from " + speed, "step-estimated",
-            std::move(facts)};
+        return {"step: " + taken + ", from what each block took in the first steps", "step-measured",
+                std::move(facts)};
+    return {"step: roughly " + taken + ", from " + speed, "step-estimated", std::move(facts)};
 }
 
 constexpr int64_t kMasterBytes = 4; // fp32
@@ -339,7 +337,7 @@ int64_t readAgain(const TrainConfig& config, const StepPlan& plan, int64_t learn
     const bool onDisk = plan.need.homeOnDiskBytes > 0;
     const int64_t ownBytes = onDisk ? sumOf(plan.need, &RehearsedBlock::updatedBytes, true) : 0;
     int64_t bytes = 0;
-    // Inside backward an update finds what was fetched for it a moment before, but not behind all of them.
+    // Inside backward an update may find what was fetched for it a moment before: of that swapExtra knows.
     if (flowOptionsOf(config).needsAll()) bytes += ownBytes;
     // Ranks send each other what they have updated, and pages are read before others' parts change in them.
     if (parallel.processes > 1 && parallel.zero > 0 && !parallel.spreadsParameters()) bytes += learningBytes;
@@ -370,6 +368,7 @@ SwapUse swapUseOf(const TrainConfig& config, const StepPlan& plan) {
                              /*streamedAlone=*/true);
     if (use.homeBytes > 0) use.fetchedBytes = microSteps * fetchedBytes(plan.need);
     use.againBytes = readAgain(config, plan, std::min(use.homeBytes, use.trainedBytes));
+    use.extra = plan.need.swapExtra;
     return use;
 }
 

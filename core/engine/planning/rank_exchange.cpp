@@ -3,6 +3,7 @@
 #include "core/engine/planning/rank_exchange.h"
 
 #include "core/base/config/byte_size.h"
+#include "core/base/plan/step_time.h"
 #include "core/engine/planning/rank_forecast.h"
 
 #include <cstdio>
@@ -41,14 +42,12 @@ void addExchange(const NamedLink& link, const TrainConfig& config, const Machine
 }
 
 PlanDecision aboutExchange(const PlannedExchange& exchange, bool measured) {
-    char seconds[32];
-    std::snprintf(seconds, sizeof seconds, "%.2g s", exchange.waitedSeconds);
     const RankLink& link = exchange.link.link;
     const bool known = link.bytesPerSecond > 0.0;
     const std::string waited =
         !known && !measured
             ? std::string("how long that takes is not known")
-            : std::string(seconds) +
+            : stepTimeText(exchange.waitedSeconds) +
                   (measured ? " of the first steps' time each was waited" : " of a step are waited") +
                   " for it, the rest goes on beside computing";
     return {"exchange: each process sends the others " + byteSizeText(exchange.sentBytes) + " in a step; " +

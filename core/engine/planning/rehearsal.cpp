@@ -10,6 +10,7 @@
 #include "core/engine/jobs/cuda_libraries.h"
 #include "core/engine/memory/disk_space.h"
 #include "core/engine/models/vae_model.h"
+#include "core/engine/planning/swap_walk.h"
 #include "core/engine/planning/trial_step.h"
 
 #include <algorithm>
@@ -240,6 +241,7 @@ Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
             found.streams.push_back(streamOf(trial->parts()[part].component->store(), part));
             found.linkBytesPerStep -= permanentBytes(found.streams.back());
         }
+    found.swapExtra = walkSwap(config, *trial, options, found);
     return found;
 }
 

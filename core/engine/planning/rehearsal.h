@@ -10,6 +10,7 @@
 
 #include "core/base/config/train_config.h"
 #include "core/base/model/model_source.h"
+#include "core/base/plan/swap_pages.h"
 #include "core/engine/learning/step_placement.h"
 #include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/memory/value_shelf.h"
@@ -90,7 +91,8 @@ struct Rehearsal {
     int64_t valueBytesInRam = 0;   ///< that values wait in
     int64_t trainedBytes = 0;      ///< of the parameters that learn
     int64_t trainedElements = 0;
-    RehearsedWork work; ///< of the whole step
+    RehearsedWork work;  ///< of the whole step
+    SwapExtra swapExtra; ///< of the disk, what a step moves beside all of that (planning/swap_walk.h)
 
     /// All that may lie on the disk at the same time.
     [[nodiscard]] int64_t fileBytes() const { return stateFileBytes + homeFileBytes + frozenFileBytes; }

@@ -4,18 +4,11 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/scaling_table.h"
+#include "core/base/plan/step_time.h"
 #include "core/engine/planning/plan_report.h"
-
-#include <cstdio>
 
 namespace homebooth::core {
 namespace {
-
-std::string secondsText(double seconds) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.2g s", seconds);
-    return text;
-}
 
 std::string policyOf(const StepPlan& plan) {
     if (!plan.placement.streaming) return "gpu";
@@ -60,7 +53,7 @@ PlanDecision aboutStage(const TrainConfig& config, const StageForecast& stage, c
                           byteSizeText(device.stateBytes) + ", activations and the rest " +
                           byteSizeText(device.activationBytes) + ")" +
                           (ram > 0 ? " and " + byteSizeText(ram) + " of RAM for each" : std::string()) +
-                          ", roughly " + secondsText(stage.step.seconds) + " a step, each sends " +
+                          ", roughly " + stepTimeText(stage.step.seconds) + " a step, each sends " +
                           byteSizeText(stage.step.sentBytes) + preparation(config, *stage.plan, stage.zero) +
                           (words.policies ? "; --policy " + policyOf(*stage.plan) : std::string()),
                       kRankStage, number};

@@ -93,6 +93,11 @@ Error changedPhotos(const TrainConfig& config, int64_t step) {
                     ") and then train it further with them, or start a new run");
 }
 
+std::string threadsText(int64_t count) {
+    std::string text = std::to_string(count);
+    return text.append(count == 1 ? " thread" : " threads");
+}
+
 /// Whether the checkpoint holds moving averages.
 bool hasAverages(const CheckpointManifest& manifest) {
     return std::any_of(manifest.files.begin(), manifest.files.end(),
@@ -123,7 +128,7 @@ Result<void> countFromNowOn(const JobContext& job, const Saving& saving, const s
 Result<bool> prepareFolder(const JobContext& job, const Saving& saving, const std::string& path) {
     HOMEBOOTH_CHECK(expectCheckpointsThere(job.run)); // nothing may take the place of a link to them
     std::error_code error;
-    fs::create_directories(job.run.checkpointsDir(), error);
+    fs::create_directory(job.run.checkpointsDir(), error); // never the run's folder
     if (error) return systemError("make the folder of checkpoints", job.run.checkpointsDir(), error.value());
     const bool exists = fs::symlink_status(path, error).type() != fs::file_type::not_found;
     if (exists && verifyCheckpoint(path).ok()) {
@@ -326,9 +331,7 @@ Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
     HOMEBOOTH_CHECK(trainee.learner().load(checkpoint.path, {withOptimizer, withAverages}));
     trainee.learner().restoreFlow(flowAfter(state, withOptimizer));
     if (checkpoint.manifest.configHash != trainConfigHash(job.config))
-        restored.warnings.push_back(
-            "the settings have changed since this checkpoint: the run goes on with the "
-            "new ones");
+        restored.warnings.push_back("this checkpoint was made with other settings than the run goes on with");
     const bool changed = state.dataHash != trainee.dataHash();
     if (photosOf(state.dataHash) != photosOf(trainee.dataHash()) && state.step < job.config.steps &&
         state.step > finishedSteps(job.run))
@@ -336,8 +339,8 @@ Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
     if (changed) restored.warnings.push_back(dataWords(job.config) + " have changed: a new epoch begins");
     trainee.restoreCursors(state.cursors, changed);
     if (state.threads != at::get_num_threads())
-        restored.warnings.push_back("the run was computed with " + std::to_string(state.threads) +
-                                    " threads, now there are " + std::to_string(at::get_num_threads()) +
+        restored.warnings.push_back("the run was computed with " + threadsText(state.threads) +
+                                    ", now it goes on with " + threadsText(at::get_num_threads()) +
                                     ": the last bits will differ");
     restored.step = state.step;
     restored.path = checkpoint.path;
@@ -354,6 +357,7 @@ void pruneOptimizerStates(const JobContext& job) {
 }
 
 std::string keptInWords(const RunFolder& run) {
+    if (!RunFolder::open(run.path())) return {}; // what was saved is wherever that folder is
     if (auto loss = lossInWords(run)) return std::move(*loss);
     const auto newest = newestValidCheckpoint(run.checkpointsDir());
     if (!newest)

@@ -52,7 +52,8 @@ struct Restored {
 /// are a warning: the result is there.
 void pruneOptimizerStates(const JobContext& job);
 
-/// The newest checkpoint's path and step in words for people, or that there is none.
+/// The newest checkpoint's path and step in words for people, or that there is none; nothing where the run
+/// itself is not there.
 [[nodiscard]] std::string keptInWords(const RunFolder& run);
 
 } // namespace homebooth::core

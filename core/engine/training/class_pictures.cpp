@@ -4,6 +4,8 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/sha256.h"
+#include "core/base/util/regular_file.h"
+#include "core/base/util/shallow_json.h"
 #include "core/engine/data/cache_bound.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/sampling/pipeline.h"
@@ -25,6 +27,9 @@ constexpr int64_t kSteps = 25;
 /// Pictures are made in groups of numbers 4n ... 4n+3, whichever of them are missing: in a batch of another
 /// make-up the last bits would differ, and so would a run that was interrupted here.
 constexpr int64_t kGroup = kClassPicturesAtOnce;
+constexpr const char* kOriginName = "made-of.json"; // beside those in a folder of the user's
+constexpr const char* kPromptKey = "prompt";
+constexpr const char* kModelKey = "modelSha256";
 constexpr const char* kFormat = "class pictures 2"; // part of every key: other settings get other folders
 
 Result<std::string> folderOf(const JobContext& job, const ModelBundle& model) {
@@ -75,6 +80,39 @@ struct Shortage {
     std::vector<int64_t> missing;
 };
 
+/// Whether there is one that was made here, and not brought along.
+bool holdsMade(const std::vector<std::string>& paths) {
+    return std::any_of(paths.begin(), paths.end(), [](const fs::path& path) {
+        const std::string name = path.filename().string();
+        return name.starts_with("class-") && name.ends_with(".png");
+    });
+}
+
+/// Of those that lie there and are of another prompt or model, what to say; empty: none are known to be.
+Result<std::string> wordsOfOthers(const JobContext& job, const Shortage& shortage) {
+    constexpr int64_t kLargest = int64_t{1} << 20;
+    const DataConfig& data = job.config.data;
+    if (data.classDir.empty() || !holdsMade(shortage.present)) return std::string();
+    const auto text = readRegularFile(shortage.folder + "/" + kOriginName, kLargest);
+    if (!text) return std::string();
+    const auto origin = parseShallow(*text);
+    const auto said = [&origin](const char* key) {
+        const bool has = origin.is_object() && origin.contains(key) && origin[key].is_string();
+        return has ? origin[key].get<std::string>() : std::string();
+    };
+    HOMEBOOTH_ASSIGN(auto facts, job.run.facts());
+    const std::string prompt = said(kPromptKey);
+    const std::string model = said(kModelKey);
+    std::string words = "the class pictures in " + shortage.folder + " were made ";
+    if (!prompt.empty() && prompt != data.classPrompt)
+        return words.append("of \"" + prompt + "\" and are learned as \"" + data.classPrompt +
+                            "\" (--class-prompt): name another --class-dir, or take that prompt");
+    if (!model.empty() && model != facts[kModelFact])
+        return words.append("by another model, and this one shall keep what it knows: name another "
+                            "--class-dir, and it makes its own");
+    return std::string();
+}
+
 Result<Shortage> shortageOf(const JobContext& job, const ModelBundle& model) {
     Shortage found;
     HOMEBOOTH_ASSIGN(found.folder, folderOf(job, model));
@@ -85,7 +123,23 @@ Result<Shortage> shortageOf(const JobContext& job, const ModelBundle& model) {
     const int64_t lacking = job.config.data.classImageCount - std::ssize(found.present);
     for (int64_t index = 0; std::ssize(found.missing) < lacking; ++index)
         if (!exists(fileName(found.folder, index))) found.missing.push_back(index);
+    if (found.missing.empty()) return found;
+    // Among others they would be of two kinds, of which made-of.json names one.
+    HOMEBOOTH_ASSIGN(const std::string others, wordsOfOthers(job, found));
+    if (!others.empty()) return badInput("cannot add class pictures: " + others);
     return found;
+}
+
+/// Says in a folder of the user's what its pictures are made of, where nothing was made before. Behind the
+/// first of them: until then an empty folder stays one.
+Result<void> noteOrigin(const JobContext& job, const Shortage& shortage) {
+    if (job.config.data.classDir.empty() || holdsMade(shortage.present)) return {};
+    HOMEBOOTH_ASSIGN(auto facts, job.run.facts());
+    const nlohmann::ordered_json origin{{kPromptKey, job.config.data.classPrompt},
+                                        {kModelKey, facts[kModelFact]}};
+    return writeFileAtomically(shortage.folder + "/" + kOriginName,
+                               origin.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+                                   "\n");
 }
 
 /// The members of every so many of the groups that something is missing of, beginning with group `first`.
@@ -128,6 +182,7 @@ Result<void> generate(const JobContext& job, ModelBundle& model, const Shortage&
         for (; next < numbers.size() && numbers[next] / kGroup == group; ++next)
             HOMEBOOTH_CHECK(job.writer.write(fileName(shortage.folder, numbers[next]),
                                              made.pictures[static_cast<size_t>(numbers[next] % kGroup)], {}));
+        if (numbers.front() == shortage.missing.front()) HOMEBOOTH_CHECK(noteOrigin(job, shortage));
     }
     return {};
 }
@@ -179,6 +234,8 @@ Result<bool> makeClassPicturesTogether(const JobContext& job, ModelBundle& model
 
 Result<std::vector<std::string>> prepareClassPictures(const JobContext& job, ModelBundle& model) {
     HOMEBOOTH_ASSIGN(const Shortage shortage, shortageOf(job, model));
+    HOMEBOOTH_ASSIGN(std::string others, wordsOfOthers(job, shortage));
+    if (!others.empty()) job.events.emit(WarningEvent{"class-pictures-of-another", std::move(others)});
     std::vector<std::string> present = shortage.present;
     if (!shortage.missing.empty()) {
         HOMEBOOTH_CHECK(generate(job, model, shortage, shortage.missing, 1));

@@ -5,7 +5,7 @@
 // They lie in a folder of the user's choice or in the cache, under a name made of everything that they depend
 // on, so that runs share them. An interrupted generation goes on where it stopped: each picture is a function
 // of that and of its number, and those that are there stay. One job a folder: its ranks write other pictures
-// each.
+// each. In a folder of the user's made-of.json says which prompt and model those that were made are of.
 #pragma once
 
 #include "core/engine/data/job_context.h"
@@ -17,7 +17,8 @@
 namespace homebooth::core {
 
 /// Paths of at least config.data.classImageCount pictures; fewer only when stop was requested.
-/// Errors: BadInput, OutOfResources, those of generation
+/// Errors: BadInput, also where some were to be added to those of another prompt or model; OutOfResources,
+///         those of generation
 [[nodiscard]] Result<std::vector<std::string>> prepareClassPictures(const JobContext& job,
                                                                     ModelBundle& model);
 

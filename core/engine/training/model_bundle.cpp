@@ -6,6 +6,7 @@
 #include "core/base/config/training_defaults.h"
 #include "core/base/config/training_size.h"
 #include "core/base/files/sha256.h"
+#include "core/base/model/deviation.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/base/model/text_schedule.h"
 #include "core/base/plan/learning_schedule.h"
@@ -138,8 +139,14 @@ Result<void> ModelBundle::openScheduler() {
 /// noise, and what is asked for is what it shall learn; of SDXL there are those that predict v already.
 void ModelBundle::takeOwnPrediction() {
     const bool user = !m_source.predictionTypeKnown || (!m_source.predictionTypeSaid && m_source.secondText);
-    if (!user || m_ownScheduler.predictionType == m_scheduler.predictionType) return;
+    if (m_ownScheduler.predictionType == m_scheduler.predictionType) return;
     const std::string before = toString(*m_ownScheduler.predictionType);
+    const bool knows = m_source.predictionTypeSaid && m_job.config.mode != TrainMode::FromScratch;
+    if (!user && knows)
+        m_job.events.emit(
+            WarningEvent{kPredictionAsAsked, deviationText(DeviationKind::PredictionReplaced, before,
+                                                           m_job.config.loss.predictionType)});
+    if (!user) return;
     m_ownScheduler.predictionType = m_scheduler.predictionType;
     if (!m_source.predictionTypeKnown || !m_job.config.usesClassPictures()) return;
     m_job.events.emit(WarningEvent{

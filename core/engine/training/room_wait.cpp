@@ -5,6 +5,7 @@
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/failure_cause.h"
+#include "core/base/run/run_place.h"
 #include "core/base/system/disk_facts.h"
 
 #include <algorithm>
@@ -21,6 +22,12 @@ constexpr auto kPoll = std::chrono::milliseconds(50); // as in a pause
 constexpr auto kLookAtDisk = std::chrono::seconds(1);
 constexpr int64_t kBeside = int64_t{1} << 20;       // of what is needed: heads, manifest, the system's own
 constexpr int64_t kWorthTrying = int64_t{16} << 20; // more free than before
+
+/// Whether what is written to can be reached. For the first rank.
+Result<void> reach(const RoomNeed& need) {
+    if (need.place != nullptr) HOMEBOOTH_CHECK(need.place->there());
+    return need.there ? need.there() : Result<void>();
+}
 
 /// One try to write, and the wait for room behind it.
 class RoomWait {
@@ -60,7 +67,7 @@ bool RoomWait::roomCame() {
     const Clock::time_point now = Clock::now();
     if (now - m_looked < kLookAtDisk) return false;
     m_looked = now;
-    if (m_away) return m_need.there().ok();
+    if (m_away) return reach(m_need).ok();
     if (m_tooLarge) return false;
     const int64_t freeBytes = freeNow();
     return m_freeBytes < m_neededBytes ? freeBytes >= m_neededBytes : freeBytes - m_freeBytes >= kWorthTrying;
@@ -69,6 +76,11 @@ bool RoomWait::roomCame() {
 bool RoomWait::movedElsewhere(const Error& lack) {
     const std::string folder = m_job.control.elsewhere.take();
     if (folder.empty()) return false;
+    if (const auto there = m_need.place != nullptr ? m_need.place->there() : Result<void>(); !there) {
+        m_job.events.emit(WarningEvent{"elsewhere", there.error().text()});
+        tell(lack);
+        return false;
+    }
     m_job.events.emit(StateEvent{"saving", "checkpoints in another folder", 0, 0});
     const auto before = checkpointsElsewhere(m_job.run.path());
     const bool away = m_need.there && !m_need.there(); // by now
@@ -128,11 +140,11 @@ Result<void> writeWithRoom(const JobContext& job, const RoomNeed& need,
         RoomWait wait(job, need);
         Result<void> written = write();
         if (written) return written;
-        const bool looks = need.there && job.ranks().isFirst();
-        const Result<void> there = looks ? need.there() : Result<void>();
-        const bool away = job.ranks().any(!there);
-        if (!away && !isWaitedFor(need, written.error())) return written;
-        if (!wait.untilRoom(there ? written.error() : there.error(), away)) return written;
+        const Ranks& ranks = job.ranks();
+        const Result<void> there = ranks.agreeOn(ranks.isFirst() ? reach(need) : Result<void>());
+        const Result<void>& failure = there ? written : there;
+        const bool waits = !there || isWaitedFor(need, written.error());
+        if (!waits || !wait.untilRoom(failure.error(), !there)) return failure;
     }
 }
 

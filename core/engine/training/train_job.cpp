@@ -126,23 +126,26 @@ Result<void> tryResult(const JobContext& job, Trainee& trainee, int64_t step,
     return {};
 }
 
-Result<void> makeResultDir(const RunFolder& run) {
+Result<void> makeResultDir(const RunFolder& run, const RunPlace& place) {
+    HOMEBOOTH_CHECK(place.there());
     std::error_code error;
-    std::filesystem::create_directories(run.resultDir(), error);
+    std::filesystem::create_directory(run.resultDir(), error);
     if (error) return systemError("make the result's folder", run.resultDir(), error.value());
     return {};
 }
 
 /// Where the disk is full, all ranks wait for room and write it anew.
-Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& trainee, int64_t step) {
+Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& trainee, const TrainLoop& loop) {
+    const int64_t step = loop.savedStep();
     const Ranks& ranks = job.ranks();
     std::vector<std::string> paths;
     const auto write = [&]() -> Result<void> {
         job.events.emit(StateEvent{"saving", "result", 0, 0});
-        HOMEBOOTH_CHECK(ranks.agreeOn(ranks.isFirst() ? makeResultDir(job.run) : Result<void>()));
+        HOMEBOOTH_CHECK(
+            ranks.agreeOn(ranks.isFirst() ? makeResultDir(job.run, loop.place()) : Result<void>()));
         return ranks.agreeOn(tryResult(job, trainee, step, paths));
     };
-    HOMEBOOTH_CHECK(writeWithRoom(job, {job.run.resultDir(), {}}, write));
+    HOMEBOOTH_CHECK(writeWithRoom(job, {job.run.resultDir(), {}, {}, &loop.place()}, write));
     return paths;
 }
 
@@ -178,7 +181,7 @@ Result<OutcomeEvent> train(const JobContext& job) {
     }
 
     OutcomeEvent outcome;
-    HOMEBOOTH_ASSIGN(outcome.resultPaths, writeResult(job, *trainee, loop.savedStep()));
+    HOMEBOOTH_ASSIGN(outcome.resultPaths, writeResult(job, *trainee, loop));
     outcome.result = "done";
     outcome.measured = resourcesOf(*trainee, loop, job.options.device.is_cpu());
     return outcome;

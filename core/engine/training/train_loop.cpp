@@ -223,11 +223,16 @@ Result<void> TrainLoop::expectDrive() const {
     return expectSavedThere(m_job.run, m_savedStep, m_savedIn);
 }
 
+Result<void> TrainLoop::expectPlaces() const {
+    HOMEBOOTH_CHECK(m_place.there());
+    return expectDrive();
+}
+
 Result<void> TrainLoop::writeOnce(int64_t step, SaveKind kind) {
     const auto begin = Clock::now();
     const Ranks& ranks = m_job.ranks();
     m_job.events.emit(StateEvent{"saving", "checkpoint", 0, 0});
-    HOMEBOOTH_CHECK(ranks.agreeOn(ranks.isFirst() ? expectDrive() : Result<void>()));
+    HOMEBOOTH_CHECK(ranks.agreeOn(ranks.isFirst() ? expectPlaces() : Result<void>()));
     HOMEBOOTH_ASSIGN(const std::string path, saveCheckpoint(m_job, m_trainee, step, kind));
     m_savedStep = step;
     m_savedKind = kind;
@@ -242,7 +247,7 @@ Result<void> TrainLoop::writeOnce(int64_t step, SaveKind kind) {
 Result<void> TrainLoop::save(int64_t step) {
     if (m_savedStep == step && m_savedKind == SaveKind::Counted) return {};
     const RoomNeed need{m_job.run.checkpointsDir(), [this] { return m_trainee.learner().savedBytes(); },
-                        [this] { return expectDrive(); }};
+                        [this] { return expectDrive(); }, &m_place};
     return writeWithRoom(m_job, need, [&] { return writeCounted(step); });
 }
 
@@ -351,7 +356,7 @@ void TrainLoop::preview(int64_t step) {
     m_job.events.emit(StateEvent{"sampling", "preview", 0, 0});
     m_devicePeakBytes = peaks().deviceBytes;
     std::error_code ignored;
-    std::filesystem::create_directories(m_job.run.samplesDir(), ignored);
+    std::filesystem::create_directory(m_job.run.samplesDir(), ignored); // never the run's folder
     const auto previews = previewsOf(step);
     if (previews)
         writePreviews(step, *previews);

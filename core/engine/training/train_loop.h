@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/run_place.h"
 #include "core/engine/data/job_context.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/memory_report.h"
@@ -32,7 +33,8 @@ class TrainLoop {
 public:
     TrainLoop(const JobContext& job, Trainee& trainee)
         : m_job(job)
-        , m_trainee(trainee) {}
+        , m_trainee(trainee)
+        , m_place(job.run) {}
 
     /// Trains from `doneSteps` to the configured number, or until it shall finish or stop. Ends with a
     /// checkpoint. @param from  the checkpoint that `doneSteps` were restored of
@@ -40,6 +42,9 @@ public:
     /// finite, or was in no step of all.
     ///         Throws c10::Error where LibTorch does.
     [[nodiscard]] Result<LoopEnd> run(int64_t doneSteps, SaveKind from = SaveKind::Counted);
+
+    /// Where the run's folder was when this was made.
+    [[nodiscard]] const RunPlace& place() const { return m_place; }
 
     /// The step of the last checkpoint, where `run` has ended.
     [[nodiscard]] int64_t savedStep() const { return m_savedStep; }
@@ -81,6 +86,8 @@ private:
     /// Errors: the drive of the checkpoints is away. Where its empty folder is there all the same, a
     /// checkpoint would be written below it, and not be seen any more when the drive comes back.
     [[nodiscard]] Result<void> expectDrive() const;
+    /// The same of the run's folder and of that drive.
+    [[nodiscard]] Result<void> expectPlaces() const;
     /// Where the disk is full or away, it waits, unless something rolling can give way. What is saved becomes
     /// a checkpoint that counts.
     [[nodiscard]] Result<void> save(int64_t step);
@@ -113,6 +120,7 @@ private:
 
     const JobContext& m_job;
     Trainee& m_trainee;
+    const RunPlace m_place;
     int64_t m_savedStep = -1;
     SaveKind m_savedKind = SaveKind::Counted;
     std::optional<SavedElsewhere> m_savedIn;         // that one
