@@ -532,13 +532,14 @@ TEST(TrainRoom, isWaitedForWhereTheRunWasMoved) {
     }
 }
 
-/// One that was moved to another disk is deleted for who looks: it goes on where a copy is put back.
+/// One that was moved to another disk is deleted for who looks. In a copy that is put back it saves and
+/// stops, as neither its lock nor its journal is there.
 TEST(TrainRoom, isWaitedForWhereTheRunWasDeleted) {
     for (const bool stops : {false, true}) {
         const std::string root = scratchFolder("room-deleted");
         const TrainConfig config = tinyDreamBooth(root);
         trainStraight(config, root);
-        FillingDisk events("checkpoint", 2, {});
+        FillingDisk events("checkpoint", 1, {});
         JobWorld world;
         events.whenFull = [&] {
             fs::copy(config.output.runDir, root + "/copy", fs::copy_options::recursive);
@@ -552,9 +553,13 @@ TEST(TrainRoom, isWaitedForWhereTheRunWasDeleted) {
         ASSERT_EQ(events.waits.size(), 1U);
         EXPECT_NE(events.waits[0].detail.find("or moved to another disk"), std::string::npos);
         EXPECT_EQ(lackOf(events.waits[0].detail), FailureCause::DriveMissing) << events.waits[0].detail;
-        EXPECT_EQ(outcome.result, stops ? "failed" : "done") << outcome.message;
+        EXPECT_EQ(outcome.result, stops ? "failed" : "cancelled") << outcome.message;
         EXPECT_EQ(fs::exists(config.output.runDir), !stops); // not made anew
-        if (!stops) expectSameRun(config, root);
+        if (stops) continue;
+        EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 2)));
+        JobWorld resumed;
+        EXPECT_EQ(runAgain(config, resumed).result, "done");
+        expectSameRun(config, root);
     }
 }
 

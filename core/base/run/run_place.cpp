@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <filesystem>
+#include <sys/stat.h>
 
 namespace homebooth::core {
 namespace {
@@ -39,6 +40,13 @@ Result<void> RunPlace::there() const {
     if (!m_hasRunFile || hasRunFile(m_path)) return {};
     return badInput(std::string("expected run.json in the run's folder, found none; put it ") + kPutRunBack,
                     m_path);
+}
+
+bool RunPlace::isCopy() const {
+    struct stat held {};
+    struct stat found {};
+    const bool known = ::fstat(m_folder.get(), &held) == 0 && ::stat(m_path.c_str(), &found) == 0;
+    return known && (held.st_dev != found.st_dev || held.st_ino != found.st_ino);
 }
 
 Error RunPlace::awayError() const {

@@ -27,6 +27,10 @@ public:
     /// where it is now
     [[nodiscard]] Result<void> there() const;
 
+    /// Whether what is there is another folder than the one at the beginning: its lock and its journal are
+    /// not those that this process holds.
+    [[nodiscard]] bool isCopy() const;
+
 private:
     [[nodiscard]] Error awayError() const;
 

@@ -132,6 +132,17 @@ bool isWaitedFor(const RoomNeed& need, const Error& lack) {
     return lacksRoom(code, lack.message) || (need.there && lacksLargerFiles(code, lack.message));
 }
 
+/// Another process may begin on a copy of the run's folder, and its journal says nothing of this one: what
+/// was learned is saved there, and this one ends.
+void endInCopy(const JobContext& job, const RoomNeed& need) {
+    const bool copied = need.place != nullptr && job.ranks().isFirst() && need.place->isCopy();
+    if (!copied || job.control.stop.requested()) return;
+    job.events.emit(WarningEvent{"run-copied",
+                                 "a copy lies where the run's folder was: what was learned is saved "
+                                 "in it, and the run stops; resume goes on with the copy"});
+    job.control.stop.request();
+}
+
 } // namespace
 
 Result<void> writeWithRoom(const JobContext& job, const RoomNeed& need,
@@ -139,9 +150,13 @@ Result<void> writeWithRoom(const JobContext& job, const RoomNeed& need,
     while (true) {
         RoomWait wait(job, need);
         Result<void> written = write();
-        if (written) return written;
+        if (written) {
+            endInCopy(job, need);
+            return written;
+        }
         const Ranks& ranks = job.ranks();
         const Result<void> there = ranks.agreeOn(ranks.isFirst() ? reach(need) : Result<void>());
+        if (there && isOfRunPlace(written.error().message)) continue; // it is back already
         const Result<void>& failure = there ? written : there;
         const bool waits = !there || isWaitedFor(need, written.error());
         if (!waits || !wait.untilRoom(failure.error(), !there)) return failure;
