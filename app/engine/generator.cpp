@@ -126,7 +126,8 @@ void Generator::restore(const std::vector<GenerationJob>& jobs,
                         const std::vector<GenerationJob>& companions) {
     m_restored = true;
     m_companions.insert(m_companions.end(), companions.begin(), companions.end());
-    if (!jobs.empty() && !m_working) m_held = true;
+    if (!jobs.empty() && !m_working && !std::exchange(m_held, true)) // those that wait are asked for now
+        for (const GenerationJob& job : m_jobs) m_wantedNow.push_back(job.id);
     m_jobs.insert(m_jobs.end(), jobs.begin(), jobs.end());
     dropLonely();
     Q_EMIT jobsChanged();

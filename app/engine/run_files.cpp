@@ -122,9 +122,14 @@ TrashedRun trashRun(const QString& folder, const std::vector<std::string>& known
 }
 
 bool bringBackRun(const TrashedRun& trashed) {
+    // Of one that was put back in part, the next attempt would find the first paths taken.
     for (const auto& [path, place] : trashed.moved) {
         const QFileInfo inTrash(place);
-        if (place.isEmpty() || QFileInfo::exists(path) || !QDir().rename(place, path)) return false;
+        if (QFileInfo::exists(path) || !(inTrash.exists() || inTrash.isSymLink())) return false;
+    }
+    for (const auto& [path, place] : trashed.moved) {
+        const QFileInfo inTrash(place);
+        if (!QDir().rename(place, path)) return false;
         QFile::remove(QStringLiteral("%1/../info/%2.trashinfo").arg(inTrash.path(), inTrash.fileName()));
     }
     if (trashed.moved.empty()) return false;

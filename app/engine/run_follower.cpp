@@ -15,6 +15,8 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace homebooth::app {
@@ -80,9 +82,13 @@ private:
     [[nodiscard]] bool folderGone() const;
     /// Previews lie within the run, wherever its journal says that was.
     void bringPreviewsAlong(RunUpdate& update) const;
-    [[nodiscard]] bool alive() const {
-        const auto owner = core::RunLock::owner((m_folder + QStringLiteral("/lock")).toStdString());
-        return owner && owner->alive;
+    /// Whether somebody works there. A lock that cannot be opened for a moment tells nothing new.
+    [[nodiscard]] bool alive(bool gone) const {
+        const std::string lock = (m_folder + QStringLiteral("/lock")).toStdString();
+        if (const auto owner = core::RunLock::owner(lock)) return owner->alive;
+        std::error_code ignored; // where nobody can tell, it may be there
+        const auto type = std::filesystem::symlink_status(lock, ignored).type();
+        return m_wasAlive && !gone && type != std::filesystem::file_type::not_found;
     }
 
     QString m_folder;
@@ -105,7 +111,7 @@ void Tail::poll() {
     if (!m_pending.empty()) return; // the next piece is on its way
     // Who works is asked first: what it wrote last is then read for certain.
     const bool nowGone = folderGone();
-    const bool nowAlive = alive();
+    const bool nowAlive = alive(nowGone);
     auto entries = m_reader.poll(kMostRead);
     if (!entries) {
         if (!m_failed) Q_EMIT failed(QString::fromStdString(entries.error().text()));

@@ -85,7 +85,9 @@ void JobBar::followJobs() {
     connect(&m_services.runs, &RunCentre::currentChanged, this, [this] { m_picturesEnded = false; });
     connect(&generator, &Generator::begun, this, [this, &generator] {
         const int64_t request = generator.jobs().empty() ? 0 : generator.jobs().front().request;
-        if (request == 0 || request != m_pictures.request) m_pictures = {request};
+        if (request != 0 && request == m_pictures.request) return;
+        m_pictures = {request};
+        m_picturesEnded = false;
     });
     connect(&generator, &Generator::ended, this, [this, &generator](bool complete) {
         m_pictures.made += generator.picturesDone();

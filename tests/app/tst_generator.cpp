@@ -156,6 +156,12 @@ void GeneratorTest::theOrderOfWhatWaitsCanBeChanged() {
         }
     QCOMPARE(jobs, (QList<qlonglong>{3, 2}));
     generator.dropAll();
+    generator.setTraining(true);
+    generator.make(pictures("now", 1), 4); // before those of an earlier session are known
+    generator.restore({{5, pictures("earlier", 1)}});
+    QCOMPARE(generator.nextJob(), int64_t{4});
+    QCOMPARE(generator.heldBack(), 1);
+    generator.dropAll();
     QVERIFY(generator.jobs().empty());
 }
 
@@ -198,6 +204,12 @@ void GeneratorTest::theJobBarSaysWhatEndedLast() {
     for (const int64_t id : {2, 3}) m_services->generator.make(pictures("one", 2), id, 2); // by one click
     QTRY_VERIFY_WITH_TIMEOUT(says("4 picture(s)") && says("Finished"), kLongestMs);
     QVERIFY(counted);
+    bool free = false;
+    m_services->generator.giveBack([&free] { free = true; });
+    QTRY_VERIFY(free);
+    m_services->generator.make(pictures("one", 2), 5);
+    m_services->generator.stop(); // while its engine starts
+    QVERIFY(says("toy") && says("Finished"));
     journalOf(folder)->emit(core::OutcomeEvent{"failed", {}, {}, 1, "", ""});
     QTRY_VERIFY(says("toy") && says("Needs you"));
     QSignalSpy ended(&m_services->generator, &Generator::ended);

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -40,6 +41,7 @@ private Q_SLOTS:
     void whatGoesOnShowsNothingOfTheAttemptBefore();
 
 private:
+    void standsStillWithoutALock(const RunSession& run, const QString& folder);
     /// A run that works and was heard of so many seconds ago.
     QString quietRun(qint64 seconds, const std::vector<core::Event>& events = {}) {
         const QString folder = makeRun(QStringLiteral("quiet"), "running");
@@ -234,6 +236,22 @@ void QuietRunTest::whatGoesOnShowsNothingOfTheAttemptBefore() {
     QTRY_VERIFY(run.data().workerAlive);
     writeEvents(folder, {step(3)});
     QTRY_COMPARE(run.phase(), RunPhase::Learning);
+    writeEvents(folder, {core::StateEvent{"paused", "", 3, 100}});
+    QTRY_COMPARE(run.phase(), RunPhase::Paused);
+    standsStillWithoutALock(run, folder);
+}
+
+/// One who stands still says nothing more when the lock cannot be opened for a while: links are not.
+void QuietRunTest::standsStillWithoutALock(const RunSession& run, const QString& folder) {
+    const std::string file = (folder + QStringLiteral("/lock")).toStdString();
+    std::filesystem::create_hard_link(file, file + ".aside");
+    std::filesystem::create_symlink(file + ".aside", file + ".link");
+    std::filesystem::rename(file + ".link", file);
+    QTest::qWait(600); // longer than the time between two looks
+    QVERIFY(run.data().workerAlive);
+    std::filesystem::rename(file + ".aside", file);
+    QTest::qWait(600);
+    QCOMPARE(run.phase(), RunPhase::Paused);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QuietRunTest)

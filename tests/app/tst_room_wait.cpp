@@ -335,6 +335,11 @@ void RoomWaitTest::momentsOfADriveThatWasAwayGoWithTheRun() {
     QCOMPARE(trashed.failed, QString());
     for (const std::string& gone : {folder.toStdString(), *first, *second})
         QVERIFY2(!QFileInfo::exists(QString::fromStdString(gone)), gone.c_str());
+    QVERIFY(QDir().mkdir(folder)); // another one's
+    QVERIFY(!bringBackRun(trashed));
+    for (const std::string& one : {*first, *second})
+        QVERIFY2(!QFileInfo::exists(QString::fromStdString(one)), one.c_str());
+    QVERIFY(QDir().rmdir(folder));
     QVERIFY(bringBackRun(trashed));
     QCOMPARE(diskOf(folder).bytes, before + namingBytes(*first) + namingBytes(*second));
     QVERIFY(!bringBackRun(trashed)); // it is there

@@ -54,6 +54,7 @@ private Q_SLOTS:
     void limitsOfMemoryCountAtOnce();
     void theNextStepTakesWhatIsBeingTyped();
     void nothingElseBeginsWhilePhotosAreCopied();
+    void aDatasetThatIsLearnedCanBeQueuedAgain();
     void aFormThatIsFilledInStaysInView();
     void theFormIsSeenFromItsTop();
 
@@ -433,6 +434,32 @@ void TrainTest::nothingElseBeginsWhilePhotosAreCopied() {
         QVERIFY(!page.mainButton()->isEnabled());
         count->stopped = true;
     }
+    QTRY_VERIFY(page.mainButton()->isEnabled());
+}
+
+void TrainTest::aDatasetThatIsLearnedCanBeQueuedAgain() {
+    QVERIFY(useEngine(m_place, kPlans));
+    const QString birds = m_place.path(QStringLiteral("birds"));
+    QVERIFY(QDir().mkpath(birds));
+    writeTestPicture(birds + QStringLiteral("/a.png"), 1, {64, 64});
+    writeBytes(birds + QStringLiteral("/a.txt"), "great tit, snow");
+    m_services->models.refresh();
+    m_services->runs.open(m_services->settings.runsFolder());
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    const DatasetOrder order{.name = QStringLiteral("birds"), .folder = birds, .pictures = 1};
+    page.prepareDataset(order);
+    QTRY_VERIFY(page.mainButton()->isEnabled());
+    QSignalSpy begun(&m_services->runs, &RunCentre::begun);
+    page.mainButton()->click();
+    QTRY_COMPARE(begun.size(), 1);
+    page.prepareDataset(order);
+    QTRY_COMPARE(page.mainButton()->text(), QStringLiteral("Runs already")); // it will read what is there
+    const QString folder = begun.front().front().toString();
+    const auto lock = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    QVERIFY(lock.ok());
+    journalOf(folder)->emit(core::StateEvent{"caching", "pictures", 0, 3});
+    QTRY_COMPARE(page.mainButton()->text(), QStringLiteral("Add to the queue")); // captions may be others now
     QTRY_VERIFY(page.mainButton()->isEnabled());
 }
 

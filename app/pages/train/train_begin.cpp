@@ -4,6 +4,7 @@
 // What the page Train says before a training begins: its photos are copied, with their count and a way to
 // stop, or the disk has no room for them.
 #include "app/engine/run_centre.h"
+#include "app/engine/run_session.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/train_setup.h"
 #include "app/widgets/message_bar.h"
@@ -45,9 +46,11 @@ QString TrainPage::sameUnderWay() const {
     const std::string settings = settingsOf(order);
     for (const Begun& one : m_begun) {
         const bool same = one.config == settings && one.subjects == order.subjects;
-        const bool underWay =
-            runs.startWanted(one.folder) || runs.queue().contains(one.folder) || runs.works(one.folder);
-        if (same && underWay) return one.folder;
+        const bool waits = runs.startWanted(one.folder) || runs.queue().contains(one.folder);
+        // A data set is learned in its place, and may be another one since somebody works on it.
+        const RunSession* session = order.subjects.empty() ? runs.session(one.folder) : nullptr;
+        const bool mayDiffer = session != nullptr && session->data().workerAlive;
+        if (same && (waits || (runs.works(one.folder) && !mayDiffer))) return one.folder;
     }
     return {};
 }
