@@ -15,7 +15,7 @@ using namespace homebooth::app;
 namespace {
 
 /// Writes beside itself until it is asked to end, and notes then that it tidied up: without other programs,
-/// which a busy machine starts late. `stubborn` listens to nothing.
+/// which a busy machine starts late. `deaf` listens to nothing.
 constexpr const char* kEngine = R"sh(#!/bin/bash
 out="$(dirname "$0")/out"
 partial="$out/.model.partial-abcdef"
@@ -23,7 +23,7 @@ mkfifo "$out/pipe" && exec 3<>"$out/pipe"
 doze() { read -r -t 0.05 -u 3; }
 : >"$partial"
 echo $$ >"$out/pid"
-if [ "$1" = stubborn ]; then trap "" TERM; else trap 'trap "" TERM; doze; : >"$partial.tidied"; exit 5' TERM; fi
+if [ "$1" = deaf ]; then trap "" TERM; else trap 'trap "" TERM; doze; : >"$partial.tidied"; exit 5' TERM; fi
 echo '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z","type":"state","state":"writing","detail":"","done":1,"total":9}'
 while :; do doze; done
 )sh";
@@ -135,7 +135,7 @@ void EngineCallTest::whatDoesNotListenIsEnded_data() {
 void EngineCallTest::whatDoesNotListenIsEnded() {
     QFETCH(bool, atTheEnd);
     auto receiver = std::make_unique<QObject>();
-    const QPointer<EngineCall> call = begin(receiver.get(), QStringLiteral("stubborn"));
+    const QPointer<EngineCall> call = begin(receiver.get(), QStringLiteral("deaf"));
     receiver.reset();
     if (atTheEnd) delete call.data();
     QTRY_VERIFY_WITH_TIMEOUT(call.isNull(), kLongestMs / 4); // it is given a few seconds

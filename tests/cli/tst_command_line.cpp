@@ -3,7 +3,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/run_folder.h"
-#include "tests/cli/finished.h"
+#include "tests/cli/plain_engine.h"
 
 #include <QtTest>
 
@@ -12,21 +12,13 @@
 #include <sys/stat.h>
 
 using namespace homebooth::core;
-using homebooth::test::finish;
+using homebooth::test::engine;
 using homebooth::test::Finished;
 using homebooth::test::kLongestMs;
+using homebooth::test::kOnePixelPng;
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* kOnePixelPng =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-
-Finished engine(const QStringList& arguments) {
-    QProcess process;
-    process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
-    return finish(process);
-}
 
 constexpr int kMoreThanAMebibyte = 3 << 19;
 

@@ -2,25 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `plan` of one training, on this machine or a card that is not at hand, as people and programs read it.
-#include "tests/cli/finished.h"
+#include "tests/cli/plain_engine.h"
 
 #include <QtTest>
 
 #include <array>
 
-using homebooth::test::finish;
+using homebooth::test::engine;
 using homebooth::test::Finished;
+using homebooth::test::kOnePixelPng;
 
 namespace {
-
-constexpr const char* kOnePixelPng =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-
-Finished engine(const QStringList& arguments) {
-    QProcess process;
-    process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
-    return finish(process);
-}
 
 bool contains(const std::string& text, const QString& part) {
     return homebooth::test::contains(text, part.toStdString());

@@ -6,7 +6,7 @@
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/util/terminal_text.h"
-#include "tests/cli/finished.h"
+#include "tests/cli/plain_engine.h"
 
 #include <QtTest>
 
@@ -15,17 +15,11 @@
 
 using namespace homebooth::core;
 using homebooth::test::contains;
-using homebooth::test::finish;
+using homebooth::test::engine;
 using homebooth::test::Finished;
 namespace fs = std::filesystem;
 
 namespace {
-
-Finished engine(const QStringList& arguments) {
-    QProcess process;
-    process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
-    return finish(process);
-}
 
 QByteArray bigEndian(uint32_t value) {
     QByteArray bytes;

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The real engine with arguments and nothing else, and the smallest photo to give it.
+#pragma once
+
+#include "tests/cli/finished.h"
+
+#include <QStringList>
+
+namespace homebooth::test {
+
+/// A PNG of one pixel, in base64.
+constexpr const char* kOnePixelPng =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/// Runs it to its end.
+inline Finished engine(const QStringList& arguments) {
+    QProcess process;
+    process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
+    return finish(process);
+}
+
+} // namespace homebooth::test
