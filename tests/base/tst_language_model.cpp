@@ -11,6 +11,7 @@
 #include "core/base/model/model_hash.h"
 #include "tests/base/support/model_files.h"
 #include "tests/base/support/torch_writer.h"
+#include "tests/held_numbers.h"
 
 #include <QtTest>
 
@@ -18,6 +19,7 @@
 
 using namespace homebooth::core;
 using namespace homebooth::core::test;
+using homebooth::core::testing::heldCount;
 using nlohmann::json;
 
 namespace {
@@ -130,13 +132,13 @@ private slots:
         }
         // GPT-2's files are as published: without what transformers' names begin with.
         const std::string begin = row() == "gpt2" ? "transformer." : "";
-        int64_t held = 0; // of large ones every fifth number (tests/reference/common.py)
+        int64_t held = 0;
         for (const LayoutEntry& entry : layout) {
             QVERIFY2(entry.name.starts_with(begin), entry.name.c_str());
             const TensorInfo* info = (*file)->find(entry.name.substr(begin.size()));
             QVERIFY2(info != nullptr, entry.name.c_str());
             const int64_t count = info->elementCount();
-            held += count <= 64 ? count : (count + 4) / 5;
+            held += heldCount(count);
         }
         const auto expected = SafetensorsReader::open(fixture(row()) + "/expected.safetensors");
         const TensorInfo* gradients = (*expected)->find("gradients");

@@ -7,6 +7,7 @@
 #include "core/base/formats/safetensors_reader.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/models/component.h"
+#include "tests/held_numbers.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
@@ -125,11 +126,10 @@ inline std::map<std::string, at::Tensor> traceValues(Component& component,
     return named;
 }
 
-/// A value or gradient as the fixture holds it: of a large one every fifth number in a row
-/// (tests/reference/common.py).
+/// A value or gradient as the fixture holds it: of a large one some numbers in a row.
 inline at::Tensor asHeld(const at::Tensor& tensor, const at::Tensor& expected) {
     if (tensor.sizes() == expected.sizes()) return tensor;
-    const at::Tensor thinned = tensor.flatten().slice(0, 0, std::nullopt, 5);
+    const at::Tensor thinned = tensor.flatten().slice(0, 0, std::nullopt, kHeldStride);
     if (thinned.sizes() != expected.sizes()) throw std::runtime_error("a tensor of another size");
     return thinned;
 }
@@ -174,11 +174,6 @@ inline ModelGradients differentiateModel(Component& component, const std::vector
         result.parameters[component.store().spec(id).name] = gradient.clone();
     });
     return result;
-}
-
-/// How many numbers of a tensor of `count` a fixture holds (tests/reference/common.py).
-inline int64_t heldCount(int64_t count) {
-    return count <= 64 ? count : (count + 4) / 5;
 }
 
 /// Cuts what lies one behind another in the order of the names of exactly the parameters of `schedule`,

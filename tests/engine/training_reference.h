@@ -53,7 +53,7 @@ inline ShapesByName adapterShapes(const ShapesByName& weights, const std::vector
 }
 
 /// Cuts a row of exactly these, one behind another in the order of their names.
-/// @param thins  whether of the large ones every fifth number is there
+/// @param thins  whether the large ones are thinned
 /// Errors: throws where the row is longer or shorter.
 inline TensorsByName cutByShapes(const at::Tensor& row, const ShapesByName& shapes, bool thins) {
     std::vector<int64_t> counts;

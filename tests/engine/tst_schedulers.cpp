@@ -5,6 +5,7 @@
 #include "core/base/model/model_family.h"
 #include "core/engine/schedulers/sampler.h"
 #include "sampling_support.h"
+#include "tests/held_numbers.h"
 
 #include <gtest/gtest.h>
 
@@ -141,9 +142,9 @@ protected:
     std::unique_ptr<Sampler> m_sampler;
 };
 
-/// The greatest error of the numbers that the fixture holds, every fifth, over the sample's greatest number.
+/// The greatest error of the numbers that the fixture holds over the sample's greatest number.
 double errorOf(const at::Tensor& sample, const at::Tensor& expected) {
-    const at::Tensor held = sample.flatten().slice(0, 0, std::nullopt, 5);
+    const at::Tensor held = sample.flatten().slice(0, 0, std::nullopt, testing::kHeldStride);
     return (held - expected).abs().max().item<double>() / sample.abs().max().item<double>();
 }
 

@@ -25,7 +25,7 @@ protected:
         load(m_model.component(), m_folder + "/model.safetensors");
     }
 
-    /// Against a tensor of the reference, of which every fifth number is held.
+    /// Against a tensor of the reference, of which some numbers are held.
     double errorOf(const at::Tensor& value, const std::string& name) const {
         const at::Tensor expected = m_reference[name];
         return heldError(value, expected);

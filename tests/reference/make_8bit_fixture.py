@@ -16,7 +16,7 @@ quantization", 2022, sections 1.3 (dynamic map), 2.1 (blocks); written from the 
   than 4096 elements keep fp32 moments.
 
 Tensors: map.signed, map.unsigned; factors [509]; of each parameter p0 ...: start.<p>, amplitude.<p>, and after steps 1, 5
-and 20 STEP.parameter.<p> (every fifth number), STEP.{exp_avg,exp_avg_sq}.<p> (codes, or fp32 where it is small), with
+and 20 STEP.parameter.<p> (thinned), STEP.{exp_avg,exp_avg_sq}.<p> (codes, or fp32 where it is small), with
 .absmax for codes. The gradient of element i at step t is amplitude[i] * factors[(7 * i + 13 * t) % 509], one product in fp32.
 """
 import pathlib
@@ -89,7 +89,7 @@ def step(parameter: np.ndarray, gradient: np.ndarray, moments: list, number: int
 
 
 def keep(tensors: dict, prefix: str, name: str, shape: tuple, parameter: np.ndarray, moments: list) -> None:
-    tensors[f"{prefix}.parameter.{name}"] = parameter[::5]  # as common.thinned
+    tensors[f"{prefix}.parameter.{name}"] = parameter[::11]  # as common.thinned
     for state, moment in zip(("exp_avg", "exp_avg_sq"), moments):
         key = f"{prefix}.{state}.{name}"
         if isinstance(moment, Plain):

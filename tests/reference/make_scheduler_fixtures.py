@@ -12,7 +12,7 @@ import diffusers
 import torch
 from diffusers.training_utils import compute_snr
 
-from common import FIXTURES, generator, randn, save_json, save_tensors
+from common import FIXTURES, STRIDE, generator, randn, save_json, save_tensors
 from scheduler_cases import all_cases, real_config
 
 SHAPE = (1, 4, 2, 3)
@@ -86,7 +86,7 @@ def run_case(case: dict) -> tuple[dict, dict]:
             output = pseudo_model(scheduler.scale_model_input(sample, timestep), timestep)
             sample = scheduler.step(output, timestep, sample, **options).prev_sample
             trajectory.append(sample.clone())
-    tensors = {"timesteps": timesteps.double(), "trajectory": torch.stack(trajectory).flatten(1)[:, ::5]}
+    tensors = {"timesteps": timesteps.double(), "trajectory": torch.stack(trajectory).flatten(1)[:, ::STRIDE]}
     if noise.drawn:
         tensors["noise"] = torch.stack(noise.drawn)
     if not all(torch.isfinite(value).all() for value in tensors.values()):
