@@ -13,14 +13,17 @@
 #include "app/settings/settings.h"
 #include "app/shell/main_window.h"
 #include "app/shell/single_instance.h"
+#include "app/shell/surroundings.h"
 #include "app/theme/theme.h"
 #include "core/base/util/version.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFile>
 #include <QIcon>
 #include <QImageReader>
 #include <QLibraryInfo>
+#include <QLocale>
 #include <QTranslator>
 #include <QUndoStack>
 
@@ -74,20 +77,46 @@ app::ColourScheme schemeOf(const app::Settings& settings) {
                                             : app::ColourScheme::System;
 }
 
+/// The first wished language that the window has words in; empty: none of them.
+QString languageOf(const QLocale& wished) {
+    for (const QString& name : wished.uiLanguages()) {
+        QString code = name.section('-', 0, 0);
+        if (QFile::exists(QStringLiteral(":/translations/homebooth_%1.qm").arg(code))) return code;
+    }
+    return {};
+}
+
+/// How English is written there; where nobody says, in Europe's way: with other dates than America's.
+QLocale plainEnglish(QLocale::Territory territory) {
+    const QLocale there(QLocale::English, territory);
+    return there.territory() == territory ? there : QLocale(QLocale::English, QLocale::Europe);
+}
+
+/// Words, numbers and the side that they begin at are of one language: Qt's own words of another one, whose
+/// window is not here, would mirror English.
 void translate(const app::Settings& settings) {
     const QString word = settings.text(app::keys::kLanguage);
-    const QLocale locale = word == QLatin1String("system") ? QLocale() : QLocale(word);
-    QLocale::setDefault(locale);
+    const QLocale wished = word == QLatin1String("system") ? QLocale() : QLocale(word);
+    const QString found = languageOf(wished);
+    const bool known = !found.isEmpty() || wished.language() == QLocale::C;
+    const bool latin = wished.zeroDigit() == QLatin1String("0"); // digits, as English words have them
+    QLocale::setDefault(known && latin ? wished : plainEnglish(wished.territory()));
+    const QString code = found.isEmpty() ? QStringLiteral("en") : found; // which has plurals to translate
     for (const auto& [name, folder] :
-         {std::pair{QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)},
-          std::pair{QStringLiteral("homebooth"), QStringLiteral(":/translations")}}) {
+         {std::pair{QStringLiteral("qtbase_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)},
+          std::pair{QStringLiteral("homebooth_"), QStringLiteral(":/translations")}}) {
         auto* translator = new QTranslator(QCoreApplication::instance());
-        const bool ours = name == QLatin1String("homebooth");
-        // English has translations, too: its plurals.
-        const bool loaded = translator->load(locale, name, QStringLiteral("_"), folder) ||
-                            (ours && translator->load(QStringLiteral(":/translations/homebooth_en.qm")));
-        if (loaded) QCoreApplication::installTranslator(translator);
+        if (translator->load(name + code, folder)) QCoreApplication::installTranslator(translator);
     }
+}
+
+/// What holds for all of it. Before the arguments and the settings that stay: both have words that are
+/// translated once. @pre there is an application
+void settleApplication() {
+    std::setlocale(LC_NUMERIC, "C"); // Qt took the user's, in which the core would write commas
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/homebooth.svg")));
+    QImageReader::setAllocationLimit(kImageLimitMiB);
+    translate(app::Settings());
 }
 
 void follow(app::Settings& settings, app::Theme& theme) {
@@ -152,16 +181,13 @@ bool isFirst(app::SingleInstance& instance, const QStringList& files, int& exitC
 } // namespace
 
 int main(int argc, char** argv) {
+    app::settleSurroundings();
     QCoreApplication::setApplicationName(QStringLiteral("Homebooth"));
     QCoreApplication::setApplicationVersion(QString::fromLatin1(core::versionText()));
     QGuiApplication::setDesktopFileName(QStringLiteral("homebooth"));
     if (asksForWords(argc, argv)) return tellWords(argc, argv);
     QApplication application(argc, argv); // aborts where no display answers
-    std::setlocale(LC_NUMERIC, "C");      // Qt took the user's, in which the core would write commas
-    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/homebooth.svg")));
-    QImageReader::setAllocationLimit(kImageLimitMiB);
-    // Before the arguments and the settings that stay: both have words that are translated once.
-    translate(app::Settings());
+    settleApplication();
     const auto [files, onlyCheck] = readArguments();
     if (onlyCheck) return 0;
     app::SingleInstance instance;
@@ -185,6 +211,8 @@ int main(int argc, char** argv) {
                                  gpus,     runs,    models,     generator, album};
     app::MainWindow window(services);
     connectAll(window, services, instance, files);
+    const app::EndSignals endSignals;
+    QObject::connect(&endSignals, &app::EndSignals::asked, &application, &QApplication::closeAllWindows);
     library.open(app::dataFolder() + QStringLiteral("/library.db"));
     window.show();
     const int ended = QApplication::exec();

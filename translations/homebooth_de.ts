@@ -439,6 +439,14 @@
         <source>What is changed goes to all of them.</source>
         <translation>Was geändert wird, gilt für alle.</translation>
     </message>
+    <message>
+        <source>Use it so</source>
+        <translation>So verwenden</translation>
+    </message>
+    <message>
+        <source>Writes the caption as UTF-8.</source>
+        <translation>Schreibt die Beschriftung als UTF-8.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::CardLine</name>
@@ -903,20 +911,24 @@
         <translation>Das Bild ist beschädigt. Kopiere es noch einmal.</translation>
     </message>
     <message>
-        <source>Its caption is in another coding. Save it as UTF-8.</source>
-        <translation>Die Beschriftung ist anders kodiert. Speichere sie als UTF-8.</translation>
-    </message>
-    <message>
         <source>Its caption cannot be read. Look at the file beside it.</source>
         <translation>Die Beschriftung ist nicht zu lesen. Prüfe die Datei daneben.</translation>
     </message>
     <message>
-        <source>Its name is in another coding. Rename it.</source>
-        <translation>Der Dateiname ist anders kodiert. Benenne die Datei um.</translation>
-    </message>
-    <message>
         <source>captions of %1 pictures</source>
         <translation>Beschriftungen von %1 Bildern</translation>
+    </message>
+    <message>
+        <source>Caption?</source>
+        <translation>Beschriftung?</translation>
+    </message>
+    <message>
+        <source>Its caption is in another encoding. Save it as UTF-8.</source>
+        <translation>Die Beschriftung hat eine andere Kodierung. Speichere sie als UTF-8.</translation>
+    </message>
+    <message>
+        <source>Its name is in another encoding. Rename it.</source>
+        <translation>Der Name hat eine andere Kodierung. Benenne es um.</translation>
     </message>
 </context>
 <context>
@@ -1339,6 +1351,66 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::DropWords</name>
+    <message>
+        <source>a raw photo: save it as JPEG</source>
+        <translation>Rohfoto: als JPEG speichern</translation>
+    </message>
+    <message>
+        <source>save it as JPEG or PNG</source>
+        <translation>als JPEG oder PNG speichern</translation>
+    </message>
+    <message>
+        <source>a film: save pictures of it</source>
+        <translation>Film: Bilder daraus speichern</translation>
+    </message>
+    <message>
+        <source>a mask, which is not used here</source>
+        <translation>Maske, wird hier nicht verwendet</translation>
+    </message>
+    <message>
+        <source>unpack it first</source>
+        <translation>erst entpacken</translation>
+    </message>
+    <message>
+        <source>not finished downloading</source>
+        <translation>noch nicht fertig heruntergeladen</translation>
+    </message>
+    <message>
+        <source>look for a .safetensors version</source>
+        <translation>such eine Fassung als .safetensors</translation>
+    </message>
+    <message>
+        <source>its name cannot be read: rename it</source>
+        <translation>Name nicht lesbar: umbenennen</translation>
+    </message>
+    <message>
+        <source>no picture</source>
+        <translation>kein Bild</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photo(s) in folders within it were not taken: %1.</source>
+        <translation>
+            <numerusform>%n Foto in Ordnern darin wurde nicht übernommen: %1.</numerusform>
+            <numerusform>%n Fotos in Ordnern darin wurden nicht übernommen: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) were not taken: %1.</source>
+        <translation>
+            <numerusform>%n Datei wurde nicht übernommen: %1.</numerusform>
+            <numerusform>%n Dateien wurden nicht übernommen: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) were not imported: %1.</source>
+        <translation>
+            <numerusform>%n Modell wurde nicht importiert: %1.</numerusform>
+            <numerusform>%n Modelle wurden nicht importiert: %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::EmbeddingWords</name>
     <message>
         <source>Click to put it into the prompt.</source>
@@ -1388,6 +1460,10 @@
     <message>
         <source>The engine crashed.</source>
         <translation>Die Engine ist abgestürzt.</translation>
+    </message>
+    <message>
+        <source>Homebooth was moved or replaced while it was open. Close it and start it again.</source>
+        <translation>Homebooth wurde verschoben oder ersetzt, während es offen war. Schließ es und starte es neu.</translation>
     </message>
 </context>
 <context>
@@ -1567,10 +1643,6 @@
     <message>
         <source>Learning went astray at step %1: the loss is not a number.</source>
         <translation>Das Lernen ist bei Schritt %1 entgleist: Der Loss ist keine Zahl.</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is neither a model nor an add-on that can be used. Nothing was imported. A .safetensors file or a diffusers folder is one.</source>
-        <translation>„%1“ ist weder ein Modell noch ein Zusatz. Nichts wurde importiert. Möglich sind .safetensors-Dateien und diffusers-Ordner.</translation>
     </message>
     <message>
         <source>&quot;%1&quot; holds commands besides weights. None ran; nothing was imported. Look for a .safetensors version.</source>
@@ -1947,6 +2019,22 @@
     <message>
         <source>&quot;%1&quot; is incomplete: %2 of %3. Nothing was imported. Download it again.</source>
         <translation>„%1“ ist unvollständig: %2 von %3. Nichts wurde importiert. Lade es noch einmal herunter.</translation>
+    </message>
+    <message>
+        <source>No caption has tags that could change places: commas part them.</source>
+        <translation>Keine Beschriftung hat Schlagwörter, die ihre Plätze tauschen könnten: Kommas trennen sie.</translation>
+    </message>
+    <message>
+        <source>The disk is full. The picture that was finished could not be saved.</source>
+        <translation>Der Datenträger ist voll. Das fertige Bild konnte nicht gespeichert werden.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is neither a model nor an add-on that can be used. Nothing was imported. Models are files or diffusers folders of Stable Diffusion 1.x, 2.x or XL.</source>
+        <translation>„%1“ ist weder ein Modell noch ein Zusatz, der sich verwenden lässt. Es wurde nichts importiert. Modelle sind Dateien oder diffusers-Ordner von Stable Diffusion 1.x, 2.x oder XL.</translation>
+    </message>
+    <message>
+        <source>From &quot;%1&quot; on there are only zeros: blocks that were switched off, or an unfinished download. If it does little, download it again.</source>
+        <translation>Ab „%1“ stehen nur Nullen: abgeschaltete Blöcke oder ein unvollständiger Download. Wenn es wenig bewirkt, lade es neu herunter.</translation>
     </message>
 </context>
 <context>
@@ -2857,6 +2945,10 @@
         <source>The file is gone.</source>
         <translation>Die Datei ist weg.</translation>
     </message>
+    <message>
+        <source>The file cannot be opened.</source>
+        <translation>Die Datei lässt sich nicht öffnen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::GalleryPage</name>
@@ -3030,6 +3122,14 @@
     <message>
         <source>Save a copy...</source>
         <translation>Kopie speichern ...</translation>
+    </message>
+    <message>
+        <source>Start from this picture</source>
+        <translation>Von diesem Bild ausgehen</translation>
+    </message>
+    <message>
+        <source>Choose a picture.</source>
+        <translation>Wähle ein Bild.</translation>
     </message>
 </context>
 <context>
@@ -3261,6 +3361,18 @@
     <message>
         <source>Puts commas where words would change or part: all of them count at once.</source>
         <translation>Setzt Kommas, wo Wörter wechseln oder sich teilen würden: Alle zählen zugleich.</translation>
+    </message>
+    <message>
+        <source>%1 are too many: at most %2 at once.</source>
+        <translation>%1 sind zu viele: höchstens %2 auf einmal.</translation>
+    </message>
+    <message>
+        <source>The prompt has %1 tokens (parts of words), and the model reads %2: its end is not read.</source>
+        <translation>Der Prompt hat %1 Tokens (Wortteile), das Modell liest %2: Sein Ende wird nicht gelesen.</translation>
+    </message>
+    <message>
+        <source>What is left out has %1 tokens (parts of words), and the model reads %2: its end is not read.</source>
+        <translation>Was wegbleiben soll, hat %1 Tokens (Wortteile), das Modell liest %2: Sein Ende wird nicht gelesen.</translation>
     </message>
 </context>
 <context>
@@ -3496,6 +3608,18 @@
         <source>Large view</source>
         <translation>Große Ansicht</translation>
     </message>
+    <message>
+        <source>&lt;b&gt;The model &quot;%1&quot; cannot be found or read.&lt;/b&gt; Connect its drive, import it from where it is now, or choose another one.</source>
+        <translation>&lt;b&gt;Das Modell „%1“ ist nicht zu finden oder nicht zu lesen.&lt;/b&gt; Schließ sein Laufwerk an, importiere es von dort, wo es jetzt ist, oder wähle ein anderes.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;&quot;%1&quot; was trained on &quot;%2&quot;, which is not here.&lt;/b&gt; With &quot;%3&quot; the pictures may become others.</source>
+        <translation>&lt;b&gt;„%1“ wurde auf „%2“ trainiert, das nicht hier ist.&lt;/b&gt; Mit „%3“ können die Bilder anders werden.</translation>
+    </message>
+    <message>
+        <source>The pictures that wait appear here once they are made.</source>
+        <translation>Die wartenden Bilder erscheinen hier, sobald sie gemacht sind.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Generator</name>
@@ -3534,6 +3658,10 @@
     <message>
         <source>The engine crashed after the computer had slept. The pictures that are missing are made once more.</source>
         <translation>Die Engine ist abgestürzt, nachdem der Computer geschlafen hatte. Die fehlenden Bilder werden noch einmal gemacht.</translation>
+    </message>
+    <message>
+        <source>The disk is full: free some space, and the finished picture is saved.</source>
+        <translation>Der Datenträger ist voll: Schaffe Platz, dann wird das fertige Bild gespeichert.</translation>
     </message>
 </context>
 <context>
@@ -4080,6 +4208,10 @@
         <source>Page Down: more words</source>
         <translation>Bild ab: mehr Text</translation>
     </message>
+    <message>
+        <source>Start from this picture</source>
+        <translation>Von diesem Bild ausgehen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::LearnChoice</name>
@@ -4302,10 +4434,6 @@ Loss %2, Trend %3</translation>
     <message>
         <source>Help</source>
         <translation>Hilfe</translation>
-    </message>
-    <message>
-        <source>Large view</source>
-        <translation>Große Ansicht</translation>
     </message>
     <message>
         <source>Space</source>
@@ -4754,16 +4882,115 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <translation>%1 liegt im Papierkorb.</translation>
     </message>
     <message>
-        <source>The disk of the library is full. Changes may not be kept.</source>
-        <translation>Der Datenträger der Bibliothek ist voll. Änderungen bleiben vielleicht nicht erhalten.</translation>
-    </message>
-    <message>
         <source>&lt;b&gt;The settings were damaged.&lt;/b&gt; What could not be read begins anew, also the folder for trainings and pictures; look through the page Settings. The damaged file is kept as %1.</source>
         <translation>&lt;b&gt;Die Einstellungen waren beschädigt.&lt;/b&gt; Was nicht zu lesen war, beginnt neu, auch der Ordner für Trainings und Bilder; sieh die Seite Einstellungen durch. Die beschädigte Datei liegt noch als %1 da.</translation>
     </message>
     <message>
         <source>&amp;Main action</source>
         <translation>&amp;Hauptaktion</translation>
+    </message>
+    <message>
+        <source>Large view; of a subject&apos;s photo: crop</source>
+        <translation>Großansicht; beim Foto eines Motivs: zuschneiden</translation>
+    </message>
+    <message>
+        <source>Open what is chosen, press a button</source>
+        <translation>Gewähltes öffnen, Knopf drücken</translation>
+    </message>
+    <message>
+        <source>Back, close, keep as it was</source>
+        <translation>Zurück, schließen, lassen, wie es war</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>What can be done with what is chosen</source>
+        <translation>Was sich mit dem Gewählten tun lässt</translation>
+    </message>
+    <message>
+        <source>Menu key, Shift+F10</source>
+        <translation>Menütaste, Umschalt+F10</translation>
+    </message>
+    <message>
+        <source>Choose all</source>
+        <translation>Alles wählen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) and add-ons were imported. Their files stay where they are.</source>
+        <translation>
+            <numerusform>%n Modell oder Zusatz wurde importiert. Die Dateien bleiben, wo sie sind.</numerusform>
+            <numerusform>%n Modelle und Zusätze wurden importiert. Ihre Dateien bleiben, wo sie sind.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) could not be imported.</source>
+        <translation>
+            <numerusform>%n Datei konnte nicht importiert werden.</numerusform>
+            <numerusform>%n Dateien konnten nicht importiert werden.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Imported: %1. Their files stay where they are.</source>
+        <translation>Importiert: %1. Ihre Dateien bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <source>Show which</source>
+        <translation>Zeigen, welche</translation>
+    </message>
+    <message>
+        <source>Not imported</source>
+        <translation>Nicht importiert</translation>
+    </message>
+    <message>
+        <source>Add them too</source>
+        <translation>Auch hinzufügen</translation>
+    </message>
+    <message>
+        <source>The disk of the library is full. Changes are kept until the window closes, and written once there is room.</source>
+        <translation>Der Datenträger der Bibliothek ist voll. Änderungen bleiben bis zum Schließen des Fensters erhalten und werden gespeichert, sobald Platz ist.</translation>
+    </message>
+    <message>
+        <source>Import models</source>
+        <translation>Modelle importieren</translation>
+    </message>
+    <message numerus="yes">
+        <source>delete %n training(s)</source>
+        <translation>
+            <numerusform>%n Training löschen</numerusform>
+            <numerusform>%n Trainings löschen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n training(s) are in the trash.</source>
+        <translation>
+            <numerusform>%n Training liegt im Papierkorb.</numerusform>
+            <numerusform>%n Trainings liegen im Papierkorb.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&lt;b&gt;%n caption(s) beside the photos are left out.&lt;/b&gt; Expected text in UTF-8, found another encoding. Save the files as UTF-8 and add the photos again, or type what is to be learned.</source>
+        <translation>
+            <numerusform>&lt;b&gt;%n Beschriftung neben den Fotos ist ausgelassen.&lt;/b&gt; Erwartet wurde Text in UTF-8, gefunden eine andere Kodierung. Speichere die Datei als UTF-8 und füge die Fotos noch einmal hinzu, oder tippe, was gelernt werden soll.</numerusform>
+            <numerusform>&lt;b&gt;%n Beschriftungen neben den Fotos sind ausgelassen.&lt;/b&gt; Erwartet wurde Text in UTF-8, gefunden eine andere Kodierung. Speichere die Dateien als UTF-8 und füge die Fotos noch einmal hinzu, oder tippe, was gelernt werden soll.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Close Homebooth</source>
+        <translation>Homebooth schließen</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Close and lose changes?&lt;/b&gt; The disk of the library is full, and changes wait for room. To keep them, free some space first.</source>
+        <translation>&lt;b&gt;Schließen und Änderungen verlieren?&lt;/b&gt; Der Datenträger der Bibliothek ist voll, und Änderungen warten auf Platz. Um sie zu behalten, schaffe zuerst Platz.</translation>
+    </message>
+    <message>
+        <source>Close anyway</source>
+        <translation>Trotzdem schließen</translation>
+    </message>
+    <message>
+        <source>Keep open</source>
+        <translation>Geöffnet lassen</translation>
     </message>
 </context>
 <context>
@@ -4939,6 +5166,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Learned word</source>
         <translation>Gelerntes Wort</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>fehlt</translation>
     </message>
 </context>
 <context>
@@ -5429,6 +5660,49 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>A training can then go on from its newest moment alone; the other one can still make pictures. This cannot be undone.</source>
         <translation>Weitergehen kann ein Training danach nur von seinem neuesten Moment aus; der andere kann noch Bilder machen. Das lässt sich nicht rückgängig machen.</translation>
     </message>
+    <message>
+        <source>add-on of rank %1 with %2 parts, for %3</source>
+        <translation>Zusatz vom Rang %1 mit %2 Teilen, für %3</translation>
+    </message>
+    <message>
+        <source>%1 jobs: %2</source>
+        <translation>%1 Aufträge: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n training(s)?</source>
+        <translation>
+            <numerusform>%n Training löschen?</numerusform>
+            <numerusform>%n Trainings löschen?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They go into the trash with what came out of them, their charts, previews, saved moments and any copies of photos that they made. Pictures made with them stay.</source>
+        <translation>Sie kommen mit dem, was dabei herauskam, ihren Diagrammen, Vorschauen, gesicherten Momenten und allen Kopien von Fotos, die sie angelegt haben, in den Papierkorb. Damit gemachte Bilder bleiben.</translation>
+    </message>
+    <message>
+        <source>Add-ons that were trained on it: %1.</source>
+        <translation>Zusätze, die darauf trainiert wurden: %1.</translation>
+    </message>
+    <message>
+        <source>Find the file...</source>
+        <translation>Datei suchen ...</translation>
+    </message>
+    <message>
+        <source>Trained on: %1</source>
+        <translation>Trainiert auf: %1</translation>
+    </message>
+    <message>
+        <source>Trained on: %1, which is not on the list</source>
+        <translation>Trainiert auf: %1, das nicht in der Liste ist</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The file of &quot;%1&quot; is another one than before.&lt;/b&gt; Its name and what you noted of its licence were kept: look whether they still fit.</source>
+        <translation>&lt;b&gt;Die Datei von „%1“ ist eine andere als zuvor.&lt;/b&gt; Ihr Name und deine Lizenznotiz sind geblieben: Sieh nach, ob sie noch passen.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is a file&apos;s name, but a folder is written. Choose another name.</source>
+        <translation>„%1“ ist der Name einer Datei, geschrieben wird aber ein Ordner. Wähle einen anderen Namen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MomentModel</name>
@@ -5767,6 +6041,34 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>computed in 8 bits</source>
         <translation>in 8 Bit gerechnet</translation>
     </message>
+    <message>
+        <source>Add-on: %1 %2</source>
+        <translation>Zusatz: %1 %2</translation>
+    </message>
+    <message>
+        <source>Add-on: %1</source>
+        <translation>Zusatz: %1</translation>
+    </message>
+    <message>
+        <source>Karras spacing</source>
+        <translation>Abstände nach Karras</translation>
+    </message>
+    <message>
+        <source>trailing spacing</source>
+        <translation>Abstände vom Ende her</translation>
+    </message>
+    <message>
+        <source>clip skip %1</source>
+        <translation>Clip Skip %1</translation>
+    </message>
+    <message>
+        <source>a picture</source>
+        <translation>einem Bild</translation>
+    </message>
+    <message>
+        <source>Started from %1, %2 % may change</source>
+        <translation>Ausgegangen von %1, %2 % durften sich ändern</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PlanAsker</name>
@@ -5986,6 +6288,22 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Connect the drive, or choose another dataset.</source>
         <translation>Schließe den Datenträger an, oder wähle einen anderen Datensatz.</translation>
+    </message>
+    <message>
+        <source>A photo is gone</source>
+        <translation>Ein Foto fehlt</translation>
+    </message>
+    <message>
+        <source>%1 is not where it was. Leave it out, or find it again.</source>
+        <translation>%1 ist nicht mehr da, wo es war. Lass es weg oder such es.</translation>
+    </message>
+    <message>
+        <source>The engine gave no answer</source>
+        <translation>Die Engine gab keine Antwort</translation>
+    </message>
+    <message>
+        <source>Other programs use the processor now: while they do, it takes longer.</source>
+        <translation>Andere Programme benutzen gerade den Prozessor: Solange sie das tun, dauert es länger.</translation>
     </message>
 </context>
 <context>
@@ -6566,6 +6884,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>change the order of the queue</source>
         <translation>Reihenfolge der Warteschlange ändern</translation>
     </message>
+    <message>
+        <source>folder gone</source>
+        <translation>Ordner weg</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::QueuePage</name>
@@ -6680,6 +7002,26 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>The training is out of the queue.</source>
         <translation>Das Training ist nicht mehr in der Warteschlange.</translation>
+    </message>
+    <message>
+        <source>Delete trainings</source>
+        <translation>Trainings löschen</translation>
+    </message>
+    <message>
+        <source>They take %1, which are free once the trash is emptied.</source>
+        <translation>Sie belegen %1; sie sind frei, sobald der Papierkorb geleert ist.</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search jobs</source>
+        <translation>Aufträge suchen</translation>
+    </message>
+    <message>
+        <source>Nothing matches.</source>
+        <translation>Keine Treffer.</translation>
     </message>
 </context>
 <context>
@@ -6804,6 +7146,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>%1 could not be taken out of the trash: look there for its folder.</source>
         <translation>%1 konnte nicht aus dem Papierkorb geholt werden: Sieh dort nach dem Ordner.</translation>
+    </message>
+    <message>
+        <source>This training is being moved into the trash.</source>
+        <translation>Dieses Training wird gerade in den Papierkorb verschoben.</translation>
     </message>
 </context>
 <context>
@@ -6973,10 +7319,6 @@ Die Worte der Engine:
         <translation>Braucht dich</translation>
     </message>
     <message>
-        <source>The engine could not be started. Install Homebooth again.</source>
-        <translation>Die Engine ließ sich nicht starten. Installiere Homebooth neu.</translation>
-    </message>
-    <message>
         <source>Stopping</source>
         <translation>Wird angehalten</translation>
     </message>
@@ -7015,6 +7357,10 @@ Die Worte der Engine:
     <message>
         <source>Waiting for its folder</source>
         <translation>Wartet auf seinen Ordner</translation>
+    </message>
+    <message>
+        <source>Reading its records</source>
+        <translation>Liest die Aufzeichnungen</translation>
     </message>
 </context>
 <context>
@@ -8231,6 +8577,30 @@ Die Worte der Engine:
         <source>Training waits; what it has learned is not lost. It goes on by itself when its folder, or a copy of it, is back where it was.</source>
         <translation>Das Training wartet; was es gelernt hat, ist nicht verloren. Es geht von selbst weiter, sobald sein Ordner oder eine Kopie davon wieder dort ist, wo er war.</translation>
     </message>
+    <message>
+        <source>&lt;b&gt;Folder &quot;%1&quot; is gone.&lt;/b&gt; It was in %2. Put it back, connect its drive, or say where it is now.</source>
+        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Er war in %2. Leg ihn zurück, schließ seinen Datenträger an oder sag, wo er jetzt ist.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;No step for %1&lt;/b&gt;, usually %2 s; perhaps other programs keep the processor or the memory busy. %3</source>
+        <translation>&lt;b&gt;Seit %1 kein Schritt&lt;/b&gt;, sonst %2 s; vielleicht belegen andere Programme den Prozessor oder den Speicher. %3</translation>
+    </message>
+    <message>
+        <source>The model that it learns from is not where it was. Connect its drive and resume, or say where the model is now.</source>
+        <translation>Das Modell, von dem es lernt, ist nicht mehr an seinem Platz. Schließ sein Laufwerk an und setze fort, oder sag, wo das Modell jetzt ist.</translation>
+    </message>
+    <message>
+        <source>Find the model...</source>
+        <translation>Modell suchen ...</translation>
+    </message>
+    <message>
+        <source>Find the model</source>
+        <translation>Modell suchen</translation>
+    </message>
+    <message>
+        <source>Models (*.safetensors *.ckpt)</source>
+        <translation>Modelle (*.safetensors *.ckpt)</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainProgress</name>
@@ -8281,6 +8651,10 @@ Die Worte der Engine:
     <message>
         <source>Once there is no beach in it, the model does little but copy the photos: an earlier moment is better then.</source>
         <translation>Sobald darin kein Strand mehr ist, kopiert das Modell fast nur noch die Fotos: Dann ist ein früherer Moment besser.</translation>
+    </message>
+    <message>
+        <source>No preview is at hand.</source>
+        <translation>Es ist keine Vorschau zur Hand.</translation>
     </message>
 </context>
 <context>
@@ -8537,6 +8911,14 @@ Die Worte der Engine:
     <message>
         <source>Show photos</source>
         <translation>Fotos zeigen</translation>
+    </message>
+    <message>
+        <source>Leave it out</source>
+        <translation>Weglassen</translation>
+    </message>
+    <message>
+        <source>leave out a photo that is gone</source>
+        <translation>fehlendes Foto weglassen</translation>
     </message>
 </context>
 <context>

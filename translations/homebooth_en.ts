@@ -222,6 +222,41 @@
             <numerusform>Make %n subjects, one of each folder</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n model(s) and add-ons were imported. Their files stay where they are.</source>
+        <translation>
+            <numerusform>%n model or add-on was imported. Its files stay where they are.</numerusform>
+            <numerusform>%n models and add-ons were imported. Their files stay where they are.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) could not be imported.</source>
+        <translation>
+            <numerusform>%n file could not be imported.</numerusform>
+            <numerusform>%n files could not be imported.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>delete %n training(s)</source>
+        <translation>
+            <numerusform>delete %n training</numerusform>
+            <numerusform>delete %n trainings</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n training(s) are in the trash.</source>
+        <translation>
+            <numerusform>%n training is in the trash.</numerusform>
+            <numerusform>%n trainings are in the trash.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&lt;b&gt;%n caption(s) beside the photos are left out.&lt;/b&gt; Expected text in UTF-8, found another encoding. Save the files as UTF-8 and add the photos again, or type what is to be learned.</source>
+        <translation>
+            <numerusform>&lt;b&gt;%n caption beside the photos is left out.&lt;/b&gt; Expected text in UTF-8, found another encoding. Save the file as UTF-8 and add the photos again, or type what is to be learned.</numerusform>
+            <numerusform>&lt;b&gt;%n captions beside the photos are left out.&lt;/b&gt; Expected text in UTF-8, found another encoding. Save the files as UTF-8 and add the photos again, or type what is to be learned.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MessageBar</name>
@@ -268,6 +303,13 @@
         <translation>
             <numerusform>learned word of %n vector for %1</numerusform>
             <numerusform>learned word of %n vectors for %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n training(s)?</source>
+        <translation>
+            <numerusform>Delete %n training?</numerusform>
+            <numerusform>Delete %n trainings?</numerusform>
         </translation>
     </message>
 </context>
@@ -516,6 +558,30 @@
         <translation>
             <numerusform>%n entry. The seed decides which.</numerusform>
             <numerusform>%n entries. The seed decides which.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::DropWords</name>
+    <message numerus="yes">
+        <source>%n photo(s) in folders within it were not taken: %1.</source>
+        <translation>
+            <numerusform>%n photo in folders within it was not taken: %1.</numerusform>
+            <numerusform>%n photos in folders within it were not taken: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) were not taken: %1.</source>
+        <translation>
+            <numerusform>%n file was not taken: %1.</numerusform>
+            <numerusform>%n files were not taken: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) were not imported: %1.</source>
+        <translation>
+            <numerusform>%n model was not imported: %1.</numerusform>
+            <numerusform>%n models were not imported: %1.</numerusform>
         </translation>
     </message>
 </context>

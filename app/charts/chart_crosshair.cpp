@@ -3,6 +3,7 @@
 //
 // The part of a chart that shows the values at a step, and follows one of them.
 #include "app/charts/chart.h"
+#include "app/engine/figures.h"
 #include "app/theme/theme.h"
 
 #include <QLocale>
@@ -111,7 +112,7 @@ QString Chart::crosshairSentence() const {
     if (series.empty()) return {};
     const size_t at = followedOf(series);
     const QLocale words;
-    const QString step = words.toString(qint64(series[at].at.x));
+    const QString step = countText(qint64(series[at].at.x));
     if (series.size() == 1) return tr("Crosshair at step %1: %2").arg(step, series[at].value);
     return tr("Crosshair at step %1: %2 %3 (%4 of %5)")
         .arg(step, series[at].name, series[at].value, words.toString(qint64(at) + 1),

@@ -98,11 +98,16 @@ void Curve::addExtremes(std::vector<CurvePoint>& to, size_t first, size_t last) 
 
 CurvePoint Curve::percentiles(double from, double to, double low, double high) const {
     constexpr size_t kMostLooked = 4000;
+    constexpr double kGolden = 0.6180339887498949; // its multiples keep step with no period of the values
     const size_t first = firstAt(from);
     const size_t last = std::max(firstAt(to), first);
     const size_t stride = std::max<size_t>(1, (last - first) / kMostLooked);
     std::vector<double> values;
-    for (size_t i = first; i < last; i += stride) values.push_back(m_points[i].y);
+    for (size_t block = 0; first + block * stride < last; ++block) {
+        const double part = std::fmod(kGolden * double(block), 1.0);
+        const size_t at = first + block * stride + static_cast<size_t>(part * double(stride));
+        values.push_back(m_points[std::min(at, last - 1)].y);
+    }
     if (values.empty()) return {0.0, 1.0};
     std::sort(values.begin(), values.end());
     // Outwards: of a few values all are in between.

@@ -43,7 +43,7 @@ QString LineChart::nowText() const {
 QString LineChart::valuesAt(double step) const {
     if (m_curve.empty()) return {};
     const CurvePoint& point = m_curve.points()[m_curve.nearest(step)];
-    return tr("step %1\n%2").arg(QLocale().toString(qint64(point.x)), valueText(point.y));
+    return tr("step %1\n%2").arg(countText(qint64(point.x)), valueText(point.y));
 }
 
 std::vector<ChartSeries> LineChart::seriesAt(double step) const {
@@ -54,7 +54,7 @@ std::vector<ChartSeries> LineChart::seriesAt(double step) const {
 
 QString LineChart::sentence() const {
     if (m_curve.empty()) return tr("%1: nothing yet").arg(accessibleName());
-    return tr("%1 %2 at step %3").arg(accessibleName(), nowText()).arg(qint64(m_curve.last().x));
+    return tr("%1 %2 at step %3").arg(accessibleName(), nowText(), countText(qint64(m_curve.last().x)));
 }
 
 QStringList LineChart::tableColumns() const {

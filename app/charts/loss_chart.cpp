@@ -3,6 +3,7 @@
 #include "app/charts/loss_chart.h"
 
 #include "app/charts/exact_ticker.h"
+#include "app/engine/figures.h"
 #include "app/theme/theme.h"
 
 #include <algorithm>
@@ -162,7 +163,7 @@ QString LossChart::valuesAt(double step) const {
     const QLocale words;
     const QString learned =
         tr("step %1\nloss %2, trend %3")
-            .arg(words.toString(qint64(m_raw.points()[at].x)), words.toString(m_raw.points()[at].y, 'f', 4),
+            .arg(countText(qint64(m_raw.points()[at].x)), words.toString(m_raw.points()[at].y, 'f', 4),
                  words.toString(m_smooth.points()[std::min(at, m_smooth.size() - 1)].y, 'f', 4));
     return m_heldOut.empty() ? learned : learned + '\n' + heldOutAt(m_raw.points()[at].x);
 }
@@ -187,22 +188,20 @@ QString LossChart::heldOutAt(double step) const {
     const QLocale words;
     const QString value = words.toString(point.y, 'f', 4);
     return point.x == step ? tr("held out %1").arg(value)
-                           : tr("held out %1 (step %2)").arg(value, words.toString(qint64(point.x)));
+                           : tr("held out %1 (step %2)").arg(value, countText(qint64(point.x)));
 }
 
 QString LossChart::sentence() const {
     if (m_raw.empty()) return tr("No loss yet");
     const size_t before = m_smooth.nearest(m_smooth.last().x * 0.8);
     const QString learned = tr("Loss %1 at step %2, %3")
-                                .arg(QLocale().toString(now(), 'f', 3))
-                                .arg(qint64(m_raw.last().x))
-                                .arg(courseOf(m_smooth.points()[before].y, m_smooth.last().y));
+                                .arg(QLocale().toString(now(), 'f', 3), countText(qint64(m_raw.last().x)),
+                                     courseOf(m_smooth.points()[before].y, m_smooth.last().y));
     if (m_heldOut.empty()) return learned;
     const std::vector<CurvePoint>& points = m_heldOut.points();
     return tr("%1; held out %2 at step %3, %4")
-        .arg(learned, QLocale().toString(heldOut(), 'f', 3))
-        .arg(qint64(points.back().x))
-        .arg(courseOf(points[points.size() > 1 ? points.size() - 2 : 0].y, points.back().y));
+        .arg(learned, QLocale().toString(heldOut(), 'f', 3), countText(qint64(points.back().x)),
+             courseOf(points[points.size() > 1 ? points.size() - 2 : 0].y, points.back().y));
 }
 
 QStringList LossChart::tableColumns() const {

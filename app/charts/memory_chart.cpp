@@ -244,7 +244,7 @@ QString MemoryChart::valuesAt(double step) const {
     const QLocale words;
     const size_t here = m_tops.back().nearest(step);
     const double ours = m_tops.back().points()[here].y;
-    QString text = tr("step %1, %2 GB").arg(words.toString(qint64(step)), words.toString(ours, 'f', 2));
+    QString text = tr("step %1, %2 GB").arg(countText(qint64(step)), words.toString(ours, 'f', 2));
     if (const double others = m_others.points()[here].y - ours; others > 0.0)
         text += '\n' + tr("Other programs %1").arg(words.toString(others, 'f', 2));
     for (size_t kind = m_tops.size(); kind-- > 0;) {

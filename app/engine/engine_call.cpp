@@ -6,6 +6,7 @@
 #include "core/base/run/event_json.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QRegularExpression>
 #include <QTimer>
 
@@ -45,6 +46,16 @@ EngineCall* EngineCall::start(QObject* receiver, const QStringList& arguments,
     call->m_process.start(enginePath(), arguments);
     call->m_process.closeWriteChannel();
     return call;
+}
+
+QString EngineCall::ownFile() {
+    return QFile::symLinkTarget(QStringLiteral("/proc/self/exe")); // with a mark where it was replaced
+}
+
+QString EngineCall::notStarted(const QString& own) {
+    const bool moved = !own.isEmpty() && own != QCoreApplication::applicationFilePath();
+    return moved ? tr("Homebooth was moved or replaced while it was open. Close it and start it again.")
+                 : tr("The engine could not be started (%1). Install Homebooth again.").arg(enginePath());
 }
 
 void EngineCall::readProgress() {
@@ -89,10 +100,7 @@ void EngineCall::answer(int exitCode) {
         QString::fromUtf8(m_process.readAllStandardError()).split('\n', Qt::SkipEmptyParts);
     answer.error = lines.isEmpty() ? QString() : plainError(lines.last());
     if (exitCode == -1 && answer.error.isEmpty())
-        answer.error =
-            m_process.error() == QProcess::Crashed
-                ? tr("The engine crashed.")
-                : tr("The engine could not be started (%1). Install Homebooth again.").arg(enginePath());
+        answer.error = m_process.error() == QProcess::Crashed ? tr("The engine crashed.") : notStarted();
     const auto take = std::exchange(m_take, nullptr);
     take(answer);
 }

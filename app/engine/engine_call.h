@@ -28,6 +28,10 @@ public:
     static EngineCall* start(QObject* receiver, const QStringList& arguments,
                              std::function<void(const EngineAnswer&)> take);
 
+    /// What to tell where the program cannot be started.
+    /// @param own  where the file of this very program is by now, as the system has it
+    [[nodiscard]] static QString notStarted(const QString& own = ownFile());
+
     /// Asks the program to end; the answer comes when it has, with exit code 5 if it stopped at that.
     void stop();
     /// Forgets the question: no answer comes any more. The program has a moment to tidy up what it writes.
@@ -39,6 +43,7 @@ Q_SIGNALS:
     void progressed(qint64 done, qint64 total);
 
 private:
+    [[nodiscard]] static QString ownFile();
     EngineCall(QObject* receiver, std::function<void(const EngineAnswer&)> take);
     void readProgress();
     void answer(int exitCode);

@@ -109,6 +109,9 @@ constexpr Warning kWarnings[] = {
                        "There are too few pictures to hold some out for the validation curve.")},
     {"nothing-to-share", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                            "One process trains: it has nothing to share with others.")},
+    {"no-tags-to-shuffle",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "No caption has tags that could change places: commas part them.")},
     {"not-saved",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "What was learned lately could not be saved. The training goes on and tries it again "
@@ -340,8 +343,12 @@ QString picturesTrouble(int code) {
 }
 
 QString picturesTrouble(int code, const std::string& message) {
-    if (!core::processorCanGoOn(message)) return picturesTrouble(code);
-    return unusableCard();
+    if (core::processorCanGoOn(message)) return unusableCard();
+    if (core::lacksRoom(code, message))
+        return words(
+            QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                              "The disk is full. The picture that was finished could not be saved."));
+    return picturesTrouble(code);
 }
 
 QString warningHeadline(const std::string& kind) {

@@ -51,6 +51,11 @@ QString numberText(double value, int digits) {
         .arg(rounded.mid(mark + 1).toInt());
 }
 
+QString countText(int64_t count) {
+    constexpr int64_t kFirstLong = 10'000; // four digits are read at once
+    return count < kFirstLong ? QString::number(count) : QLocale().toString(qint64(count));
+}
+
 QString memoryText(int64_t bytes) {
     const double gibi = double(bytes) / (1024.0 * 1024.0 * 1024.0);
     if (gibi >= 0.95) return Figures::tr("%1 GB").arg(QLocale().toString(gibi, 'f', 1));

@@ -16,6 +16,8 @@ namespace homebooth::app {
 [[nodiscard]] QString durationText(double seconds);
 /// "0.01", "2e-6": small numbers as people write them, with the locale's point. @param digits  that count
 [[nodiscard]] QString numberText(double value, int digits = 8);
+/// "800", "10,000": how many, or which step; such long ones in groups, as the locale has them.
+[[nodiscard]] QString countText(int64_t count);
 /// "5.7 GB" with 2^30 bytes, as memory is counted.
 [[nodiscard]] QString memoryText(int64_t bytes);
 /// "5.9 of 7.2 GB".

@@ -85,6 +85,8 @@ QString Generator::phaseText() const {
         const auto [before, all] = picturesOfClick();
         return tr("Making picture %1 of %2").arg(before + qMin(m_done + 1, picturesWanted())).arg(all);
     }
+    if (m_state.state == core::kWaitsForRoom)
+        return tr("The disk is full: free some space, and the finished picture is saved.");
     return m_state.state == "loading" ? tr("Loading the model") : tr("Starting");
 }
 
@@ -287,6 +289,7 @@ void Generator::take(const core::JournalEntry& entry) {
     if (const auto* state = std::get_if<core::StateEvent>(&event)) {
         if (state->state == "sampling" && m_state.state != "sampling") m_pictureTime.start();
         m_state = *state;
+        if (state->state == core::kWaitsForRoom) m_pictureTime.invalidate(); // it is not what a picture takes
         if (state->state == "sampling" && state->total > 0) {
             const double wanted = std::max(1, picturesWanted());
             const double share = double(state->done) / double(state->total); // of what the engine knows of
@@ -294,25 +297,31 @@ void Generator::take(const core::JournalEntry& entry) {
         }
         if (state->state == "ready" && !m_closing && !m_hung) becomeReady();
     } else if (const auto* shown = std::get_if<core::PreviewEvent>(&event); shown && busy()) {
-        const QString path = QString::fromStdString(shown->path);
-        const bool last = !path.section('/', -1).startsWith('.');
-        const int place = m_before + static_cast<int>(shown->index);
-        if (last) {
-            ++m_done;
-            if (m_pictureTime.isValid())
-                m_speeds.insert(QString::fromStdString(m_jobs.front().config.model),
-                                double(m_pictureTime.restart()) / 1000.0 / workOf(m_jobs.front().config));
-            m_jobs.front().made.append(path);
-            Q_EMIT made(place, path, m_jobs.front().config);
-        } else {
-            Q_EMIT preview(place, static_cast<int>(shown->step), path);
-        }
+        takePicture(*shown);
     } else if (const auto* warning = std::get_if<core::WarningEvent>(&event)) {
         Q_EMIT warned(warningHeadline(warning->code), QString::fromStdString(warning->message));
     } else if (const auto* outcome = std::get_if<core::OutcomeEvent>(&event)) {
         takeOutcome(*outcome);
     }
     Q_EMIT changed();
+}
+
+void Generator::takePicture(const core::PreviewEvent& shown) {
+    const QString path = QString::fromStdString(shown.path);
+    const int place = m_before + static_cast<int>(shown.index);
+    if (path.section('/', -1).startsWith('.')) // it is not finished
+        return Q_EMIT preview(place, static_cast<int>(shown.step), path);
+    GenerationJob& job = m_jobs.front();
+    ++m_done;
+    if (m_pictureTime.isValid())
+        m_speeds.insert(QString::fromStdString(job.config.model),
+                        double(m_pictureTime.restart()) / 1000.0 / workOf(job.config));
+    if (m_state.state == core::kWaitsForRoom) { // there was room: the next one is being made
+        m_state.state = "sampling";
+        m_pictureTime.start();
+    }
+    job.made.append(path);
+    Q_EMIT made(place, path, m_jobs.front().config);
 }
 
 void Generator::finishJob(bool complete) {

@@ -144,6 +144,7 @@ private:
     void readLines();
     void take(const core::JournalEntry& entry);
     void engineEnded();
+    void takePicture(const core::PreviewEvent& shown);
     void takeOutcome(const core::OutcomeEvent& outcome);
     /// Whether the machine has slept since the engine began, which may have cost it the graphics card, and
     /// there are pictures left to make. @param code, message  how the engine or its job has ended

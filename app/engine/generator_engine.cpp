@@ -114,10 +114,13 @@ void Generator::engineEnded() {
             m_held = m_jobs.size() > 1;
             m_wantedNow.clear();
         }
-        Q_EMIT failed(hung ? tr("The engine did not stop in time and was ended. It starts anew with the next "
-                                "pictures.")
-                           : picturesTrouble(code),
-                      plainError(line));
+        const bool absent = m_engine.error() == QProcess::FailedToStart;
+        if (hung) // what was wanted is so
+            Q_EMIT warned(tr("The engine did not stop in time and was ended. It starts anew with the next "
+                             "pictures."),
+                          {});
+        else
+            Q_EMIT failed(absent ? EngineCall::notStarted() : picturesTrouble(code), plainError(line));
         finishJob(false);
     } else if (hung) {
         Q_EMIT warned(tr("The engine did not start in time and was ended. It starts anew with the next "

@@ -56,10 +56,11 @@ knownModelHash(const QString& path, const core::ProgressCallback& progress, cons
     static KnownHashes<ModelHash> known;
     HOMEBOOTH_ASSIGN(const QString stamp, stampOf(path));
     if (const auto found = known.of(path, stamp)) return found;
+    core::NumberTrouble trouble;
     HOMEBOOTH_ASSIGN(const std::optional<std::string> sha256,
-                     core::modelHash(path.toStdString(), progress, cancel));
+                     core::modelHash(path.toStdString(), progress, cancel, &trouble));
     if (!sha256) return std::optional<ModelHash>();
-    const ModelHash hash{*sha256, QDateTime::currentMSecsSinceEpoch()};
+    const ModelHash hash{*sha256, QDateTime::currentMSecsSinceEpoch(), trouble};
     known.note(path, stamp, hash);
     return std::optional(hash);
 }

@@ -13,7 +13,8 @@ namespace homebooth::app {
 
 struct ModelHash {
     std::string sha256;
-    qint64 readMs = 0; ///< when all of the model was read for it
+    qint64 readMs = 0;                ///< when all of the model was read for it
+    core::NumberTrouble trouble = {}; ///< that was seen then
 };
 
 /// As core::modelHash; at once where the files have not changed since it was asked last.

@@ -11,6 +11,7 @@
 #include "app/library/library_service.h"
 #include "core/base/formats/file_kind.h"
 #include "core/base/model/model_source.h"
+#include "core/media/picture_list.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -63,6 +64,12 @@ ModelFacts addOnFacts(const QString& path) {
     return facts;
 }
 
+ModelFacts factsOf(const QString& path, bool addOn) {
+    ModelFacts facts = addOn ? addOnFacts(path) : modelFacts(path);
+    facts.gone = !facts.usable && !QFileInfo::exists(path);
+    return facts;
+}
+
 /// Makes one moment after another, each on its drive, then hands out all paths. Each leaves the list.
 void makeUsable(std::vector<std::pair<qsizetype, MomentEntry>> moments, const QStringList& paths,
                 QObject* receiver, std::function<void(const core::Result<QStringList>&)> take) {
@@ -100,6 +107,7 @@ ModelShelf::ModelShelf(LibraryService& library, RunCentre& runs, QObject* parent
         tidyOnce();
         arrange();
     });
+    connect(&library, &LibraryService::roomCame, this, [this] { reload({}); });
     arrange();
 }
 
@@ -116,6 +124,10 @@ void ModelShelf::refresh() {
     m_results->look();
 }
 
+void ModelShelf::lookAgain(const QString& path) {
+    if (const ModelEntry* entry = find(path)) look(entry->path, entry->isAddOn());
+}
+
 bool ModelShelf::settled() const {
     return listed() && !m_results->looking();
 }
@@ -128,10 +140,22 @@ void ModelShelf::reload(std::function<void()> then) {
             --m_asked;
             // What was written or forgotten since is not in the answer, and must not be lost by it.
             if (edits != m_edits) return reload(then);
-            m_records = records;
+            takeRecords(records);
             arrange();
             if (then) then();
         });
+}
+
+void ModelShelf::takeRecords(std::vector<core::ModelRecord> records) {
+    if (m_library.waits()) { // what waits for room on the disk is in no answer
+        if (m_read) return;
+        for (const core::ModelRecord& own : m_records) {
+            std::erase_if(records, [&own](const core::ModelRecord& one) { return one.id == own.id; });
+            records.push_back(own);
+        }
+    }
+    m_records = std::move(records);
+    m_read = true;
 }
 
 void ModelShelf::tidy(const QStringList& inUse) {
@@ -230,17 +254,36 @@ void ModelShelf::arrange() {
         entry.addedMs = record.addedMs;
         m_entries.push_back(entry);
     }
+    const auto less = [](const ModelEntry& a, const ModelEntry& b) { // 5, 6, 50
+        return core::naturallyLess(a.name.toStdString(), b.name.toStdString());
+    };
+    std::stable_sort(m_entries.begin() + 1, m_entries.end(), less);
     m_entries.insert(m_entries.end(), m_results->models().begin(), m_results->models().end());
+    for (ModelEntry& entry : m_entries)
+        if (entry.recordId == 0) entry.sha256 = m_hashes.value(entry.path);
     tellNamesApart();
     m_entryAt.clear();
     for (size_t at = m_entries.size(); at-- > 0;) m_entryAt.insert(m_entries[at].path, at); // the first wins
+    followBases();
     for (const ModelEntry& entry : m_entries)
         if (!m_facts.contains(entry.path)) look(entry.path, entry.isAddOn());
     tellFacts();
 }
 
+void ModelShelf::followBases() {
+    m_goneChanged = false;
+    QHash<QString, QString> placeOf; // by SHA-256
+    for (const ModelEntry& entry : m_entries)
+        if (entry.isModel() && !entry.sha256.isEmpty() && !m_facts.value(entry.path).gone)
+            placeOf.insert(entry.sha256, entry.path);
+    for (ModelEntry& entry : m_entries)
+        if (!entry.base.isEmpty() && !entry.hasOwnBase() && !knows(entry.base))
+            entry.base = placeOf.value(entry.baseSha256, entry.base);
+}
+
 void ModelShelf::tellFacts() {
     m_tell.stop();
+    if (m_goneChanged) return arrange(); // and then tells
     for (ModelEntry& entry : m_entries) {
         const auto known = m_facts.constFind(entry.path);
         if (known == m_facts.cend()) continue;
@@ -265,10 +308,11 @@ void ModelShelf::look(const QString& path, bool addOn) {
     if (m_beingLookedAt.contains(path)) return;
     m_beingLookedAt.insert(path, ++m_looks);
     inBackground(
-        this, [path, addOn] { return addOn ? addOnFacts(path) : modelFacts(path); },
+        this, [path, addOn] { return factsOf(path, addOn); },
         [this, path, look = m_looks](const ModelFacts& facts) {
             if (m_beingLookedAt.value(path) != look) return; // what it was before it was imported anew
             m_beingLookedAt.remove(path);
+            m_goneChanged = m_goneChanged || m_facts.value(path).gone != facts.gone;
             m_facts.insert(path, facts);
             // Each page fills its lists at a change: while many come, for some of them together.
             if (m_beingLookedAt.isEmpty())
@@ -337,22 +381,79 @@ LookedAt lookedAt(const QString& path, bool shapeSuffices) {
 } // namespace
 
 void ModelShelf::import(const QString& path, bool shapeSuffices) {
+    const auto take = [this](const LookedAt& found) {
+        if (!found.record) return Q_EMIT refused(found.refusal, found.detail);
+        takeUp(*found.record);
+    };
     inBackground(
-        this, [path, shapeSuffices] { return lookedAt(path, shapeSuffices); },
-        [this](const LookedAt& found) {
-            const auto& [record, refusal, detail] = found;
-            if (!record) return Q_EMIT refused(refusal, detail);
-            m_library.write(
-                [one = *record](core::Library& library) { return core::takeUpModel(library, one); });
-            const QString known = QString::fromStdString(record->path);
-            m_facts.remove(known); // the file may be another one by now
-            for (ModelEntry& entry : m_entries)
-                if (entry.path == known) entry.looked = false;
-            m_beingLookedAt.remove(known);
-            const bool addOn = kindOf(*record) != ModelEntry::Kind::Model;
-            reload([this, known, addOn] { Q_EMIT imported(known, addOn); }); // who hears of it chooses it
-        },
-        modelDrives(), path);
+        this, [path, shapeSuffices] { return lookedAt(path, shapeSuffices); }, take, modelDrives(), path);
+}
+
+void ModelShelf::takeUp(core::ModelRecord found) {
+    // Of one that is known the hash is kept, which only the list tells; without a library `write` complains.
+    if (!m_read && m_library.state() != LibraryService::State::Refused)
+        return reload([this, found] { takeUp(found); });
+    ++m_edits;
+    const QString path = QString::fromStdString(found.path);
+    const auto known =
+        std::find_if(m_records.begin(), m_records.end(),
+                     [&found](const core::ModelRecord& one) { return one.path == found.path; });
+    if (known != m_records.end()) {
+        found.sha256 = known->sha256; // of what it was: who reads it sees whether it still is
+        known->kind = found.kind;
+    } else {
+        m_records.push_back(found);
+    }
+    m_library.write([found](core::Library& library) { return core::takeUpModel(library, found); });
+    m_facts.remove(path); // the file may be another one by now
+    for (ModelEntry& entry : m_entries)
+        if (entry.path == path) entry.looked = false;
+    m_beingLookedAt.remove(path);
+    const bool addOn = kindOf(found) != ModelEntry::Kind::Model;
+    reload([this, path, addOn] { Q_EMIT imported(path, addOn); }); // who hears of it chooses it
+}
+
+bool ModelShelf::noteHash(const QString& path, const QString& sha256) {
+    const ModelEntry* entry = find(path);
+    if (entry == nullptr || sha256.isEmpty() || entry->sha256 == sha256) return false;
+    auto known = record(entry->recordId);
+    if (!known) { // each training makes another file of its result
+        m_hashes.insert(path, sha256);
+        arrange();
+        return false;
+    }
+    const bool other = !known->sha256.empty();
+    known->sha256 = sha256.toStdString();
+    if (const int64_t gone = other ? 0 : takePlaceOfGone(*known); gone != 0)
+        // Only what is kept elsewhere by then is removed.
+        m_library.write([record = *known, gone](core::Library& library) -> core::Result<void> {
+            HOMEBOOTH_CHECK(core::saveModel(library, record));
+            return core::removeModel(library, gone);
+        });
+    else
+        m_library.write([record = *known](core::Library& library) {
+            const auto saved = core::saveModel(library, record);
+            // Whoever merely looks at a model is told of no trouble but a full disk, which may end.
+            const bool full = !saved && saved.error().code == core::ErrorCode::OutOfResources;
+            return full ? saved : core::Result<void>();
+        });
+    keep(*known);
+    return other;
+}
+
+int64_t ModelShelf::takePlaceOfGone(core::ModelRecord& found) {
+    const auto gone =
+        std::find_if(m_records.begin(), m_records.end(), [this, &found](const core::ModelRecord& one) {
+            return one.kind == found.kind && one.sha256 == found.sha256 &&
+                   m_facts.value(QString::fromStdString(one.path)).gone;
+        });
+    if (gone == m_records.end()) return 0;
+    // What it was given itself stays.
+    if (modelNameOf(QString::fromStdString(found.path)).toStdString() == found.name) found.name = gone->name;
+    if (found.note.empty()) found.note = gone->note;
+    const int64_t id = gone->id;
+    m_records.erase(gone);
+    return id;
 }
 
 std::optional<core::ModelRecord> ModelShelf::record(int64_t recordId) const {
@@ -362,6 +463,11 @@ std::optional<core::ModelRecord> ModelShelf::record(int64_t recordId) const {
 }
 
 void ModelShelf::put(const core::ModelRecord& record) {
+    m_library.write([record](core::Library& library) { return core::saveModel(library, record); });
+    keep(record);
+}
+
+void ModelShelf::keep(const core::ModelRecord& record) {
     ++m_edits;
     const auto known = std::find_if(m_records.begin(), m_records.end(),
                                     [&record](const core::ModelRecord& one) { return one.id == record.id; });
@@ -369,7 +475,6 @@ void ModelShelf::put(const core::ModelRecord& record) {
         *known = record;
     else
         m_records.push_back(record);
-    m_library.write([record](core::Library& library) { return core::saveModel(library, record); });
     arrange();
 }
 

@@ -37,11 +37,12 @@ struct ModelEntry {
     Origin origin = Origin::BuiltIn;
     Kind kind = Kind::Model;
     QString runFolder;    ///< of results
-    QString base;         ///< of results: path of the model that the run began with
+    QString base;         ///< of results: path of the model that the run began with, where it is now
+    QString baseSha256;   ///< of that model; empty: the run does not say
     QString prompt;       ///< of results: the sentence that it learned
     int64_t recordId = 0; ///< of imported ones
-    QString sha256;
-    QString note; ///< of imported ones: what the user wrote of its licence
+    QString sha256;       ///< as it was worked out last; empty: never
+    QString note;         ///< of imported ones: what the user wrote of its licence
     int64_t addedMs = 0;
     ModelFacts facts;    ///< of an add-on its family and words alone, `usable` if the file says it
     bool looked = false; ///< whether `facts` are known yet
@@ -49,6 +50,8 @@ struct ModelEntry {
     [[nodiscard]] bool isModel() const { return kind == Kind::Model; }
     /// Works together with a model alone.
     [[nodiscard]] bool isAddOn() const { return !isModel(); }
+    /// Whether its run began with a model of its own folder.
+    [[nodiscard]] bool hasOwnBase() const { return base.startsWith(runFolder + '/'); }
 };
 
 /// A saved moment of a run that can make pictures.
@@ -105,13 +108,20 @@ public:
     [[nodiscard]] bool settled() const;
 
     /// Looks at a file or folder and takes it up if it is a model or an add-on; one that is known keeps its
-    /// name and its note. `imported`, when it is an entry, or `refused` follows.
+    /// name and its note.
+    /// `imported`, when it is an entry, or `refused` follows.
     /// @param shapeSuffices  also configurations without weights, which new models are made from
     void import(const QString& path, bool shapeSuffices = false);
     /// What the library keeps of an imported model; nothing if it has none.
     [[nodiscard]] std::optional<core::ModelRecord> record(int64_t recordId) const;
     /// Writes an imported model, known or forgotten before.
     void put(const core::ModelRecord& record);
+    /// Looks at an entry once more: its file is not what it was.
+    void lookAgain(const QString& path);
+    /// Notes what was worked out of an entry's files. An imported one of which it was not known takes the
+    /// place of one of the same content whose file is gone.
+    /// @returns whether it is imported, and its files were others before
+    bool noteHash(const QString& path, const QString& sha256);
     /// Forgets an imported model; its files stay.
     void forget(int64_t recordId);
 
@@ -125,9 +135,20 @@ Q_SIGNALS:
 private:
     /// Asks the library what was imported, then calls `then`, which may be null.
     void reload(std::function<void()> then);
+    /// Takes what the library has, but keeps what it will have when there is room on its disk.
+    void takeRecords(std::vector<core::ModelRecord> records);
     void arrange();
     void tellNamesApart();
+    /// What results began with may lie elsewhere by now: a model of the same content that is there
+    /// stands for it.
+    void followBases();
     void look(const QString& path, bool addOn);
+    void takeUp(core::ModelRecord found);
+    /// Gives it name and note of a gone one of the same content, which leaves the records.
+    /// @returns  the key of that one, which the library still has; 0: there is none
+    int64_t takePlaceOfGone(core::ModelRecord& found);
+    /// Has the entries show a record.
+    void keep(const core::ModelRecord& record);
     /// Gives the entries what is known of them by now, and tells of it.
     void tellFacts();
     /// Does what `tidy` has asked for, as soon as that can be.
@@ -139,11 +160,14 @@ private:
     std::vector<ModelEntry> m_entries;
     QHash<QString, size_t> m_entryAt; // by path; pages ask for hundreds at each change
     QMap<QString, ModelFacts> m_facts;
+    QHash<QString, QString> m_hashes;   // of entries that the library does not keep, by path
     QTimer m_tell;                      // of what was looked at while others are looked at
     QMap<QString, int> m_beingLookedAt; // the look at each path that counts
     int m_looks = 0;
     int m_asked = 0;                    // questions to the library
     int m_edits = 0;                    // of records, since the start
+    bool m_read = false;                // what the library has, once
+    bool m_goneChanged = false;         // since bases were followed: whether a file is gone
     std::optional<QStringList> m_inUse; // nothing: not asked to tidy yet, or done
 };
 

@@ -161,7 +161,8 @@ QString importTrouble(const QString& name, ModelFault fault, const std::string& 
                      ? found->notImported
                      : QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                          "\"%1\" is neither a model nor an add-on that can be used. Nothing "
-                                         "was imported. A .safetensors file or a diffusers folder is one."))
+                                         "was imported. Models are files or diffusers folders of Stable "
+                                         "Diffusion 1.x, 2.x or XL."))
         .arg(name);
 }
 
@@ -189,6 +190,11 @@ QString modelNote(const std::string& warning) {
         return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                        "adapter_config.json is missing beside the LoRA. It is added at the "
                                        "usual strength, which may be another than it was made for."));
+    case DeviationKind::ZerosFound:
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "From \"%1\" on there are only zeros: blocks that were switched off, "
+                                       "or an unfinished download. If it does little, download it again."))
+            .arg(QString::fromStdString(found.first));
     default:
         return missing(found);
     }

@@ -9,6 +9,7 @@
 #include "core/base/util/picture_size.h"
 #include "core/media/picture_io.h"
 #include "core/media/picture_limits.h"
+#include "core/media/picture_list.h"
 #include "core/media/picture_ops.h"
 
 #include <QDir>
@@ -69,8 +70,7 @@ core::Result<void> writeEdited(const core::Photo& photo, const QString& base) {
 core::Result<void> copyWhole(const core::Photo& photo, const QString& base, const WorkCount& count) {
     const QString path = QString::fromStdString(photo.path);
     const QString target = base + '.' + QFileInfo(path).suffix().toLower();
-    if (!QFileInfo::exists(path))
-        return core::badInput("the photo is gone; find it again or leave it out", photo.path);
+    if (!QFileInfo::exists(path)) return core::badInput(std::string(core::kPhotoGoneWords), photo.path);
     return copyLargeFile(path, target, [&count] {
         tellWriting();
         return !count.stopped;

@@ -105,7 +105,8 @@ PlanFacts planFactsOf(int exitCode, const QByteArray& output, const QString& err
         facts.verdict =
             exitCode == kExitOutOfResources ? PlanFacts::Verdict::DoesNotFit : PlanFacts::Verdict::Refused;
         facts.problem = error;
-        facts.cause = core::causeOf(exitCode, error.toStdString());
+        facts.cause =
+            exitCode < 0 ? core::FailureCause::NotStarted : core::causeOf(exitCode, error.toStdString());
         readSizes(facts);
         return facts;
     }

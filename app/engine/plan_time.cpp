@@ -56,13 +56,28 @@ bool makesExamples(const RunData& run) {
     return run.state.state == "class-images";
 }
 
+/// Of one picture of the class, by a step's time.
+double exampleSeconds(const core::TrainConfig& config, double step) {
+    return (kExampleSteps + kDecodeSteps) * samplingSeconds(config, step);
+}
+
+/// What a step takes as it was planned. On the processor pictures were planned by the same measurement,
+/// and where they took another time, so will steps; a GPU fetches more for a step than for a picture.
+double plannedStep(const RunData& run, double example) {
+    if (!run.plan) return 0.0;
+    const core::ResourceUse& use = run.plan->predicted;
+    const double planned = exampleSeconds(run.config, use.stepSeconds);
+    const bool computesAlike = use.deviceBytes == 0 && use.swapBytes == 0;
+    return computesAlike && example > 0.0 && planned > 0.0 ? use.stepSeconds * example / planned
+                                                           : use.stepSeconds;
+}
+
 /// As far as a run that works has shown it; while it makes pictures before its first step, as it was planned.
 Pace paceUpToNow(const RunData& run) {
     Pace pace = paceOf(run, {});
     if (makesExamples(run)) {
-        if (pace.step <= 0.0 && run.plan) pace.step = run.plan->predicted.stepSeconds;
-        if (pace.example <= 0.0)
-            pace.example = (kExampleSteps + kDecodeSteps) * samplingSeconds(run.config, pace.step);
+        if (pace.step <= 0.0) pace.step = plannedStep(run, pace.example);
+        if (pace.example <= 0.0) pace.example = exampleSeconds(run.config, pace.step);
     }
     if (pace.preview <= 0.0) pace.preview = pace.example; // they are made alike
     return pace;
@@ -117,8 +132,19 @@ TimeSpan& TimeSpan::operator+=(const TimeSpan& other) {
     return *this;
 }
 
+double slowdownBy(double processorLoad, qint64 sinceOwnMs) {
+    constexpr double kHardly = 0.5;          // of each processor
+    constexpr qint64 kOwnIsGoneMs = 120'000; // the load of a minute dies away over two
+    const bool maybeOwn = sinceOwnMs >= 0 && sinceOwnMs < kOwnIsGoneMs;
+    return maybeOwn || processorLoad < kHardly ? 1.0 : 1.0 + processorLoad;
+}
+
+bool sharesProcessor(const PlanFacts& facts, double slowdown) {
+    return slowdown > 1.0 && facts.plan.predicted.deviceBytes == 0;
+}
+
 PlanTime planTimeOf(const PlanFacts& facts, const core::TrainConfig& config, const Pace& pace,
-                    int64_t examplesThere) {
+                    int64_t examplesThere, double slowdown) {
     PlanTime time;
     const double step = pace.step > 0.0 ? pace.step : facts.plan.predicted.stepSeconds;
     time.known = step > 0.0;
@@ -132,11 +158,12 @@ PlanTime planTimeOf(const PlanFacts& facts, const core::TrainConfig& config, con
     time.saveCount = std::max<int64_t>(1, times(output.checkpointEverySteps));
     const double sampling = samplingSeconds(config, step);
     const TimeSpan steps = around(step * double(config.steps), pace.step > 0.0 ? kMeasured : kPlanned);
-    const TimeSpan made = several(time.exampleCount, pace.example, (kExampleSteps + kDecodeSteps) * sampling);
+    const TimeSpan made = several(time.exampleCount, pace.example, exampleSeconds(config, step));
     const TimeSpan seen = several(time.previewCount, pace.preview, (kPreviewSteps + kDecodeSteps) * sampling);
     const TimeSpan saved =
         several(time.saveCount, pace.save, double(facts.checkpointBytes) / kUsualDiskSpeed);
     for (const TimeSpan& part : {steps, made, seen, saved, around(pace.start, kMeasured)}) time.whole += part;
+    if (sharesProcessor(facts, slowdown)) time.whole.most *= slowdown;
     time.steps = steps.likely;
     time.examples = made.likely;
     time.previews = seen.likely;

@@ -48,13 +48,23 @@ struct PlanTime {
     bool known = false; ///< how long a step takes; else nothing else is worked out
 };
 
+/// How many times as long it takes to compute while other programs use the processor as they did in the
+/// last minute; 1 where they hardly do, and where nobody can tell because Homebooth has used it, too.
+/// @param sinceOwnMs  since Homebooth itself computed last; -1: it has not
+[[nodiscard]] double slowdownBy(double processorLoad, qint64 sinceOwnMs = -1);
+
+/// Whether a training of this plan would be slowed down by that: nothing but the processor computes.
+[[nodiscard]] bool sharesProcessor(const PlanFacts& facts, double slowdown);
+
 /// @param examplesThere  how many pictures of the class an earlier training has made
+/// @param slowdown       by other programs; they may end soon, so that only the longest time has it
 [[nodiscard]] PlanTime planTimeOf(const PlanFacts& facts, const core::TrainConfig& config, const Pace& pace,
-                                  int64_t examplesThere);
+                                  int64_t examplesThere, double slowdown = 1.0);
 
 /// Until a run that works has done all its steps, with what it looks at and saves on the way, as far as it
-/// has shown what that takes, and with the example pictures that it makes now, at first as planned; nothing
-/// while nobody knows how long a step takes.
+/// has shown what that takes, and with the example pictures that it makes now, at first as planned. On the
+/// processor what they took tells how far the plan of the steps is right. Nothing while nobody knows how
+/// long a step takes.
 [[nodiscard]] std::optional<double> secondsLeftOf(const RunData& run);
 
 /// "31 min (27 to 36)", or "31 min" where that is as good as sure.

@@ -3,7 +3,7 @@
 //
 // How a run goes on: with more steps, within other limits of memory, swapping elsewhere, at a lower
 // learning rate or one that falls no more, without some pictures, in one process, with the processor,
-// or in bf16.
+// in bf16, or with its model in another place.
 // Pure functions; any thread.
 #pragma once
 
@@ -32,9 +32,10 @@ struct ResumeOptions {
     std::optional<SwapPlace> swap = {}; ///< in place of what the run has
     bool lessRam = false;               ///< with lessMemory: it is RAM that lacks, whatever else it took
     bool steadyRate = false;            ///< as atSteadyRate, of a run that has done its steps
+    std::string model = {}; ///< where the one that it learns from is now; the engine compares what it is
     [[nodiscard]] bool changes() const {
         return steps > 0 || lessMemory || halfRate || skipBroken || onProcessor || inBf16 || unlimited ||
-               alone || swap || steadyRate;
+               alone || swap || steadyRate || !model.empty();
     }
 };
 

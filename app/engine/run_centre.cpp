@@ -55,6 +55,12 @@ bool openIn(const std::vector<core::RunRecord>& runs, const std::string& folder)
     });
 }
 
+/// When a run ended that has just done so, or that could not be gone on with.
+int64_t endOf(const RunSession& session) {
+    const int64_t lastSign = session.data().lastSignMs;
+    return session.inVain() && lastSign > 0 ? lastSign : core::nowMs();
+}
+
 } // namespace
 
 RunCentre::RunCentre(LibraryService& library, GpuAnswer& gpus, QObject* parent)
@@ -62,6 +68,8 @@ RunCentre::RunCentre(LibraryService& library, GpuAnswer& gpus, QObject* parent)
     , m_library(library)
     , m_gpus(gpus) {
     m_life.setInterval(kLifeMs);
+    m_tell.setSingleShot(true);
+    connect(&m_tell, &QTimer::timeout, this, &RunCentre::tellGone);
     connect(this, &RunCentre::runsChanged, this, &RunCentre::nameSessions);
     connect(&m_life, &QTimer::timeout, this, &RunCentre::tick);
     connect(&gpus, &GpuAnswer::changed, this, &RunCentre::takeSlots);
@@ -190,6 +198,7 @@ void RunCentre::made(const RunOrder& order, const QString& folder) {
     record.createdMs = core::nowMs();
     for (const core::Subject& subject : order.subjects) record.subjects.push_back(subject.id);
     m_runs.insert(m_runs.begin(), record);
+    m_going.remove(folder); // another one had it
     save(record);
     Q_EMIT folderMade(order, folder);
     start(folder);
@@ -249,7 +258,7 @@ void RunCentre::show(const QString& folder) {
 }
 
 void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
-    if (works(folder) || m_toStart.contains(folder)) return;
+    if (works(folder) || m_toStart.contains(folder) || isGoing(folder)) return;
     const bool shown = m_shown && m_shown->folder() == folder;
     core::ResourceUse seen = shown ? mostUsedOfLacking(m_shown->data()) : core::ResourceUse{};
     if (options.lessRam) seen = ramAlone(seen);
@@ -270,35 +279,6 @@ void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
     inBackground(this, change, take, &requestPool());
 }
 
-void RunCentre::remove(const QString& folder, bool again) {
-    const auto refuse = [this] { Q_EMIT failed(tr("This training works. Stop it first."), {}); };
-    if (works(folder) || startWanted(folder)) return refuse();
-    // Somebody may have gone on with it in a terminal.
-    const auto worked = [folder] { return worksOn(folder); };
-    inBackground(this, worked, [this, folder, refuse, again](bool elsewhere) {
-        if (elsewhere || works(folder) || startWanted(folder)) return refuse();
-        moveToTrash(folder, again);
-    });
-}
-
-void RunCentre::moveToTrash(const QString& folder, bool again) {
-    if (m_shown && m_shown->folder() == folder) dismiss();
-    unqueue(folder);
-    std::vector<std::string> known;
-    for (const core::RunRecord& run : m_runs) known.push_back(run.folder);
-    const core::RunRecord* run = find(folder);
-    const core::RunRecord record = run != nullptr ? *run : core::RunRecord();
-    const auto trash = [folder, known] { return trashRun(folder, known); };
-    inBackground(this, trash, [this, folder, record, again](const TrashedRun& gone) {
-        if (!gone.failed.isEmpty())
-            return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(gone.failed), {});
-        forget(folder.toStdString());
-        if (record.id != 0) m_trash[record.id] = {record, gone};
-        if (record.id != 0 && !again) Q_EMIT trashed(record.id, QString::fromStdString(record.title));
-        if (!gone.stays.isEmpty()) Q_EMIT momentsStay(gone.stays);
-    });
-}
-
 void RunCentre::rename(const QString& folder, const QString& title) {
     const core::RunRecord* known = find(folder);
     if (known == nullptr || title.trimmed().isEmpty()) return;
@@ -316,21 +296,19 @@ void RunCentre::rename(const QString& folder, const QString& title) {
         this, note, [] {}, &requestPool());
 }
 
-void RunCentre::forget(const std::string& folder) {
-    std::erase_if(m_runs, [&folder](const core::RunRecord& run) { return run.folder == folder; });
-    m_library.write([folder](core::Library& library) { return core::removeRun(library, folder); });
-    Q_EMIT runsChanged();
-}
-
 void RunCentre::dismiss() {
     look(nullptr);
 }
 
 void RunCentre::save(const core::RunRecord& record) {
+    keep(record);
+    Q_EMIT runsChanged();
+}
+
+void RunCentre::keep(const core::RunRecord& record) {
     for (core::RunRecord& run : m_runs)
         if (run.folder == record.folder) run = record;
     m_library.write([record](core::Library& library) { return core::saveRun(library, record); });
-    Q_EMIT runsChanged();
 }
 
 void RunCentre::note(RunSession& session) {
@@ -340,14 +318,16 @@ void RunCentre::note(RunSession& session) {
     const bool worked = std::any_of(m_workers.begin(), m_workers.end(),
                                     [&session](const Session& one) { return one.get() == &session; });
     m_queue.look();
-    // Of a folder that is out of reach nobody knows what became of it.
-    if (const core::RunRecord* known = session.gone() ? nullptr : find(session.folder())) {
+    // Of a folder that is out of reach, or is still read, nobody knows what became of it.
+    const bool unknown =
+        session.gone() || phase == RunPhase::Reading || (phase == RunPhase::Waiting && !worked);
+    if (const core::RunRecord* known = unknown ? nullptr : find(session.folder())) {
         core::RunRecord record = *known;
         record.state = stateOf(phase);
         if (session.config().steps > 0) record.steps = session.config().steps;
         record.stepsDone = session.data().step();
-        record.endedMs = !ended ? 0 : record.endedMs == 0 ? core::nowMs() : record.endedMs;
-        const bool news = worked && ended && known->endedMs == 0;
+        if (!ended || record.endedMs == 0) record.endedMs = ended ? endOf(session) : 0;
+        const bool news = worked && ended && known->endedMs == 0 && !session.inVain();
         if (record != *known) save(record);
         if (news) Q_EMIT finished(session.folder());
     }

@@ -22,6 +22,7 @@
 #include "core/library/subject_store.h"
 
 #include <QObject>
+#include <QSet>
 #include <QTimer>
 
 #include <functional>
@@ -80,13 +81,14 @@ public:
     void show(const QString& folder);
     /// Goes on with a run after its last checkpoint, now or when it is its turn.
     void resume(const QString& folder, const ResumeOptions& options = {});
-    /// Forgets a run that does not work and moves its folder into the trash; `failed` says what went wrong.
-    void remove(const QString& folder) { remove(folder, false); }
-    /// Takes a run out of the trash that was removed since the window was opened; likewise.
-    /// @param id  its record's: a newer run may have its folder
-    void bringBack(int64_t id);
-    /// Removes it once more; nothing where it is not back.
-    void removeAgain(int64_t id);
+    /// Forgets runs that do not work and moves their folders into the trash, one after another; `failed` says
+    /// what went wrong. Meanwhile they neither begin nor wait.
+    void remove(const QStringList& folders) { remove(folders, false); }
+    /// Takes runs out of the trash that were removed since the window was opened; likewise.
+    /// @param ids  their records', in the order in which they went: a newer run may have such a folder
+    void bringBack(const std::vector<int64_t>& ids);
+    /// Removes them once more; nothing where none is back.
+    void removeAgain(const std::vector<int64_t>& ids);
     /// Goes on with a run whose folder lies elsewhere now, as the user says; `failed` says if it is another
     /// one.
     void relocate(const QString& folder, const QString& found);
@@ -173,9 +175,10 @@ Q_SIGNALS:
     /// A run was not begun: the disk has no room for its photos. @param folder  of runs
     void noRoom(const homebooth::app::RunOrder& order, const QString& folder,
                 const homebooth::app::Shortage& shortage);
-    void finished(const QString& folder);           ///< a run that worked ended, however
-    void trashed(int64_t id, const QString& title); ///< it went there, and not again
-    /// A run went into the trash without saved moments that other ones may need, or nobody.
+    void finished(const QString& folder); ///< a run that worked ended, however
+    /// They went there together, and not again.
+    void trashed(const std::vector<int64_t>& ids, const QStringList& titles);
+    /// Runs went into the trash without saved moments that other ones may need, or nobody.
     void momentsStay(const QStringList& folders);
 
 private:
@@ -196,13 +199,24 @@ private:
     [[nodiscard]] bool canBegin() const;
     [[nodiscard]] bool gateOpen() const { return !m_gate.open || m_gate.open(); }
     void made(const RunOrder& order, const QString& folder);
-    void remove(const QString& folder, bool again);
-    void moveToTrash(const QString& folder, bool again);
-    void forget(const std::string& folder);
+    void remove(const QStringList& folders, bool again);
+    void moveToTrash(const QStringList& folders, bool again);
+    struct Deletion;
+    /// Moves the next one into the trash, and forgets it before that after it goes.
+    void trashOne(const std::shared_ptr<Deletion>& deletion);
+    void takeTrashed(Deletion& deletion, const QString& folder, const TrashedRun& run);
+    void endDeletion(const Deletion& deletion);
+    /// Tells that runs are forgotten: those of one deletion are many, and come one by one.
+    void tellGone();
+    /// Whether a run is on its way into the trash; then `failed` says so.
+    [[nodiscard]] bool isGoing(const QString& folder);
+    /// A run is out of the trash again.
+    void takeBack(const core::RunRecord& record);
     void note(RunSession& session);
     /// Tells a session whether the queue knows it, and takes it out where it was to stop.
     void tellPlace(RunSession& session);
     void save(const core::RunRecord& record);
+    void keep(const core::RunRecord& record); ///< likewise, and tells nobody
     void reloadRuns();
     void findRuns();
     void takeUp(const core::FoundRuns& found);
@@ -222,11 +236,13 @@ private:
     std::vector<core::RunRecord> m_runs;
     QueueDesk m_queue;
     std::map<int64_t, std::pair<core::RunRecord, TrashedRun>> m_trash; ///< by key
+    QSet<QString> m_going;                                             ///< on their way into the trash
     QStringList m_jobsSeen; ///< what waited and ran when the queue was looked at last
     QStringList m_toStart;  ///< asked for and neither begun nor put into the queue yet
     std::shared_ptr<RunStarts> m_starts = std::make_shared<RunStarts>(); ///< and those before that
     QString m_runsFolder;
     QTimer m_life;
+    QTimer m_tell; ///< runs were forgotten, and nobody was told
     bool m_first = true;
     bool m_startWanted = false;
     bool m_looksAtJobs = false;   ///< whether somebody works on jobs of the queue is being asked

@@ -82,7 +82,7 @@ void RunCentre::startQueue() {
 }
 
 void RunCentre::enqueue(const QString& folder) {
-    if (works(folder)) return;
+    if (works(folder) || isGoing(folder)) return;
     m_queue.add(folder);
 }
 

@@ -282,6 +282,13 @@ void RunData::apply(const RunUpdate& update) {
     modelThere = update.modelThere;
 }
 
+std::optional<int64_t> RunData::savedStep() const {
+    std::optional<int64_t> last;
+    if (!checkpoints.empty()) last = checkpoints.back().step;
+    if (!moments.empty()) last = std::max(moments.back().step, last.value_or(0));
+    return last;
+}
+
 core::TrainConfig RunData::nothingKnown() {
     core::TrainConfig config;
     config.steps = 0;

@@ -90,6 +90,7 @@ struct RunUpdate {
     std::optional<std::vector<Moment>> moments; ///< where any came or went since
     bool workerAlive = false;
     bool folderGone = false;    ///< moved or deleted, or its disk is away
+    bool more = false;          ///< the rest of the journal is to come
     int64_t lastSignMs = 0;     ///< when the last line was written; 0 while more of the journal is to come
     bool modelThere = false;    ///< the result is a whole model; counts with lastSignMs alone
     double workedSeconds = 0.0; ///< up to its last entry, as WorkedTime counts them
@@ -141,6 +142,10 @@ struct RunData {
     bool thin(size_t mostSteps = kMostSteps, size_t mostMemory = kMostMemory,
               size_t mostHeldOut = kMostHeldOut);
     [[nodiscard]] int64_t step() const { return steps.empty() ? 0 : steps.back().step; }
+    /// The last step that is saved, as the journal tells it or as it lies there: a journal may be cut off.
+    [[nodiscard]] std::optional<int64_t> savedStep() const;
+    /// Whether there is anything of it to be looked at.
+    [[nodiscard]] bool anythingSeen() const { return !steps.empty() || !memory.empty() || !previews.empty(); }
     /// Of the latest steps, outliers left out; 0 if none.
     [[nodiscard]] double secondsPerStep() const;
     /// The part of the latest steps' time that was spent on getting pictures and texts, 0 to 1.

@@ -12,10 +12,12 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
+#include <QFileInfo>
 
 #include <algorithm>
 #include <ctime>
 #include <string>
+#include <utility>
 #include <variant>
 
 namespace homebooth::app {
@@ -144,6 +146,13 @@ double RunEnds::secondsOf(const QString& runFolder, int64_t endedMs) {
     return answerTo({Kind::Seconds, runFolder}, endedMs).seconds;
 }
 
+bool RunEnds::isGone(const QString& runFolder) {
+    const Question question{Kind::Gone, runFolder};
+    Known& known = m_known[question];
+    if (std::exchange(known.endedMs, m_look) != m_look) ask(question, m_look);
+    return known.answer.gone; // until it was looked for again it is where it was
+}
+
 RunEnds::Answer RunEnds::answerTo(const Question& question, int64_t endedMs) {
     const auto known = m_known.find(question);
     if (known != m_known.end() && known->second.endedMs == endedMs) return known->second.answer;
@@ -154,14 +163,21 @@ RunEnds::Answer RunEnds::answerTo(const Question& question, int64_t endedMs) {
 
 RunEnds::Answer RunEnds::read(const Question& question) {
     const auto& [kind, folder] = question;
-    return kind == Kind::Headline ? Answer{readRunEnd(folder).headline, 0.0}
-                                  : Answer{{}, workedSeconds(folder)};
+    Answer answer;
+    if (kind == Kind::Headline)
+        answer.headline = readRunEnd(folder).headline;
+    else if (kind == Kind::Seconds)
+        answer.seconds = workedSeconds(folder);
+    else
+        answer.gone = !QFileInfo::exists(folder);
+    return answer;
 }
 
 void RunEnds::ask(const Question& question, int64_t endedMs) {
     const auto take = [this, question, endedMs](const Answer& answer) {
         Known& known = m_known[question];
-        if (known.endedMs == endedMs) known.answer = answer; // else it was asked for a later end
+        if (known.endedMs != endedMs || known.answer == answer) return; // or a later end is meant
+        known.answer = answer;
         Q_EMIT changed();
     };
     inBackground(

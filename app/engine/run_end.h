@@ -67,18 +67,24 @@ public:
     [[nodiscard]] QString headlineOf(const QString& runFolder, int64_t endedMs);
     /// How long a run took; 0 until its journal was read.
     [[nodiscard]] double secondsOf(const QString& runFolder, int64_t endedMs);
+    /// Whether its folder was not there when it was looked for last; false until it was.
+    [[nodiscard]] bool isGone(const QString& runFolder);
+    /// Folders may have come or gone: whoever asks for them has them looked for once more.
+    void lookAgain() { ++m_look; }
 
 Q_SIGNALS:
-    void changed();
+    void changed(); ///< an answer is another one than before
 
 private:
-    enum class Kind { Headline, Seconds };
+    enum class Kind { Headline, Seconds, Gone };
     struct Answer {
         QString headline;
         double seconds = 0.0;
+        bool gone = false;
+        bool operator==(const Answer&) const = default;
     };
     struct Known {
-        int64_t endedMs = 0;
+        int64_t endedMs = 0; // of a folder that was looked for: in which look
         Answer answer;
     };
     using Question = std::pair<Kind, QString>; // of a run's folder
@@ -88,6 +94,7 @@ private:
 
     std::map<Question, Known> m_known; // empty answers stand for what was asked
     int m_asked = 0;                   // how many questions were
+    int64_t m_look = 1;                // for folders
 };
 
 } // namespace homebooth::app

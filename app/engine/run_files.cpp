@@ -21,6 +21,9 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -66,6 +69,29 @@ core::Result<void> fillRun(const RunOrder& order, const QString& path, const QSt
     return {};
 }
 
+/// Folders with saved moments of a run's own that lie elsewhere.
+std::vector<std::string> ownMomentsOf(const std::string& run) {
+    std::vector<std::string> moments = core::ownCheckpointsBefore(run);
+    if (auto elsewhere = core::ownCheckpointsElsewhere(run)) moments.push_back(std::move(*elsewhere));
+    return moments;
+}
+
+/// Whether one of these runs stands on moments of another one.
+bool isNeededBy(const QStringList& runs, const QString& run) {
+    const std::vector<std::string> moments = ownMomentsOf(run.toStdString());
+    if (moments.empty()) return false; // nearly always: the others' folders are not read
+    const auto isSame = [](const std::string& one, const std::string& other) {
+        std::error_code ignored;
+        return one == other || std::filesystem::equivalent(one, other, ignored);
+    };
+    return std::any_of(runs.begin(), runs.end(), [&](const QString& other) {
+        const std::vector<std::string> linked =
+            other == run ? std::vector<std::string>() : core::linkedFolders(other.toStdString());
+        return std::find_first_of(linked.begin(), linked.end(), moments.begin(), moments.end(), isSame) !=
+               linked.end();
+    });
+}
+
 /// Removes a run that nobody knows of yet.
 void takeBack(const QString& folder) {
     QFile::remove(folder + QStringLiteral("/run.json")); // first: what a cut leaves is no run
@@ -94,8 +120,7 @@ TrashedRun trashRun(const QString& folder, const std::vector<std::string>& known
     const std::string run = folder.toStdString();
     const std::string identity = core::identityOf(run);
     const std::vector<std::string> linked = core::linkedFolders(run);
-    std::vector<std::string> moments = core::ownCheckpointsBefore(run);
-    if (auto elsewhere = core::ownCheckpointsElsewhere(run)) moments.push_back(std::move(*elsewhere));
+    const std::vector<std::string> moments = ownMomentsOf(run);
     // What a copy stands on stays this run's: whoever takes it out of the trash again finds it.
     for (const std::string& one : moments) {
         const std::vector<std::string> others = core::othersThatNeed(one, run, known);
@@ -121,6 +146,16 @@ TrashedRun trashRun(const QString& folder, const std::vector<std::string>& known
     return trashed;
 }
 
+std::pair<QString, TrashedRun> trashNext(const QStringList& folders, const std::vector<std::string>& known) {
+    const auto free = std::find_if(folders.cbegin(), folders.cend(),
+                                   [&folders](const QString& one) { return !isNeededBy(folders, one); });
+    const QString next = free == folders.cend() ? folders.front() : *free;
+    if (!worksOn(next)) return {next, trashRun(next, known)};
+    TrashedRun stays;
+    stays.works = true;
+    return {next, stays};
+}
+
 bool bringBackRun(const TrashedRun& trashed) {
     // Of one that was put back in part, the next attempt would find the first paths taken.
     for (const auto& [path, place] : trashed.moved) {
@@ -132,7 +167,7 @@ bool bringBackRun(const TrashedRun& trashed) {
         if (!QDir().rename(place, path)) return false;
         QFile::remove(QStringLiteral("%1/../info/%2.trashinfo").arg(inTrash.path(), inTrash.fileName()));
     }
-    if (trashed.moved.empty()) return false;
+    if (trashed.moved.empty()) return true;
     core::noteStanding(trashed.moved.back().first.toStdString()); // the run's folder comes last
     return true;
 }
@@ -171,6 +206,7 @@ core::Result<core::TrainConfig> changeConfig(const QString& folder, const Resume
     if (options.inBf16) config.precision = core::Precision::Bf16;
     if (options.unlimited) config.memory.deviceBytes = config.memory.ramBytes = 0;
     if (options.alone) config.parallel = {};
+    if (!options.model.empty()) config.model = options.model;
     if (options.swap) {
         config.memory.swapDir = options.swap->folder;
         config.memory.swapBytes = options.swap->bytes;

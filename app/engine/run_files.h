@@ -31,9 +31,10 @@ struct WorkCount;
 
 /// What became of a run that was to go into the trash.
 struct TrashedRun {
-    QString failed;    ///< what could not be moved; empty: all could, or it is gone
+    QString failed;    ///< what could not be moved; empty: all could, it is gone, or it works
     QStringList stays; ///< folders of saved moments that nobody has in view any more
     std::vector<std::pair<QString, QString>> moved = {}; ///< from where to where in the trash
+    bool works = false;                                  ///< somebody works on it: it stays
 };
 
 /// Moves a run's folder into the trash, and with it that of its saved moments, where they lie elsewhere. What
@@ -42,7 +43,14 @@ struct TrashedRun {
 /// @param known  folders of other runs, wherever they are; those beside this one are known
 [[nodiscard]] TrashedRun trashRun(const QString& folder, const std::vector<std::string>& known = {});
 
-/// Takes a run out of the trash again. @returns whether all of it is back where it was
+/// Moves that one of several into the trash that none of the others stands on: what one of them alone stands
+/// on goes, too, once all have gone. One that somebody works on by now stays.
+/// @param folders  at least one. @returns  which one it was, and what became of it
+[[nodiscard]] std::pair<QString, TrashedRun> trashNext(const QStringList& folders,
+                                                       const std::vector<std::string>& known);
+
+/// Takes a run out of the trash again. @returns whether all of it is back where it was; of one that was gone
+/// before, nothing is to be
 [[nodiscard]] bool bringBackRun(const TrashedRun& trashed);
 
 /// Whether somebody works on the run in a folder.

@@ -175,6 +175,7 @@ void Tail::sendPiece() {
     update.workerAlive = m_wasAlive;
     update.folderGone = m_gone;
     const bool last = m_sent == m_pending.size();
+    update.more = !last || m_more;
     if (last && m_more) {
         m_pending.clear();
         m_sent = 0;

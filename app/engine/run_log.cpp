@@ -3,6 +3,7 @@
 #include "app/engine/run_log.h"
 
 #include "app/engine/engine_words.h"
+#include "app/engine/figures.h"
 #include "app/engine/plan_words.h"
 #include "core/base/files/file_reader.h"
 #include "core/base/run/control.h"
@@ -92,9 +93,9 @@ void RunLog::take(const core::JournalEntry& entry) {
             } else if constexpr (std::is_same_v<T, core::PlanEvent>) {
                 text = RunLog::tr("Plan: %1").arg(planSentences(event).join(' '));
             } else if constexpr (std::is_same_v<T, core::CheckpointEvent>) {
-                text = RunLog::tr("Saved at step %1").arg(event.step);
+                text = RunLog::tr("Saved at step %1").arg(countText(event.step));
             } else if constexpr (std::is_same_v<T, core::ResumedEvent>) {
-                text = RunLog::tr("Resumed after step %1").arg(event.fromStep);
+                text = RunLog::tr("Resumed after step %1").arg(countText(event.fromStep));
             } else if constexpr (std::is_same_v<T, core::WarningEvent>) {
                 text = RunLog::tr("Warning: %1").arg(withDetail(warningHeadline(event.code), event.message));
             } else if constexpr (std::is_same_v<T, core::OutcomeEvent>) {

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/run_results.h"
 
+#include "app/engine/figures.h"
 #include "app/engine/moments.h"
 #include "app/engine/run_centre.h"
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
+#include "core/base/run/run_folder.h"
 
 #include <QDateTime>
 #include <QFileInfo>
@@ -35,6 +37,7 @@ std::optional<ModelEntry> resultOf(const core::RunRecord& run) {
     entry.name = QString::fromStdString(run.title);
     entry.runFolder = folderOf(run);
     entry.base = QString::fromStdString(run.model);
+    entry.baseSha256 = QString::fromStdString(modelHashOf(entry.runFolder));
     entry.prompt = QString::fromStdString(run.prompt);
     const QString model = modelOf(entry.runFolder);
     const QString lora = entry.runFolder + QStringLiteral("/result/lora.safetensors");
@@ -54,22 +57,31 @@ std::vector<MomentEntry> momentsIn(const core::RunRecord& run) {
     const QString base = QFileInfo::exists(result) ? result : model;
     std::vector<MomentEntry> moments;
     for (const Moment& moment : momentsOf(folder))
-        moments.push_back({ModelShelf::tr("%1, step %2")
-                               .arg(QString::fromStdString(run.title), QString::number(moment.step)),
-                           moment.path, moment.lora ? model : base, moment.step, moment.lora,
-                           moment.lora ? momentLoraFile(moment.path) : momentFolder(moment.path)});
+        moments.push_back(
+            {ModelShelf::tr("%1, step %2").arg(QString::fromStdString(run.title), countText(moment.step)),
+             moment.path, moment.lora ? model : base, moment.step, moment.lora,
+             moment.lora ? momentLoraFile(moment.path) : momentFolder(moment.path)});
     return moments;
 }
 
 /// Whether two looks found the same. Of a model nothing else is known here yet.
 bool isSame(const std::optional<ModelEntry>& a, const std::optional<ModelEntry>& b) {
     const auto found = [](const ModelEntry& one) {
-        return std::tie(one.path, one.name, one.kind, one.base, one.prompt, one.addedMs);
+        return std::tie(one.path, one.name, one.kind, one.base, one.baseSha256, one.prompt, one.addedMs);
     };
     return a && b ? found(*a) == found(*b) : !a && !b;
 }
 
 } // namespace
+
+std::string modelHashOf(const QString& runFolder) {
+    const auto run = core::RunFolder::open(runFolder.toStdString());
+    if (!run) return {};
+    const auto facts = run->facts();
+    if (!facts) return {};
+    const auto hash = facts->find("modelSha256");
+    return hash != facts->end() ? hash->second : std::string();
+}
 
 RunResults::RunResults(RunCentre& runs, QObject* parent)
     : QObject(parent)

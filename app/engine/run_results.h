@@ -19,6 +19,9 @@
 
 namespace homebooth::app {
 
+/// Of the model that a run began with; empty: it says none, or cannot be read. Any thread.
+[[nodiscard]] std::string modelHashOf(const QString& runFolder);
+
 class RunResults : public QObject {
     Q_OBJECT
 public:

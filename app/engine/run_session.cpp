@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/run_session.h"
 
+#include "app/engine/engine_call.h"
+#include "app/engine/figures.h"
 #include "app/engine/places.h"
 #include "app/engine/plan_time.h"
 #include "app/engine/request_pool.h"
@@ -36,6 +38,23 @@ QString writableLog(const QString& log) {
     return file.get() < 0 ? QProcess::nullDevice() : log;
 }
 
+/// @param count  " 12 of 24", or nothing
+QString preparingText(const core::StateEvent& state, const QString& count) {
+    if (state.state == "class-images") return RunSession::tr("Making example pictures%1").arg(count);
+    if (state.state == "caching" && state.detail == "texts")
+        return RunSession::tr("Reading captions%1").arg(count);
+    return RunSession::tr("Reading photos%1").arg(count);
+}
+
+/// What it waits for in RunPhase::DiskFull.
+QString lackText(const RunSession& run) {
+    if (core::isOfRunPlace(run.data().state.detail)) return RunSession::tr("Waiting for its folder");
+    const core::FailureCause lack = run.lack();
+    return lack == core::FailureCause::DriveMissing   ? RunSession::tr("Waiting for the drive")
+           : lack == core::FailureCause::FileTooLarge ? RunSession::tr("Waiting for another folder")
+                                                      : RunSession::tr("Waiting for room on the disk");
+}
+
 } // namespace
 
 RunSession::RunSession(QString folder, QString title, QObject* parent)
@@ -45,6 +64,8 @@ RunSession::RunSession(QString folder, QString title, QObject* parent)
     , m_follower(new RunFollower(m_folder, this)) {
     connect(m_follower, &RunFollower::updated, this, &RunSession::take);
     connect(m_follower, &RunFollower::failed, this, [this](const QString& detail) {
+        m_reading = false;
+        tell();
         Q_EMIT commandFailed(tr("What the training reports cannot be read."), detail);
     });
     m_follower->start();
@@ -69,10 +90,10 @@ void RunSession::take(const RunUpdate& update) {
     const bool recent = update.lastSignMs + kClockSlackMs >= m_launchedMs;
     // A folder that was out of reach hid who works there: nobody began.
     const bool newer = update.state || m_data.folderGone || m_data.lastSignMs == 0;
-    const bool piece = update.lastSignMs == 0 && !(update.steps.empty() && update.phases.empty());
     if (recent && update.lastSignMs > 0 && update.lastSignMs != m_data.lastSignMs)
         countQuiet(QDateTime::currentMSecsSinceEpoch() - update.lastSignMs);
     m_data.apply(update);
+    m_reading = update.more;
     if (begins && !(recent && newer)) {
         m_data.state = {};
         countQuiet(0);
@@ -80,7 +101,7 @@ void RunSession::take(const RunUpdate& update) {
         m_data.state.state = kLearning; // its lock could not be read for a moment, and it says no more
     }
     // Of a journal in pieces the last one alone tells when it was written.
-    if ((update.workerAlive && !piece) || (update.outcome && recent)) m_launchedMs = 0;
+    if ((update.workerAlive && !update.more) || (update.outcome && recent)) m_launchedMs = 0;
     if (!active() && !waitsForRoom()) m_stopWanted = false;
     if (!active() || standsStill()) m_pauseWanted = false;
     tell();
@@ -116,6 +137,7 @@ RunPhase RunSession::phase() const {
     if (m_launchedMs > 0) return active() ? RunPhase::Starting : RunPhase::Failed;
     if (gone()) return RunPhase::Failed;
     if (waitsForRoom()) return RunPhase::Waiting;
+    if (!m_data.workerAlive && m_reading) return RunPhase::Reading; // an end may stand further down
     if (!m_data.workerAlive && m_data.outcome) {
         if (m_data.outcome->result == "done") return RunPhase::Done;
         return m_data.outcome->result == "cancelled" ? RunPhase::Cancelled : RunPhase::Failed;
@@ -134,8 +156,11 @@ QString RunSession::phaseText() const {
     if (stopping()) return tr("Stopping");
     if (pausing()) return tr("Pausing after this step");
     const core::StateEvent& state = m_data.state;
-    const QString count = state.total > 0 ? tr(" %1 of %2").arg(state.done).arg(state.total) : QString();
+    const QString count =
+        state.total > 0 ? tr(" %1 of %2").arg(countText(state.done), countText(state.total)) : QString();
     switch (phase()) {
+    case RunPhase::Reading:
+        return tr("Reading its records");
     case RunPhase::Waiting:
         return tr("Waiting");
     case RunPhase::Starting:
@@ -143,9 +168,7 @@ QString RunSession::phaseText() const {
                    ? tr("Loading the model")
                    : tr("Starting");
     case RunPhase::Preparing:
-        if (state.state == "class-images") return tr("Making example pictures%1").arg(count);
-        if (state.state == "caching" && state.detail == "texts") return tr("Reading captions%1").arg(count);
-        return tr("Reading photos%1").arg(count);
+        return preparingText(state, count);
     case RunPhase::Learning:
         return tr("Learning");
     case RunPhase::Previewing:
@@ -157,10 +180,7 @@ QString RunSession::phaseText() const {
                    ? tr("Battery low, paused until it is at %1 %").arg(core::kSafePercent)
                    : tr("Paused");
     case RunPhase::DiskFull:
-        return core::isOfRunPlace(state.detail)             ? tr("Waiting for its folder")
-               : lack() == core::FailureCause::DriveMissing ? tr("Waiting for the drive")
-               : lack() == core::FailureCause::FileTooLarge ? tr("Waiting for another folder")
-                                                            : tr("Waiting for room on the disk");
+        return lackText(*this);
     case RunPhase::Done:
         return tr("Finished");
     case RunPhase::Cancelled:
@@ -226,6 +246,7 @@ bool startSupervisor(const QStringList& arguments, const QString& logFolder) {
 
 void RunSession::start(const QStringList& arguments) {
     m_launchedMs = QDateTime::currentMSecsSinceEpoch();
+    m_inVain = false;
     m_expectedUntil = QDeadlineTimer(QDeadlineTimer::Forever);
     countQuiet(0);
     const auto begin = [folder = m_folder, arguments] {
@@ -241,9 +262,11 @@ void RunSession::start(const QStringList& arguments) {
 
 void RunSession::launched(bool begun, bool queue) {
     m_expectedUntil.setRemainingTime(begun ? kStartGraceMs : 0);
+    m_inVain = !begun;
     if (!begun) {
+        m_launchedMs = 0; // it is what it was
         tell();
-        return Q_EMIT commandFailed(tr("The engine could not be started. Install Homebooth again."), {});
+        return Q_EMIT commandFailed(EngineCall::notStarted(), {});
     }
     QTimer::singleShot(kStartGraceMs + 500, this, [this, queue] {
         if (queue && !active()) m_launchedMs = 0; // it was another one's turn

@@ -19,6 +19,7 @@ namespace homebooth::app {
 class RunFollower;
 
 enum class RunPhase {
+    Reading, ///< what its journal tells is not all known yet, and nobody works on it
     Waiting,
     Starting,
     Preparing,
@@ -51,6 +52,8 @@ public:
     [[nodiscard]] bool gone() const { return m_data.folderGone; }
     /// Whether somebody works on it, or was just asked to.
     [[nodiscard]] bool active() const;
+    /// Whether it was asked to go on last where no engine could be started: it is as it was before.
+    [[nodiscard]] bool inVain() const { return m_inVain; }
     /// "Learning", "Making example pictures 12 of 24" ...
     [[nodiscard]] QString phaseText() const;
     /// Whether it makes the pictures of the class now, and is to go on.
@@ -129,12 +132,14 @@ private:
     bool m_stopWanted = false;
     bool m_pauseWanted = false;
     bool m_queued = false;
+    bool m_inVain = false;
+    bool m_reading = true;          // the rest of its journal is to come
     bool m_silent = false;          // the last attempt: its journal tells no end of it
     qint64 m_launchedMs = 0;        // 0: nobody is expected
     QDeadlineTimer m_expectedUntil; // never: not until it is known that a supervisor was started
     qint64 m_signAgeMs = 0;         // how long ago the last sign of life was when it was seen
     QElapsedTimer m_signSeen;
-    RunPhase m_lastPhase = RunPhase::Waiting;
+    RunPhase m_lastPhase = RunPhase::Reading;
     bool m_lastGone = false;
 };
 

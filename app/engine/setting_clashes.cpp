@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/setting_clashes.h"
 
+#include "app/engine/figures.h"
 #include "app/engine/picture_sizes.h"
 #include "app/engine/run_cards.h"
 #include "app/engine/training_recipe.h"
@@ -109,8 +110,9 @@ std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_
         const int64_t tenth = std::max<int64_t>(1, config.steps / 10);
         clashes.push_back(
             {QString::fromLatin1(kWarmup),
-             Words::tr("The gentle start is longer than the training, %1 steps.").arg(config.steps),
-             valueOf(kWarmup, tenth, Words::tr("Start gently for %1 steps").arg(tenth))});
+             Words::tr("The gentle start is longer than the training, %1 steps.")
+                 .arg(countText(config.steps)),
+             valueOf(kWarmup, tenth, Words::tr("Start gently for %1 steps").arg(countText(tenth)))});
     }
     addNoiseClash(config, prediction, clashes);
     addProcessClashes(config, clashes);

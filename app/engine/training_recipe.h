@@ -106,6 +106,7 @@ struct ModelFacts {
     QString problem;
     QStringList words = {}; ///< of a learned word: by any of which prompts name it
     qint64 vectors = 0;     ///< that it stands for
+    bool gone = false;      ///< there is no file or folder any more, or its drive is away
 };
 [[nodiscard]] ModelFacts modelFacts(const QString& path);
 

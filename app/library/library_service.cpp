@@ -5,14 +5,23 @@
 #include "core/base/util/log.h"
 
 #include <chrono>
+#include <deque>
+#include <utility>
 #include <vector>
 
 namespace homebooth::app {
+namespace {
+
+constexpr std::chrono::seconds kTryAgain(3); // for room on the disk
+
+} // namespace
 
 /// Touched on the library's thread only.
 struct LibraryService::Desk {
     std::unique_ptr<core::Library> library;
     std::vector<std::function<void(core::Library&)>> waiting; // until it is open
+    std::deque<Change> kept;                                  // to be written, the oldest first
+    bool full = false;                                        // they wait for room
     bool refused = false;
 };
 
@@ -27,12 +36,16 @@ LibraryService::LibraryService(QObject* parent)
     m_thread.start();
     connect(&m_backUps, &QTimer::timeout, this, &LibraryService::backUpNowAndThen);
     m_backUps.start(std::chrono::hours(1));
+    connect(&m_tries, &QTimer::timeout, this,
+            [this] { run([this](core::Library& library) { (void)writeKept(library); }); });
 }
 
 LibraryService::~LibraryService() {
     const auto close = [this] {
         if (!m_desk->library) return;
-        for (const auto& change : m_last)
+        if (const auto written = writeKept(*m_desk->library); !written)
+            core::log(core::LogLevel::Warning, written.error().text());
+        for (const Change& change : m_last)
             if (const auto written = change(*m_desk->library); !written)
                 core::log(core::LogLevel::Warning, written.error().text()); // nobody is there to be told
         m_desk->library.reset();
@@ -73,18 +86,43 @@ void LibraryService::run(std::function<void(core::Library&)> work) {
     });
 }
 
-void LibraryService::write(std::function<core::Result<void>(core::Library&)> change) {
+void LibraryService::write(Change change) {
     if (m_state == State::Refused)
         return report(
             core::badInput("keeping a change: the library is not open, so it was not kept; open the "
                            "library first",
                            m_path.toStdString()));
     run([this, change = std::move(change)](core::Library& library) {
-        if (const auto written = change(library); !written) report(written.error());
+        m_desk->kept.push_back(change);
+        const auto written = writeKept(library);
+        if (written) return;
+        m_back.call([this, text = QString::fromStdString(written.error().text())] {
+            m_tries.start(kTryAgain);
+            Q_EMIT waitsForRoom(text);
+        });
     });
 }
 
-void LibraryService::writeLast(std::function<core::Result<void>(core::Library&)> change) {
+core::Result<void> LibraryService::writeKept(core::Library& library) {
+    std::deque<Change>& kept = m_desk->kept;
+    while (!kept.empty()) {
+        const auto written = kept.front()(library);
+        if (!written && written.error().code == core::ErrorCode::OutOfResources) {
+            m_desk->full = true;
+            return written;
+        }
+        kept.pop_front();
+        if (!written) report(written.error());
+    }
+    if (std::exchange(m_desk->full, false))
+        m_back.call([this] {
+            m_tries.stop();
+            Q_EMIT roomCame();
+        });
+    return {};
+}
+
+void LibraryService::writeLast(Change change) {
     m_last.push_back(std::move(change));
 }
 

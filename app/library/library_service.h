@@ -7,6 +7,8 @@
 // Owned by main; GUI thread. Destroying it waits for what was asked. Invariants:
 // 1. What is asked before the library is open waits for it; what waits when it cannot be opened is dropped.
 // 2. No change vanishes in silence: where there is no library, or it takes none, `failed` says so.
+// 3. What a full disk refused is kept, and what is asked for later comes behind it; it is tried again every
+//    few seconds, with each change and at the end.
 #pragma once
 
 #include "app/library/background.h"
@@ -35,14 +37,19 @@ public:
     void open(const QString& path);
     /// Refused: the last attempt to open it went wrong, and nothing can be kept.
     [[nodiscard]] State state() const { return m_state; }
+    /// Whether changes wait for room: no answer of the library has them.
+    [[nodiscard]] bool waits() const { return m_tries.isActive(); }
     /// The file that was asked for last.
     [[nodiscard]] const QString& path() const { return m_path; }
 
-    /// Changes the library. What goes wrong is reported by `failed`.
-    void write(std::function<core::Result<void>(core::Library&)> change);
+    /// A change of the library: all of it or nothing, and it may be tried again.
+    using Change = std::function<core::Result<void>(core::Library&)>;
+
+    /// Changes the library. What goes wrong is reported by `failed`, a full disk by `waitsForRoom`.
+    void write(Change change);
 
     /// Changes the library at its end, behind all else: what may wait for drives. What goes wrong is logged.
-    void writeLast(std::function<core::Result<void>(core::Library&)> change);
+    void writeLast(Change change);
 
     /// Asks the library; `take` is called with the answer on this thread, unless `receiver` is gone by then.
     template <class T>
@@ -58,18 +65,25 @@ Q_SIGNALS:
     void opened(const homebooth::core::LibraryRecovery& recovery);
     void openFailed(const QString& message);
     void failed(const QString& message);
+    /// A change is kept here alone, for its disk is full.
+    void waitsForRoom(const QString& message);
+    /// All that was kept is in the library now.
+    void roomCame();
 
 private:
     struct Desk; // what the library's thread works with
     void run(std::function<void(core::Library&)> work);
+    /// On the library's thread: writes what is kept, in order. Errors: OutOfResources: no room for the rest
+    core::Result<void> writeKept(core::Library& library);
     void report(const core::Error& error);
     void backUpNowAndThen();
 
     QTimer m_backUps;
+    QTimer m_tries; ///< while changes wait for room
     QThread m_thread;
     QObject* m_worker = nullptr; // lives on m_thread
     std::shared_ptr<Desk> m_desk;
-    std::vector<std::function<core::Result<void>(core::Library&)>> m_last;
+    std::vector<Change> m_last;
     WayBack m_back;
     QString m_path;
     State m_state = State::Closed;

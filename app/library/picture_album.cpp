@@ -176,7 +176,10 @@ private:
 PictureAlbum::PictureAlbum(LibraryService& library, QUndoStack& undo, QObject* parent)
     : QObject(parent)
     , m_library(library)
-    , m_undo(undo) {}
+    , m_undo(undo) {
+    // What shows the library was told of a change before it was there.
+    connect(&library, &LibraryService::roomCame, this, [this] { Q_EMIT changed({}); });
+}
 
 void PictureAlbum::open(const QString& folder) {
     const auto takeUp = [this](const std::vector<core::PictureRecord>& fresh) {

@@ -16,12 +16,20 @@ struct PictureFacts {
     Q_DECLARE_TR_FUNCTIONS(homebooth::app::PictureFacts)
 public:
     QString headline;  ///< its prompt, or its file's name
-    QStringList lines; ///< model, seed and size, sampler, weights, what was left out, when
+    QStringList lines; ///< model, add-ons, seed and size, sampler, start, what was left out, when
 
     [[nodiscard]] static PictureFacts of(const core::PictureRecord& picture);
+
+private:
+    [[nodiscard]] static QStringList addOns(const core::GenerationParameters& made);
+    [[nodiscard]] static QStringList method(const core::GenerationParameters& made);
 };
 
 /// How the model's weights were kept while a picture was made, as its text has it.
 [[nodiscard]] core::Quantization weightsOf(const core::GenerationParameters& made);
+
+/// Whether it was made in a smaller size and enlarged ("Hires upscale: 1.5"): then the text's strength
+/// is that of enlarging.
+[[nodiscard]] bool wasEnlarged(const core::GenerationParameters& made);
 
 } // namespace homebooth::app

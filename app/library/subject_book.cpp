@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/library/subject_book.h"
 
+#include "app/library/background.h"
 #include "app/library/class_nouns.h"
 #include "app/library/library_service.h"
 
@@ -9,16 +10,21 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QSet>
 #include <QUndoCommand>
 #include <QUndoStack>
 
 #include <algorithm>
+#include <chrono>
+#include <memory>
 #include <optional>
+#include <set>
 
 namespace homebooth::app {
 namespace {
 
 constexpr qint64 kTypingPauseMs = 1500;
+constexpr std::chrono::seconds kLongestWait{5};        // for captions, once the window is closed
 const QString kUnknownNoun = QStringLiteral("object"); // while nothing says what it is
 
 QString tidyName(const QString& folder) {
@@ -29,6 +35,44 @@ QString tidyName(const QString& folder) {
 
 QString folderOf(const QString& photo) {
     return QFileInfo(photo).dir().dirName();
+}
+
+/// Whether it is one that people write ahead of what a thing is, and models know well.
+bool isCommonWord(const QString& word) {
+    static const QSet<QString> common = [] {
+        constexpr const char* kWords =
+            "a an the this that my our your his her their its one two three some all "
+            "mein meine unser unsere sein seine ihr ihre der die das ein eine "
+            "new old big small little large young best good nice cute beautiful real "
+            "black white red green blue yellow orange purple pink brown grey gray "
+            "golden silver photo photos picture pictures image images";
+        const QStringList words = QString::fromLatin1(kWords).split(' ');
+        return QSet<QString>(words.begin(), words.end());
+    }();
+    return common.contains(word.toLower());
+}
+
+/// Takes the word that captions have from a folder named for Kohya's trainers: "10_sks dog", learned 10
+/// times, holds a dog called sks.
+void takeKohyasWord(const QString& folder, const std::vector<core::Subject>& all, core::Subject& subject) {
+    static const QRegularExpression form(QStringLiteral("^\\d{1,3}_(\\S+)\\s+(\\S.*)$"));
+    const QRegularExpressionMatch found = form.match(folder);
+    if (!found.hasMatch() || !guessClass(found.captured(2)).known || guessClass(found.captured(1)).known)
+        return;
+    if (isCommonWord(found.captured(1))) return; // "1_my dog"
+    core::Subject named = subject;
+    named.triggerWord = found.captured(1).toStdString();
+    if (triggerTwin(named, all) != nullptr) return;
+    named.name = tidyName(found.captured(1) + ' ' + found.captured(2)).toStdString();
+    subject = std::move(named);
+}
+
+/// Gives the photos of these keys that have no caption theirs.
+void fillCaptions(core::Subject& subject, const QHash<QString, QString>& captions,
+                  const std::set<int64_t>& wanting) {
+    for (core::Photo& photo : subject.photos)
+        if (photo.caption.empty() && wanting.contains(photo.id))
+            photo.caption = captions.value(QString::fromStdString(photo.path)).toStdString();
 }
 
 core::Photo photoOf(const QString& path) {
@@ -131,17 +175,33 @@ public:
         m_timeMs = later->m_timeMs;
         return true;
     }
+    [[nodiscard]] int64_t key() const { return m_before ? m_before->id : m_after->id; }
+    /// Both states get captions that came late, as `fillCaptions` says.
+    void fill(const QHash<QString, QString>& captions, const std::set<int64_t>& wanting) const {
+        for (State* state : {&m_before, &m_after})
+            if (*state) fillCaptions(**state, captions, wanting);
+    }
 
 private:
-    [[nodiscard]] int64_t key() const { return m_before ? m_before->id : m_after->id; }
-
     SubjectBook& m_book;
-    State m_before;
-    State m_after;
+    mutable State m_before; // the stack shows its commands as they are
+    mutable State m_after;
     int m_row;
     QString m_field;
     qint64 m_timeMs;
 };
+
+namespace {
+
+/// As SubjectCommand::fill, of all commands of a subject in a step of undo.
+void fillStep(const QUndoCommand& step, int64_t subject, const QHash<QString, QString>& captions,
+              const std::set<int64_t>& wanting) {
+    if (const auto* own = dynamic_cast<const SubjectCommand*>(&step); own != nullptr && own->key() == subject)
+        own->fill(captions, wanting);
+    for (int i = 0; i < step.childCount(); ++i) fillStep(*step.child(i), subject, captions, wanting);
+}
+
+} // namespace
 
 SubjectBook::SubjectBook(LibraryService& library, QUndoStack& undo, QObject* parent)
     : QObject(parent)
@@ -195,9 +255,64 @@ int64_t SubjectBook::addFromPhotos(const QStringList& paths, const QString& name
     subject.name = (name.isEmpty() ? newName() : name).toStdString();
     subject.classNoun = guess.noun.toStdString();
     subject.classGuessed = true;
+    if (named.isEmpty()) takeKohyasWord(folder, m_subjects, subject);
     for (const QString& path : paths) subject.photos.push_back(photoOf(path));
-    m_undo.push(new SubjectCommand(*this, {}, subject, 0, tr("make subject %1").arg(name), {}));
+    const QString text = tr("make subject %1").arg(QString::fromStdString(subject.name));
+    m_undo.push(new SubjectCommand(*this, {}, subject, 0, text, {}));
+    takeCaptions(subject.id, 0);
     return subject.id;
+}
+
+SubjectBook::~SubjectBook() {
+    // The window is closed: nobody would look for the captions again. A drive that does not answer is no
+    // reason to stay.
+    const auto end = std::chrono::steady_clock::now() + kLongestWait;
+    for (const Late& one : m_late)
+        if (one.found.wait_until(end) == std::future_status::ready) fillNow(one, false);
+}
+
+void SubjectBook::takeCaptions(int64_t id, size_t first) {
+    const core::Subject& subject = *find(id);
+    QStringList paths;
+    std::set<int64_t> photos;
+    for (size_t i = first; i < subject.photos.size(); ++i) {
+        paths.append(QString::fromStdString(subject.photos[i].path));
+        photos.insert(subject.photos[i].id);
+    }
+    if (paths.isEmpty()) return;
+    const auto found = std::make_shared<std::promise<CaptionsBeside>>();
+    m_late.push_back({id, std::move(photos), found->get_future().share()});
+    inBackground(
+        this, [paths, found] { found->set_value(captionsBeside(paths)); }, [this] { takeFound(); });
+}
+
+void SubjectBook::takeFound() {
+    const auto isAwaited = [](const Late& one) {
+        return one.found.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+    };
+    const auto ready = std::stable_partition(m_late.begin(), m_late.end(), isAwaited);
+    const std::vector<Late> found(ready, m_late.end());
+    m_late.erase(ready, m_late.end());
+    int unread = 0;
+    for (const Late& one : found) {
+        unread += one.found.get().unread;
+        fillNow(one, true);
+    }
+    if (unread > 0) Q_EMIT captionsLeftOut(unread);
+}
+
+void SubjectBook::fillNow(const Late& late, bool withSteps) {
+    const QHash<QString, QString>& captions = late.found.get().captions;
+    if (captions.isEmpty()) return;
+    const core::Subject* subject = find(late.subject);
+    core::Subject now = subject == nullptr ? core::Subject() : *subject;
+    std::set<int64_t> wanting = late.photos;
+    for (const core::Photo& photo : now.photos)
+        if (!photo.caption.empty()) wanting.erase(photo.id);
+    for (int i = 0; withSteps && i < m_undo.count(); ++i)
+        fillStep(*m_undo.command(i), late.subject, captions, wanting);
+    fillCaptions(now, captions, wanting);
+    if (subject != nullptr && now != *subject) put(late.subject, &now, rowOf(late.subject));
 }
 
 void SubjectBook::addEach(const std::vector<QStringList>& subjects) {
@@ -224,7 +339,9 @@ void SubjectBook::addPhotos(int64_t id, const QStringList& paths) {
     core::Subject after = *subject;
     for (const QString& path : paths) after.photos.push_back(photoOf(path));
     if (after.classGuessed && lacksClass(after)) after.classNoun = guessClass(after).noun.toStdString();
+    const size_t before = subject->photos.size(); // it is replaced
     change(after, tr("add %n photo(s)", nullptr, static_cast<int>(paths.size())));
+    takeCaptions(id, before);
 }
 
 void SubjectBook::remove(int64_t id) {

@@ -5,12 +5,15 @@
 // the library at once. Owned by main; GUI thread.
 #pragma once
 
+#include "app/library/photo_captions.h"
 #include "app/library/trigger_words.h"
 #include "core/library/subject_store.h"
 
 #include <QObject>
 #include <QStringList>
 
+#include <future>
+#include <set>
 #include <vector>
 
 class QUndoStack;
@@ -23,6 +26,7 @@ class SubjectBook : public QObject {
     Q_OBJECT
 public:
     SubjectBook(LibraryService& library, QUndoStack& undo, QObject* parent = nullptr);
+    ~SubjectBook() override;
 
     void load();
     [[nodiscard]] bool loaded() const { return m_loaded; }
@@ -36,7 +40,8 @@ public:
     /// A trigger word that no subject has.
     [[nodiscard]] std::string freeTriggerWord() const { return suggestTriggerWord(m_subjects, m_tokens); }
 
-    /// Makes a subject of photos; name and class come from their folder. @returns its key
+    /// Makes a subject of photos; name and class come from their folder, captions that lie beside the
+    /// photos in a moment, as if they had been there in this step of undo. @returns its key
     /// @param named  empty: the name of the photos' folder
     int64_t addFromPhotos(const QStringList& paths, const QString& named = {});
     /// Makes a subject of each list of photos, the first of them uppermost; one step of undo takes all back.
@@ -62,17 +67,32 @@ Q_SIGNALS:
     void aboutToRemove(int row);
     void removed(int row);
     void changed(int row);
+    /// Files beside new photos that no training would take as captions, and that are not taken here either.
+    void captionsLeftOut(int files);
 
 private:
     friend class SubjectCommand;
     /// Now, or later than all subjects: several may be made within a millisecond.
     [[nodiscard]] int64_t newestMs() const;
+    /// Captions of new photos that are looked for.
+    struct Late {
+        int64_t subject = 0;
+        std::set<int64_t> photos; ///< keys
+        std::shared_future<CaptionsBeside> found;
+    };
+    /// Gives the photos of a subject from this one on the captions beside them once they are read, where
+    /// nobody has typed one by then: now and in all steps of undo that know the photos, so that none comes or
+    /// goes by another step.
+    void takeCaptions(int64_t subject, size_t first);
+    void takeFound();
+    void fillNow(const Late& late, bool withSteps);
     /// Sets the state of one subject: absent, new or changed.
     void put(int64_t id, const core::Subject* state, int row);
 
     LibraryService& m_library;
     QUndoStack& m_undo;
     std::vector<core::Subject> m_subjects;
+    std::vector<Late> m_late;
     TokenCount m_tokens;
     bool m_loaded = false;
 };

@@ -13,6 +13,7 @@
 #include <QSaveFile>
 #include <QTransform>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -136,6 +137,12 @@ QImage Thumbnails::find(const ThumbnailKey& key) {
         },
         &m_drives.of(key.path), m_turn); // what is asked for last is what is seen now
     return {};
+}
+
+bool Thumbnails::unreadableFile(const QString& path) const {
+    const QString begin = path + '|';
+    return std::any_of(m_failed.keyBegin(), m_failed.keyEnd(),
+                       [&begin](const QString& text) { return text.startsWith(begin); });
 }
 
 void Thumbnails::setDiskLimit(qint64 bytes) {

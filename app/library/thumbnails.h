@@ -41,6 +41,8 @@ public:
     /// is asked for after a while: its drive may be back.
     [[nodiscard]] QImage find(const ThumbnailKey& key);
     [[nodiscard]] bool unreadable(const ThumbnailKey& key) const { return m_failed.contains(key.text()); }
+    /// The same in any size and with any edit.
+    [[nodiscard]] bool unreadableFile(const QString& path) const;
 
     /// How much the small pictures may take of the disk; those go first that were not seen for longest. Once,
     /// and whenever much has come in, the folder is looked at, off the GUI thread.

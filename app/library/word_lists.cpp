@@ -89,6 +89,7 @@ WordLists::WordLists(LibraryService& library, QUndoStack& undo, QObject* parent)
     , m_undo(undo) {}
 
 void WordLists::load() {
+    connect(&m_library, &LibraryService::roomCame, this, &WordLists::ask, Qt::UniqueConnection);
     if (m_library.state() == LibraryService::State::Open) return ask();
     connect(&m_library, &LibraryService::opened, this, &WordLists::ask, Qt::SingleShotConnection);
 }

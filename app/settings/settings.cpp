@@ -151,9 +151,12 @@ QVariant numberOf(const Setting& setting, const QVariant& stored) {
 Settings::Settings(const QString& file, QObject* parent)
     : QObject(parent)
     , m_list(lookSettings())
-    , m_file(file.isEmpty() ? defaultFile() : file, [this] {
-        QMetaObject::invokeMethod(
-            this, [this] { Q_EMIT notWritten(m_file.path()); }, Qt::QueuedConnection);
+    , m_file(file.isEmpty() ? defaultFile() : file, [this](bool written) {
+        const auto tell = [this, written] {
+            if (written) return Q_EMIT writtenAgain();
+            Q_EMIT notWritten(m_file.path());
+        };
+        QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
     }) {
     for (auto more : {folderSettings(), deviceSettings(), trainingSettings(), pictureSettings()})
         for (Setting& setting : more) m_list.push_back(std::move(setting));

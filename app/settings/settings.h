@@ -106,8 +106,10 @@ public:
 
 Q_SIGNALS:
     void changed(const QByteArray& key);
-    /// The file cannot be written, so what is changed holds until the end alone. Told once.
+    /// The file cannot be written, so what is changed holds until the end alone. Told once, until it could be
+    /// written again.
     void notWritten(const QString& file);
+    void writtenAgain();
 
 private:
     std::vector<Setting> m_list;

@@ -19,6 +19,7 @@ namespace homebooth::app {
 namespace {
 
 constexpr std::chrono::milliseconds kGather(100);
+constexpr std::chrono::seconds kTryAgain(3);
 
 using Values = QHash<QString, QVariant>;
 
@@ -30,7 +31,7 @@ bool writeTo(QSettings& file, const Values& values) {
         else
             file.remove(it.key());
     }
-    file.sync(); // what this could not write it has in mind for the next time
+    file.sync();
     QCoreApplication::removePostedEvents(&file, QEvent::UpdateRequest); // no event loop takes them
     return file.status() != QSettings::AccessError;                     // what was damaged is written anew
 }
@@ -41,8 +42,8 @@ bool writeTo(QSettings& file, const Values& values) {
 struct SettingsFile::Pending {
     std::mutex mutex;
     std::condition_variable changed;
-    Values values;                    ///< to be written
-    std::function<void()> notWritten; ///< until it was called; never once its file is gone
+    Values values;                  ///< to be written
+    std::function<void(bool)> tell; ///< none once its file is gone
     bool ending = false;
 
     /// The work of the thread that writes, until nothing more comes.
@@ -52,26 +53,34 @@ struct SettingsFile::Pending {
 void SettingsFile::Pending::writeAll(const QString& path) {
     std::optional<QSettings> file; // touched without the lock alone: it may wait for long
     std::unique_lock held(mutex);
-    bool written = true;
-    for (;;) {
-        changed.wait(held, [this] { return ending || !values.isEmpty(); });
-        if (values.isEmpty()) break;
-        changed.wait_for(held, kGather, [this] { return ending; });
-        const Values now = std::exchange(values, {});
+    Values owed; // could not be written yet
+    const auto comes = [this] { return ending || !values.isEmpty(); };
+    for (bool last = false; !last;) {
+        if (owed.isEmpty())
+            changed.wait(held, comes);
+        else
+            changed.wait_for(held, kTryAgain, comes);
+        if (!values.isEmpty()) changed.wait_for(held, kGather, [this] { return ending; });
+        last = ending; // by now there may be room
+        const bool couldBefore = owed.isEmpty();
+        owed.insert(std::exchange(values, {}));
+        if (owed.isEmpty()) continue;
         held.unlock();
         if (!file) file.emplace(path, QSettings::IniFormat);
-        written = writeTo(*file, now);
+        const bool written = writeTo(*file, owed);
+        if (written)
+            owed.clear();
+        else
+            file.reset(); // it would call that an error for ever
         held.lock();
-        if (!written && notWritten) std::exchange(notWritten, {})();
+        if (written != couldBefore && tell) tell(written);
     }
-    held.unlock();
-    if (!written) file->sync(); // by now there may be room
 }
 
-SettingsFile::SettingsFile(QString path, std::function<void()> notWritten)
+SettingsFile::SettingsFile(QString path, std::function<void(bool)> tell)
     : m_path(std::move(path))
     , m_pending(std::make_shared<Pending>()) {
-    m_pending->notWritten = std::move(notWritten);
+    m_pending->tell = std::move(tell);
     const QSettings file(m_path, QSettings::IniFormat);
     for (const QString& key : file.allKeys()) m_values.insert(key, file.value(key));
     if (file.status() == QSettings::FormatError) putAside();
@@ -91,7 +100,7 @@ SettingsFile::~SettingsFile() {
     {
         const std::lock_guard held(m_pending->mutex);
         m_pending->ending = true;
-        m_pending->notWritten = {};
+        m_pending->tell = {};
     }
     m_pending->changed.notify_one();
     if (!m_writer->wait(kLongestMs))

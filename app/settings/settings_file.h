@@ -4,7 +4,7 @@
 // Keys and values in an ini file. What is read comes from memory; what is set is written beside, by a thread
 // of its own that gathers what comes quickly one after the other: typing never waits for a disk or a lock.
 // One thread uses it. Invariants: a value that is read is the newest one; what others wrote into the file
-// under other keys stays; what could not be written is tried again with the next change.
+// under other keys stays; what could not be written is tried again every few seconds, and at the end.
 #pragma once
 
 #include <QHash>
@@ -24,8 +24,9 @@ public:
 
     /// Reads the file; one that is not there is empty. One that is damaged is put aside, and written anew
     /// with what could be read of it.
-    /// @param notWritten  called once, by the thread that writes, where the file cannot be written
-    explicit SettingsFile(QString path, std::function<void()> notWritten = {});
+    /// @param tell  called by the thread that writes: with false when the file cannot be written, with true
+    ///              once it could be again
+    explicit SettingsFile(QString path, std::function<void(bool)> tell = {});
     /// Has everything written, unless that takes longer than kLongestMs.
     ~SettingsFile();
     SettingsFile(const SettingsFile&) = delete;

@@ -4,6 +4,7 @@
 
 #include "core/base/formats/caption_file.h"
 #include "core/base/model/language_folder.h"
+#include "core/base/text/unicode.h"
 #include "core/media/picture_list.h"
 #include "core/media/png_text.h"
 
@@ -17,18 +18,33 @@
 #include <QSet>
 #include <QUrl>
 
+#include <filesystem>
+#include <system_error>
+
 namespace homebooth::app {
 namespace {
 
 constexpr int kMostOfASubject = 30; // photos in a folder; more are a dataset
+constexpr int kMostLooks = 300;     // at folders for what is not taken: a whole disk may be dropped
 
+/// By the name's ending; where there is none, or blanks or dots are behind it, by the first bytes.
 bool isPicture(const QFileInfo& file) {
-    return file.isFile() && core::hasPictureEnding(file.filePath().toStdString());
+    if (!file.isFile()) return false;
+    const std::string path = file.filePath().toStdString();
+    if (core::hasPictureEnding(path)) return true;
+    const QString name = file.fileName();
+    QString bare = name;
+    while (bare.endsWith('.') || bare.endsWith(' ')) bare.chop(1);
+    if (bare == name ? name.contains('.') : !core::hasPictureEnding(bare.toStdString())) return false;
+    const auto content = core::fileContent(path);
+    return content && *content == core::FileContent::Picture;
 }
 
 bool isModel(const QFileInfo& file) {
     if (file.isDir()) // of language models the import says what they are
         return QFileInfo::exists(file.filePath() + QStringLiteral("/model_index.json")) ||
+               QFileInfo::exists(file.filePath() + QStringLiteral("/unet/config.json")) ||
+               QFileInfo::exists(file.filePath() + QStringLiteral("/adapter_config.json")) || // a LoRA
                core::isLanguageFolder(file.filePath().toStdString());
     static const QStringList kEndings{QStringLiteral("safetensors"), QStringLiteral("ckpt"),
                                       QStringLiteral("pt"), QStringLiteral("bin")};
@@ -41,7 +57,7 @@ bool isPacked(const QDir& folder, const QStringList& pictures) {
 }
 
 /// Without masks of other programs that stand beside their pictures.
-QStringList withoutMasks(const QStringList& files) {
+QStringList withoutMasks(const QStringList& files, DropRest& rest) {
     QSet<QString> stems;
     for (const QString& file : files)
         stems.insert(QFileInfo(file).path() + '/' + QFileInfo(file).completeBaseName());
@@ -50,37 +66,134 @@ QStringList withoutMasks(const QStringList& files) {
         const QString ofPicture = QString::fromStdString(core::pictureOfMask(file.toStdString()));
         if (ofPicture.isEmpty() || !stems.contains(QFileInfo(file).path() + '/' + ofPicture))
             pictures.append(file);
+        else
+            rest.files.push_back({QFileInfo(file).fileName(), OtherFile::Mask});
     }
     return pictures;
 }
 
-/// @returns whether the folder has pictures of its own
+/// Whether a list says which pictures count, which may lie in folders within it.
+bool listsPictures(const QDir& folder) {
+    return QFileInfo::exists(folder.filePath(QStringLiteral("metadata.jsonl")));
+}
+
+/// Pictures of other kinds, unless one of the same name is taken: a raw photo beside its JPEG.
+void addOthers(const QDir& folder, const QStringList& pictures, DropRest& rest) {
+    QSet<QString> taken;
+    for (const QString& picture : pictures) taken.insert(QFileInfo(picture).completeBaseName());
+    for (const QFileInfo& file : folder.entryInfoList(QDir::Files, QDir::Name | QDir::LocaleAware)) {
+        const OtherFile kind = otherFile(file.fileName());
+        const bool meant = kind == OtherFile::Raw || kind == OtherFile::Picture;
+        if (meant && !taken.contains(file.completeBaseName())) rest.files.push_back({file.fileName(), kind});
+    }
+    std::error_code code; // Qt leaves out what has such a name
+    for (std::filesystem::directory_iterator entry(folder.path().toStdString(), code), last;
+         !code && entry != last; entry.increment(code))
+        if (const std::string name = entry->path().filename().string();
+            !core::isUtf8(name) && core::hasPictureEnding(name))
+            rest.files.push_back({QString::fromStdString(name), OtherFile::Named});
+}
+
+/// Models and add-ons that lie in a folder.
+/// @param rest  what else may have been meant; null: not asked for
+QStringList modelsIn(const QString& folder, DropRest* rest = nullptr) {
+    QStringList models;
+    for (const QFileInfo& one : QDir(folder).entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot,
+                                                           QDir::Name | QDir::LocaleAware)) {
+        const OtherFile kind = otherFile(one.fileName());
+        const bool meant = kind == OtherFile::Unfinished || kind == OtherFile::Weights;
+        if (isModel(one))
+            models.append(one.absoluteFilePath());
+        else if (rest != nullptr && meant && one.isFile())
+            rest->files.push_back({one.fileName(), kind});
+    }
+    return models;
+}
+
+/// Without what shows what a model beside it makes: "toy.png" or "toy.preview.png" of "toy.safetensors".
+QStringList withoutPreviews(const QStringList& pictures, const QStringList& models) {
+    QSet<QString> stems;
+    for (const QString& model : models) stems.insert(QFileInfo(model).completeBaseName());
+    QStringList own;
+    for (const QString& picture : pictures) {
+        QString stem = QFileInfo(picture).completeBaseName();
+        if (!stems.contains(stem)) stem = QFileInfo(stem).completeBaseName();
+        if (!stems.contains(stem)) own.append(picture);
+    }
+    return own;
+}
+
+/// @returns whether the folder has pictures or models of its own, and is taken for them
 bool takeFolder(const QFileInfo& folder, DropContent& content) {
     const QDir dir(folder.filePath());
     QStringList pictures;
     core::FileNames names;
-    bool captioned = QFileInfo::exists(dir.filePath(QStringLiteral("metadata.jsonl")));
+    bool captioned = listsPictures(dir);
     for (const QFileInfo& file : dir.entryInfoList(QDir::Files, QDir::Name | QDir::LocaleAware)) {
         if (!isPicture(file)) continue;
         pictures.append(file.absoluteFilePath());
         const auto caption = core::captionFileOf(file.absoluteFilePath().toStdString(), names);
         captioned = captioned || QFileInfo::exists(QString::fromStdString(caption.string()));
     }
-    pictures = withoutMasks(pictures);
+    addOthers(dir, pictures, content.rest);
+    pictures = withoutMasks(pictures, content.rest);
     captioned = captioned || isPacked(dir, pictures);
+    if (!captioned && pictures.isEmpty()) return false;
+    const QStringList models = modelsIn(folder.absoluteFilePath(), &content.rest);
+    if (!captioned) pictures = withoutPreviews(pictures, models);
+    (captioned || !pictures.isEmpty() ? content.rest.models : content.models) += models;
     if (captioned || pictures.size() > kMostOfASubject)
         content.datasets.push_back({folder.absoluteFilePath(), pictures});
     else if (!pictures.isEmpty())
         content.subjects.push_back(pictures);
-    return captioned || !pictures.isEmpty();
+    return true;
+}
+
+/// The folders below one that have pictures of their own, and the models in all of them.
+void addBelow(const QString& folder, DropRest& rest, QStringList& models, int& looks) {
+    const QDir dir(folder);
+    if (listsPictures(dir)) return;
+    for (const QFileInfo& one : dir.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks,
+                                                  QDir::Name | QDir::LocaleAware)) {
+        if (one.fileName() == QLatin1String(core::kLeftOutFolder) || isModel(one)) continue;
+        if (--looks < 0) return;
+        QStringList pictures;
+        for (const QFileInfo& file : QDir(one.filePath()).entryInfoList(QDir::Files))
+            if (isPicture(file)) pictures.append(file.fileName());
+        const QStringList within = modelsIn(one.absoluteFilePath());
+        pictures = withoutPreviews(pictures, within);
+        if (!pictures.isEmpty())
+            rest.folders.push_back({one.absoluteFilePath(), static_cast<int>(pictures.size())});
+        models += within;
+        addBelow(one.absoluteFilePath(), rest, models, looks);
+    }
 }
 
 void addFolder(const QFileInfo& folder, DropContent& content) {
-    if (takeFolder(folder, content)) return;
+    int looks = kMostLooks;
+    const auto taken = [&content] { return content.subjects.size() + content.datasets.size(); };
+    const size_t before = taken();
+    QStringList deep; // of folders of photos they may be anything, such as what a training keeps
+    if (takeFolder(folder, content)) {
+        addBelow(folder.absoluteFilePath(), content.rest, deep, looks);
+        if (taken() == before) content.rest.models += deep;
+        return;
+    }
     const QDir dir(folder.filePath());
+    const QStringList models = modelsIn(folder.absoluteFilePath(), &content.rest);
+    QStringList within; // folders without pictures
     for (const QFileInfo& one :
-         dir.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name | QDir::LocaleAware))
-        if (!isModel(one)) takeFolder(one, content); // the pictures in a model's folder show what it makes
+         dir.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name | QDir::LocaleAware)) {
+        if (isModel(one)) continue; // the pictures in a model's folder show what it makes
+        if (!takeFolder(one, content)) within += modelsIn(one.absoluteFilePath());
+        addBelow(one.absoluteFilePath(), content.rest, deep, looks);
+    }
+    if (taken() > before) {
+        content.rest.models += models;
+        return;
+    }
+    content.models += models + within;
+    content.rest.models += deep;
 }
 
 QString parametersIn(const core::PngText& text) {
@@ -126,14 +239,32 @@ DropContent dropContentOf(const QStringList& paths) {
             loose.append(file.absoluteFilePath());
         else if (file.isFile() && file.suffix().toLower() == QLatin1String("txt"))
             content.wordLists.append(file.absoluteFilePath());
+        else if (const OtherFile kind = otherFile(file.fileName());
+                 file.isFile() && kind != OtherFile::Beside)
+            content.rest.files.push_back({file.fileName(), kind});
     }
-    loose = withoutMasks(loose);
+    std::erase_if(content.rest.folders, [&paths](const FolderNotTaken& one) { // came by itself
+        return paths.contains(one.path);
+    });
+    content.rest.models.removeDuplicates();
+    content.rest.models.removeIf([&content](const QString& one) { return content.models.contains(one); });
+    loose = withoutMasks(loose, content.rest);
     if (!loose.isEmpty()) content.subjects.insert(content.subjects.begin(), loose);
     const bool others = !content.subjects.empty() || !content.datasets.empty() || !content.models.isEmpty();
     if (others) content.wordLists.clear(); // their captions
     if (content.datasets.empty()) content.parameters = parametersOf(content.photos());
     content.unusable = !paths.isEmpty() && content.empty();
     return content;
+}
+
+QStringList modelsOf(const QStringList& paths) {
+    QStringList models;
+    for (const QString& path : paths) {
+        const QFileInfo file(path);
+        const QStringList within = file.isDir() && !isModel(file) ? modelsIn(path) : QStringList();
+        models += within.isEmpty() ? QStringList{path} : within; // else the import says what it lacks
+    }
+    return models;
 }
 
 QStringList localPathsOf(const QMimeData& data) {

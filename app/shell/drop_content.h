@@ -5,6 +5,8 @@
 // bytes, never whole pictures. Free functions; any thread.
 #pragma once
 
+#include "app/shell/drop_rest.h"
+
 #include <QString>
 #include <QStringList>
 
@@ -27,6 +29,7 @@ struct DropContent {
     std::vector<DatasetFolder> datasets;
     QStringList wordLists;  ///< text files, where there is nothing else
     QStringList models;     ///< models and add-ons
+    DropRest rest;          ///< what is not taken of it
     QString parameters;     ///< what a single generated picture says of itself
     bool picture = false;   ///< a picture that came without a file
     bool unusable = false;  ///< there are files or folders, and nothing of them is ours
@@ -40,8 +43,14 @@ struct DropContent {
     [[nodiscard]] QStringList allPictures() const;
 };
 
-/// Looks at the disk; into the folders of a folder where that has no pictures of its own, but no deeper.
+/// Looks at the disk; into the folders of a folder where that has no pictures of its own, but no
+/// deeper. Of a folder without any its models are taken, and those in its folders where these have no
+/// pictures, either; pictures that show what a model beside them makes are none of its own, unless they
+/// have captions.
 [[nodiscard]] DropContent dropContentOf(const QStringList& paths);
+
+/// Files and folders that were chosen as models; in place of a folder that is none those in it.
+[[nodiscard]] QStringList modelsOf(const QStringList& paths);
 
 /// Local files of dropped or pasted data. What lies on other machines is not fetched.
 [[nodiscard]] QStringList localPathsOf(const QMimeData& data);

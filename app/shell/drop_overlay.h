@@ -20,6 +20,7 @@ struct DropZone {
     QString text;
     /// @param picture  what was dropped without a file; null for files
     std::function<void(const QImage& picture)> act;
+    int64_t subject = 0; ///< that takes the photos; 0: none that there is
 };
 
 class DropOverlay : public QWidget {

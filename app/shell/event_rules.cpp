@@ -4,17 +4,21 @@
 
 #include "app/shell/drop_content.h"
 #include "app/shell/drop_overlay.h"
+#include "app/shell/navigation.h"
 
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QDragEnterEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSlider>
+#include <QToolButton>
 #include <QWindow>
 
 namespace homebooth::app {
@@ -48,6 +52,16 @@ void redoItself(QWidget& widget) {
     if (auto* text = qobject_cast<QPlainTextEdit*>(&widget)) text->redo();
 }
 
+/// Whether a key is Return on a button, which Space alone presses in Qt; in dialogs Qt knows itself which
+/// one it means. What is only ticked or chosen is left to Space and the arrows.
+bool presses(const QWidget& widget, const QKeyEvent& key) {
+    const bool plain = (key.modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier && !key.isAutoRepeat();
+    if (!plain || (key.key() != Qt::Key_Return && key.key() != Qt::Key_Enter)) return false;
+    if (const auto* push = qobject_cast<const QPushButton*>(&widget)) return !push->autoDefault();
+    return qobject_cast<const QToolButton*>(&widget) != nullptr ||
+           qobject_cast<const NavigationButton*>(&widget) != nullptr;
+}
+
 /// Whether a key is the widget's own or one of the window's menus. @returns  false: the widget may say
 bool decides(const QWidget& widget, QKeyEvent& key) {
     if (copiesItself(widget, key)) {
@@ -59,6 +73,26 @@ bool decides(const QWidget& widget, QKeyEvent& key) {
     const bool itself = canUndoItself(widget, undo);
     if (itself && !isSecondRedo(key)) return false;
     key.setAccepted(itself);
+    return true;
+}
+
+/// Opens the menu of what has the focus, as the key does for it that not all keyboards have.
+void openMenu(QWidget& widget) {
+    const QPoint place = widget.inputMethodQuery(Qt::ImCursorRectangle).toRect().center();
+    QContextMenuEvent menu(QContextMenuEvent::Keyboard, place, widget.mapToGlobal(place));
+    QApplication::sendEvent(&widget, &menu);
+}
+
+/// Does what a key means wherever it is pressed. @returns  false: it is the widget's
+bool takes(QWidget& widget, const QKeyEvent& key) {
+    if (presses(widget, key))
+        static_cast<QAbstractButton&>(widget).click();
+    else if (key.key() == Qt::Key_F10 && key.modifiers() == Qt::ShiftModifier)
+        openMenu(widget);
+    else if (isSecondRedo(key) && canUndoItself(widget, false))
+        redoItself(widget);
+    else
+        return false;
     return true;
 }
 
@@ -91,9 +125,7 @@ bool EventRules::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::ShortcutOverride:
         return decides(*widget, *static_cast<QKeyEvent*>(event));
     case QEvent::KeyPress:
-        if (!isSecondRedo(*static_cast<QKeyEvent*>(event)) || !canUndoItself(*widget, false)) return false;
-        redoItself(*widget);
-        return true;
+        return takes(*widget, *static_cast<QKeyEvent*>(event));
     case QEvent::Wheel: {
         const bool field = qobject_cast<QComboBox*>(widget) != nullptr ||
                            qobject_cast<QAbstractSpinBox*>(widget) != nullptr ||

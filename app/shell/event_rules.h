@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rules for all fields of the window: Ctrl+Z belongs to the page's undo, the wheel scrolls the page and not a
-// field without focus, things dragged over a field go to the window, Ctrl+C copies the text that is chosen in
-// a label. Owned by the main window; GUI thread.
+// Rules for all fields of the window: Ctrl+Z belongs to the page's undo, the wheel scrolls the page and not
+// a field without focus, things dragged over a field go to the window, Ctrl+C copies the text that is chosen
+// in a label, Return presses the button that has the focus, Shift+F10 is the menu key. Owned by the main
+// window; GUI thread.
 #pragma once
 
 #include <QObject>

@@ -159,13 +159,17 @@ void showKeys(QMainWindow& window) {
         const auto hasKey = [](const QAction* action) { return !action->shortcut().isEmpty(); };
         if (top->menu() == nullptr || !std::ranges::any_of(top->menu()->actions(), hasKey)) continue;
         keys.addHeading(QString(top->text()).remove('&'));
-        for (QAction* action : top->menu()->actions()) {
-            if (!hasKey(action)) continue;
-            keys.add(action->iconText().trimmed(), action->shortcut().toString(QKeySequence::NativeText));
-        }
+        for (QAction* action : top->menu()->actions())
+            if (hasKey(action))
+                keys.add(action->iconText().trimmed(),
+                         QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText));
     }
     const std::pair<QString, QString> others[] = {
-        {MainWindow::tr("Large view"), MainWindow::tr("Space")},
+        {MainWindow::tr("Large view; of a subject's photo: crop"), MainWindow::tr("Space")},
+        {MainWindow::tr("Open what is chosen, press a button"), MainWindow::tr("Return")},
+        {MainWindow::tr("Back, close, keep as it was"), MainWindow::tr("Esc")},
+        {MainWindow::tr("What can be done with what is chosen"), MainWindow::tr("Menu key, Shift+F10")},
+        {MainWindow::tr("Choose all"), QKeySequence(Qt::CTRL | Qt::Key_A).toString(QKeySequence::NativeText)},
         {MainWindow::tr("Pictures: choose several that lie apart"),
          MainWindow::tr("Ctrl+arrows, Ctrl+Space")},
         {MainWindow::tr("Large view: pixel by pixel, words, favourite"), QStringLiteral("1  I  F")},

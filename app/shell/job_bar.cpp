@@ -39,8 +39,8 @@ QString milestoneOf(const RunSession& run) {
     if (const int quarter = static_cast<int>(run.progress() * kQuarters); quarter > 0)
         text += QStringLiteral(", ") + JobBar::tr("%1 % done").arg(100 / kQuarters * quarter);
     if (run.phase() == RunPhase::DiskFull) text += QStringLiteral(", ") + run.phaseText();
-    if (!run.data().checkpoints.empty())
-        text += QStringLiteral(", ") + JobBar::tr("saved at %1").arg(run.data().checkpoints.back().step);
+    if (const std::optional<int64_t> saved = run.data().savedStep())
+        text += QStringLiteral(", ") + JobBar::tr("saved at %1").arg(countText(*saved));
     return text;
 }
 } // namespace
@@ -210,7 +210,8 @@ void JobBar::showTraining() {
     m_text->setFullText(counts ? tr("Training %1").arg(run.title()) : run.phaseText());
     m_progress->show();
     showProgress(run.shownProgress());
-    QString detail = counts ? tr("%1 of %2").arg(run.data().step()).arg(run.config().steps) : run.title();
+    QString detail = counts ? tr("%1 of %2").arg(countText(run.data().step()), countText(run.config().steps))
+                            : run.title();
     if (phase == RunPhase::Learning || run.makesExamples())
         if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
     if (counts && (phase != RunPhase::Learning || run.stopping() || run.pausing()))

@@ -25,6 +25,7 @@
 #include "app/settings/settings.h"
 #include "app/shell/drop_overlay.h"
 #include "app/shell/event_rules.h"
+#include "app/shell/import_news.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/navigation.h"
 #include "app/shell/notices.h"
@@ -34,13 +35,18 @@
 #include "app/theme/metrics.h"
 #include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/toast.h"
 
 #include <QApplication>
 #include <QBoxLayout>
 #include <QCloseEvent>
+#include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QUndoStack>
 
@@ -89,13 +95,14 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     row->addWidget(m_navigation);
     row->addWidget(m_stack, 1);
     column->addLayout(row, 1);
-    column->addWidget(m_jobBar);
     setCentralWidget(centre);
     m_large = new LargeView(centre);
     m_toast = new Toast(centre);
     m_overlay = new DropOverlay(centre);
     setAcceptDrops(true);
     makePages();
+    column->addWidget(m_jobBar); // Tab comes to it last: nobody pauses a training on the way to a page
+    m_jobBar->lower();           // below the large view
     connectPages();
     makeMenus();
     new GenerationKeeper(m_services.library, m_services.generator, m_services.models, this);
@@ -117,8 +124,8 @@ MainWindow::~MainWindow() {
 
 void MainWindow::addPage(Page* page, const QString& iconName, const QString& name) {
     m_pages[page->id()] = page;
+    m_navigation->add(page->id(), iconName, name); // Tab comes from it to the page
     m_stack->addWidget(page);
-    m_navigation->add(page->id(), iconName, name);
     connect(page, &Page::wanted, this, &MainWindow::showPage);
     connect(page, &Page::toast, this, &MainWindow::toast);
 }
@@ -167,7 +174,19 @@ void MainWindow::makeWelcome() {
     });
 }
 
+void MainWindow::fitInto(const QSize& screen) {
+    const QSize least = minimumSize();
+    if (screen.width() >= least.width() && screen.height() >= least.height()) return;
+    QWidget* centre = takeCentralWidget();
+    centre->setMinimumSize(least.width(), least.height() - menuBar()->sizeHint().height());
+    QScrollArea* scroll = makeScroll(centre);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    setCentralWidget(scroll);
+    setMinimumSize(least.boundedTo(screen));
+}
+
 void MainWindow::restore() {
+    fitInto(screen()->availableSize());
     const QByteArray geometry = m_services.settings.value(keys::kGeometry).toByteArray();
     if (geometry.isEmpty() || !restoreGeometry(geometry)) resize(kFirstWidth, kFirstHeight);
     resize(size().boundedTo(screen()->availableSize())); // after another scaling or on another screen
@@ -259,7 +278,29 @@ void MainWindow::refreshBadges() {
     m_navigation->fit();
 }
 
+void MainWindow::askToClose() {
+    if (m_closing && m_closing->isVisible()) return;
+    auto* box = new QMessageBox(QMessageBox::Question, tr("Close Homebooth"),
+                                tr("<b>Close and lose changes?</b> The disk of the library is full, and "
+                                   "changes wait for room. To keep them, free some space first."),
+                                QMessageBox::Cancel, this);
+    QPushButton* go = box->addButton(tr("Close anyway"), QMessageBox::DestructiveRole);
+    box->button(QMessageBox::Cancel)->setText(tr("Keep open"));
+    box->setDefaultButton(QMessageBox::Cancel);
+    connect(go, &QPushButton::clicked, this, [this] {
+        m_closesAnyway = true;
+        close();
+    });
+    connect(&m_services.library, &LibraryService::roomCame, box, &QWidget::close); // nothing is lost any more
+    m_closing = box;
+    openQuestion(*box);
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_services.library.waits() && !m_closesAnyway) {
+        event->ignore();
+        return askToClose();
+    }
     if (m_large->isHidden()) m_services.settings.set(keys::kGeometry, saveGeometry());
     if (m_services.runs.busy())
         notify(QStringLiteral("Homebooth"),

@@ -10,9 +10,11 @@
 #include "core/library/picture_store.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 
 class QAbstractItemView;
@@ -26,6 +28,7 @@ class DatasetsPage;
 class DropOverlay;
 class GalleryPage;
 class GeneratePage;
+class ImportNews;
 class JobBar;
 class LargeView;
 class ModelsPage;
@@ -53,6 +56,9 @@ public:
     void showPage(PageId page);
     [[nodiscard]] Page* page(PageId id) const;
     [[nodiscard]] PageId currentPage() const;
+    /// Where a screen is smaller than the least window, all of it scrolls: else the job bar would be out of
+    /// reach.
+    void fitInto(const QSize& screen);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -70,6 +76,8 @@ private:
     void connectLargeViews();
     void connectJobs();
     void connectLibrary();
+    /// Of trainings that went into the trash together: one step of undo, one toast.
+    void takeTrashed(const std::vector<int64_t>& ids, const QStringList& titles);
     void tellThatMomentsStay(const QStringList& folders);
     void tellDamagedSettings();
     void connectModels();
@@ -77,6 +85,8 @@ private:
     void askAboutImported();
     /// A message on the page in view.
     void say(MessageKind kind, const QString& text, const QString& key);
+    /// Takes a message back, on whichever page it was said.
+    void unsay(const QString& key);
     /// What `where` says itself, for whoever looks at another page.
     void sayElsewhere(PageId where, const QString& headline, const QString& detail);
     void makeMenus();
@@ -122,9 +132,16 @@ private:
     void pastePng(const QByteArray& png);
     /// Makes a subject of a picture, if it is one.
     void pastePicture(const QImage& picture);
-    void sayUnusable();
+    void sayUnusable(const DropContent& content);
+    /// What of a drop was not taken, on the page that shows the rest of it.
+    /// @param subject  took the photos, and will take those of further folders, too; 0: none that there was
+    void tellRest(const DropContent& content, int64_t subject = 0);
+    void sayRest(MessageKind kind, const QString& text, const DropContent& content, int64_t subject = 0);
+    void addFolders(int64_t subject, const QStringList& folders);
     void sayElsewhere();
     void importModels(const QStringList& models);
+    /// As `modelsOf` says.
+    void importChosen(const QStringList& paths);
     void makeWordLists(const QStringList& files);
     /// The coloured button of the page, if it is seen and can be pressed.
     [[nodiscard]] QPushButton* nextStep() const;
@@ -150,6 +167,8 @@ private:
     void refreshBadges();
     /// The place on the screen and the page in view, as they were.
     void restore();
+    /// Changes that wait for room are lost with the window: that cannot be undone.
+    void askToClose();
     /// The library is there: what pages show can be asked for, what is typed is kept.
     void begin();
     /// Whether edits can be kept: not while the library could not be opened.
@@ -175,12 +194,15 @@ private:
     QueuePage* m_queue = nullptr;
     TroublePage* m_trouble = nullptr;
     std::map<PageId, Page*> m_pages;
-    int m_toastStep = 0;           ///< the undo stack's place when the toast was shown
-    int m_drag = 0;                ///< counts drags: what is learned late of one that is over is dropped
-    QStringList m_imported;        ///< models that were not looked at yet
-    bool m_importsSeveral = false; ///< models that came together
+    int m_toastStep = 0;    ///< the undo stack's place when the toast was shown
+    int m_kept = 0;         ///< counts pictures without a file, whose messages hold them
+    int m_drag = 0;         ///< counts drags: what is learned late of one that is over is dropped
+    QStringList m_imported; ///< models that were not looked at yet
+    std::unique_ptr<ImportNews> m_importNews;
     QList<std::pair<QAction*, Page::Command>> m_commands;
     bool m_compact = false;
+    QPointer<QWidget> m_closing; ///< whether the window is to close is being asked
+    bool m_closesAnyway = false;
     bool m_wasFullScreen = false; ///< before the large view
 };
 

@@ -5,6 +5,7 @@
 #include "app/engine/disk_use.h"
 #include "app/engine/model_shelf.h"
 #include "app/library/background.h"
+#include "app/library/drive_pools.h"
 #include "app/library/subject_book.h"
 #include "app/pages/datasets/datasets_page.h"
 #include "app/pages/generate/generate_page.h"
@@ -12,6 +13,7 @@
 #include "app/settings/settings.h"
 #include "app/shell/drop_content.h"
 #include "app/shell/drop_overlay.h"
+#include "app/shell/import_news.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/room_message.h"
@@ -26,10 +28,13 @@
 namespace homebooth::app {
 namespace {
 
-QString unusableText() {
-    return MainWindow::tr("Nothing of this can be used: expected pictures, folders of pictures, a model "
-                          "or an add-on (.safetensors, .ckpt, .pt, .bin or a diffusers folder) or a "
-                          "text file of words.");
+QString unusableText(const DropContent& content) {
+    const QString rest = restText(content.rest);
+    const QString text =
+        MainWindow::tr("Nothing of this can be used: expected pictures, folders of pictures, a model "
+                       "or an add-on (.safetensors, .ckpt, .pt, .bin or a diffusers folder) or a "
+                       "text file of words.");
+    return rest.isEmpty() ? text : text + ' ' + rest;
 }
 
 QString elsewhereText() {
@@ -56,12 +61,13 @@ void MainWindow::keepPicture(const QImage& picture, const QString& folder,
         return std::pair(path,
                          path.isEmpty() ? Shortage{pictureBytes(picture), freeBytesAt(folder)} : Shortage());
     };
-    inBackground(this, save, [this, picture, folder, use](const std::pair<QString, Shortage>& saved) {
+    // It is held by the message alone, which no other one may replace.
+    const QString key = QStringLiteral("picture %1").arg(++m_kept);
+    inBackground(this, save, [this, picture, folder, use, key](const std::pair<QString, Shortage>& saved) {
         const auto& [path, shortage] = saved;
         if (!path.isEmpty()) return use({path});
         Page* here = page(currentPage());
-        tellNoRoom(*here, here->messages(),
-                   {folder, shortage, tr("The picture is not kept yet."), QStringLiteral("drop")},
+        tellNoRoom(*here, here->messages(), {folder, shortage, tr("The picture is not kept yet."), key},
                    [this, picture, use](const QString& other) { keepPicture(picture, other, use); });
     });
 }
@@ -84,8 +90,40 @@ void MainWindow::makeSubjects(const std::vector<QStringList>& photos) {
     });
 }
 
-void MainWindow::sayUnusable() {
-    say(MessageKind::Caution, unusableText().toHtmlEscaped(), QStringLiteral("drop"));
+void MainWindow::sayUnusable(const DropContent& content) {
+    sayRest(MessageKind::Caution, unusableText(content), content);
+}
+
+void MainWindow::tellRest(const DropContent& content, int64_t subject) {
+    if (content.unusable || content.rest.empty()) return;
+    m_subjects->vocabularies().whenKnown([this, content, subject] { // when its subjects come
+        if (usable()) sayRest(MessageKind::Note, restText(content.rest), content, subject);
+    });
+}
+
+void MainWindow::sayRest(MessageKind kind, const QString& text, const DropContent& content, int64_t subject) {
+    std::vector<Remedy> remedies;
+    if (const QStringList folders = content.rest.folderPaths(); !folders.isEmpty())
+        remedies.push_back({tr("Add them too"), [this, folders, subject] {
+                                if (subject == 0) return openPaths(folders);
+                                addFolders(subject, folders);
+                            }});
+    if (!content.rest.models.isEmpty())
+        remedies.push_back({tr("Import models"), [this, content, subject] {
+                                unsay(QStringLiteral("drop"));
+                                importModels(content.rest.models);
+                                DropContent left = content;
+                                left.rest.models.clear();
+                                tellRest(left, subject);
+                            }});
+    page(currentPage())->messages().show({kind, text.toHtmlEscaped(), remedies, QStringLiteral("drop")});
+}
+
+void MainWindow::addFolders(int64_t subject, const QStringList& folders) {
+    unsay(QStringLiteral("drop"));
+    inBackground(
+        this, [folders] { return dropContentOf(folders).allPictures(); },
+        [this, subject](const QStringList& photos) { m_services.subjects.addPhotos(subject, photos); });
 }
 
 void MainWindow::sayElsewhere() {
@@ -114,9 +152,14 @@ void MainWindow::makeBoth(const DropContent& content) {
 }
 
 void MainWindow::importModels(const QStringList& models) {
-    m_importsSeveral = models.size() > 1;
-    if (m_importsSeveral) page(currentPage())->messages().drop(QStringLiteral("import")); // of one before
+    m_importNews->begin(static_cast<int>(models.size()));
     for (const QString& path : models) m_services.models.import(path);
+}
+
+void MainWindow::importChosen(const QStringList& paths) {
+    inBackground(
+        this, [paths] { return modelsOf(paths); },
+        [this](const QStringList& models) { importModels(models); }, modelDrives(), paths.value(0));
 }
 
 void MainWindow::makeWordLists(const QStringList& files) {
@@ -129,9 +172,11 @@ void MainWindow::openPaths(const QStringList& paths) {
     inBackground(
         this, [paths] { return dropContentOf(paths); },
         [this](const DropContent& content) {
-            if (content.unusable) return sayUnusable();
+            unsay(QStringLiteral("drop")); // of one before
+            if (content.unusable) return sayUnusable(content);
             importModels(content.models);
             makeAll(content);
+            tellRest(content);
         });
 }
 
@@ -181,7 +226,7 @@ void MainWindow::pastePng(const QByteArray& png) {
     inBackground(this, read, [this, take = takeLate()](const std::pair<QString, QImage>& found) {
         const auto& [parameters, picture] = found;
         if (!parameters.isEmpty()) return take(parameters);
-        if (picture.isNull()) return sayUnusable();
+        if (picture.isNull()) return sayUnusable({});
         pastePicture(picture);
     });
 }
@@ -215,8 +260,8 @@ void MainWindow::showZones(const DropContent& content) {
     offerSubjects(content, zones);
     offerPhotos(content, zones);
     if (content.unusable && !content.picture)
-        zones.push_back(
-            {QStringLiteral("caution"), unusableText(), [this](const QImage&) { sayUnusable(); }});
+        zones.push_back({QStringLiteral("caution"), unusableText(content),
+                         [this, content](const QImage&) { sayUnusable(content); }});
     if (content.elsewhere)
         zones.push_back(
             {QStringLiteral("caution"), elsewhereText(), [this](const QImage&) { sayElsewhere(); }});
@@ -233,6 +278,12 @@ void MainWindow::showZones(const DropContent& content) {
                          content.models.size() == 1 ? tr("Import model")
                                                     : tr("Import %1 models").arg(content.models.size()),
                          [this, models = content.models](const QImage&) { importModels(models); }});
+    for (DropZone& zone : zones)
+        zone.act = [this, act = std::move(zone.act), content, to = zone.subject](const QImage& picture) {
+            unsay(QStringLiteral("drop")); // of one before
+            act(picture);
+            tellRest(content, to);
+        };
     m_overlay->show(std::move(zones));
 }
 
@@ -283,7 +334,8 @@ void MainWindow::offerPhotos(const DropContent& content, std::vector<DropZone>& 
                              withPhotos(photos, picture, [this, current](const QStringList& all) {
                                  m_services.subjects.addPhotos(current, all);
                              });
-                         }});
+                         },
+                         current});
     if (count == 1 && currentPage() == PageId::Generate)
         zones.push_back(
             {QStringLiteral("image"), tr("Start from this picture"), [this, photos](const QImage& picture) {

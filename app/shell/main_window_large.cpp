@@ -18,6 +18,13 @@ void MainWindow::connectLargeViews() {
     connect(m_train, &TrainPage::largeWanted, this, &MainWindow::showLarge);
     connect(m_generate, &GeneratePage::largeWanted, this, &MainWindow::showLarge);
     connect(m_gallery, &GalleryPage::largeWanted, this, &MainWindow::showLarge);
+    const auto start = [this](const QString& picture) {
+        m_large->leave();
+        m_generate->startFrom(picture);
+        showPage(PageId::Generate);
+    };
+    connect(m_gallery, &GalleryPage::startWanted, this, start);
+    connect(m_large, &LargeView::startWanted, this, start);
     connect(m_large, &LargeView::shown, this, [this](const QString& path) {
         if (currentPage() == PageId::Gallery) m_gallery->choose(path);
         if (currentPage() == PageId::Generate) m_generate->choose(path);

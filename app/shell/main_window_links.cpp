@@ -17,6 +17,7 @@
 #include "app/pages/subjects/subjects_page.h"
 #include "app/pages/train/train_page.h"
 #include "app/settings/settings.h"
+#include "app/shell/import_news.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/shell/undo_places.h"
@@ -29,6 +30,20 @@
 
 namespace homebooth::app {
 namespace {
+
+/// What became of a library that was recovered.
+QString recoveryText(const core::LibraryRecovery& recovery) {
+    const QString from =
+        recovery.backupFile.empty()
+            ? MainWindow::tr("There was no backup: the library begins anew.")
+            : MainWindow::tr("Restored from the backup of %1; runs and pictures were found again. What was "
+                             "typed after that is missing.")
+                  .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(recovery.backupMs),
+                                          QLocale::ShortFormat));
+    const QString what = recovery.missing ? MainWindow::tr("<b>The library was missing.</b> %1")
+                                          : MainWindow::tr("<b>The library was damaged.</b> %1");
+    return what.arg(from);
+}
 
 /// The models and LoRA files of jobs that are still to be done.
 QStringList filesInUse(const std::vector<GenerationJob>& jobs) {
@@ -63,6 +78,8 @@ void MainWindow::connectPages() {
                 .arg(file.toHtmlEscaped()),
             QStringLiteral("settings"));
     });
+    connect(&m_services.settings, &Settings::writtenAgain, this,
+            [this] { unsay(QStringLiteral("settings")); });
 }
 
 void MainWindow::makeUndo() {
@@ -81,6 +98,10 @@ void MainWindow::makeUndo() {
 
 void MainWindow::say(MessageKind kind, const QString& text, const QString& key) {
     page(currentPage())->messages().show({kind, text, {}, key});
+}
+
+void MainWindow::unsay(const QString& key) {
+    for (const auto& [id, one] : m_pages) one->messages().drop(key);
 }
 
 void MainWindow::sayElsewhere(PageId where, const QString& headline, const QString& detail) {
@@ -179,10 +200,7 @@ void MainWindow::connectJobs() {
                 sayElsewhere(PageId::Train, headline, detail);
             });
     connect(&m_services.runs, &RunCentre::momentsStay, this, &MainWindow::tellThatMomentsStay);
-    connect(&m_services.runs, &RunCentre::trashed, this, [this](int64_t id, const QString& title) {
-        m_services.undo.push(new RunTrashCommand(m_services.runs, id, tr("delete %1").arg(title)));
-        toast(tr("%1 is in the trash.").arg(title));
-    });
+    connect(&m_services.runs, &RunCentre::trashed, this, &MainWindow::takeTrashed);
     connect(&m_services.runs, &RunCentre::noRoom, this, [this] {
         sayElsewhere(PageId::Train,
                      tr("The disk has no room for the photos of a training. Nothing was started."), {});
@@ -204,6 +222,15 @@ void MainWindow::connectJobs() {
             [this] { m_services.models.tidy(filesInUse(m_services.generator.jobs())); });
 }
 
+void MainWindow::takeTrashed(const std::vector<int64_t>& ids, const QStringList& titles) {
+    const auto count = static_cast<int>(ids.size());
+    const QString text =
+        count == 1 ? tr("delete %1").arg(titles.front()) : tr("delete %n training(s)", nullptr, count);
+    m_services.undo.push(new RunTrashCommand(m_services.runs, ids, text));
+    toast(count == 1 ? tr("%1 is in the trash.").arg(titles.front())
+                     : tr("%n training(s) are in the trash.", nullptr, count));
+}
+
 void MainWindow::tellThatMomentsStay(const QStringList& folders) {
     say(MessageKind::Caution,
         tr("<b>Saved moments stay in %1.</b> Copies of the deleted training, or the one that it was a "
@@ -213,39 +240,43 @@ void MainWindow::tellThatMomentsStay(const QStringList& folders) {
 }
 
 void MainWindow::connectLibrary() {
+    connect(&m_services.subjects, &SubjectBook::captionsLeftOut, this, [this](int files) {
+        say(MessageKind::Caution,
+            tr("<b>%n caption(s) beside the photos are left out.</b> Expected text in UTF-8, found another "
+               "encoding. Save the files as UTF-8 and add the photos again, or type what is to be learned.",
+               nullptr, files),
+            QStringLiteral("captions left out"));
+    });
     connect(&m_services.library, &LibraryService::failed, this, [this](const QString& message) {
         // Nobody may have changed anything: the library also keeps what was found out.
-        const bool full = message.contains(QLatin1String("the disk is full"));
-        say(full ? MessageKind::Caution : MessageKind::Error,
-            troubleText(full ? tr("The disk of the library is full. Changes may not be kept.")
-                             : tr("The library did not do this. The last change may not be kept."),
-                        message),
+        say(MessageKind::Error,
+            troubleText(tr("The library did not do this. The last change may not be kept."), message),
             QStringLiteral("library"));
     });
+    const QString room = QStringLiteral("room for the library");
+    connect(&m_services.library, &LibraryService::waitsForRoom, this, [this, room](const QString& message) {
+        say(MessageKind::Caution,
+            troubleText(tr("The disk of the library is full. Changes are kept until the window closes, and "
+                           "written once there is room."),
+                        message),
+            room);
+    });
+    connect(&m_services.library, &LibraryService::roomCame, this, [this, room] { unsay(room); });
     connect(&m_services.album, &PictureAlbum::failed, this, [this](const QString& message) {
         say(MessageKind::Error, troubleText(tr("New pictures could not be taken into the gallery."), message),
             QStringLiteral("album"));
     });
-    connect(
-        &m_services.library, &LibraryService::opened, this, [this](const core::LibraryRecovery& recovery) {
-            begin();
-            tellDamagedSettings();
-            if (!recovery.recovered) return;
-            const QString from =
-                recovery.backupFile.empty()
-                    ? tr("There was no backup: the library begins anew.")
-                    : tr("Restored from the backup of %1; runs and pictures were found again. What was typed "
-                         "after that is missing.")
-                          .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(recovery.backupMs),
-                                                  QLocale::ShortFormat));
-            const QString what = recovery.missing ? tr("<b>The library was missing.</b> %1")
-                                                  : tr("<b>The library was damaged.</b> %1");
-            const QString key = QStringLiteral("recovery");
-            const auto show = [this] { showPage(PageId::Subjects); }; // whose photos the captions are
-            page(currentPage())
-                ->messages()
-                .show({MessageKind::Caution, what.arg(from), {{tr("Show"), show}}, key});
-        });
+    connect(&m_services.library, &LibraryService::opened, this,
+            [this](const core::LibraryRecovery& recovery) {
+                begin();
+                tellDamagedSettings();
+                if (!recovery.recovered) return;
+                const QString key = QStringLiteral("recovery");
+                const auto show = [this] { showPage(PageId::Subjects); }; // whose photos the captions are
+                page(currentPage())
+                    ->messages()
+                    .show({MessageKind::Caution, recoveryText(recovery), {{tr("Show"), show}}, key});
+            });
 }
 
 void MainWindow::tellDamagedSettings() {
@@ -260,23 +291,18 @@ void MainWindow::tellDamagedSettings() {
 }
 
 void MainWindow::connectModels() {
-    connect(&m_services.models, &ModelShelf::refused, this,
-            [this](const QString& headline, const QString& detail) {
-                // Of several, the success of another one does not take it away.
-                const QString key = QStringLiteral("import");
-                const QString own = key + ' ' + headline;
-                page(currentPage())->messages().drop(own); // as it was said before
-                say(MessageKind::Error, troubleText(headline, detail), m_importsSeveral ? own : key);
-            });
-    connect(m_models, &ModelsPage::importWanted, this, &MainWindow::importModels);
+    m_importNews =
+        std::make_unique<ImportNews>([this]() -> MessageBar& { return page(currentPage())->messages(); },
+                                     [this](const QString& key) { unsay(key); });
+    connect(
+        &m_services.models, &ModelShelf::refused, this,
+        [this](const QString& headline, const QString& detail) { m_importNews->refused(headline, detail); });
+    connect(m_models, &ModelsPage::importWanted, this, &MainWindow::importChosen);
     connect(m_train, &TrainPage::importWanted, m_models,
             [this] { m_models->command(Page::Command::Import); });
     connect(&m_services.models, &ModelShelf::imported, this, [this](const QString& path, bool addOn) {
         if (!addOn) m_generate->setModel(path);
-        say(MessageKind::Good,
-            addOn ? tr("The add-on was imported. Its file stays where it is.")
-                  : tr("The model was imported. Its files stay where they are."),
-            QStringLiteral("import"));
+        m_importNews->taken(addOn);
         m_imported.append(path);
         askAboutImported(); // of what was known before it may be looked at already
     });
@@ -292,7 +318,7 @@ void MainWindow::askAboutImported() {
         if (!m_models->asksAbout(*entry)) continue;
         MessageBar& messages = page(currentPage())->messages();
         const QString key = QStringLiteral("prediction ") + path;
-        messages.drop(QStringLiteral("import"));
+        unsay(QStringLiteral("import"));
         messages.show({MessageKind::Caution,
                        tr("<b>%1 does not say what it predicts.</b> It was imported, but the wrong answer "
                           "gives grey noise instead of pictures.")

@@ -42,6 +42,23 @@ QAction* addStep(QMenu& menu, const QString& word, QUndoStack& stack, bool back)
     return action;
 }
 
+/// Gives the entries of a menu that have no letter of their own the first one that is free.
+void giveLetters(const QMenu& menu) {
+    QStringList taken;
+    for (const QAction* one : menu.actions()) taken.append(QKeySequence::mnemonic(one->text()).toString());
+    for (QAction* one : menu.actions()) {
+        QString text = one->text();
+        if (!QKeySequence::mnemonic(text).isEmpty()) continue;
+        for (qsizetype i = 0; i < text.size() && text[i] != '\t'; ++i) {
+            const QString letter = QKeySequence(Qt::ALT | Qt::Key(text[i].toUpper().unicode())).toString();
+            if (!text[i].isLetterOrNumber() || taken.contains(letter)) continue;
+            taken.append(letter);
+            one->setText(text.insert(i, '&'));
+            break;
+        }
+    }
+}
+
 /// Whether something on a page that had the focus has gone, and Qt hands it on beyond the page, or to the
 /// words of a message: there the next key would do what nobody meant.
 bool strays(const QWidget* before, const QWidget* now, const Page& page, const MessageBar& messages) {
@@ -182,6 +199,7 @@ void MainWindow::makeViewMenu() {
                     [this] { walkAreas(true); });
     view->addAction(tr("&Full screen"), QKeySequence(Qt::Key_F11), this,
                     [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    giveLetters(*view);
 }
 
 void MainWindow::makePageMenu() {
@@ -214,6 +232,7 @@ void MainWindow::fillPageMenu(QMenu& menu) {
         action->setCheckable(true);
         action->setChecked(button->isChecked());
     }
+    giveLetters(menu);
     if (menu.isEmpty()) menu.addAction(tr("This page has no actions"))->setEnabled(false);
 }
 

@@ -130,6 +130,7 @@ Navigation::Navigation(QWidget* parent)
     column->setSpacing(2);
     setFixedWidth(kSidebarWidth);
     setAccessibleName(tr("Pages"));
+    letTabFollowChoice(m_group);
     connect(&Theme::instance(), &Theme::changed, this, &Navigation::fit);
 }
 

@@ -3,6 +3,7 @@
 #include "app/shell/notices.h"
 
 #include "app/engine/engine_words.h"
+#include "app/engine/figures.h"
 #include "app/engine/generator.h"
 #include "app/engine/request_pool.h"
 #include "app/engine/run_centre.h"
@@ -67,7 +68,7 @@ void Notices::runEnded(const QString& folder) {
     const core::RunRecord* run = m_services.runs.find(folder);
     if (run == nullptr || run->state == "cancelled") return; // whoever stopped it knows
     const QString title = QString::fromStdString(run->title);
-    const QString steps = tr("%1 of %2 steps").arg(run->stepsDone).arg(run->steps);
+    const QString steps = tr("%1 of %2 steps").arg(countText(run->stepsDone), countText(run->steps));
     if (run->state == "done") return tell(tr("%1 is ready").arg(title), steps);
     inBackground(
         this, [folder] { return readRunEnd(folder).headline; },
@@ -81,7 +82,8 @@ void Notices::tellFullDisks() {
         if (run->phase() == RunPhase::Learning) m_full.remove(run->folder());
         if (run->phase() != RunPhase::DiskFull || m_full.contains(run->folder())) continue;
         m_full.insert(run->folder());
-        const QString steps = tr("%1 of %2 steps").arg(run->data().step()).arg(run->config().steps);
+        const QString steps =
+            tr("%1 of %2 steps").arg(countText(run->data().step()), countText(run->config().steps));
         tell(tr("%1 needs you").arg(run->title()),
              QStringLiteral("%1 (%2)").arg(trainingTrouble(run->lack(), run->data().state.detail), steps));
     }

@@ -14,6 +14,8 @@
 #include <QMessageBox>
 #include <QThread>
 
+#include <memory>
+#include <optional>
 #include <utility>
 
 namespace homebooth::app {
@@ -23,6 +25,22 @@ constexpr int kAnswerMs = 1000;
 constexpr int kPauseMs = 50;
 constexpr const char* kTaken = "taken\n";
 constexpr const char* kClosing = "closing\n";
+constexpr const char* kGo = "go\n"; // whoever asked still waits for it
+
+QStringList filesOf(const QByteArray& line) {
+    QStringList files;
+    for (const QJsonValue& file : QJsonDocument::fromJson(line).array()) files.append(file.toString());
+    return files;
+}
+
+/// What the other one says; empty where it says nothing in this time.
+QByteArray answerOf(QLocalSocket& socket, int patienceMs) {
+    QElapsedTimer waited;
+    waited.start();
+    while (!socket.canReadLine() && waited.elapsed() < patienceMs)
+        if (!socket.waitForReadyRead(kAnswerMs) && socket.state() != QLocalSocket::ConnectedState) break;
+    return socket.readLine();
+}
 
 } // namespace
 
@@ -36,14 +54,15 @@ SingleInstance::SingleInstance(int patienceMs, QObject* parent)
 void SingleInstance::answer() {
     QLocalSocket* socket = m_server.nextPendingConnection();
     connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
-    connect(socket, &QLocalSocket::readyRead, this, [this, socket] {
-        if (!socket->canReadLine()) return;
-        QStringList files;
-        for (const QJsonValue& file : QJsonDocument::fromJson(socket->readLine()).array())
-            files.append(file.toString());
+    const auto files = std::make_shared<std::optional<QStringList>>();
+    connect(socket, &QLocalSocket::readyRead, this, [this, socket, files] {
+        if (!socket->canReadLine() || socket->state() != QLocalSocket::ConnectedState) return;
+        const QByteArray line = socket->readLine();
         socket->write(m_closing ? kClosing : kTaken);
-        socket->disconnectFromServer();
-        if (!m_closing) Q_EMIT asked(files);
+        const bool goes = *files && line == kGo;
+        if (m_closing || *files) socket->disconnectFromServer();
+        if (goes && !m_closing) Q_EMIT asked(**files);
+        if (!*files) *files = filesOf(line); // whose sender may have said by now that nobody answers
     });
 }
 
@@ -82,12 +101,14 @@ bool SingleInstance::handOver(const QString& name, const QStringList& files) con
     for (const QString& file : files) list.append(QFileInfo(file).absoluteFilePath());
     socket.write(QJsonDocument(list).toJson(QJsonDocument::Compact) + '\n');
     socket.waitForBytesWritten(kAnswerMs);
-    QElapsedTimer waited;
-    waited.start();
-    // The window may be busy: its files must not be handed over twice, so the answer is waited for.
-    while (!socket.canReadLine() && waited.elapsed() < m_patienceMs)
-        if (!socket.waitForReadyRead(kAnswerMs) && socket.state() != QLocalSocket::ConnectedState) break;
-    return socket.readLine() == kTaken;
+    // The window may be busy: its files must not be handed over twice, so the answer is waited for. Where
+    // none comes in time, it must not take them later.
+    if (answerOf(socket, m_patienceMs) != kTaken) return false;
+    socket.write(kGo);
+    socket.waitForBytesWritten(kAnswerMs);
+    const QByteArray last = answerOf(socket, m_patienceMs);
+    const bool hears = last.isEmpty() && socket.state() == QLocalSocket::ConnectedState; // as soon as it can
+    return last == kTaken || hears;
 }
 
 void SingleInstance::listen(const QString& name) {

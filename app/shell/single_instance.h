@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // One window a library: a second start hands its files to the first one and ends. A first one that is closing
-// takes nothing any more; then the second waits until it has gone and becomes the first itself.
+// takes nothing any more; then the second waits until it has gone and becomes the first itself. Files are
+// taken in two steps: who was not answered in time does not say the second word, and the first drops them.
 // Owned by main, made before everything that is to be over when the next one begins; GUI thread.
 #pragma once
 

@@ -78,4 +78,13 @@ QPixmap iconPixmap(const QString& name, const QColor& colour, int size, double r
     return pixmap;
 }
 
+QPixmap favouriteMark(int size, double ratio) {
+    constexpr int kEdge = 2;
+    const QString name = QStringLiteral("favourite");
+    QPixmap mark = iconPixmap(name, QColor(0x202326), size, ratio, true);
+    QPainter(&mark).drawPixmap(kEdge, kEdge,
+                               iconPixmap(name, QColor(0xF2B84B), size - 2 * kEdge, ratio, true));
+    return mark;
+}
+
 } // namespace homebooth::app

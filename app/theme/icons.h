@@ -21,4 +21,7 @@ namespace homebooth::app {
 [[nodiscard]] QPixmap iconPixmap(const QString& name, const QColor& colour, int size, double ratio,
                                  bool filled = false);
 
+/// The star of favourites, with a dark edge: it is seen on light, dark and yellow pictures.
+[[nodiscard]] QPixmap favouriteMark(int size, double ratio);
+
 } // namespace homebooth::app

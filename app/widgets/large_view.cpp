@@ -27,7 +27,7 @@ constexpr double kPan = 80.0;
 constexpr int kReadPixels = 4096;    // of the first look; more where it is zoomed into
 constexpr int kWholePixels = 16'384; // no picture is larger than that at once
 constexpr double kMostEnlarged = 12.0;
-constexpr int kStarSize = 24;
+constexpr int kStarSize = 28;
 constexpr int kLinesOfTurn = 3; // by which a turn of the wheel moves the words
 constexpr double kPageKept = 0.8;
 
@@ -224,9 +224,8 @@ void LargeView::paintEvent(QPaintEvent*) {
 
 void LargeView::paintStar(QPainter& painter) const {
     const QRectF picture = place().intersected(room());
-    painter.drawPixmap(
-        QPointF(picture.right() - kStarSize - kGapLabel, picture.top() + kGapLabel),
-        iconPixmap(QStringLiteral("favourite"), QColor(0xF2B84B), kStarSize, devicePixelRatioF(), true));
+    painter.drawPixmap(QPointF(picture.right() - kStarSize - kGapLabel, picture.top() + kGapLabel),
+                       favouriteMark(kStarSize, devicePixelRatioF()));
 }
 
 void LargeView::paintFoot(QPainter& painter) const {

@@ -56,6 +56,7 @@ Q_SIGNALS:
     void shown(const QString& path); ///< this picture is in view now
     void trashWanted(const QString& path);
     void favouriteWanted(const QString& path);
+    void startWanted(const QString& path); ///< other pictures are to begin from it
 
 protected:
     /// Keys of menus whose commands are meant for the picture here.

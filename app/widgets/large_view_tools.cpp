@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the large view offers to whoever has no hand at the keys: five buttons, there while the mouse moves or
-// one of them has the focus.
+// What the large view offers to whoever has no hand at the keys: six buttons, there while the mouse moves
+// or one of them has the focus.
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/large_view.h"
@@ -32,11 +32,13 @@ void LargeView::makeTools() {
     m_earlier = add(QStringLiteral("chevron-left"), tr("Previous picture"));
     m_later = add(QStringLiteral("chevron-right"), tr("Next picture"));
     m_mark = add(QStringLiteral("favourite"), tr("Favourite"));
+    QToolButton* start = add(QStringLiteral("image"), tr("Start from this picture"));
     m_trash = add(QStringLiteral("trash"), tr("Delete"));
     QToolButton* back = add(QStringLiteral("close"), tr("Back"));
     connect(m_earlier, &QToolButton::clicked, this, [this] { walk(-1); });
     connect(m_later, &QToolButton::clicked, this, [this] { walk(1); });
     connect(m_mark, &QToolButton::clicked, this, [this] { Q_EMIT favouriteWanted(m_path); });
+    connect(start, &QToolButton::clicked, this, [this] { Q_EMIT startWanted(m_path); });
     connect(m_trash, &QToolButton::clicked, this, [this] { Q_EMIT trashWanted(m_path); });
     connect(back, &QToolButton::clicked, this, &LargeView::leave);
     m_tools->hide();

@@ -80,6 +80,7 @@ MessageBar::MessageBar(QWidget* parent)
     m_text->setTextFormat(Qt::RichText); // Qt would show "&amp;" as it stands where there is no tag
     letCopyByTab(m_text);
     m_text->setMinimumHeight(kControlHeight);
+    m_text->setContentsMargins(0, kGapInside, 0, kGapInside); // of several lines none at the frame
     m_row->addWidget(m_sign);
     auto* words = new QVBoxLayout;
     tidy(words, 0, 0);

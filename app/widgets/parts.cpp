@@ -9,7 +9,9 @@
 
 #include <QApplication>
 #include <QBoxLayout>
+#include <QButtonGroup>
 #include <QComboBox>
+#include <QMessageBox>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollArea>
@@ -17,6 +19,7 @@
 #include <QStyleOptionButton>
 #include <QStylePainter>
 
+#include <algorithm>
 #include <utility>
 
 namespace homebooth::app {
@@ -168,6 +171,11 @@ void ElidedLabel::setShownText(const QString& text) {
     elide();
 }
 
+void ElidedLabel::keepEnds() {
+    m_cut = Qt::ElideMiddle;
+    elide();
+}
+
 QSize ElidedLabel::minimumSizeHint() const {
     return {fontMetrics().averageCharWidth() * 3, fontMetrics().height()};
 }
@@ -187,7 +195,7 @@ void ElidedLabel::changeEvent(QEvent* event) {
 }
 
 void ElidedLabel::elide() {
-    const QString shown = fontMetrics().elidedText(m_text, Qt::ElideRight, width());
+    const QString shown = fontMetrics().elidedText(m_text, m_cut, width());
     setText(shown);
     setPlainTip(*this, shown == m_text ? QString() : m_text);
 }
@@ -283,6 +291,17 @@ void putIntoTabOrder(const QList<QWidget*>& widgets, const QWidget& next) {
     }
 }
 
+void letTabFollowChoice(QButtonGroup& group) {
+    const auto take = [&group] {
+        const QList<QAbstractButton*> buttons = group.buttons();
+        if (std::ranges::none_of(buttons, &QAbstractButton::isChecked)) return; // any is as good
+        for (QAbstractButton* one : buttons)
+            one->setFocusPolicy(one->isChecked() ? Qt::StrongFocus : Qt::ClickFocus);
+    };
+    QObject::connect(&group, &QButtonGroup::buttonToggled, &group, take);
+    take();
+}
+
 void retire(QWidget* widget) {
     widget->hide();
     widget->deleteLater();
@@ -291,6 +310,12 @@ void retire(QWidget* widget) {
 void focusNew(QWidget& widget) {
     widget.show();
     widget.setFocus(Qt::OtherFocusReason);
+}
+
+void openQuestion(QMessageBox& box) {
+    box.setAttribute(Qt::WA_DeleteOnClose);
+    box.open();
+    box.setAttribute(Qt::WA_KeyboardFocusChange); // else the ring comes with the first arrow
 }
 
 void tidy(QBoxLayout* layout, int margin, int spacing) {

@@ -12,7 +12,9 @@
 #include <QToolButton>
 
 class QBoxLayout;
+class QButtonGroup;
 class QComboBox;
+class QMessageBox;
 class QScrollArea;
 
 namespace homebooth::app {
@@ -41,7 +43,7 @@ private:
     bool m_taking = false;
 };
 
-/// One line that gives up its end where there is no room; the whole text is its tooltip.
+/// One line that gives up its end where there is no room, or its middle; the whole text is its tooltip.
 class ElidedLabel : public QLabel {
     Q_OBJECT
 public:
@@ -49,6 +51,8 @@ public:
     void setFullText(const QString& text);
     /// The same where its name for screen readers says something else.
     void setShownText(const QString& text);
+    /// Has it give up its middle, where what parts it from another one is at its end.
+    void keepEnds();
     [[nodiscard]] const QString& fullText() const { return m_text; }
     [[nodiscard]] QSize minimumSizeHint() const override;
     [[nodiscard]] QSize sizeHint() const override;
@@ -60,6 +64,7 @@ protected:
 private:
     void elide();
     QString m_text;
+    Qt::TextElideMode m_cut = Qt::ElideRight;
 };
 
 /// Base on Window with a hairline: what belongs together.
@@ -106,6 +111,10 @@ constexpr const char* kThingProperty = "thing";
 /// All must be in one window.
 void putIntoTabOrder(const QList<QWidget*>& widgets, const QWidget& next);
 
+/// Has Tab stop at what is chosen in a group of buttons, whoever chose it: Qt has it stop where the focus
+/// was last, and the next key would choose that.
+void letTabFollowChoice(QButtonGroup& group);
+
 /// Takes a widget away that may have the focus: hidden first, it hands that on to its neighbour, where
 /// one that is deleted in sight leaves nobody with it.
 void retire(QWidget* widget);
@@ -113,6 +122,9 @@ void retire(QWidget* widget);
 /// Gives the focus to a widget that was made a moment ago, in a parent that is shown: layouts show it
 /// later only.
 void focusNew(QWidget& widget);
+
+/// Opens a question. What Return would answer is seen from the beginning.
+void openQuestion(QMessageBox& box);
 
 /// A layout with margins and spacing of the grid.
 void tidy(QBoxLayout* layout, int margin, int spacing);

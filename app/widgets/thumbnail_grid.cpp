@@ -21,7 +21,7 @@ namespace homebooth::app {
 namespace {
 
 constexpr int kPadding = 6;
-constexpr int kStarSize = 18;
+constexpr int kStarSize = 20;
 
 struct StateSign {
     QString icon;
@@ -92,9 +92,7 @@ void ThumbnailDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         paintState(painter, words, index, ratio);
     }
     if (index.data(FavouriteRole).toBool())
-        painter->drawPixmap(
-            place.right() - kStarSize - 4, place.top() + 4,
-            iconPixmap(QStringLiteral("favourite"), QColor(0xF2B84B), kStarSize, ratio, true));
+        painter->drawPixmap(place.right() - kStarSize - 4, place.top() + 4, favouriteMark(kStarSize, ratio));
     painter->restore();
 }
 

@@ -10,6 +10,8 @@
 #include "core/cli/options.h"
 #include "core/cli/stop_signals.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -63,12 +65,30 @@ ChoiceCallback choiceLines(bool json) {
     };
 }
 
+/// A folder with a file's ending would be taken for a file, and was meant to be one.
+Result<void> expectNoEnding(const std::filesystem::path& folder) {
+    const std::string ending = folder.extension().string();
+    constexpr std::array kOfFiles{".safetensors", ".ckpt"};
+    const bool file = std::any_of(kOfFiles.begin(), kOfFiles.end(),
+                                  [&](const char* one) { return ::strcasecmp(ending.c_str(), one) == 0; });
+    if (!file) return {};
+    std::filesystem::path without = folder;
+    return Error{ErrorCode::Usage,
+                 "expected the name of a folder, which is what is written, found that of a file, " +
+                     displayName(folder) + "; name it " + displayName(without.replace_extension()) +
+                     ", or take --to checkpoint for a single file of a model that makes pictures",
+                 "OUT"};
+}
+
 /// Other programs choose how they read a file by its ending.
 Result<void> expectEnding(const std::string& out, ConvertTarget to) {
     constexpr const char* kEnding = ".safetensors";
     std::filesystem::path named(out);
     const std::string ending = named.extension().string();
-    if (to == ConvertTarget::Diffusers || ::strcasecmp(ending.c_str(), kEnding) == 0) return {};
+    const bool isFolder =
+        to == ConvertTarget::Diffusers || to == ConvertTarget::Transformers || to == ConvertTarget::PeftLora;
+    if (isFolder) return expectNoEnding(named);
+    if (::strcasecmp(ending.c_str(), kEnding) == 0) return {};
     if (ending == ".ckpt")
         named.replace_extension(kEnding);
     else
@@ -95,8 +115,10 @@ Result<int> convert(const Order& order) {
         options.write.vocabularyFile = vocabulary.string();
     Progress progress(!order.json && ::isatty(STDERR_FILENO) != 0, 0);
     options.write.progress = [&progress](int64_t done, int64_t total) {
-        constexpr int64_t kMebi = int64_t{1} << 20;
-        progress.show(StateEvent{"MiB written", "", done / kMebi, total / kMebi});
+        const bool small = total < (int64_t{1} << 20);
+        const int64_t unit = int64_t{1} << (small ? 10 : 20);
+        const char* said = small ? "KiB written" : "MiB written";
+        progress.show(StateEvent{said, "", done / unit, std::max<int64_t>(total / unit, 1)});
     };
     if (order.json) options.write.progress = eventLines();
     options.write.onChoice = choiceLines(order.json);
@@ -127,7 +149,10 @@ int runConvert(const Arguments& arguments) {
     Order order;
     app.add_option("IN", order.in, "model, LoRA, or the folder of a checkpoint")->required();
     app.add_option("OUT", order.out, "where to write")->required();
-    app.add_option("--to", order.target, "diffusers, checkpoint, kohya-lora or diffusers-lora")->required();
+    app.add_option("--to", order.target,
+                   "diffusers, checkpoint, kohya-lora or diffusers-lora; of a "
+                   "language model transformers, of its LoRA peft-lora")
+        ->required();
     app.add_option("--precision", order.precision, "fp32, fp16 or bf16; as it is if not given");
     app.add_option("--prediction-type", order.prediction,
                    "epsilon or v_prediction; what the model says if not given");

@@ -123,7 +123,8 @@ int runInspect(const Arguments& arguments) {
     app.add_option("FILE|DIR", path, "what to look at")->required();
     app.add_flag("--json", json, "print the facts as JSON");
     app.add_flag("--values", values,
-                 "also read all weights and look for NaN and infinity (at the disk's speed)");
+                 "also read all weights and look for NaN, infinity and zeros in place of a part that was not "
+                 "downloaded (at the disk's speed)");
     if (const auto done = parseArguments(app, arguments)) return *done;
     if (isSavedMoment(path)) return printFacts(describeMoment(path), json);
     const auto found = inspectPath(path, values);

@@ -8,6 +8,7 @@
 #include "core/cli/verb.h"
 #include "core/cli/worker_process.h"
 
+#include <array>
 #include <cstdlib>
 #include <optional>
 
@@ -17,6 +18,24 @@ Result<std::optional<RankPlace>> launchedPlace() {
     HOMEBOOTH_ASSIGN(std::optional<RankPlace> place, findRankPlace(::getenv));
     if (place && place->ranks == 1) place.reset();
     return place;
+}
+
+std::string launcherOfOne() {
+    struct Variables {
+        const char* launcher;
+        const char* rank;
+        const char* ranks;
+    };
+    constexpr std::array kAll{Variables{"torchrun", "RANK", "WORLD_SIZE"},
+                              Variables{"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                              Variables{"mpiexec", "PMI_RANK", "PMI_SIZE"},
+                              Variables{"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
+    for (const Variables& one : kAll) {
+        const char* ranks = std::getenv(one.ranks);
+        if (std::getenv(one.rank) != nullptr && ranks != nullptr && std::string(ranks) == "1")
+            return one.launcher;
+    }
+    return {};
 }
 
 int joinTraining(const RankPlace& place, const char* verb) {

@@ -10,11 +10,15 @@
 #include "core/base/util/result.h"
 
 #include <optional>
+#include <string>
 
 namespace homebooth::core {
 
 /// Nothing where no launcher has started this program, or started it alone. Errors: Usage, as findRankPlace
 [[nodiscard]] Result<std::optional<RankPlace>> launchedPlace();
+
+/// The launcher that has started this program alone, by its variables; empty: none has.
+[[nodiscard]] std::string launcherOfOne();
 
 /// Trains along as one that is not the first, and says nothing but how it failed.
 /// @param verb  that the user gave, for errors. @returns  the exit code

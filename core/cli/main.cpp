@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/config_fields.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/system/user_folders.h"
 #include "core/base/util/terminal_text.h"
 #include "core/base/util/version.h"
+#include "core/cli/own_program.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/verb.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -25,9 +28,9 @@ constexpr std::array<Verb, 11> kVerbs{{
     {"sample", "make pictures", runSample, true},
     {"generate", "write texts with a language model", runGenerate},
     {"plan", "say what a run would need, and why", runPlan},
-    {"inspect", "say what a model, LoRA, embedding, picture, run or checkpoint is", runInspect},
-    {"convert", "turn a model or LoRA into another form", runConvert, true},
-    {"verify", "check a run's or checkpoint's manifests and hashes", runVerify},
+    {"inspect", "say what a model, LoRA, embedding, picture, run or checkpoint is", runInspect, false, false},
+    {"convert", "turn a model or LoRA into another form", runConvert, true, false},
+    {"verify", "check a run's or checkpoint's manifests and hashes", runVerify, false, false},
     {"bench", "time training, sampling and swapping", runBench},
     {"doctor", "look at driver, memory and disks", runDoctor},
     {"supervise", "run a job, then the queue", runSupervise, true},
@@ -53,6 +56,13 @@ int unknownVerb(const std::string& word) {
                      {}});
 }
 
+/// Errors: BadInput: the verb needs /proc, which is not there
+Result<void> checkMachine(const Verb& verb, const Arguments& arguments) {
+    const bool asks = std::any_of(arguments.begin(), arguments.end(),
+                                  [](const std::string& word) { return word == "--help" || word == "-h"; });
+    return asks || !verb.knowsMachine ? Result<void>() : checkProc();
+}
+
 /// Sees to it that all that was printed is written. A reader that has seen enough, as `head` has, is no
 /// failure, nor is a terminal that was closed. @returns the exit code
 int written(int code) {
@@ -74,7 +84,9 @@ int run(const Arguments& arguments) {
     }
     for (const Verb& verb : kVerbs) {
         if (verb.name != arguments[0]) continue;
-        const int code = verb.run(Arguments(arguments.begin() + 1, arguments.end()));
+        const Arguments behind(arguments.begin() + 1, arguments.end());
+        if (const auto there = checkMachine(verb, behind); !there) return fail(verb.name, there.error());
+        const int code = verb.run(behind);
         return verb.writesFiles ? code : written(code);
     }
     return unknownVerb(arguments[0]);
@@ -109,6 +121,7 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
     if (!isIgnored(SIGINT)) std::signal(SIGINT, stopAtOnce);
     std::signal(SIGXFSZ, SIG_IGN); // a file at its limit (ulimit -f) is a failed write that can be reported
+    settleUserFolders();
     try {
         return run(Arguments(argv + 1, argv + argc));
     } catch (const std::bad_alloc&) {

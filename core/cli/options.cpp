@@ -81,6 +81,14 @@ void addSwitch(CLI::App& app, const ConfigField& field, const std::string& help,
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
+/// Of two values of an option the first would be lost without a word.
+std::string givenTwice(const ConfigField& field, const std::string& first, const std::string& second) {
+    std::string words = field.option + " was given twice, \"";
+    words.append(first).append("\" and \"").append(second).append("\"; leave one out");
+    if (field.folder && field.path.starts_with("data.")) words.append(", or put both into one folder");
+    return words;
+}
+
 constexpr const char* kSwitchFooter =
     "Switches (options without a value) also take --no-NAME and --NAME=false.";
 
@@ -131,7 +139,7 @@ void FieldOptions::addTo(CLI::App& app, const std::vector<ConfigField>& fields,
         else
             app.add_option_function<std::string>(field.option, keep, helpText(field, shown(field)))
                 ->type_name(typeName(field))
-                ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+                ->trigger_on_parse() // by each of several values
                 ->allow_extra_args(false);
     }
 }
@@ -153,7 +161,11 @@ Result<void> FieldOptions::apply(std::vector<ConfigField> fields, GivenFields& g
         const auto field = std::find_if(fields.begin(), fields.end(),
                                         [&path](const ConfigField& one) { return one.path == path; });
         given.insert(path);
-        if (const auto set = setFieldFromText(*field, text); !set) {
+        const auto first = std::find_if(m_values.begin(), m_values.end(),
+                                        [&path](const auto& value) { return value.first == path; });
+        if (first->second != text && !std::holds_alternative<bool*>(field->value)) {
+            report(givenTwice(*field, first->second, text));
+        } else if (const auto set = setFieldFromText(*field, text); !set) {
             report(set.error().text());
         } else if (std::string violation = fieldViolation(*field); !violation.empty()) {
             if (violation.starts_with(path)) violation.replace(0, path.size(), field->option);

@@ -48,7 +48,8 @@ public:
     /// @param source  where they are from, in a sentence
     static void showValues(CLI::App& app, const std::vector<ConfigField>& fields, const std::string& source);
 
-    /// Sets the fields; everything wrong is reported at once. Errors: Usage
+    /// Sets the fields; everything wrong is reported at once, an option with two different values, too. Of
+    /// switches the last one counts. Errors: Usage
     [[nodiscard]] Result<void> apply(std::vector<ConfigField> fields, GivenFields& given) const;
 
     [[nodiscard]] bool named(const std::string& path) const;

@@ -52,6 +52,14 @@ std::string ownPath() {
     return !code && ::access(self.c_str(), X_OK) == 0 ? self.string() : kProgram;
 }
 
+Result<void> checkProc() {
+    std::error_code code;
+    const bool there = fs::is_symlink(kProgram, code) && fs::exists("/proc/meminfo", code);
+    return there ? Result<void>()
+                 : badInput("expected /proc to be mounted, found nothing of this program or of the memory in "
+                            "it; mount it: mount -t proc proc /proc");
+}
+
 std::string ownCommand() {
     const std::string file = fileName();
     if (file.empty()) return kName;

@@ -97,10 +97,16 @@ public:
                              : "stopping at once, without saving");
     }
     void finish() { m_progress->finish(); }
+    void takeEnds(const std::vector<RankEnd>& ends) {
+        m_alone = std::any_of(ends.begin(), ends.end(), [](const RankEnd& one) {
+            return one.end.outcome && one.end.outcome->code == kExitRankAbsent;
+        });
+    }
     [[nodiscard]] bool begun() const { return m_begun; }
     [[nodiscard]] bool learns() const { return m_learns; }   ///< this attempt has done a step
     [[nodiscard]] bool stopped() const { return m_stopped; } ///< by a person, or whoever called this
     [[nodiscard]] bool unsaved() const { return m_unsaved; } ///< something that was learned
+    [[nodiscard]] bool alone() const { return m_alone; }     ///< other ranks never came
     [[nodiscard]] const LeftOut& leftOut() const { return m_leftOut; }
 
 private:
@@ -127,6 +133,7 @@ private:
     bool m_stopped = false;
     bool m_unsaved = false;
     bool m_waits = false; // for room, since the last step
+    bool m_alone = false;
     LeftOut m_leftOut;
 };
 
@@ -138,8 +145,7 @@ void tellLeftOut(const RunFolder& run, const LeftOut& leftOut, bool json) {
         std::fprintf(stderr, "warning: the list of pictures that were left out was not written: %s\n",
                      lines.error().text().c_str());
     else if (*lines > 0 && !json)
-        std::printf("left out: %zu %s, listed in %s\n", *lines, *lines == 1 ? "picture" : "pictures",
-                    file.c_str());
+        std::printf("left out: %zu %s, listed in %s\n", *lines, *lines == 1 ? "file" : "files", file.c_str());
 }
 
 /// What a training took at most; of several processes the first one's, which alone is in the outcome.
@@ -183,10 +189,11 @@ void restoreSettings(const RunFolder& run, const RunJobOptions& options) {
 }
 
 /// Takes back what an attempt that failed before its first step has changed.
-void undo(const RunFolder& run, const RunJobOptions& options, OutcomeEvent& outcome) {
+/// @param alone  other ranks never came: its start is to be repeated
+void undo(const RunFolder& run, const RunJobOptions& options, bool alone, OutcomeEvent& outcome) {
     const bool badInput = outcome.code == static_cast<int>(ErrorCode::BadInput) ||
                           outcome.code == static_cast<int>(ErrorCode::Usage);
-    if (options.attempt == RunAttempt::Fresh && badInput) {
+    if (options.attempt == RunAttempt::Fresh && (badInput || alone)) {
         removeUnbegun(run);
         outcome.kept.clear();
     }
@@ -280,6 +287,7 @@ Result<OutcomeEvent> runAttempt(const RunFolder& run, const RunLock& lock, const
     const auto ends = runWorkers(run, lock, options, options.launched ? 1 : processes, watch, watches);
     watch.finish();
     if (!ends) return ends.error();
+    watch.takeEnds(*ends);
     OutcomeEvent outcome = outcomeOf(*ends);
     if (hasOutcome(*ends, processes > 1)) return outcome;
     outcome.kept = keptText(run);
@@ -415,7 +423,7 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
     }
     OutcomeEvent outcome = std::move(*end);
     if (outcome.result == "failed" && !watch.begun())
-        undo(run, options, outcome);
+        undo(run, options, watch.alone(), outcome);
     else
         tellLeftOut(run, watch.leftOut(), options.json);
     return reportEnd(run, outcome, options.json, options.verb);

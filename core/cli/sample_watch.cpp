@@ -47,7 +47,8 @@ void SampleWatch::merge(int rank, const Event& event) {
 
 void SampleWatch::mergeState(int rank, const StateEvent& state) {
     if (state.state != kSampling) {
-        if (rank == 0 && !m_samples) emit(state); // all load, and some are ready before others
+        // All load, and some are ready before others.
+        if ((rank == 0 && !m_samples) || state.state == kWaitsForRoom) emit(state);
         return;
     }
     m_samples = true;

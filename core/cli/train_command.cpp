@@ -419,6 +419,21 @@ void tellWithout(const RunFolder& run, const std::vector<WarningEvent>& warnings
     for (const WarningEvent& warning : warnings) (*journal)->emit(warning);
 }
 
+/// Where a launcher has started one process and the run has several: such variables stay set in many a shell,
+/// so that they alone decide nothing.
+/// @param chosen  how many there are was named, or a launcher has started them
+std::optional<WarningEvent> launcherWarning(const TrainConfig& before, const TrainConfig& config,
+                                            bool chosen) {
+    const int64_t processes = config.parallel.processes;
+    const std::string launcher = launcherOfOne();
+    if (chosen || launcher.empty() || processes == 1 || processes != before.parallel.processes)
+        return std::nullopt;
+    return WarningEvent{"processes", launcher + " has started one process, and the run goes on with " +
+                                         std::to_string(processes) +
+                                         " on this machine, as its settings say; to go on with one, add "
+                                         "--processes 1"};
+}
+
 /// How a run goes on. @param before  how it did so far
 Result<TrainRequest::Ready> prepareFurther(TrainRequest& request, const RunFolder& run,
                                            const TrainConfig& before) {
@@ -442,6 +457,8 @@ Result<int> resume(TrainRequest& request, const std::string& path, bool json, bo
     }
     if (const std::string changed = changedSettings(before, ready->config); !changed.empty())
         warnings.push_back({"resume", "the run goes on with other settings: " + changed});
+    if (auto warning = launcherWarning(before, ready->config, launched || request.namesProcesses()))
+        warnings.push_back(*warning);
     warnings.insert(warnings.end(), ready->warnings.begin(), ready->warnings.end());
     RunJobOptions options{RunAttempt::Resumed, json, ready->plan.event, std::move(warnings)};
     options.verb = "resume";

@@ -45,6 +45,8 @@ public:
 
     /// Trains as one of the processes that a launcher has started: as many as there are.
     void launchedAs(const RankPlace& place) { m_place = place; }
+    /// Whether an option says how many processes train.
+    [[nodiscard]] bool namesProcesses() const { return m_options.named("parallel.processes"); }
 
     /// Plans for a card that this machine may not have. Errors: Usage where nothing is known of it
     [[nodiscard]] Result<void> planFor(const CardName& card);

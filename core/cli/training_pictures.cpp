@@ -5,6 +5,7 @@
 #include "core/base/formats/packed_files.h"
 #include "core/base/run/middle_of_run.h"
 #include "core/base/util/regular_file.h"
+#include "core/media/picture_io.h"
 #include "core/media/picture_list.h"
 
 #include <algorithm>
@@ -30,6 +31,31 @@ std::string listed(const std::vector<SkippedFile>& files) {
     }
     if (broken > kMostNamed) text += ", and " + std::to_string(broken - kMostNamed) + " more";
     return text;
+}
+
+/// What the heads of pictures say against them, so that all is told at once; of very many the first ones.
+std::vector<SkippedFile> withDamagedHeads(const PictureList& list) {
+    constexpr size_t kMostRead = 1000;
+    std::vector<SkippedFile> broken = list.skipped;
+    for (size_t i = 0; i < std::min(list.pictures.size(), kMostRead); ++i)
+        if (const auto info = pictureInfo(list.pictures[i]); !info)
+            broken.push_back({list.pictures[i], info.error().message, false, true});
+    return broken;
+}
+
+/// Where a folder has no pictures: a folder in it that has, with how many; empty: none has.
+std::string picturesBelow(const std::vector<SkippedFile>& files) {
+    for (const SkippedFile& file : files) {
+        std::error_code ignored;
+        if (file.companion || !fs::is_directory(file.path, ignored)) continue;
+        const auto list = listPictures(file.path);
+        if (!list || list->pictures.empty()) continue;
+        const size_t count = list->pictures.size();
+        std::string text = ", but ";
+        text.append(std::to_string(count)).append(count == 1 ? " picture in " : " pictures in ");
+        return text.append(displayName(file.path.filename())).append(", a folder in it");
+    }
+    return "";
 }
 
 /// Damage of shards is told by the training, before it loads a model.
@@ -65,15 +91,17 @@ Result<void> checkFolder(const std::string& folder, const Broken& allowed, bool 
     if (mayHoldShards && list.pictures.empty()) {
         HOMEBOOTH_ASSIGN(shards, holdsShards(folder));
     }
-    if (list.pictures.empty() && !shards)
+    if (list.pictures.empty() && !shards) {
+        const std::string other =
+            broken.empty() ? picturesBelow(list.skipped) : std::string(", but ").append(broken);
         return badInput("cannot read the pictures: expected at least one picture (" + std::string(kFormats) +
                             ")" + (mayHoldShards ? " in it, or .tar shards in it or in folders in it" : "") +
-                            ", found none" + (broken.empty() ? "" : ", but " + broken) +
-                            "; put some into the folder or name another one",
+                            ", found none" + other + "; put some into the folder or name another one",
                         displayName(folder));
+    }
     if (!broken.empty() && !allowed.skip)
-        return badInput("cannot read all pictures: expected " + std::string(kFormats) + ", found " + broken +
-                            "; " + allowed.otherwise,
+        return badInput("cannot read all pictures: expected " + std::string(kFormats) + ", found " +
+                            listed(withDamagedHeads(list)) + "; " + allowed.otherwise,
                         displayName(folder));
     noteLeftOut(list.skipped, shards, warnings);
     return {};

@@ -24,6 +24,7 @@ struct Verb {
     int (*run)(const Arguments& arguments);
     /// What it makes lies in files, and its exit code says how that ended; else it is what it prints.
     bool writesFiles = false;
+    bool knowsMachine = true; ///< it asks for memory, or for its own place, which /proc alone tells
 };
 
 [[nodiscard]] std::span<const Verb> verbs();

@@ -82,7 +82,8 @@ OutcomeEvent mostTelling(const std::vector<RankEnd>& ends, int (*weight)(const R
         *std::max_element(ends.begin(), ends.end(),
                           [weight](const RankEnd& a, const RankEnd& b) { return weight(a) < weight(b); });
     OutcomeEvent outcome = outcomeOf(cause.end);
-    if (outcome.code == kExitRankLost) outcome.code = static_cast<int>(ErrorCode::Internal);
+    if (outcome.code == kExitRankLost || outcome.code == kExitRankAbsent)
+        outcome.code = static_cast<int>(ErrorCode::Internal);
     if (ends.size() > 1 && outcome.result == "failed")
         outcome.message = "rank " + std::to_string(cause.rank) + " of " + std::to_string(ends.size()) +
                           " ended, and with it the others: " + outcome.message;

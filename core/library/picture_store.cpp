@@ -28,7 +28,7 @@ PictureRecord pictureOf(SQLite::Statement& row) {
 struct Condition {
     explicit Condition(const PictureFilter& filter) {
         for (std::string& word : wordsToFind(filter.words)) {
-            sql += " AND instr(search_text(prompt || ' ' || model), ?) > 0";
+            sql += " AND instr(search_text(prompt || ' ' || model || ' ' || lora_names(parameters)), ?) > 0";
             texts.push_back(std::move(word));
         }
         if (!filter.model.empty()) {

@@ -28,7 +28,7 @@ struct PictureRecord {
 };
 
 struct PictureFilter {
-    std::string words; ///< all of them must be in prompt or model
+    std::string words; ///< all of them must be in prompt, model or names of LoRAs
     std::string model; ///< empty: all
     bool favourites = false;
     int64_t subject = 0;        ///< made with what a run learned of this subject, or by its words; 0: all

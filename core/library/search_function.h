@@ -15,7 +15,8 @@ class Database;
 
 namespace homebooth::core {
 
-/// Teaches a connection the function search_text(x), which is `searchText` of core/base/text.
+/// Teaches a connection the function search_text(x), which is `searchText` of core/base/text, and
+/// lora_names(x): the names of the LoRAs that a picture's `parameters` list.
 /// Errors: throws SQLite::Exception
 void addSearchFunction(SQLite::Database& database);
 

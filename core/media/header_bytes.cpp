@@ -175,4 +175,10 @@ Result<std::string> headerBytes(const std::filesystem::path& path) {
     return piece(file, 0, size);
 }
 
+// Not in picture_io.cpp: programs that ask for headers alone would load OpenCV.
+Result<PictureInfo> pictureInfo(const std::filesystem::path& path) {
+    HOMEBOOTH_ASSIGN(const std::string header, headerBytes(path));
+    return decodePictureInfo(header, path);
+}
+
 } // namespace homebooth::core

@@ -5,7 +5,6 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/util/regular_file.h"
 #include "core/media/colour_profile.h"
-#include "core/media/header_bytes.h"
 #include "core/media/picture_decoder.h"
 #include "core/media/picture_header.h"
 #include "core/media/png_chunks.h"
@@ -158,11 +157,6 @@ Result<Picture> decodePicture(std::string_view file, const std::filesystem::path
             "smaller",
             displayName(name)};
     }
-}
-
-Result<PictureInfo> pictureInfo(const std::filesystem::path& path) {
-    HOMEBOOTH_ASSIGN(const std::string header, headerBytes(path));
-    return decodePictureInfo(header, path);
 }
 
 Result<void> checkPictureHeader(std::string_view file, const std::filesystem::path& name,

@@ -34,14 +34,18 @@ std::string_view takeNumber(std::string_view& text) {
     return number;
 }
 
-/// What OneTrainer keeps beside a picture, by the end of its name's stem.
+/// What other programs keep beside a picture, by the end of its name's stem.
 struct BesidePicture {
     std::string_view ending;
     const char* reason; ///< to leave it out
 };
-constexpr std::array<BesidePicture, 2> kBesidePictures{
-    {{"-masklabel", "a mask of another program, which is not used here"},
-     {"-condlabel", "what another program conditions its training on, which is not used here"}}};
+constexpr const char* kMask = "a mask of another program, which is not used here";
+constexpr std::array<BesidePicture, 5> kBesidePictures{
+    {{"-masklabel", kMask},
+     {"-condlabel", "what another program conditions its training on, which is not used here"},
+     {"-mask", kMask},
+     {"_mask", kMask},
+     {".mask", kMask}}};
 
 /// What a name says of a file beside a picture; null: nothing.
 const BesidePicture* besidePicture(const std::string& stem) {
@@ -52,10 +56,19 @@ const BesidePicture* besidePicture(const std::string& stem) {
     return found == kBesidePictures.end() ? nullptr : &*found;
 }
 
-/// Without their pictures they are pictures like others.
-void skipMasks(PictureList& list) {
+std::string lowerEnding(const fs::path& path) {
+    std::string ending = path.extension().native();
+    std::transform(ending.begin(), ending.end(), ending.begin(), lower);
+    return ending;
+}
+
+/// Masks; without their pictures they are pictures like others. The films of live photos belong beside them.
+void skipBesidePictures(PictureList& list) {
     std::unordered_set<std::string> stems;
     for (const fs::path& picture : list.pictures) stems.insert(picture.stem().native());
+    for (SkippedFile& file : list.skipped)
+        file.companion =
+            file.companion || (lowerEnding(file.path) == ".mov" && stems.contains(file.path.stem().native()));
     for (const SkippedFile& file : list.skipped)
         if (file.meantAsPicture) stems.insert(file.path.stem().native());
     std::erase_if(list.pictures, [&](const fs::path& picture) {
@@ -67,13 +80,15 @@ void skipMasks(PictureList& list) {
 }
 
 bool isCompanion(const fs::path& path) {
-    static constexpr std::array kEndings{".txt", ".caption", ".json", ".jsonl", ".npz",
-                                         ".csv", ".md",      ".db",   ".ini"};
+    static constexpr std::array kCaptions{".txt", ".TXT", ".caption"}; // in no other case
+    static constexpr std::array kEndings{".json", ".jsonl", ".npz", ".csv", ".md",
+                                         ".db",   ".ini",   ".xmp", ".aae", ".thm"};
+    const auto isOneOf = [](const auto& known, const std::string& ending) {
+        return std::find(known.begin(), known.end(), ending) != known.end();
+    };
     const std::string name = path.filename().native();
-    const std::string ending = path.extension().native();
-    return name.starts_with('.') || name == kLeftOutFolder ||
-           std::any_of(kEndings.begin(), kEndings.end(),
-                       [&ending](const char* known) { return ending == known; });
+    return name.starts_with('.') || name == kLeftOutFolder || isOneOf(kCaptions, path.extension().native()) ||
+           isOneOf(kEndings, lowerEnding(path));
 }
 
 /// Why an entry is no picture, or nothing if it is one.
@@ -109,10 +124,8 @@ const std::vector<std::string>& pictureEndings() {
 }
 
 bool hasPictureEnding(const fs::path& path) {
-    std::string ending = path.extension().native();
-    std::transform(ending.begin(), ending.end(), ending.begin(), lower);
     const std::vector<std::string>& endings = pictureEndings();
-    return std::find(endings.begin(), endings.end(), ending) != endings.end();
+    return std::find(endings.begin(), endings.end(), lowerEnding(path)) != endings.end();
 }
 
 std::string pictureOfMask(const fs::path& path) {
@@ -170,7 +183,7 @@ Result<PictureList> listPictures(const fs::path& folder, const ContentOf& conten
         }
     }
     if (error) return failed(error.message());
-    skipMasks(list);
+    skipBesidePictures(list);
     sortNaturally(list);
     return list;
 }

@@ -22,6 +22,9 @@ inline constexpr const char* kLeftOutFolder = "left out";
 /// Part of what is said where the folder of a training's pictures is not there.
 inline constexpr std::string_view kNoPictureFolderWords = "expected a folder with pictures, found none";
 
+/// What is said where a photo of a training is not there, behind its path.
+inline constexpr std::string_view kPhotoGoneWords = "the photo is gone; find it again or leave it out";
+
 /// An entry of a folder that is not taken as a picture.
 struct SkippedFile {
     std::filesystem::path path;

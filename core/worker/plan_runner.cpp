@@ -23,15 +23,18 @@
 #include "core/engine/planning/plan_report.h"
 #include "core/engine/planning/rank_forecast.h"
 #include "core/engine/training/recomputation.h"
+#include "core/media/picture_list.h"
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
 #include "core/worker/media_pictures.h"
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <optional>
+#include <system_error>
 
 namespace homebooth::core {
 namespace {
@@ -271,6 +274,15 @@ void tell(const StepNeed& need, const Asked& asked, EventStream& events) {
     events.emit(event);
 }
 
+/// Errors: BadInput naming the first one that is not there, as the training's start will
+Result<void> checkThere(const std::vector<CaptionedPicture>& pictures) {
+    std::error_code code;
+    for (const CaptionedPicture& picture : pictures)
+        if (!std::filesystem::exists(picture.path, code))
+            return badInput(std::string(kPhotoGoneWords), picture.path);
+    return {};
+}
+
 /// What the training will be made of. Errors: BadInput for a list of pictures that is not understood
 Result<PictureCounts> countsFor(const TrainConfig& config, const ModelSource& model,
                                 const std::vector<std::string>& arguments) {
@@ -279,6 +291,7 @@ Result<PictureCounts> countsFor(const TrainConfig& config, const ModelSource& mo
     if (list.empty()) return countPictures(config, model, pictures);
     HOMEBOOTH_ASSIGN(const std::vector<CaptionedPicture> listed,
                      readListedPictures(list, config.data.instancePrompt));
+    HOMEBOOTH_CHECK(checkThere(listed));
     return countPictures(config, model, pictures, &listed);
 }
 

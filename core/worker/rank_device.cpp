@@ -7,6 +7,8 @@
 #include "core/engine/collective/nccl_collective.h"
 #include "core/worker/environment.h"
 
+#include <c10/util/Logging.h>
+
 #include <cstdlib>
 
 namespace homebooth::core {
@@ -48,6 +50,11 @@ Result<void> expectApart(at::Device device, const Ranks& ranks) {
 
 void prepareRank(const RankPlace& place, bool launched) {
     if (place.ranks == 1) return;
+    // Of what befalls the connections LibTorch would write lines of its own, with stacks. Errors say it.
+    if (std::getenv("TORCH_CPP_LOG_LEVEL") == nullptr)
+        FLAGS_caffe2_log_level = c10::GLOG_FATAL;
+    else
+        c10::initLogging();
     if (launched) {
         const std::string own = launchedGpu(std::getenv(kVisibleDevicesVariable), place.localRank);
         ::setenv(kVisibleDevicesVariable, own.c_str(), /*overwrite=*/1);

@@ -6,6 +6,7 @@
 // ends without it. Free function; the training thread.
 #pragma once
 
+#include "core/base/run/event.h"
 #include "core/base/util/cancel.h"
 #include "core/base/util/result.h"
 #include "core/engine/parallel/ranks.h"
@@ -14,10 +15,14 @@
 
 namespace homebooth::core {
 
-/// Meets the other ranks as Ranks::meet does, until a stop is asked for.
+/// `state` of a process that a launcher has started while it waits for others.
+constexpr const char* kMeeting = "meeting";
+
+/// Meets the other ranks as Ranks::meet does, until a stop is asked for. Whom rank 0 of a launcher's waits
+/// for `events` hear at once and every minute.
 /// @returns  null after a stop, within half a second: this process then ends soon, and meets nobody
 /// Errors: those of Ranks::meet; Internal where that does not end at all
 [[nodiscard]] Result<std::unique_ptr<Ranks>> meetUnlessStopped(const RankPlace& place,
-                                                               const CancelToken& stop);
+                                                               const CancelToken& stop, EventSink& events);
 
 } // namespace homebooth::core

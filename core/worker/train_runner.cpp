@@ -8,6 +8,7 @@
 #include "core/base/run/orphan.h"
 #include "core/base/util/exit_codes.h"
 #include "core/base/util/log.h"
+#include "core/engine/collective/roll_call.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/memory/tier_meter.h"
@@ -101,7 +102,7 @@ public:
 /// This process among those that train together; null: it is alone, or was stopped before the others came.
 /// Errors: of meeting the others
 Result<std::unique_ptr<Ranks>> meetOthers(const TrainConfig& config, const RankPlace& place,
-                                          const CancelToken& stop) {
+                                          const CancelToken& stop, EventSink& status) {
     HOMEBOOTH_CHECK(checkParallel(config));
     if (config.parallel.processes != place.ranks)
         return Error{ErrorCode::Usage,
@@ -110,7 +111,7 @@ Result<std::unique_ptr<Ranks>> meetOthers(const TrainConfig& config, const RankP
                          "; resume the run with homebooth-engine",
                      {}};
     if (place.ranks == 1) return std::unique_ptr<Ranks>();
-    return meetUnlessStopped(place, stop);
+    return meetUnlessStopped(place, stop, status);
 }
 
 OutcomeEvent stoppedBeforeMeeting() {
@@ -188,12 +189,20 @@ OutcomeEvent trainWith(const TrainingTask& task, bool launched, EventSink& statu
     return trainTogether(task, status, control);
 }
 
+/// Tells ranks that never came from those that were there and did not find together.
+OutcomeEvent unmetOutcome(const Error& error) {
+    OutcomeEvent outcome = notMetOutcome(error);
+    const auto missing = RollCall::ofThisProcess().missing();
+    if (missing && !missing->empty() && outcome.code == kExitRankLost) outcome.code = kExitRankAbsent;
+    return outcome;
+}
+
 OutcomeEvent trainRun(const RunFolder& run, const TrainingArguments& arguments, EventSink& status,
                       TrainControl& control) {
     const auto config = run.config();
     if (!config) return failedOutcome(config.error());
-    auto met = meetOthers(*config, arguments.place, control.stop);
-    if (!met) return notMetOutcome(met.error());
+    auto met = meetOthers(*config, arguments.place, control.stop, status);
+    if (!met) return unmetOutcome(met.error());
     if (*met == nullptr && arguments.place.ranks > 1) return stoppedBeforeMeeting();
     std::unique_ptr<Ranks> ranks = std::move(met).value();
     const TrainingTask task{run, *config, arguments.resumed, ranks.get()};
@@ -215,7 +224,7 @@ OutcomeEvent joinRun(Ranks& ranks, EventSink& status, TrainControl& control) {
 }
 
 OutcomeEvent meetAndJoin(const RankPlace& place, EventSink& status, TrainControl& control) {
-    auto ranks = meetUnlessStopped(place, control.stop);
+    auto ranks = meetUnlessStopped(place, control.stop, status);
     if (!ranks) return notMetOutcome(ranks.error());
     if (*ranks == nullptr) return stoppedBeforeMeeting();
     OutcomeEvent outcome;

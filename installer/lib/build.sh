@@ -14,7 +14,8 @@ buildJobs() {
     local cores memory limit
     cores="$(nproc)"
     memory="$(awk '/MemAvailable/ { print int($2 / 1572864) }' /proc/meminfo)"
-    limit="$(awk '/^[0-9]/ { print int($1 / 1610612736) }' "$memoryLimit" 2>/dev/null)" || true
+    limit="$(cat "${memoryLimits[@]}" 2>/dev/null |
+        awk '/^[0-9]/ && $1 < 2 ^ 50 { print int($1 / 1610612736); exit }')" || true
     [ -z "$limit" ] || [ "$limit" -ge "$memory" ] || memory="$limit"
     [ "$memory" -ge 1 ] || memory=1
     echo $((cores < memory ? cores : memory))

@@ -9,7 +9,7 @@
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 deps="$root/.deps"
 versions="$root/installer/versions.txt"
-memoryLimit=/sys/fs/cgroup/memory.max
+memoryLimits=(/sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes) # of either version
 pciDevices=/sys/bus/pci/devices
 driverPlaces=(/proc/driver/nvidia /dev/nvidiactl /dev/dxg)
 awake="" # the process that keeps the machine awake
@@ -233,12 +233,13 @@ wheelLine() {
     printf '  %s: %s of %s MB' "$name" "$come" "$size"
 }
 
-# pipCause LOG: the last error; where pip found nothing, what kept it from looking.
+# pipCause LOG: the last error; where pip found nothing, what kept it from looking: what stands last in its own report.
 pipCause() {
     local error why=""
     error="$(cause "$1" error)"
     [[ "$error" != *"No matching distribution"* ]] ||
-        why="$(sed -n "s/.*connection broken by '//p" "$1" | tail -n 1)"
+        why="$(sed -E "/connection broken by '/!d; s/.*connection broken by '//; s/[\"']*\)+': .*//; s/.*: //
+            s/^\[Errno [-0-9]+\] //" "$1" | tail -n 1)"
     printf '%s\n' "${why:-$error}"
 }
 

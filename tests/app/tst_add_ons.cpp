@@ -90,6 +90,12 @@ void AddOnsTest::aNarrowFormHasRoomForTheWeight() {
     QVERIFY2(rows.width() <= kNarrow, qPrintable(QString::number(rows.width())));
     const auto* weight = rows.findChild<QSlider*>();
     QVERIFY2(weight->width() >= kUsable, qPrintable(QString::number(weight->width())));
+    auto* figure = fieldNamed(rows, QStringLiteral("Weight of add-on 1"));
+    figure->selectAll();
+    QTest::keyClicks(figure, QStringLiteral("0.5"));
+    QCOMPARE(figure->text(), QStringLiteral("0.5"));
+    rows.findChild<QSlider*>()->triggerAction(QAbstractSlider::SliderSingleStepAdd); // as the wheel does
+    QCOMPARE(figure->text(), QLocale().toString(rows.loras()[0].weight, 'f', 2));
 }
 
 void AddOnsTest::theyStayWhenAModelIsImported() {

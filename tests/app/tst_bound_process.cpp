@@ -1,16 +1,22 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What works for the window alone ends with it, even where the window is killed.
+// What works for the window alone ends with it, even where the window is killed. What the system says to
+// the window.
 #include "app/engine/bound_process.h"
+#include "app/shell/surroundings.h"
 #include "tests/patience.h"
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QScopeGuard>
+#include <QSignalSpy>
 #include <QTest>
 
+#include <array>
 #include <csignal>
 #include <cstdio>
+#include <utility>
 
 using namespace homebooth::app;
 using homebooth::testing::kLongestMs;
@@ -62,6 +68,40 @@ private Q_SLOTS:
             QVERIFY(lives(sleeper));
             ::kill(sleeper, SIGKILL);
         }
+    }
+
+    void aSignalToEndClosesAsItsUserDoes() {
+        for (const int signal : {SIGTERM, SIGHUP}) {
+            std::signal(signal, SIG_DFL); // whoever started the test may ignore it
+            const EndSignals ends;
+            QSignalSpy asked(&ends, &EndSignals::asked);
+            ::raise(signal); // else this program has ended
+            QTRY_COMPARE_WITH_TIMEOUT(asked.size(), 1, kLongestMs);
+        }
+    }
+
+    void foldersOfTheUserAndAScaleAreAlwaysThere() {
+        const std::array<std::pair<const char*, QByteArray>, 4> odd{{{"HOME", ""},
+                                                                     {"XDG_DATA_HOME", "somewhere"},
+                                                                     {"XDG_CACHE_HOME", "/tmp/cache"},
+                                                                     {"QT_SCALE_FACTOR", "0.8"}}};
+        std::array<QByteArray, 4> before;
+        for (size_t i = 0; i < odd.size(); ++i) {
+            before[i] = qgetenv(odd[i].first);
+            qputenv(odd[i].first, odd[i].second);
+        }
+        const auto putBack = qScopeGuard([&] {
+            for (size_t i = 0; i < odd.size(); ++i)
+                before[i].isNull() ? qunsetenv(odd[i].first) : qputenv(odd[i].first, before[i]);
+        });
+        settleSurroundings();
+        QVERIFY(qgetenv("HOME").startsWith('/'));
+        QVERIFY(qEnvironmentVariableIsEmpty("XDG_DATA_HOME")); // it would be another one wherever it starts
+        QCOMPARE(qgetenv("XDG_CACHE_HOME"), QByteArray("/tmp/cache"));
+        QVERIFY(qEnvironmentVariableIsEmpty("QT_SCALE_FACTOR"));
+        qputenv("QT_SCALE_FACTOR", "1.25");
+        settleSurroundings();
+        QCOMPARE(qgetenv("QT_SCALE_FACTOR"), QByteArray("1.25"));
     }
 };
 

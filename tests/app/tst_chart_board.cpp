@@ -36,6 +36,7 @@ private Q_SLOTS:
     void aPlanThatIsOnlyFasterIsNoNewPlan();
     void theHeadSaysWhatMayBeUsed();
     void thePlannedLineIsThePlansOfEachTier();
+    void theKeyboardComesToAChoiceWhereTheCardIsGone();
     void chartsShowTheSameStepsByKeysAsByTheMouse();
     void anotherRunIsShownWhole();
     void memoryIsDrawnAsFarAsTheRunCame();
@@ -67,6 +68,19 @@ RunUpdate updateOf(const std::vector<core::Event>& events) {
     RunUpdate update;
     for (const core::Event& event : events) update.take(entryOf(event));
     return update;
+}
+
+constexpr int64_t kMebi = int64_t{1} << 20;
+
+/// At the first step: 300 MiB on the card, 400 in RAM, and 800 in swap.
+core::MemoryEvent memoryOfEachTier() {
+    core::MemoryEvent memory;
+    memory.step = 1;
+    memory.device.parameterBytes = 300 * kMebi;
+    memory.ram.stateBytes = 400 * kMebi;
+    memory.swap.stateBytes = 740 * kMebi;
+    memory.swap.gradientBytes = 60 * kMebi;
+    return memory;
 }
 
 core::Event pausedNow() {
@@ -267,22 +281,15 @@ void ChartBoardTest::theHeadSaysWhatMayBeUsed() {
 }
 
 void ChartBoardTest::thePlannedLineIsThePlansOfEachTier() {
-    constexpr int64_t kMebi = int64_t{1} << 20;
     const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("planned"), 100);
     core::PlanEvent plan;
     plan.predicted.deviceBytes = 700 * kMebi;
     plan.predicted.ramBytes = 900 * kMebi;
     plan.predicted.swapBytes = 800 * kMebi;
-    core::MemoryEvent memory;
-    memory.step = 1;
-    memory.device.parameterBytes = 300 * kMebi;
-    memory.ram.stateBytes = 400 * kMebi;
-    memory.swap.stateBytes = 740 * kMebi;
-    memory.swap.gradientBytes = 60 * kMebi;
     const auto journal = journalOf(folder);
     journal->emit(plan);
     journal->emit(stepOf(1));
-    journal->emit(memory);
+    journal->emit(memoryOfEachTier());
     RunSession run(folder, QStringLiteral("planned"));
     ChartBoard board;
     board.resize(1400, 800);
@@ -303,6 +310,36 @@ void ChartBoardTest::thePlannedLineIsThePlansOfEachTier() {
     journal->emit(leaner);
     journal->emit(stepOf(2));
     QTRY_COMPARE(qRound64(chart->plannedBytes()), leaner.predicted.swapBytes);
+    RunSession unplanned(makeSteps(QStringLiteral("unplanned"), 3), QStringLiteral("unplanned"));
+    board.follow(&unplanned); // has none of another run's
+    QTRY_COMPARE(chart->plannedBytes(), 0.0);
+    board.follow(nullptr);
+}
+
+void ChartBoardTest::theKeyboardComesToAChoiceWhereTheCardIsGone() {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("gone"), 100);
+    core::PlanEvent plan;
+    plan.predicted.deviceBytes = 700 * kMebi;
+    const auto journal = journalOf(folder);
+    journal->emit(plan);
+    journal->emit(stepOf(1));
+    journal->emit(memoryOfEachTier());
+    RunSession run(folder, QStringLiteral("gone"));
+    ChartBoard board;
+    board.resize(1400, 800);
+    board.show();
+    board.follow(&run);
+    const auto* chart = board.findChild<MemoryChart*>();
+    QTRY_COMPARE(qRound64(chart->nowBytes()), 300 * kMebi);
+    // Where it goes on without the card that was chosen, the keyboard still comes to a choice.
+    buttonNamed(board, QStringLiteral("GPU"))->click();
+    core::MemoryEvent withoutCard = memoryOfEachTier();
+    withoutCard.device = {};
+    journal->emit(withoutCard);
+    const auto* ram = buttonNamed(board, QStringLiteral("RAM"));
+    QTRY_VERIFY(ram->isChecked());
+    QCOMPARE(ram->focusPolicy(), Qt::StrongFocus);
+    board.follow(nullptr);
 }
 
 void ChartBoardTest::chartsShowTheSameStepsByKeysAsByTheMouse() {

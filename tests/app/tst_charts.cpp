@@ -30,6 +30,7 @@ private Q_SLOTS:
     void drawsFewPointsOfAMillionAndLosesNoExtreme();
     void losesNoExtremeAtTheEdgeOfTheView();
     void drawsAllPointsOfAShortCurve();
+    void theRangeOfValuesThatRepeatIsWhole();
     void leavesOutWhatIsNoNumber();
     void runningMeanStartsAtTheFirstValueAndNeverLooksAhead();
     void exportsAllValuesAndAPicture();
@@ -100,6 +101,14 @@ void ChartsTest::drawsAllPointsOfAShortCurve() {
     QCOMPARE(curve.nearest(3.6), size_t{4});
     QCOMPARE(curve.nearest(-4), size_t{0});
     QCOMPARE(curve.nearest(99), size_t{6});
+}
+
+void ChartsTest::theRangeOfValuesThatRepeatIsWhole() {
+    Curve curve;
+    for (int step = 0; step < 800'000; ++step) curve.append(step, step % 40); // looked at each 200th
+    const CurvePoint range = curve.percentiles(0.0, 800'000.0, 0.01, 0.99);
+    QVERIFY2(range.x < 2.0 && range.y > 37.0,
+             qPrintable(QStringLiteral("%1 to %2").arg(range.x).arg(range.y)));
 }
 
 void ChartsTest::leavesOutWhatIsNoNumber() {

@@ -129,6 +129,12 @@ void CompareTest::picturesOfAComparisonFillTheirColumns() {
         QTRY_VERIFY2(right() <= room && right() > room * 3 / 4,
                      qPrintable(QStringLiteral("%1 of %2").arg(right()).arg(room)));
     }
+    view.resize(300, 500); // heads that begin alike are told apart
+    view.setNames(QStringLiteral("Sketch (built in) + dog two"),
+                  QStringLiteral("Sketch (built in) + dog 20"));
+    QStringList ends;
+    for (const auto* head : view.findChildren<ElidedLabel*>()) ends.append(head->text().right(2));
+    QCOMPARE(ends, (QStringList{QStringLiteral("wo"), QStringLiteral("20")}));
 }
 
 void CompareTest::compareAndRestart(int made) {

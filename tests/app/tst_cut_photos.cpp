@@ -68,7 +68,7 @@ void CutPhotosTest::muchThatIsCutIsTold() {
     if (!cut) return;
     const int percent = qRound(100.0 - 100.0 * learned.width() * learned.height());
     const QString sentence = model.verdict(0).sentence;
-    QVERIFY2(sentence.contains(QStringLiteral("%1 % of the photo").arg(percent)), qPrintable(sentence));
+    QVERIFY2(sentence.contains(QStringLiteral("%1\u00A0% of the photo").arg(percent)), qPrintable(sentence));
     QVERIFY2(sentence.contains(QStringLiteral("Crop it")), qPrintable(sentence));
 }
 

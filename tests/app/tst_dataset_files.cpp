@@ -396,6 +396,8 @@ void DatasetFilesTest::masksOfOtherProgramsAreNoPictures() {
     writeTestPicture(folder + QStringLiteral("/a-masklabel.png"), 3, {300, 200});
     QCOMPARE(readDataset(folder)->size(), before);
     QCOMPARE(countPictures(folder), counted);
+    writeTestPicture(folder + QStringLiteral("/gas_mask.png"), 3, {300, 200}); // of no picture
+    QCOMPARE(countPictures(folder), counted + 1);
 }
 
 void DatasetFilesTest::masksGoWithTheirPictures() {

@@ -156,7 +156,7 @@ void DatasetNamesTest::namesInAnotherCodingAreToldAndLeftOut() {
     QVERIFY(items);
     QCOMPARE(items->size(), size_t{2});
     for (const DatasetItem& item : *items)
-        QCOMPARE(item.problem, QStringLiteral("Its name is in another coding. Rename it."));
+        QCOMPARE(item.problem, QStringLiteral("Its name is in another encoding. Rename it."));
     QVERIFY(!items->front().wantsCopy());
     QVERIFY(leaveOutProblems(folder, *items));
     // Qt does not see such names and would leave them behind.

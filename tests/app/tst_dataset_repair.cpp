@@ -29,6 +29,7 @@ private Q_SLOTS:
     void ofSeveralOfANameThatOfTheSameFolderIsTaken();
     void aSearchForPicturesCountsAndStops();
     void aRepairedPictureIsShownAtOnce();
+    void aCaptionInAnOlderEncodingIsTakenAsItIsShown();
     void leavingOutIsUndone();
     void leavingOutIsDoneAgainToTheSamePictures();
     void leavingOutStaysWithWhatIsShown();
@@ -145,6 +146,35 @@ void DatasetRepairTest::aRepairedPictureIsShownAtOnce() {
     answer(page, QStringLiteral("Find again..."), copies);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("found and copied")));
     QTRY_VERIFY(!m_services->thumbnails.find(key).isNull());
+}
+
+void DatasetRepairTest::aCaptionInAnOlderEncodingIsTakenAsItIsShown() {
+    const QString folder = makeFolder(QStringLiteral("older"));
+    const QString file = folder + QStringLiteral("/a.txt");
+    const QByteArray older = "sch\xF6n \x97 da"; // Windows-1252
+    const QString shown = QString::fromUtf8("sch\u00F6n \u2014 da");
+    writeBytes(file, older);
+    DatasetsPage page(m_services->all());
+    page.resize(1000, 640);
+    page.show();
+    page.addFolder(folder);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    grid->setCurrentIndex(grid->model()->index(0, 0));
+    QCOMPARE(grid->currentIndex().data(StateTextRole).toString(), QStringLiteral("Caption?"));
+    auto* caption = page.findChild<QPlainTextEdit*>();
+    QCOMPARE(caption->placeholderText(), shown);
+    QPushButton* use = buttonNamed(page, QStringLiteral("Use it so"));
+    QVERIFY(use != nullptr && !use->isHidden() && !caption->isEnabled());
+    use->click();
+    QTRY_COMPARE(bytesOf(file), shown.toUtf8());
+    QTRY_VERIFY(use->isHidden() && caption->isEnabled());
+    QCOMPARE(caption->toPlainText(), shown);
+    m_services->undo.undo();
+    QTRY_COMPARE(bytesOf(file), older);
+    QTRY_VERIFY(!use->isHidden());
+    writeBytes(file, QByteArray("\xFF\xFE\xF6\0", 4)); // UTF-16 says itself what it is
+    QCOMPARE(readDataset(folder)->front().caption, QString::fromUtf8("\u00F6"));
 }
 
 void DatasetRepairTest::leavingOutIsUndone() {

@@ -139,10 +139,13 @@ void DrivePoolsTest::trainingsOfOtherDrivesSayWhyTheyEnded() {
     journalOf(folder)->emit(full);
     const QString away = QStringLiteral("/proc/away");
     RunEnds ends;
+    QSignalSpy changed(&ends, &RunEnds::changed);
+    QVERIFY(!ends.isGone(folder)); // the usual answer, of which nobody has to be told
     const Blocked drive(journalDrives().of(kAway));
     QCOMPARE(ends.headlineOf(away, 1), QString());
     QTRY_COMPARE(ends.headlineOf(folder, 1), QStringLiteral("The disk is full."));
     QCOMPARE(ends.headlineOf(away, 1), QString()); // it would say that it ended without a word
+    QCOMPARE(changed.size(), 1);
 }
 
 void DrivePoolsTest::whatWaitsIsLeftInTheEnd() {

@@ -3,9 +3,11 @@
 //
 // What dropped and opened files are taken for, and that all of them are taken.
 #include "app/library/background.h"
+#include "app/pages/models/models_page.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/shell/drop_content.h"
 #include "app/shell/drop_overlay.h"
+#include "app/shell/import_news.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
@@ -17,8 +19,12 @@
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QScopeGuard>
+#include <QUndoStack>
 #include <QWindow>
+
+#include <algorithm>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -41,10 +47,16 @@ private Q_SLOTS:
     void everyPictureThatMayBeReadIsAPhoto_data();
     void everyPictureThatMayBeReadIsAPhoto();
     void foldersOfAFolderAreLookedInto();
+    void whatLiesInFoldersOfAFolderIsAddedToTheSameSubject();
+    void whatIsNotTakenIsTold();
     void foldersOpenedTogetherBecomeSubjectsInOneStep();
     void foldersDroppedTogetherBecomeSubjectsInOneStep();
+    void captionsThatComeLateAreNoStepOfTheirOwn();
     void whatCannotBeUsedIsToldInOneSentence();
     void allModelsThatComeTogetherAreImported();
+    void aFolderOfModelsIsImportedWithOneMessage();
+    void aFolderOfModelsMayHaveFolders();
+    void newsOfABatchStandOnOnePage();
 
 private:
     [[nodiscard]] QString folder(const char* name, int pictures, bool captioned) const;
@@ -161,6 +173,7 @@ void DropContentTest::masksOfOtherProgramsAreNoPhotos() {
     const QStringList expected{path + QStringLiteral("/0.png"), path + QStringLiteral("/1.png"),
                                path + QStringLiteral("/lone-masklabel.png")};
     QCOMPARE(dropContentOf({path}).photos(), expected);
+    QCOMPARE(dropContentOf({path}).rest.files.size(), size_t{2}); // which is told
     QStringList files;
     for (const QFileInfo& file : QDir(path).entryInfoList(QDir::Files)) files.append(file.absoluteFilePath());
     QCOMPARE(files.size(), 5);
@@ -262,10 +275,80 @@ void DropContentTest::foldersOfAFolderAreLookedInto() {
     const DropContent content = dropContentOf({all});
     QCOMPARE(content.allPictures().size(), 6);
     QCOMPARE(content.datasets.size(), size_t{2});
-    QVERIFY(content.models.isEmpty());
+    const QStringList model{all + QStringLiteral("/a model")};
+    QVERIFY(content.models.isEmpty() && content.rest.models == model);
     // A folder with pictures of its own is taken as it is.
     writeTestPicture(all + QStringLiteral("/own.png"), 9, {64, 64});
-    QCOMPARE(dropContentOf({all}).allPictures(), QStringList{all + QStringLiteral("/own.png")});
+    const DropContent own = dropContentOf({all});
+    QCOMPARE(own.allPictures(), QStringList{all + QStringLiteral("/own.png")});
+    QCOMPARE(own.rest.folders.size(), size_t{4}); // which is told
+    QCOMPARE(own.rest.models, model);
+    QVERIFY2(restText(own.rest).startsWith(QStringLiteral("7 photo")), qPrintable(restText(own.rest)));
+    QVERIFY(restText(own.rest).contains(QStringLiteral("not imported: a model.")));
+    QCOMPARE(content.rest.folderPaths(), QStringList{all + QStringLiteral("/deep/deeper")});
+    QVERIFY(dropContentOf(QStringList{all} + own.rest.folderPaths()).rest.folders.empty());
+    MainWindow window(m_services->all());
+    window.show();
+    window.openPaths({all});
+    QTRY_COMPARE(m_services->subjects.subjects().size(), m_subjectsBefore + 1);
+    MessageBar& told = window.page(PageId::Subjects)->messages();
+    QTRY_VERIFY(told.currentText().contains(QStringLiteral("7 photo")));
+    buttonNamed(told, QStringLiteral("Add them too"))->click();
+    QTRY_COMPARE(m_services->subjects.subjects().size(), m_subjectsBefore + 3);
+    QVERIFY(!told.currentText().contains(QStringLiteral("7 photo")));
+    window.openPaths({all});
+    QTRY_VERIFY(told.currentText().contains(QStringLiteral("7 photo")));
+    buttonNamed(told, QStringLiteral("Import models"))->click();
+    QVERIFY(!told.currentText().contains(QStringLiteral("a model."))); // the photos are still to be had
+    QTRY_VERIFY(m_services->models.find(model.front()) != nullptr);
+}
+
+void DropContentTest::whatLiesInFoldersOfAFolderIsAddedToTheSameSubject() {
+    const QString album = folder("album", 1, false);
+    QCOMPARE(folder("album/deeper", 2, false), album + QStringLiteral("/deeper"));
+    SubjectBook& book = m_services->subjects;
+    const int64_t id = book.addEmpty();
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Subjects);
+    static_cast<SubjectsPage*>(window.page(PageId::Subjects))->select(id);
+    auto* overlay = dragOver(window, {album});
+    QTRY_VERIFY(overlay->isVisible());
+    const auto& zones = overlay->zones();
+    const auto add =
+        std::find_if(zones.begin(), zones.end(), [id](const DropZone& zone) { return zone.subject == id; });
+    QVERIFY(add != zones.end());
+    add->act({});
+    MessageBar& told = window.page(PageId::Subjects)->messages();
+    QTRY_VERIFY(told.currentText().contains(QStringLiteral("2 photo")));
+    buttonNamed(told, QStringLiteral("Add them too"))->click();
+    QTRY_COMPARE(book.find(id)->photos.size(), size_t{3});
+    QCOMPARE(book.subjects().size(), m_subjectsBefore + 1);
+}
+
+void DropContentTest::whatIsNotTakenIsTold() {
+    const QString path = folder("camera", 2, false);
+    for (const char* name : {"/0.CR2", "/9.CR2", "/0.AAE", "/0.MOV", "/logo.psd"})
+        writeBytes(path + QLatin1String(name), "any");
+    QVERIFY(QFile::copy(path + QStringLiteral("/1.png"), path + QStringLiteral("/no ending")));
+    QVERIFY(QFile::copy(path + QStringLiteral("/1.png"), path + QStringLiteral("/trailing.png ")));
+    DropContent content = dropContentOf({path});
+    QCOMPARE(content.photos().size(), 4);
+    QCOMPARE(content.rest.files.size(), size_t{2}); // of 0 there is a picture
+    QVERIFY(restText(content.rest).contains(QStringLiteral("9.CR2 (a raw photo: save it as JPEG)")));
+    const QString zip = m_place.path(QStringLiteral("dog.zip"));
+    writeBytes(zip, "PK");
+    content = dropContentOf({path + QStringLiteral("/0.png"), path + QStringLiteral("/0.AAE"), zip});
+    QVERIFY(!content.unusable && content.rest.files.size() == 1);
+    QVERIFY(restText(content.rest).contains(QStringLiteral("dog.zip (unpack it first)")));
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Subjects);
+    const MessageBar& told = window.page(PageId::Subjects)->messages();
+    window.openPaths({zip});
+    QTRY_VERIFY(told.currentText().contains(QStringLiteral("dog.zip")));
+    window.openPaths({path + QStringLiteral("/0.png")});
+    QTRY_VERIFY(!told.currentText().contains(QStringLiteral("dog.zip"))); // it is of a drop before
 }
 
 QStringList DropContentTest::threeFolders() const {
@@ -323,6 +406,37 @@ void DropContentTest::foldersDroppedTogetherBecomeSubjectsInOneStep() {
     QCOMPARE(m_services->subjects.subjects().size(), m_subjectsBefore);
 }
 
+void DropContentTest::captionsThatComeLateAreNoStepOfTheirOwn() {
+    const QString word = QStringLiteral("a red car");
+    const QStringList captioned{folder("10_zwx dog", 1, true) + QStringLiteral("/0.png")};
+    SubjectBook& book = m_services->subjects;
+    QUndoStack& undo = m_services->undo;
+    const int steps = undo.count();
+    {
+        const Blocked pool(workPool());
+        book.addEach({captioned, {folder("bare", 1, false) + QStringLiteral("/0.png")}});
+        QCOMPARE(undo.command(steps)->child(1)->text(), QStringLiteral("make subject zwx dog"));
+        core::Subject named = book.subjects().front();
+        named.name = "Rex";
+        book.change(named, QStringLiteral("rename"));
+        undo.undo();
+    }
+    const auto caption = [&book] {
+        return QString::fromStdString(book.subjects().front().photos[0].caption);
+    };
+    QTRY_COMPARE(caption(), word);
+    undo.redo(); // it is still there to be done again
+    QCOMPARE(book.subjects().front().name, std::string("Rex"));
+    QCOMPARE(caption(), word);
+    undo.undo();
+    QCOMPARE(caption(), word);
+    undo.undo();
+    QCOMPARE(book.subjects().size(), m_subjectsBefore);
+    undo.redo();
+    QCOMPARE(caption(), word);
+    undo.undo();
+}
+
 void DropContentTest::whatCannotBeUsedIsToldInOneSentence() {
     const QString paper = m_place.path(QStringLiteral("paper/note.pdf"));
     writeBytes(paper, "%PDF");
@@ -364,6 +478,94 @@ void DropContentTest::allModelsThatComeTogetherAreImported() {
     QTRY_VERIFY(shelf.find(models[0]) != nullptr && shelf.find(models[1]) != nullptr);
     const MessageBar& told = window.page(PageId::Models)->messages();
     QTRY_COMPARE(told.count(), 2); // that one is none, and the success of the others
+}
+
+void DropContentTest::aFolderOfModelsIsImportedWithOneMessage() {
+    const QString path = folder("single files", 0, false);
+    QStringList files;
+    for (const char* name : {"/a.safetensors", "/b.ckpt", "/c.safetensors", "/d.safetensors", "/e.part"}) {
+        files.append(path + QLatin1String(name));
+        writeBytes(files.back(), "no model");
+    }
+    files.removeLast();
+    for (const char* preview : {"/a.png", "/b.preview.png"})
+        writeTestPicture(path + QLatin1String(preview), 1, {64, 64});
+    const DropContent content = dropContentOf({path});
+    QCOMPARE(content.models, files);
+    QVERIFY(content.photos().isEmpty());
+    QVERIFY(restText(content.rest).contains(QStringLiteral("e.part (not finished downloading)")));
+    QCOMPARE(modelsOf({path, builtInModel()}), files + QStringList{builtInModel()});
+    const QStringList alone{path + QStringLiteral("/e.part"), m_place.path(QStringLiteral("old.pth"))};
+    writeBytes(alone[1], "any");
+    QVERIFY(dropContentOf(alone).unusable);
+    QVERIFY(restText(dropContentOf(alone).rest).contains(QStringLiteral("old.pth (look for")));
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Models);
+    Q_EMIT static_cast<ModelsPage*>(window.page(PageId::Models))->importWanted({path});
+    const MessageBar& told = window.page(PageId::Models)->messages();
+    QTRY_VERIFY(told.currentText().contains(QStringLiteral("4 file")));
+    QCOMPARE(told.count(), 1);
+    buttonNamed(told, QStringLiteral("Show which"))->click();
+    const auto* why = window.findChild<QPlainTextEdit*>(QStringLiteral("why"));
+    QVERIFY(why != nullptr);
+    for (const char* name : {"a.safetensors", "d.safetensors"})
+        QVERIFY(why->toPlainText().contains(QLatin1String(name)));
+}
+
+void DropContentTest::aFolderOfModelsMayHaveFolders() {
+    const QString path = folder("sorted", 0, false);
+    const QStringList files{path + QStringLiteral("/a.safetensors"),
+                            path + QStringLiteral("/style/x.safetensors"),
+                            path + QStringLiteral("/style/deep/y.safetensors")};
+    for (const QString& file : files) writeBytes(file, "no model");
+    for (const char* preview : {"", "/style/x.png", "/style/deep/y.png"}) {
+        if (*preview != '\0') writeTestPicture(path + QLatin1String(preview), 1, {64, 64});
+        DropContent content = dropContentOf({path});
+        content.models.sort();
+        QCOMPARE(content.models, files.mid(0, 2));
+        QCOMPARE(content.rest.models, files.mid(2)); // no deeper, which is told
+        QVERIFY(content.rest.folders.empty() && content.photos().isEmpty());
+    }
+    writeTestPicture(path + QStringLiteral("/a.png"), 1, {64, 64}); // then it is taken as it is
+    const DropContent content = dropContentOf({path});
+    QCOMPARE(content.models, files.mid(0, 1));
+    QCOMPARE(content.rest.models, files.mid(1));
+    QVERIFY2(restText(content.rest).startsWith(QStringLiteral("2 model")) && content.rest.folders.empty(),
+             qPrintable(restText(content.rest)));
+    QCOMPARE(dropContentOf({path, path + QStringLiteral("/style")}).rest.models, files.mid(2));
+    const QString parts = folder("without an index", 0, false);
+    for (const char* name : {"/unet/config.json", "/unet/weights.safetensors"})
+        writeBytes(parts + QLatin1String(name), "{}");
+    QCOMPARE(dropContentOf({parts}).models, QStringList{parts}); // one, not its parts
+}
+
+void DropContentTest::newsOfABatchStandOnOnePage() {
+    MessageBar left;
+    MessageBar now;
+    MessageBar* inView = &left;
+    ImportNews news([&inView]() -> MessageBar& { return *inView; },
+                    [&left, &now](const QString& key) {
+                        left.drop(key);
+                        now.drop(key);
+                    });
+    news.begin(7);
+    news.taken(false);
+    news.refused(QStringLiteral("a"), {});
+    QCOMPARE(left.count(), 2);
+    inView = &now;
+    news.taken(false);
+    QCOMPARE(left.count(), 1); // the refusal; the success is counted on
+    for (const char* name : {"b", "c", "d"}) news.refused(QLatin1String(name), {});
+    QCOMPARE(left.count(), 0);
+    QCOMPARE(now.count(), 1);
+    inView = &left;
+    news.taken(true);
+    QCOMPARE(now.count(), 0);
+    QVERIFY(left.currentText().contains(QStringLiteral("Imported: 3")));
+    inView = &now;
+    news.begin(1); // of another choice
+    QCOMPARE(left.count(), 0);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DropContentTest)

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void whatIsPastedLateTakesNothingAway();
     void aFolderIsNotWaitedFor();
     void aPictureThatDoesNotFitOnTheDiskLeavesNothing();
+    void aPastedPictureIsHeldUntilThereIsRoom();
     void aFolderOfCaptionedPicturesIsADataset_data();
     void aFolderOfCaptionedPicturesIsADataset();
     void aTextFileIsAListOfWords();
@@ -415,6 +416,31 @@ void DropsTest::aPictureThatDoesNotFitOnTheDiskLeavesNothing() {
     QVERIFY(QFile::exists(savePicture(picture, folder)));
 }
 
+void DropsTest::aPastedPictureIsHeldUntilThereIsRoom() {
+    const QString photos = m_services->settings.text(keys::kHome) + QStringLiteral("/photos");
+    const QString aside = photos + QStringLiteral(" aside");
+    QVERIFY(QDir().mkpath(photos) && QDir().rename(photos, aside));
+    writeBytes(photos, "in the way of a folder");
+    QImage image(80, 60, QImage::Format_RGB32);
+    image.fill(Qt::blue);
+    QApplication::clipboard()->setImage(image);
+    m_window->showPage(PageId::Gallery);
+    MessageBar& messages = m_window->page(PageId::Gallery)->messages();
+    messages.clear();
+    for (int kept : {1, 2}) { // each by a message of its own
+        QTest::keyClick(m_window.get(), Qt::Key_V, Qt::ControlModifier);
+        QTRY_COMPARE(messages.count(), kept);
+    }
+    QVERIFY(messages.currentText().contains(QStringLiteral("The picture is not kept yet.")));
+    const QString useless = m_place.path(QStringLiteral("useless.zip"));
+    writeBytes(useless, "x");
+    m_window->openPaths({useless});
+    QTRY_COMPARE(messages.count(), 3);
+    messages.clear();
+    QVERIFY(QFile::remove(photos) && QDir().rename(aside, photos));
+    QCOMPARE(subjects().size(), m_before);
+}
+
 void DropsTest::aFolderOfCaptionedPicturesIsADataset_data() {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QByteArray>("text");
@@ -450,7 +476,12 @@ void DropsTest::aFolderOfCaptionedPicturesIsADataset() {
     buttonNamed(*m_window->page(PageId::Datasets), QStringLiteral("Make a subject instead"))->click();
     QTRY_COMPARE(subjects().size(), m_before + 1);
     QCOMPARE(subjects().front().photos.size(), size_t{3});
-    m_services->undo.undo();
+    QTRY_COMPARE(QString::fromStdString(subjects().front().photos[1].caption),
+                 QString::fromLatin1(QTest::currentDataTag()) == QLatin1String("beside")
+                     ? QString::fromUtf8(text)
+                     : QStringLiteral("a red car"));
+    m_services->undo.undo(); // the captions with it
+    QCOMPARE(subjects().size(), m_before);
 }
 
 void DropsTest::aTextFileIsAListOfWords() {

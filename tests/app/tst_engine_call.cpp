@@ -40,6 +40,7 @@ private Q_SLOTS:
     void aRefusalIsTheMessageAlone_data();
     void aRefusalIsTheMessageAlone();
     void theEngineItselfRefusesInItsWordsAlone();
+    void anEngineThatIsMissingIsToldFromOneThatWasMoved();
     void whatNobodyWaitsForTidiesUp();
     void theEndOfTheWindowLeavesItAMoment();
     void whatDoesNotListenIsEnded_data();
@@ -106,6 +107,15 @@ void EngineCallTest::theEngineItselfRefusesInItsWordsAlone() {
     for (const char* name : {"error", "inspect:"})
         QVERIFY2(!answer->error.startsWith(QLatin1String(name), Qt::CaseInsensitive),
                  qPrintable(answer->error));
+}
+
+void EngineCallTest::anEngineThatIsMissingIsToldFromOneThatWasMoved() {
+    const QString own = QCoreApplication::applicationFilePath();
+    for (const char* end : {" (deleted)", "/elsewhere"})
+        QVERIFY(EngineCall::notStarted(own + QLatin1String(end)).contains(QStringLiteral("was moved")));
+    qputenv("HOMEBOOTH_ENGINE", "/nowhere/homebooth-engine");
+    for (const QString& told : {EngineCall::notStarted(), EngineCall::notStarted({})})
+        QVERIFY(told.contains(QStringLiteral("/nowhere/homebooth-engine")));
 }
 
 void EngineCallTest::whatNobodyWaitsForTidiesUp() {

@@ -35,6 +35,8 @@ private Q_SLOTS:
     void theWheelChangesNoFieldOfAnyPage();
     void aDoubleClickOrAHeldKeyBeginsOneJob();
     void whoGoesOnClickingIsHeard();
+    void returnPressesTheButtonInFocus();
+    void aMenuOpensWithoutItsKey();
 
 private:
     std::unique_ptr<MainWindow> m_window;
@@ -186,6 +188,32 @@ void EventRulesTest::whoGoesOnClickingIsHeard() {
     begin->setCheckable(true); // each click takes the one before back
     QCOMPARE(heardOfFour(*begin), 4);
     QCOMPARE(heardOfFour(*pause), 4);
+}
+
+void EventRulesTest::returnPressesTheButtonInFocus() {
+    const std::unique_ptr<QPushButton> begin(makeButton({}, {}, "primary"));
+    QSignalSpy pressed(begin.get(), &QPushButton::clicked);
+    QTest::keyClick(begin.get(), Qt::Key_Return);
+    QTest::keyClick(begin.get(), Qt::Key_Enter, Qt::KeypadModifier);
+    QCOMPARE(pressed.size(), 2);
+    const auto send = [&begin](Qt::KeyboardModifiers modifiers, bool held) {
+        QKeyEvent event(QEvent::KeyPress, Qt::Key_Return, modifiers, QStringLiteral("\r"), held);
+        QApplication::sendEvent(begin.get(), &event);
+    };
+    send(Qt::NoModifier, true);
+    send(Qt::ShiftModifier, false);
+    QCOMPARE(pressed.size(), 2);
+    begin->setEnabled(false);
+    send(Qt::NoModifier, false);
+    QCOMPARE(pressed.size(), 2);
+}
+
+void EventRulesTest::aMenuOpensWithoutItsKey() {
+    QWidget list;
+    list.setContextMenuPolicy(Qt::CustomContextMenu);
+    QSignalSpy asked(&list, &QWidget::customContextMenuRequested);
+    QTest::keyClick(&list, Qt::Key_F10, Qt::ShiftModifier);
+    QCOMPARE(asked.size(), 1);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(EventRulesTest)

@@ -3,8 +3,10 @@
 //
 // The gallery: filters, favourites and deletions with their way back, pictures that leave it as files.
 #include "app/library/picture_facts.h"
+#include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/shell/main_window.h"
+#include "app/theme/icons.h"
 #include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/section_grid.h"
@@ -22,10 +24,13 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QMouseEvent>
+#include <QPainter>
+#include <QPushButton>
 #include <QTextDocumentFragment>
 #include <QUrl>
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -124,6 +129,10 @@ private Q_SLOTS:
     void picturesAreDraggedOutAsFiles();
     void copiesOfPicturesAreSavedElsewhere();
     void samplersWithPercentSignsStayAsTheyAre();
+    void theDetailsTellAllThatAPictureWasMadeWith();
+    void theWallStaysWhereNothingIsChosen();
+    void picturesBeginFromTheChosenOne();
+    void theStarIsSeenOnAnyPicture();
 
 private:
     /// A window that shows so many new pictures in the gallery, and no others.
@@ -488,6 +497,80 @@ void GalleryTest::samplersWithPercentSignsStayAsTheyAre() {
     const QString guidance = QLocale().toString(3.0, 'f', 1);
     QVERIFY2(lines.contains(QStringLiteral("Euler 50%2, 20 steps, guidance ") + guidance),
              qPrintable(lines.join('\n')));
+}
+
+void GalleryTest::theDetailsTellAllThatAPictureWasMadeWith() {
+    core::GenerationParameters made;
+    made.sampler = "Euler";
+    made.scheduleType = "Karras";
+    made.steps = 20;
+    made.clipSkip = 2;
+    made.strength = 0.75;
+    made.initImage = "cat 50%2.png";
+    made.loraHashes = {{"blue dog", "0123456789ab"}};
+    const auto lines = [&made] {
+        core::PictureRecord picture;
+        picture.parameters = core::writeGenerationParameters(made);
+        return PictureFacts::of(picture).lines;
+    };
+    QVERIFY(lines().contains(QStringLiteral("Add-on: blue dog")));
+    made.loraWeights = {{"blue dog", 0.8}};
+    for (const QString& line :
+         {QStringLiteral("Add-on: blue dog ") + QLocale().toString(0.8), QStringLiteral("Karras spacing"),
+          QStringLiteral("clip skip 2"), QStringLiteral("Started from cat 50%2.png, 75 % may change")})
+        QVERIFY2(lines().contains(line), qPrintable(lines().join('\n')));
+    made.others = {{"Hires upscale", "2"}}; // its strength is of that
+    QVERIFY(lines().filter(QStringLiteral("may change")).isEmpty());
+}
+
+void GalleryTest::theWallStaysWhereNothingIsChosen() {
+    const auto window = openGallery(3);
+    window->resize(1400, 800); // with room for the details
+    auto* page = galleryOf(*window);
+    auto* grid = page->findChild<SectionGrid*>();
+    const QPushButton* remove = buttonNamed(*page, QStringLiteral("Delete"));
+    page->choose(page->paths()[0]);
+    QTRY_VERIFY(remove->isVisible());
+    QTest::qWait(50); // all is laid out
+    const int wide = grid->width();
+    grid->clearSelection();
+    QVERIFY(!remove->isVisible());
+    QTest::qWait(50);
+    QCOMPARE(grid->width(), wide); // else a double click's second half meets what came under the pointer
+    page->choose(page->paths()[1]);
+    QTRY_VERIFY(remove->isVisible());
+    QTest::qWait(50);
+    QCOMPARE(grid->width(), wide);
+}
+
+void GalleryTest::picturesBeginFromTheChosenOne() {
+    const auto window = openGallery(2);
+    auto* page = galleryOf(*window);
+    const auto* form = window->page(PageId::Generate)->findChild<GenerateForm*>();
+    const QStringList files = page->paths();
+    page->choose(files[1]);
+    buttonNamed(*page, QStringLiteral("Start from this picture"))->click();
+    QCOMPARE(window->currentPage(), PageId::Generate);
+    QCOMPARE(form->config().initImage, files[1].toStdString());
+    window->showPage(PageId::Gallery);
+    Q_EMIT page->largeWanted(files[0]);
+    auto* view = window->findChild<LargeView*>();
+    Q_EMIT view->startWanted(view->path());
+    QVERIFY(view->isHidden());
+    QCOMPARE(window->currentPage(), PageId::Generate);
+    QCOMPARE(form->config().initImage, files[0].toStdString());
+}
+
+void GalleryTest::theStarIsSeenOnAnyPicture() {
+    for (const QColor& ground : {QColor(Qt::black), QColor(Qt::white), QColor(0xF2B84B)}) {
+        QImage picture(20, 20, QImage::Format_RGB32);
+        picture.fill(ground);
+        QPainter(&picture).drawPixmap(0, 0, favouriteMark(20, 1.0));
+        int apart = 0;
+        for (int at = 0; at < 400; ++at)
+            apart += std::abs(qGray(picture.pixel(at % 20, at / 20)) - qGray(ground.rgb())) > 80 ? 1 : 0;
+        QVERIFY2(apart > 20, qPrintable(ground.name()));
+    }
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GalleryTest)

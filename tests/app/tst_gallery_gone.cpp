@@ -28,6 +28,7 @@ private Q_SLOTS:
     void aPictureWithoutItsFileSaysSo();
     void whatGoesBeforeItsFolderIsWatchedIsSeen();
     void whatNeedsAFileLeavesItOut();
+    void whatCannotBeOpenedSaysSo();
     void filesThatMovedAreFoundAgain();
     void anotherPictureOfThatNameIsNotTaken();
     void aNewPictureOfThatNameHasNothingOfIt();
@@ -179,6 +180,29 @@ void GalleryGoneTest::whatNeedsAFileLeavesItOut() {
     const std::unique_ptr<QMimeData> both(
         mimeOfPictures({gone, page->model().index(rowOf(*page, fileOf(1)))}));
     QCOMPARE(both->urls(), QList<QUrl>{QUrl::fromLocalFile(fileOf(1))});
+    page->findChild<SectionGrid*>()->selectAll();
+    buttonNamed(*page, QStringLiteral("Save a copy..."))->click();
+    QTRY_VERIFY(page->findChild<QFileDialog*>() != nullptr);
+    auto* dialog = page->findChild<QFileDialog*>();
+    QVERIFY(QDir().mkpath(folder() + QStringLiteral(" copies")));
+    Q_EMIT dialog->filesSelected({folder() + QStringLiteral(" copies")});
+    dialog->reject();
+    QTRY_VERIFY(
+        page->messages().currentText().endsWith(QStringLiteral(". The files of 1 picture(s) are gone.")));
+    QVERIFY(page->command(Page::Command::Delete)); // which that message may tell of
+    QVERIFY(page->messages().currentText().isEmpty());
+    m_services->undo.undo();
+    QTRY_COMPARE(page->model().rowCount(), 3);
+}
+
+void GalleryGoneTest::whatCannotBeOpenedSaysSo() {
+    writeBytes(fileOf(1), "\x89PNG"); // and no more
+    std::vector<core::PictureRecord> pictures = picturesDownFrom(1);
+    pictures[0].path = fileOf(1).toStdString();
+    GalleryModel model(m_services->all());
+    model.set(pictures);
+    QVERIFY(m_services->thumbnails.find({fileOf(1), {}, 64}).isNull());
+    QTRY_COMPARE(model.index(0).data(OverlayRole).toString(), QStringLiteral("The file cannot be opened."));
 }
 
 void GalleryGoneTest::filesThatMovedAreFoundAgain() {

@@ -60,6 +60,8 @@ private Q_SLOTS:
     void onlyWhatIsHeldBackIsSaidToWaitFromEarlier();
     void linksOfAMomentAreMadeOffTheWindowsThread();
     void failuresAreToldInTheUsersLanguage();
+    void causesOfFailuresAreToldApart();
+    void warningsHaveHeadlinesOfTheirOwn();
     void sizesAreThoseThatTheModelsTake();
 
 private:
@@ -444,9 +446,32 @@ void GenerateTest::failuresAreToldInTheUsersLanguage() {
     QVERIFY(page.messages().currentText().startsWith(QStringLiteral("<b>Memory or disk space ran out")));
     const QString quoted = QLocale().quoteString(QStringLiteral("the GPU has <1 GiB> free")).toHtmlEscaped();
     QVERIFY(page.messages().currentText().endsWith(QStringLiteral("<br>") + quoted));
+    core::SampleConfig config;
+    config.model = "/gone/stick";
+    config.count = 1;
+    generator.restore({{1, config}});
+    Q_EMIT generator.failed(picturesTrouble(3), QStringLiteral("/gone/stick: cannot open the model: it does "
+                                                               "not exist; check the path"));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("\"stick\" cannot be found")));
+    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Choose a model")) != nullptr);
+    generator.dropAll();
+    const QString told = page.messages().currentText();
+    Q_EMIT generator.warned(warningHeadline("prompt-syntax"), QStringLiteral("\"(a hat:1.2)\" in a prompt"));
+    QCOMPARE(page.messages().currentText(), told); // the form says it
+    Q_EMIT generator.warned(warningHeadline("few-steps"), QStringLiteral("so few steps (4)"));
+    QCOMPARE(page.messages().currentText(), told); // likewise
+}
+
+void GenerateTest::causesOfFailuresAreToldApart() {
     for (const int code : {1, 3, 4, 6}) QVERIFY(!picturesTrouble(code).isEmpty());
+    QVERIFY(
+        picturesTrouble(4, "/a/00000-1.png: cannot write: the disk is full").startsWith("The disk is full"));
+    QCOMPARE(picturesTrouble(4, "out of memory"), picturesTrouble(4));
     QCOMPARE(picturesTrouble(2), picturesTrouble(3));
     QCOMPARE(picturesTrouble(0), picturesTrouble(1)); // whatever else: it crashed
+}
+
+void GenerateTest::warningsHaveHeadlinesOfTheirOwn() {
     for (const char* kind : {"prompt-syntax",
                              "prompt-truncated",
                              "embedding-unnamed",
@@ -469,11 +494,6 @@ void GenerateTest::failuresAreToldInTheUsersLanguage() {
                              "few-steps"})
         QVERIFY2(warningHeadline(kind) != warningHeadline("of a later engine"), kind);
     QVERIFY(warningHeadline("bf16-for-additions").contains(QStringLiteral("what is added to it")));
-    const QString told = page.messages().currentText();
-    Q_EMIT generator.warned(warningHeadline("prompt-syntax"), QStringLiteral("\"(a hat:1.2)\" in a prompt"));
-    QCOMPARE(page.messages().currentText(), told); // the form says it
-    Q_EMIT generator.warned(warningHeadline("few-steps"), QStringLiteral("so few steps (4)"));
-    QCOMPARE(page.messages().currentText(), told); // likewise
 }
 
 void GenerateTest::sizesAreThoseThatTheModelsTake() {

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The form of pictures: sizes that are typed, and what of it comes back after a restart.
+#include "app/engine/engine_words.h"
 #include "app/library/background.h"
 #include "app/library/subject_book.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/lora_rows.h"
+#include "app/widgets/message_bar.h"
 #include "core/base/text/generation_parameters.h"
 #include "picture_fixture.h"
 
@@ -30,6 +32,7 @@ private Q_SLOTS:
     void init() { beginForm(); }
     void cleanup() { end(); }
     void numbersComeBackWithTheirModel();
+    void whatSuitsAnImportedModelIsKept();
     void whatIsChangedMeanwhileCounts();
     void anAddOnThatIsGoneIsLeftOut();
     void thePictureToStartFromComesBack();
@@ -46,13 +49,13 @@ private Q_SLOTS:
     void whatThePlacesStandForFollowsTheSubject();
     void theSettingOfTheirNumberCountsAtOnce();
     void theirNumberComesBack();
+    void moreThanThereCanBeIsTheMost();
+    void tabLeadsToWhatIsLeftOut();
+    void textsThatAreTooLongAreSaid();
     void oneOfASeedCountsWhileThatIsKept();
     void numbersBetweenTheStepsOfASliderAreKept();
+    void aWeightIsTypedBetweenTheStepsOfItsSlider();
     void aPictureIsDraggedOntoTheButtonOfTheStart();
-    void signsOfOtherProgramsAreSaid_data();
-    void signsOfOtherProgramsAreSaid();
-    void signsOfOtherProgramsAreTakenOver();
-    void theTextOfAPictureIsTakenOver();
 
 private:
     /// Leaves a form with another model, an add-on and numbers of its own.
@@ -67,6 +70,12 @@ QComboBox& sizeBox(const QWidget& root) {
     for (auto* box : root.findChildren<QComboBox*>())
         if (box->accessibleName() == QStringLiteral("Size")) return *box;
     qFatal("there is no such box");
+}
+
+QSlider& sliderNamed(const QWidget& root, const char* name) {
+    for (auto* slider : root.findChildren<QSlider*>())
+        if (slider->accessibleName() == QLatin1String(name)) return *slider;
+    qFatal("there is no such slider");
 }
 
 void typeSize(const QWidget& root, const QString& text) {
@@ -115,6 +124,32 @@ void GenerateFormTest::numbersComeBackWithTheirModel() {
     QCOMPARE(config.seed, uint64_t{4021});
     form.nextSeed();
     QCOMPARE(form.config().seed, uint64_t{4021}); // it is locked, as it was
+}
+
+void GenerateFormTest::whatSuitsAnImportedModelIsKept() {
+    const QString path = m_place.path(QStringLiteral("imported at work"));
+    QVERIFY(QFile::link(builtInModel(), path));
+    const auto looked = [&] {
+        const ModelEntry* entry = m_services->models.find(path);
+        return entry != nullptr && entry->looked;
+    };
+    core::SampleConfig suits;
+    {
+        GenerateForm form(m_services->all());
+        connect(&m_services->models, &ModelShelf::imported, &form,
+                [&form](const QString& one) { form.setModel(one); }); // before it is looked at
+        m_services->models.import(path);
+        QTRY_VERIFY(QString::fromStdString(form.config().model) == path && looked());
+        suits = form.config();
+        QVERIFY(suits.widthPixels < 512);
+    }
+    restart();
+    GenerateForm form(m_services->all());
+    m_services->models.refresh();
+    QTRY_VERIFY(looked());
+    QCOMPARE(QString::fromStdString(form.config().model), path);
+    QCOMPARE(form.config().widthPixels, suits.widthPixels);
+    QCOMPARE(form.config().guidanceScale, suits.guidanceScale);
 }
 
 void GenerateFormTest::whatIsChangedMeanwhileCounts() {
@@ -286,6 +321,8 @@ void GenerateFormTest::aTypedSizeCountsWithoutLeavingTheField() {
     sizeBox(page).setEditText(QStringLiteral("96 x 64"));
     page.mainButton()->click();
     QTRY_COMPARE(m_services->generator.jobs().size(), size_t{1});
+    QCOMPARE(shownTexts(page).filter(QStringLiteral("that wait appear here")).size(), 1);
+    QCOMPARE(shownTexts(page).filter(QStringLiteral("Describe a picture and")).size(), 0);
     QCOMPARE(m_services->generator.jobs().front().config.widthPixels, int64_t{96});
     QCOMPARE(m_services->generator.jobs().front().config.heightPixels, int64_t{64});
 }
@@ -334,6 +371,12 @@ void GenerateFormTest::anEmptySeedIsDrawn() {
     form.finishTyping(); // as before pictures are made
     QVERIFY(form.config().seed > 0);
     QVERIFY(seed->text() != QString());
+    form.setSeed(4021);
+    seed->selectAll();
+    QTest::keyClicks(seed, QStringLiteral("-1")); // what asks for one in other programs
+    QVERIFY(!buttonNamed(form, QStringLiteral("Keep"))->isChecked());
+    Q_EMIT seed->editingFinished();
+    QVERIFY(!seed->text().contains('-') && !buttonNamed(form, QStringLiteral("Keep"))->isChecked());
 }
 
 void GenerateFormTest::whatThePlacesStandForFollowsTheSubject() {
@@ -362,6 +405,55 @@ void GenerateFormTest::theirNumberComesBack() {
     GenerateForm(m_services->all()).setCount(8);
     restart();
     QCOMPARE(GenerateForm(m_services->all()).config().count, int64_t{8}); // whatever its model
+}
+
+void GenerateFormTest::moreThanThereCanBeIsTheMost() {
+    GenerateForm form(m_services->all());
+    form.show();
+    QSpinBox* count = nullptr;
+    for (auto* box : form.findChildren<QSpinBox*>())
+        if (box->accessibleName() == QStringLiteral("Count")) count = box;
+    QVERIFY(count != nullptr);
+    count->selectAll();
+    QTest::keyClicks(count, QStringLiteral("150"));
+    form.finishTyping(); // as before pictures are made
+    QCOMPARE(form.config().count, int64_t{64});
+    QCOMPARE(shownTexts(form).filter(QStringLiteral("150 are too many")).size(), 1);
+    form.setCount(3);
+    QCOMPARE(shownTexts(form).filter(QStringLiteral("too many")).size(), 0);
+    stepsBox(form).selectAll();
+    QTest::keyClicks(&stepsBox(form), QStringLiteral("5000"));
+    form.finishTyping();
+    QCOMPARE(form.config().steps, int64_t{1000});
+}
+
+void GenerateFormTest::tabLeadsToWhatIsLeftOut() {
+    GenerateForm form(m_services->all());
+    form.setPrompt(QStringLiteral("a hat, [ugly:0.5]"));
+    QVERIFY(buttonNamed(form, QStringLiteral("Take over"))->isVisibleTo(&form)); // it was offered above
+    QWidget* next = form.findChild<QPlainTextEdit*>()->nextInFocusChain();
+    while (!(next->focusPolicy() & Qt::TabFocus) || !next->isVisibleTo(&form))
+        next = next->nextInFocusChain();
+    QCOMPARE(next, fieldNamed(form, QStringLiteral("Leave out")));
+}
+
+void GenerateFormTest::textsThatAreTooLongAreSaid() {
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(builtInModel())->looked);
+    GeneratePage page(m_services->all());
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(builtInModel());
+    const auto said = [form] {
+        return shownTexts(*form).filter(QStringLiteral("its end is not read")).size();
+    };
+    form->setPrompt(QStringLiteral("cat ").repeated(31)); // it reads 30
+    QTRY_COMPARE(said(), 1);
+    QCOMPARE(shownTexts(*form).filter(QStringLiteral("The prompt has 31 tokens")).size(), 1);
+    Q_EMIT m_services->generator.warned(warningHeadline("prompt-truncated"), QStringLiteral("31"));
+    QCOMPARE(page.messages().count(), 1);
+    form->setPrompt(QStringLiteral("cat ").repeated(30));
+    QCOMPARE(said(), 0);
+    QCOMPARE(page.messages().count(), 0); // it was of the one before
 }
 
 void GenerateFormTest::oneOfASeedCountsWhileThatIsKept() {
@@ -398,11 +490,6 @@ void GenerateFormTest::numbersBetweenTheStepsOfASliderAreKept() {
         QCOMPARE(form.config().strength, 0.755);
         QCOMPARE(form.config().loras.front().weight, 0.33);
     }
-    const auto sliderNamed = [&form](const char* name) {
-        for (auto* slider : form.findChildren<QSlider*>())
-            if (slider->accessibleName() == QLatin1String(name)) return slider;
-        qFatal("there is no such slider");
-    };
     config.guidanceScale = 150.0; // of another program; the engine takes no more than 100
     form.setConfig(config);
     QCOMPARE(form.config().guidanceScale, 100.0);
@@ -410,12 +497,31 @@ void GenerateFormTest::numbersBetweenTheStepsOfASliderAreKept() {
     form.setConfig(config);
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // rows that were replaced
     QVERIFY(shownTexts(form).contains(QLocale().toString(7.25, 'f', 2)));
-    QSlider* guidance = sliderNamed("Follow the prompt");
-    guidance->setValue(guidance->value() + 1); // by hand
-    QCOMPARE(form.config().guidanceScale, guidance->value() / 10.0);
-    QSlider* weight = sliderNamed("Weight of add-on 1");
-    weight->setValue(weight->value() + 1);
-    QCOMPARE(form.config().loras.front().weight, weight->value() / 20.0);
+    QSlider& guidance = sliderNamed(form, "Follow the prompt");
+    guidance.setValue(guidance.value() + 1); // by hand
+    QCOMPARE(form.config().guidanceScale, guidance.value() / 10.0);
+    QSlider& weight = sliderNamed(form, "Weight of add-on 1");
+    weight.setValue(weight.value() + 1);
+    QCOMPARE(form.config().loras.front().weight, weight.value() / 20.0);
+}
+
+void GenerateFormTest::aWeightIsTypedBetweenTheStepsOfItsSlider() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    GenerateForm form(m_services->all());
+    core::SampleConfig config = form.config();
+    config.loras = {{addOn().toStdString(), 0.4}};
+    form.setConfig(config);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // rows that were replaced
+    form.show();
+    QLineEdit* typed = fieldNamed(form, QStringLiteral("Weight of add-on 1"));
+    typed->selectAll();
+    QTest::keyClicks(typed, QStringLiteral("-0,33"));
+    QCOMPARE(form.config().loras.front().weight, -0.33);
+    QCOMPARE(sliderNamed(form, "Weight of add-on 1").value(), -7);
+    typed->selectAll();
+    QTest::keyClicks(typed, QStringLiteral("much"));
+    Q_EMIT typed->editingFinished();
+    QCOMPARE(typed->text(), QLocale().toString(-0.33, 'f', 2));
 }
 
 void GenerateFormTest::aPictureIsDraggedOntoTheButtonOfTheStart() {
@@ -440,95 +546,6 @@ void GenerateFormTest::aPictureIsDraggedOntoTheButtonOfTheStart() {
     QVERIFY(form.config().initImage.empty());
     QVERIFY(drag({one}));
     QCOMPARE(QString::fromStdString(form.config().initImage), one.toLocalFile());
-}
-
-void GenerateFormTest::signsOfOtherProgramsAreSaid_data() {
-    QTest::addColumn<QString>("negative");
-    QTest::addColumn<QString>("told"); // empty: nothing is
-    const auto row = [](const char* prompt, const char* negative, const char* told) {
-        QTest::newRow(prompt) << QString::fromLatin1(negative) << QString::fromLatin1(told);
-    };
-    row("a (small) hat :)", "[ugly]", "");
-    row("(masterpiece:1.2), ((a hat))", "[[ugly]]", "");
-    row("a [cat|dog]", "", "\"[cat|dog]\"");
-    row("a [{red|blue} hat]", "", ""); // a choice, within a weight
-    row("a [{red|blue}|green] hat", "", "|green]\"");
-    row("a hat <lora:hat:0.8>", "", "\"<lora:hat:0.8>\"");
-    row("a hat BREAK a cat", "", "\"BREAK\"");
-    row("a hat", "[ugly:1.5]", "\"[ugly:1.5]\"");
-}
-
-void GenerateFormTest::signsOfOtherProgramsAreSaid() {
-    QFETCH(QString, negative);
-    QFETCH(QString, told);
-    GenerateForm form(m_services->all());
-    form.setPrompt(QString::fromLatin1(QTest::currentDataTag()), negative);
-    QPushButton* takeOver = buttonNamed(form, QStringLiteral("Take over"));
-    QVERIFY(takeOver != nullptr);
-    QCOMPARE(takeOver->isHidden(), told.isEmpty());
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("here: \"")).size(), told.isEmpty() ? 0 : 1);
-    QVERIFY(told.isEmpty() || shownTexts(form).filter(told).size() == 1);
-    form.setPrompt(QStringLiteral("a hat"));
-    QVERIFY(takeOver->isHidden());
-    QVERIFY(shownTexts(form).filter(QStringLiteral("here: \"")).isEmpty());
-    form.setPrompt(QStringLiteral("a [hat|cap]")); // where no add-on is called, of none is spoken
-    QVERIFY(!takeOver->toolTip().contains(QStringLiteral("add-on")));
-}
-
-void GenerateFormTest::signsOfOtherProgramsAreTakenOver() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
-    const core::SampleConfig before = form->config();
-    form->setPrompt(QStringLiteral("(masterpiece:1.2), a toy <lora:hat:0.8>\non a hill"),
-                    QStringLiteral("((ugly)), [grey|dull]"));
-    QPushButton* takeOver = buttonNamed(page, QStringLiteral("Take over"));
-    QVERIFY(takeOver != nullptr && !takeOver->isHidden());
-    QCOMPARE(shownTexts(*form).filter(QStringLiteral("makes it \"grey, dull\".")).size(), 1);
-    takeOver->click();
-    QCOMPARE(form->typedPrompt(), QStringLiteral("(masterpiece:1.2), a toy\non a hill"));
-    QCOMPARE(form->negative(), QStringLiteral("((ugly)), grey, dull"));
-    QCOMPARE(form->config().loras.size(), size_t{1});
-    QCOMPARE(QString::fromStdString(form->config().loras[0].file), addOn());
-    QCOMPARE(form->config().loras[0].weight, 0.8);
-    QCOMPARE(form->config().steps, before.steps);
-    QCOMPARE(form->config().seed, before.seed);
-    QVERIFY(takeOver->isHidden());
-    QVERIFY(page.messages().currentText().isEmpty());
-    form->setPrompt(QStringLiteral("a toy <lora:gone:1>"));
-    takeOver->click();
-    QCOMPARE(form->prompt(), QStringLiteral("a toy"));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("gone")));
-    QCOMPARE(form->config().loras.size(), size_t{1}); // that was chosen stays
-    form->findChild<QPlainTextEdit*>()->undo();
-    QCOMPARE(form->prompt(), QStringLiteral("a toy <lora:gone:1>"));
-}
-
-void GenerateFormTest::theTextOfAPictureIsTakenOver() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
-    form->setPrompt({});
-    form->findChild<QPlainTextEdit*>()->insertPlainText(QStringLiteral(
-        "a (red:1.2) [hat|cap] <lora:hat:0.5>\nNegative prompt: blurry\nSteps: 17, Sampler: Euler, "
-        "CFG scale: 6, Seed: 77, Size: 64x64"));
-    QCOMPARE(shownTexts(*form).filter(QStringLiteral("text of a picture")).size(), 1);
-    QVERIFY(shownTexts(*form).filter(QStringLiteral("here: \"")).isEmpty());
-    QPushButton* use = buttonNamed(page, QStringLiteral("Use settings"));
-    QVERIFY(use != nullptr && !use->isHidden());
-    use->click();
-    QCOMPARE(form->prompt(), QStringLiteral("a (red:1.2) hat, cap"));
-    QCOMPARE(form->negative(), QStringLiteral("blurry"));
-    const core::SampleConfig config = form->config();
-    QCOMPARE(config.steps, int64_t{17});
-    QCOMPARE(config.guidanceScale, 6.0);
-    QCOMPARE(config.seed, uint64_t{77});
-    QCOMPARE(config.loras.size(), size_t{1});
-    QCOMPARE(config.loras[0].weight, 0.5);
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("changed while"))); // as of a picture
-    QVERIFY(use->isHidden());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GenerateFormTest)

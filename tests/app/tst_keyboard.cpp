@@ -4,8 +4,10 @@
 // The keyboard alone, on pages with contents: Tab reaches everything that can be used, in the order in which
 // one reads, what has the focus can be seen and has a name, and lists, charts and messages take their keys.
 #include "app/charts/chart.h"
+#include "app/charts/loss_chart.h"
 #include "app/engine/run_session.h"
 #include "app/pages/train/train_page.h"
+#include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/shell/navigation.h"
 #include "app/widgets/choice_name.h"
@@ -172,6 +174,7 @@ private Q_SLOTS:
     void f6WalksThroughTheAreas_data() { addPages(); }
     void f6WalksThroughTheAreas();
     void keysMeanThePageInView();
+    void tabStopsAtWhatIsChosen();
     void whatHasTheFocusIsSeen_data() { addPages(); }
     void whatHasTheFocusIsSeen();
     void chartsAreReadWithArrows();
@@ -373,6 +376,26 @@ void KeyboardTest::keysMeanThePageInView() {
     page.messages().clear();
 }
 
+void KeyboardTest::tabStopsAtWhatIsChosen() {
+    const Page& train = open(PageId::Train);
+    const auto* navigation = m_window->findChild<Navigation*>();
+    navigation->button(PageId::Settings)->setFocus(Qt::TabFocusReason);
+    for (auto* one : train.findChildren<QRadioButton*>())
+        if (one->isChecked()) one->setFocus(Qt::TabFocusReason);
+    m_window->showPage(PageId::Gallery);
+    m_window->page(PageId::Gallery)->searchField()->setFocus();
+    m_window->showPage(PageId::Train); // where the focus was
+    QVERIFY(navigation->button(PageId::Train)->focusPolicy() & Qt::TabFocus);
+    QVERIFY(!(navigation->button(PageId::Settings)->focusPolicy() & Qt::TabFocus));
+    for (const auto* one : train.findChildren<QRadioButton*>())
+        QCOMPARE((one->focusPolicy() & Qt::TabFocus) != 0, one->isChecked());
+    QVERIFY(train.offers(Page::Command::Search)); // its expert settings
+    const auto* bar = m_window->findChild<JobBar*>();
+    const QWidget* next = navigation->button(PageId::Train);
+    while (!bar->isAncestorOf(next) && !train.isAncestorOf(next)) next = next->nextInFocusChain();
+    QVERIFY(train.isAncestorOf(next)); // on the way to a page nobody pauses a training
+}
+
 void KeyboardTest::whatHasTheFocusIsSeen() {
     QFETCH(int, page);
     const Page& shown = open(static_cast<PageId>(page));
@@ -457,6 +480,8 @@ void KeyboardTest::aTrainingIsWatchedByKeys() {
         if (!visited.contains(widget)) problems.append(wordsOf(widget));
     problems.append(namelessIn(page));
     QVERIFY2(problems.isEmpty(), qPrintable(problems.join(QStringLiteral(", "))));
+    QVERIFY(visited.indexOf(buttonNamed(page, QStringLiteral("Logarithmic"))) <
+            visited.indexOf(page.findChild<LossChart*>())); // left of it and above
     m_services->runs.dismiss();
 }
 

@@ -8,6 +8,7 @@
 #include "app/pages/subjects/subjects_page.h"
 #include "app/settings/settings.h"
 #include "app/shell/help_dialogs.h"
+#include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/theme/colours.h"
 #include "app/widgets/message_bar.h"
@@ -235,6 +236,18 @@ void LayoutTest::windowFitsTheScreenWhereItIsNowShown() {
     m_window->resize(room + QSize(300, -100)); // as on a larger screen
     reopen();
     QCOMPARE(m_window->size(), room - QSize(0, 100));
+    const QSize small(533, 400); // of 800 x 600 with text at 144 dpi
+    m_window->fitInto(small);
+    m_window->resize(small);
+    QCOMPARE(m_window->size(), small);
+    auto* area = qobject_cast<QScrollArea*>(m_window->centralWidget());
+    auto* bar = m_window->findChild<JobBar*>();
+    QVERIFY(area != nullptr && area->isAncestorOf(bar));
+    QTRY_VERIFY(bar->isVisible() && area->verticalScrollBar()->maximum() > 0);
+    area->ensureWidgetVisible(bar);
+    const int bottom = bar->mapTo(area->viewport(), QPoint(0, bar->height())).y();
+    QVERIFY(bottom <= area->viewport()->height()); // no longer out of reach
+    reopen();
     m_window->resize(1024, 640);
 }
 

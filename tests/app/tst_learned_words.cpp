@@ -10,6 +10,7 @@
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/model_choice.h"
 #include "app/pages/generate/used_settings.h"
+#include "app/pages/models/in_use_message.h"
 #include "app/pages/models/model_list.h"
 #include "app/pages/models/model_removal.h"
 #include "app/pages/train/train_page.h"
@@ -510,7 +511,14 @@ void LearnedWordsTest::staysWhilePicturesNeedIt() {
     m_services->generator.restore({{1, config}});
     const ModelEntry* entry = m_services->models.find(path);
     QCOMPARE(removalOf(m_services->all(), *entry).usedBy.size(), 1);
+    MessageBar messages;
+    InUseMessage inUse(m_services->all(), messages);
+    inUse.show(*entry);
+    QVERIFY(messages.currentText().contains(QStringLiteral("is in use")));
+    m_services->generator.restore({{2, config}});
+    QVERIFY(messages.currentText().contains(QStringLiteral("2 jobs: pictures of")));
     m_services->generator.dropAll();
+    QCOMPARE(messages.count(), 0);
     QVERIFY(removalOf(m_services->all(), *entry).usedBy.isEmpty());
 }
 

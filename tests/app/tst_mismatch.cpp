@@ -95,6 +95,9 @@ void MismatchTest::whatWasMadeForOthersIsDimmedWithTheReason() {
     const int fits = choice->findData(own);
     QVERIFY(choice->itemData(fits, Qt::ToolTipRole).toString().isEmpty());
     QVERIFY(!choice->itemData(fits, Qt::ForegroundRole).isValid());
+    buttonNamed(rows, QStringLiteral("Add an add-on (LoRA)"))->click();
+    QCOMPARE(QString::fromStdString(rows.loras().at(1).file), own); // the first one that fits
+    QCOMPARE(shownTexts(rows).filter(QStringLiteral("Made for another")).size(), 1); // of the other one
     rows.setModels({});
     QVERIFY(!choice->itemData(at, Qt::ForegroundRole).isValid());
 }

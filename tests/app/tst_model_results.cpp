@@ -8,9 +8,11 @@
 #include "app/engine/places.h"
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
+#include "app/pages/generate/generate_page.h"
 #include "app/pages/models/model_removal.h"
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
+#include "app/widgets/message_bar.h"
 #include "model_fixture.h"
 
 #include <QComboBox>
@@ -38,6 +40,7 @@ private Q_SLOTS:
     void saysWhatATrainingTakesOfTheDisk();
     void namesWhatDependsOnAModel();
     void saysThatAddOnsNeedTheirModel();
+    void anAddOnSaysWhatItWasTrainedOn();
     void refusesToDeleteWhatIsInUse();
     void refusesToDeleteAMomentThatIsInUse();
     void asksBeforeATrainingIsDeleted();
@@ -52,6 +55,9 @@ private Q_SLOTS:
     void trainsWithWhatIsChosen();
     void whatEndedWhileTheWindowWasClosedIsThere();
     void resultsAreLookedForOffTheWindowsThread();
+
+private:
+    void anotherOfTheSameContentStandsForIt(const QString& run);
 };
 
 namespace {
@@ -248,6 +254,57 @@ void ModelResultsTest::saysThatAddOnsNeedTheirModel() {
     QVERIFY(removalText(other, addOn).contains(QStringLiteral("the add-on that came out of it")));
 }
 
+void ModelResultsTest::anAddOnSaysWhatItWasTrainedOn() {
+    const core::ModelRecord base = addModel(QStringLiteral("stick"));
+    const QString run = makeRun(QStringLiteral("wooden"), QString::fromStdString(base.path));
+    QVERIFY(QFile::remove(run + QStringLiteral("/result/model"))); // a link
+    const QString lora = run + QStringLiteral("/result/lora.safetensors");
+    writeBytes(lora, "any");
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(lora) != nullptr);
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("wooden"));
+    QVERIFY(shownTexts(page).contains(QStringLiteral("Trained on: stick")));
+    choose(page, QStringLiteral("stick"));
+    QSignalSpy toast(&page, &Page::toast);
+    buttonNamed(page, QStringLiteral("Take off the list"))->click();
+    QVERIFY(toast.value(0).value(0).toString().contains(QStringLiteral("trained on it: wooden")));
+    choose(page, QStringLiteral("wooden"));
+    QVERIFY(shownTexts(page).contains(QStringLiteral("Trained on: stick, which is not on the list")));
+    GeneratePage generate(m_services->all());
+    generate.prepare(lora);
+    QVERIFY(generate.messages().currentText().contains(QStringLiteral("trained on \"stick\"")));
+    anotherOfTheSameContentStandsForIt(run);
+    QVERIFY(shownTexts(page).contains(QStringLiteral("Trained on: moved stick")));
+    // Each training makes another file of its result, which is no news.
+    for (const char* sha256 : {"cd", "ef"})
+        QVERIFY(!m_services->models.noteHash(lora, QLatin1String(sha256)));
+    ModelEntry beside = *m_services->models.find(lora);
+    beside.base = run + QStringLiteral(" 2/result/model");
+    QVERIFY(!beside.hasOwnBase());
+}
+
+void ModelResultsTest::anotherOfTheSameContentStandsForIt(const QString& run) {
+    const QString lora = run + QStringLiteral("/result/lora.safetensors");
+    // One of the same content is what it was trained on, wherever that lies.
+    const QString moved = QString::fromStdString(addModel(QStringLiteral("moved stick")).path);
+    const QString facts = run + QStringLiteral("/run.json");
+    writeBytes(facts, "{\"config\":{},\"facts\":{\"modelSha256\":\"ab\"}}");
+    m_services->models.noteHash(moved, QStringLiteral("ab"));
+    m_services->models.refresh();
+    QTRY_COMPARE(m_services->models.find(lora)->base, moved);
+    const QString other = QString::fromStdString(addModel(QStringLiteral("other stick")).path);
+    QTRY_VERIFY(m_services->models.find(other)->looked);
+    m_services->models.noteHash(other, QStringLiteral("ab"));
+    QVERIFY(QFile::remove(other)); // a link
+    m_services->models.lookAgain(other);
+    QTRY_VERIFY(m_services->models.find(other)->facts.gone);
+    QCOMPARE(m_services->models.find(lora)->base, moved); // the one that is there
+    m_services->models.forget(m_services->models.find(other)->recordId);
+    QVERIFY(QFile::remove(facts));
+}
+
 void ModelResultsTest::refusesToDeleteWhatIsInUse() {
     const QString run = makeRun(QStringLiteral("busy"), builtInModel());
     core::SampleConfig config;
@@ -318,7 +375,7 @@ void ModelResultsTest::asksBeforeATrainingIsDeleted() {
     undo.redo();
     QTest::qWait(300);
     QVERIFY(QFile::exists(run) && m_services->runs.find(run) != nullptr);
-    m_services->runs.remove(run);
+    m_services->runs.remove({run});
     QTRY_VERIFY(m_services->runs.find(run) == nullptr && !QFile::exists(run));
 }
 
@@ -398,6 +455,12 @@ void ModelResultsTest::questionsAboutManyFitOnAScreen() {
         for (const int64_t step : {100, 200}) writeCheckpoint(run, step);
     }
     ModelsPage page(m_services->all());
+    page.showModel(builtInModel());
+    const QStringList made =
+        shownTexts(page).filter(QRegularExpression(QStringLiteral("Made from it: ([^,]+, ){4}[^,]+ more")));
+    QVERIFY2(made.size() == 1, qPrintable(shownTexts(page).join('|')));
+    const QStringList all = namesMadeFrom(m_services->models, builtInModel());
+    QVERIFY(all.indexOf(QStringLiteral("robot 12")) < all.indexOf(QStringLiteral("robot 1"))); // the newer
     QMessageBox* box = askToFree(page);
     QVERIFY(box != nullptr);
     const QStringList named = box->text().section(QStringLiteral("<br>"), 1).split(QStringLiteral(", "));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The page Models: what a model is, its licence, what was brought along, export.
+// The page Models: what a model is, its licence, what was brought along.
 #include "app/engine/model_hash_cache.h"
 #include "app/engine/model_words.h"
 #include "app/engine/places.h"
@@ -12,7 +12,6 @@
 #include "app/widgets/message_bar.h"
 #include "core/base/model/deviation.h"
 #include "core/base/model/model_hash.h"
-#include "core/base/text/generation_parameters.h"
 #include "model_fixture.h"
 
 #include <QClipboard>
@@ -44,13 +43,12 @@ private Q_SLOTS:
     void severalFilesAreImportedTogether();
     void aWholeModelSaysSoAndGivesItsHash();
     void aModelThatIsCutShortIsNotCalledWhole();
+    void anAddOnWithoutNumbersIsNotCalledWhole();
+    void zerosOfAnAddOnAreNoted();
     void whatIsNotImportedSaysWhyInTheUsersLanguage();
     void aLanguageModelIsSaidToBeOneAndNotTaken();
     void whatTheCoreFindsIsSaidInTheUsersLanguage();
-    void exportsWithTheEngine();
-    void exportsAreCalledAsPicturesCallThem();
-    void anExportSaysHowFarItIsAndStops();
-    void anExportSaysWhatIsToBeChosenElsewhere();
+    void aModelThatIsFoundAgainTakesItsPlace();
     void aHashIsWorkedOutOnce();
     void aHashFollowsTheLinksOfAModel();
     void whatWasAwayIsUsableOnceAPageIsOpened();
@@ -146,6 +144,11 @@ void ModelsTest::escapeLeavesTheNameAsItWas() {
     renameTo(page, QStringLiteral("named better")); // as before
     QCOMPARE(m_services->models.find(m_place.path(QStringLiteral("named well")))->name,
              QStringLiteral("named better"));
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    QVERIFY(page.command(Page::Command::Rename));
+    QTest::keyClick(field, Qt::Key_Return);
+    QVERIFY(page.findChild<QListView*>()->hasFocus());
 }
 
 void ModelsTest::whereNothingMatchesNothingIsSaidOfAModel() {
@@ -181,6 +184,7 @@ void ModelsTest::whatIsImportedAgainKeepsNameAndNote() {
     record.note = "only for me";
     shelf.put(record);
     const qint64 pixels = shelf.find(folder)->facts.pixels;
+    QVERIFY(!shelf.noteHash(folder, QStringLiteral("a")) && !shelf.noteHash(folder, QStringLiteral("a")));
     const QString unet = folder + QStringLiteral("/unet");
     QVERIFY(QFile::remove(unet)); // a link; the folder holds another model by now
     (void)changedModel(folder, QStringLiteral("unet/config.json"),
@@ -192,6 +196,11 @@ void ModelsTest::whatIsImportedAgainKeepsNameAndNote() {
     QCOMPARE(shelf.find(folder)->note, QStringLiteral("only for me"));
     QCOMPARE(shelf.find(folder)->recordId, int64_t{record.id});
     QTRY_VERIFY(shelf.find(folder)->looked && shelf.find(folder)->facts.pixels != pixels);
+    ModelsPage page(m_services->all());
+    page.show();
+    page.showModel(folder); // which works out what it is now
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("another one than before")));
+    QCOMPARE(shelf.find(folder)->sha256.size(), 64);
 }
 
 void ModelsTest::editsOfAnImportedModelHaveAWayBack() {
@@ -205,9 +214,13 @@ void ModelsTest::editsOfAnImportedModelHaveAWayBack() {
     auto* licence = page.findChildren<QLineEdit*>().value(0);
     for (auto* field : page.findChildren<QLineEdit*>())
         if (field->placeholderText().startsWith(QStringLiteral("Not said"))) licence = field;
+    page.findChild<QListView*>()->setFocus();
+    QCoreApplication::processEvents();
+    const QPoint place = buttonNamed(page, QStringLiteral("Rename"))->pos();
     licence->setText(QStringLiteral("MIT"));
     Q_EMIT licence->editingFinished();
     QCOMPARE(m_services->models.find(path)->note, QStringLiteral("MIT"));
+    QCOMPARE(buttonNamed(page, QStringLiteral("Rename"))->pos(), place); // not from under a click
     m_services->undo.undo();
     QCOMPARE(m_services->models.find(path)->note, QString());
     QCOMPARE(licence->text(), QString());
@@ -231,6 +244,11 @@ void ModelsTest::whatIsShownStaysWhenModelsCome() {
     page.show();
     choose(page, QStringLiteral("shown"));
     addModel(QStringLiteral("come later"));
+    addModel(QStringLiteral("come 50th"));
+    addModel(QStringLiteral("come 6th"));
+    const ModelList list(m_services->models);
+    QVERIFY(list.rowOf(m_place.path(QStringLiteral("come 6th"))) <
+            list.rowOf(m_place.path(QStringLiteral("come 50th"))));
     QCOMPARE(page.findChild<QListView*>()->currentIndex().data().toString(), QStringLiteral("shown"));
 }
 
@@ -322,6 +340,47 @@ void ModelsTest::aModelThatIsCutShortIsNotCalledWhole() {
     m_services->models.forget(record.id);
 }
 
+void ModelsTest::anAddOnWithoutNumbersIsNotCalledWhole() {
+    core::ModelRecord record;
+    record.id = core::newRecordId();
+    record.name = "no numbers";
+    record.path = m_place.path(QStringLiteral("nan.safetensors")).toStdString();
+    record.kind = "lora";
+    QFile file(QString::fromStdString(record.path));
+    writeLoraFile(file.fileName(), kFirstLayer, 768, 320);
+    QVERIFY(file.open(QIODevice::ReadWrite) && file.seek(file.size() - 1200)); // whole numbers from the end
+    QCOMPARE(file.write(QByteArray(4, '\xff')), qint64{4});
+    file.close();
+    m_services->models.put(record);
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("no numbers"));
+    QTRY_VERIFY(shownTexts(page).contains(modelTrouble(core::ModelFault::NotNumbers)));
+    QCOMPARE(shownTexts(page).filter(QStringLiteral("Whole")).size(), 0);
+    m_services->models.forget(record.id);
+}
+
+void ModelsTest::zerosOfAnAddOnAreNoted() {
+    core::ModelRecord record;
+    record.id = core::newRecordId();
+    record.name = "blocks switched off";
+    record.path = m_place.path(QStringLiteral("zeros.safetensors")).toStdString();
+    record.kind = "lora";
+    QFile file(QString::fromStdString(record.path));
+    const std::string layer(kFirstLayer);
+    writeTensors(file.fileName(),
+                 {{layer + ".lora_down.weight", {256, 768}}, {layer + ".lora_up.weight", {320, 256}}});
+    const qint64 bytes = file.size();
+    QVERIFY(file.resize(4096) && file.resize(bytes));
+    m_services->models.put(record);
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("blocks switched off"));
+    QTRY_COMPARE(shownTexts(page).filter(QStringLiteral("Whole, checked")).size(), 1);
+    QCOMPARE(shownTexts(page).filter(QStringLiteral("there are only zeros")).size(), 1);
+    m_services->models.forget(record.id);
+}
+
 void ModelsTest::whatIsNotImportedSaysWhyInTheUsersLanguage() {
     const QString page = m_place.path(QStringLiteral("dream.safetensors"));
     writeBytes(page, "<!DOCTYPE html><html><body>Log in first</body></html>");
@@ -385,7 +444,8 @@ void ModelsTest::whatTheCoreFindsIsSaidInTheUsersLanguage() {
              QStringLiteral("Unknown parts are left aside: 12, such as control.x."));
     for (const core::DeviationKind kind :
          {IndexMissing, FolderMissing, SchedulerMissing, TokenizerMissing, VocabularyMissing, WeightsMissing,
-          PredictionUnknown, PredictionReplaced, AdapterConfigMissing, EmaIgnored, UnusedIgnored}) {
+          PredictionUnknown, PredictionReplaced, AdapterConfigMissing, EmaIgnored, UnusedIgnored,
+          ZerosFound}) {
         const std::string text = core::deviationText(kind, "3 tensors");
         QVERIFY2(modelNote(text) != QString::fromStdString(text), text.c_str());
     }
@@ -393,79 +453,50 @@ void ModelsTest::whatTheCoreFindsIsSaidInTheUsersLanguage() {
     core::Inspection facts;
     facts.kind = core::InspectedKind::Model;
     facts.components = {{"text_encoder", 2'000'000, 0, "F16"}};
+    core::Inspection lora;
+    lora.kind = core::InspectedKind::Lora;
+    lora.family = core::ModelFamily::StableDiffusionXl;
+    const QString name(core::familyName(core::ModelFamily::StableDiffusionXl).data());
+    const std::vector<ModelFact> rows = modelFactsText(lora);
+    QVERIFY(std::any_of(rows.begin(), rows.end(),
+                        [&name](const ModelFact& one) { return one.value.endsWith("for " + name); }));
     QStringList texts;
     for (const ModelFact& fact : modelFactsText(facts)) texts.append(fact.value);
     QVERIFY2(texts.contains(QStringLiteral("Text encoder: 2.0 million weights, F16")),
              qPrintable(texts.join('\n')));
 }
 
-void ModelsTest::exportsWithTheEngine() {
+void ModelsTest::aModelThatIsFoundAgainTakesItsPlace() {
+    const QString before = QString::fromStdString(addModel(QStringLiteral("my stick")).path);
+    {
+        ModelsPage page(m_services->all());
+        page.show();
+        choose(page, QStringLiteral("my stick"));
+        QTRY_VERIFY(!m_services->models.find(before)->sha256.isEmpty());
+        core::ModelRecord record = *m_services->models.record(m_services->models.find(before)->recordId);
+        record.note = "MIT";
+        m_services->models.put(record);
+    }
+    QVERIFY(QFile::remove(before)); // a link
+    end();
+    beginAgain();
+    ModelShelf& shelf = m_services->models;
+    shelf.refresh();
+    QTRY_VERIFY(shelf.find(before) != nullptr && shelf.find(before)->facts.gone);
     ModelsPage page(m_services->all());
     page.show();
-    const QString to = m_place.path(QStringLiteral("exported.safetensors"));
-    page.exportTo(builtInModel(), to, QStringLiteral("checkpoint"));
-    QTRY_VERIFY_WITH_TIMEOUT(page.messages().currentText().contains(QStringLiteral("Exported")), 60'000);
-    const auto found = core::inspectPath(to.toStdString());
-    QVERIFY(found && found->problem.empty());
-    QVERIFY(found->kind == core::InspectedKind::Model);
-    page.exportTo(builtInModel(), to, QStringLiteral("checkpoint")); // nothing is written over
-    QTRY_VERIFY_WITH_TIMEOUT(page.messages().currentText().contains(QStringLiteral("could not be exported")),
-                             60'000);
-    QVERIFY(page.messages().currentText().endsWith(QStringLiteral("exists already. Choose another name.")));
-}
-
-void ModelsTest::exportsAreCalledAsPicturesCallThem() {
-    ModelEntry second; // training of a subject
-    second.origin = ModelEntry::Origin::Run;
-    second.kind = ModelEntry::Kind::Lora;
-    second.name = QStringLiteral("Rex, Max (2)");
-    second.path = QStringLiteral("/runs/Rex, Max 2/result/lora.safetensors");
-    QCOMPARE(ModelsPage::exportName(second), QStringLiteral("Rex, Max 2"));
-    core::GenerationParameters facts;
-    facts.steps = 1;
-    facts.loraWeights = {{core::modelName(second.path.toStdString()), 1.0}};
-    const QString tag = QStringLiteral("<lora:%1:1>").arg(ModelsPage::exportName(second));
-    const QString text = QString::fromStdString(core::writeGenerationParameters(facts));
-    QVERIFY2(text.startsWith(tag), qPrintable(text));
-    ModelEntry imported;
-    imported.origin = ModelEntry::Origin::Imported;
-    imported.kind = ModelEntry::Kind::Lora;
-    imported.name = QStringLiteral("my hat");
-    imported.path = QStringLiteral("/models/hat: v2.safetensors");
-    QCOMPARE(ModelsPage::exportName(imported), QStringLiteral("hat_ v2"));
-    imported.kind = ModelEntry::Kind::Model; // prompts name none
-    QCOMPARE(ModelsPage::exportName(imported), QStringLiteral("my hat"));
-}
-
-void ModelsTest::anExportSaysHowFarItIsAndStops() {
-    const QByteArray engine = qgetenv("HOMEBOOTH_ENGINE");
-    QVERIFY(useEngine(m_place, R"sh(#!/bin/bash
-trap 'exit 5' TERM
-printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.123Z","type":"state","state":"writing","detail":"","done":1000000000,"total":4000000000}\n'
-while true; do sleep 0.05; done
-)sh"));
-    ModelsPage page(m_services->all());
-    page.show();
-    page.exportTo(builtInModel(), m_place.path(QStringLiteral("never")), QStringLiteral("diffusers"));
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("1.0 GB of 4.0 GB")));
-    buttonNamed(page, QStringLiteral("Stop"))->click();
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Nothing was written")));
-    qputenv("HOMEBOOTH_ENGINE", engine);
-}
-
-void ModelsTest::anExportSaysWhatIsToBeChosenElsewhere() {
-    const QByteArray engine = qgetenv("HOMEBOOTH_ENGINE");
-    QVERIFY(useEngine(m_place, R"sh(#!/bin/bash
-printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.123Z","type":"state","state":"writing","detail":"","done":4,"total":4}\n'
-printf '{"v":1,"seq":0,"time":"2026-11-21T10:00:00.123Z","type":"warning","code":"v-chosen-elsewhere","message":"in ComfyUI"}\n'
-)sh"));
-    ModelsPage page(m_services->all());
-    page.show();
-    page.exportTo(builtInModel(), m_place.path(QStringLiteral("v.safetensors")),
-                  QStringLiteral("checkpoint"));
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("ModelSamplingDiscrete")));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("v.safetensors")));
-    qputenv("HOMEBOOTH_ENGINE", engine);
+    choose(page, QStringLiteral("my stick"));
+    QCOMPARE(page.findChild<QListView*>()->currentIndex().data(ModelList::NoteRole).toString(),
+             QStringLiteral("gone"));
+    QVERIFY(!buttonNamed(page, QStringLiteral("Make pictures"))->isEnabled());
+    QVERIFY(buttonNamed(page, QStringLiteral("Find the file..."))->isVisible());
+    const QString now = m_place.path(QStringLiteral("where it is now"));
+    QVERIFY(QFile::link(builtInModel(), now));
+    shelf.import(now);
+    QTRY_VERIFY(shelf.find(now) != nullptr);
+    QTRY_VERIFY(shelf.find(before) == nullptr); // once it was read
+    QCOMPARE(shelf.find(now)->name, QStringLiteral("my stick"));
+    QCOMPARE(shelf.find(now)->note, QStringLiteral("MIT"));
 }
 
 void ModelsTest::aHashIsWorkedOutOnce() {

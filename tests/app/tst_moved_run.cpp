@@ -3,6 +3,7 @@
 //
 // A training whose folder was moved or renamed, while it works or later: it is said, and it is found again.
 #include "app/engine/run_session.h"
+#include "app/pages/train/chart_board.h"
 #include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
@@ -119,6 +120,17 @@ void MovedRunTest::anotherTrainingsFolderIsRefused() {
     m_services->runs.relocate(folder, elsewhere(QString()));
     QTRY_COMPARE(failed.size(), 2);
     QVERIFY(m_services->runs.find(folder) != nullptr);
+    // Nothing of it was seen in this session: no charts without a line, and no word of what is kept.
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    m_services->runs.show(folder);
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("is gone")));
+    QVERIFY(!page.messages().currentText().contains(QStringLiteral("was seen")));
+    QVERIFY(page.findChild<ChartBoard*>()->isHidden());
+    m_services->runs.show(other);
+    QTRY_COMPARE(m_services->runs.current()->data().step(), int64_t{20});
+    QVERIFY(!page.findChild<ChartBoard*>()->isHidden());
+    m_services->runs.dismiss();
 }
 
 void MovedRunTest::aRenamedFolderIsTheSameTrainingAtTheNextStart() {

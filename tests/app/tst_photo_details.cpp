@@ -111,6 +111,11 @@ void PhotoDetailsTest::allThatWasFoundIsSaid() {
     SubjectDetails details(m_services->subjects, model);
     details.showPhoto(0);
     QCOMPARE(shownTexts(details).filter(said.join('\n')).size(), 1);
+    QCOMPARE(model.index(0).data(Qt::ToolTipRole).toString(), said.join('\n'));
+    core::Subject turned = *model.subject(); // by hand: the camera noted nothing of that
+    turned.photos[0].edit.quarterTurns = 1;
+    m_services->subjects.change(turned, QStringLiteral("turn"));
+    QVERIFY(model.sentences(0).filter(QStringLiteral("Set upright")).isEmpty());
 }
 
 void PhotoDetailsTest::ofASmallPhotoTheSizeIsSaidAsItIsUsed() {

@@ -3,10 +3,14 @@
 //
 // Trainings that the engine refuses to plan: what it says is read and told in the user's words, and a way on
 // is offered. An engine of a few lines refuses.
+#include "app/engine/disk_use.h"
+#include "app/library/background.h"
 #include "app/pages/train/plan_panel.h"
 #include "app/pages/train/shortage_text.h"
 #include "app/pages/train/train_setup.h"
 #include "train_fixture.h"
+
+#include <fcntl.h>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -26,6 +30,10 @@ private Q_SLOTS:
     void aLimitOfTheUsersIsNamed_data();
     void aLimitOfTheUsersIsNamed();
     void aLimitOfTheUsersIsRaisedInTheSettings();
+    void whereTheDiskIsFullRoomIsLookedFor_data();
+    void whereTheDiskIsFullRoomIsLookedFor();
+    void roomIsAskedAboutWheneverItCame_data();
+    void roomIsAskedAboutWheneverItCame();
     void withoutItsCardTheProcessorIsOffered();
     void wherePhotosAreGoneTheyAreShown();
     void ofADatasetThatIsGoneNoPhotosAreSpokenOf();
@@ -197,6 +205,73 @@ void PlanRefusalsTest::aLimitOfTheUsersIsRaisedInTheSettings() {
     QCOMPARE(wanted.size(), 1);
 }
 
+void PlanRefusalsTest::whereTheDiskIsFullRoomIsLookedFor_data() {
+    QTest::addColumn<bool>("enough");
+    QTest::newRow("enough is freed") << true;
+    QTest::newRow("too little is freed") << false;
+}
+
+void PlanRefusalsTest::whereTheDiskIsFullRoomIsLookedFor() {
+    QFETCH(bool, enough);
+    const QString place = m_place.path(QStringLiteral("in the way"));
+    QFile inTheWay(place);
+    QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+    QCOMPARE(::posix_fallocate(inTheWay.handle(), 0, 96 * kMebi), 0);
+    qputenv("CODE", "4");
+    const int64_t free = freeBytesAt(place) / kMebi;
+    const int64_t needed = free + (enough ? 48 : int64_t{900'000} << 10);
+    qputenv("REFUSAL", place.toLocal8Bit() + ": checkpoints and result need about " +
+                           QByteArray::number(needed) + " MiB of disk, and " + QByteArray::number(free) +
+                           " MiB are free; free some space");
+    addRobotAndModel();
+    TrainSetup setup(m_services->all());
+    setup.setVisible(true);
+    QTRY_VERIFY(shownTexts(setup).contains(QStringLiteral("Does not fit")));
+    workPool().waitForDone(); // it has looked at what is free now
+    qputenv("FITS", ".");
+    QVERIFY(inTheWay.remove());
+    if (enough) {
+        QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    } else {
+        QTest::qWait(3500); // it has looked once more
+        QVERIFY(!setup.ready());
+    }
+}
+
+void PlanRefusalsTest::roomIsAskedAboutWheneverItCame_data() {
+    QTest::addColumn<bool>("goes");
+    QTest::newRow("before the first look") << false;
+    QTest::newRow("and went, and came back") << true;
+}
+
+void PlanRefusalsTest::roomIsAskedAboutWheneverItCame() {
+    QFETCH(bool, goes);
+    const QString place = m_place.path(QStringLiteral("in the way again"));
+    const int64_t free = freeBytesAt(m_place.path({})) / kMebi;
+    qputenv("CODE", "4");
+    qputenv("REFUSAL", place.toLocal8Bit() + ": checkpoints and result need about " +
+                           QByteArray::number(free - 48) + " MiB of disk, and " +
+                           QByteArray::number(free - 96) + " MiB are free; free some space");
+    addRobotAndModel();
+    TrainSetup setup(m_services->all());
+    setup.setVisible(true);
+    const auto refuses = [&setup] { return shownTexts(setup).contains(QStringLiteral("Does not fit")); };
+    connect(&setup, &TrainSetup::changed, &setup, [&] {
+        if (!goes && refuses()) qputenv("FITS", "."); // the next plan, if one is asked for
+    });
+    if (goes) {
+        QTRY_VERIFY(refuses());
+        QTest::qWait(1000); // it has asked anew, in vain
+        QFile inTheWay(place);
+        QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+        QCOMPARE(::posix_fallocate(inTheWay.handle(), 0, 96 * kMebi), 0);
+        QTest::qWait(4500); // it has looked
+        qputenv("FITS", ".");
+        QVERIFY(inTheWay.remove());
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+}
+
 void PlanRefusalsTest::withoutItsCardTheProcessorIsOffered() {
     qputenv("CODE", "3");
     qputenv("REFUSAL", "NVIDIA driver 535.183.01 is too old: this build needs 580; or choose --device cpu");
@@ -226,6 +301,16 @@ void PlanRefusalsTest::wherePhotosAreGoneTheyAreShown() {
         QTRY_COMPARE(shownTexts(ofAnother).filter(QStringLiteral("is gone")).size(), 1);
         QVERIFY(buttonNamed(ofAnother, QStringLiteral("Show photos")) == nullptr);
     }
+    {
+        qputenv("REFUSAL", QByteArray::fromStdString(robot.photos[0].path) +
+                               ": the photo is gone; find it again or leave it out");
+        const TrainSetup ofOne(m_services->all());
+        QTRY_VERIFY(buttonNamed(ofOne, QStringLiteral("Leave it out")) != nullptr);
+        QVERIFY(shownTexts(ofOne).contains(QStringLiteral("A photo is gone")));
+        buttonNamed(ofOne, QStringLiteral("Leave it out"))->click();
+        QVERIFY(m_services->subjects.subjects().front().photos[0].leftOut);
+        m_services->undo.undo();
+    }
     qputenv("REFUSAL", folder.filePath().toLocal8Bit() + kNoFolder);
     TrainSetup setup(m_services->all());
     QTRY_VERIFY(buttonNamed(setup, QStringLiteral("Show photos")) != nullptr);
@@ -250,6 +335,10 @@ void PlanRefusalsTest::ofADatasetThatIsGoneNoPhotosAreSpokenOf() {
     const QStringList told = shownTexts(panel);
     QVERIFY(told.contains(QStringLiteral("Folder \"birds\" is gone")));
     QVERIFY(told.contains(QStringLiteral("Connect the drive, or choose another dataset.")));
+    // Where nobody could be asked, nothing is wrong with what was chosen.
+    panel.show(planFactsOf(-1, {}, QStringLiteral("Close it.")), config, {});
+    QVERIFY(shownTexts(panel).contains(QStringLiteral("The engine gave no answer")));
+    QVERIFY(shownTexts(panel).contains(QStringLiteral("Close it.")));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(PlanRefusalsTest)

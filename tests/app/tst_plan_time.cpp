@@ -62,6 +62,22 @@ core::JournalEntry entryAt(int second, core::Event event) {
             std::move(event)};
 }
 
+/// Of a run that has begun to make its 100 examples.
+RunUpdate examplesBegin(core::TrainConfig config) {
+    RunUpdate update;
+    config.mode = core::TrainMode::DreamBooth;
+    update.config = std::move(config);
+    update.take(entryAt(0, core::StateEvent{"class-images", "", 0, 100}));
+    return update;
+}
+
+/// One event more.
+void add(RunData& data, int second, core::Event event) {
+    RunUpdate update;
+    update.take(entryAt(second, std::move(event)));
+    data.apply(update);
+}
+
 } // namespace
 
 PlanFacts PlanTimeTest::fits() {
@@ -183,6 +199,18 @@ void PlanTimeTest::whatIsOnlyEstimatedHasAWideRange() {
     QVERIFY(time.examples > 0.0 && time.previews > 0.0 && time.saves > 0.0);
     QVERIFY(time.whole.most > 1.2 * time.whole.likely);
     QVERIFY(time.whole.least < 0.85 * time.whole.likely);
+    QCOMPARE(slowdownBy(0.2), 1.0);
+    QCOMPARE(slowdownBy(4.0, 60'000), 1.0); // it may be Homebooth's own
+    QCOMPARE(slowdownBy(4.0, 120'000), 5.0);
+    PlanFacts facts = fits();
+    const PlanTime busy = planTimeOf(facts, config(), {}, 0, slowdownBy(4.0));
+    QCOMPARE(busy.whole.least, time.whole.least); // the others may end
+    QCOMPARE(busy.whole.most, 5.0 * time.whole.most);
+    const QString words = QStringLiteral("Other programs use the processor now");
+    QVERIFY(textsOf(facts, config(), {{}, 0, 5.0}).join('|').contains(words));
+    QVERIFY(!textsOf(facts, config()).join('|').contains(words));
+    facts.plan.predicted.deviceBytes = kGibi;
+    QCOMPARE(planTimeOf(facts, config(), {}, 0, 5.0).whole.most, time.whole.most);
 }
 
 void PlanTimeTest::aRunTellsWhatItTook() {
@@ -309,42 +337,32 @@ void PlanTimeTest::signsOfLifeWithinAGroupMakeNoExamplesSlower() {
 }
 
 void PlanTimeTest::examplesThatAreStillToBeMadeTakeTime() {
-    RunUpdate update;
-    update.config = config();
-    update.config->mode = core::TrainMode::DreamBooth;
-    update.take(entryAt(0, core::StateEvent{"class-images", "", 0, 100}));
     RunData data;
-    data.apply(update);
+    data.apply(examplesBegin(config()));
     QVERIFY(!secondsLeftOf(data)); // nobody has said what anything takes
-    update = {};
     core::PlanEvent plan;
     plan.predicted.stepSeconds = 2.0;
-    update.take(entryAt(0, plan));
-    data.apply(update);
+    add(data, 0, plan);
     const double planned = secondsLeftOf(data).value_or(0.0);
     QVERIFY(planned > 1600.0 + 100.0 * 2.0); // the steps, and several for each picture
-    RunUpdate inEight = RunUpdate{};
-    inEight.config = config();
-    inEight.config->mode = core::TrainMode::DreamBooth;
-    inEight.config->optimizer.accumulationSteps = 8; // a step has that many pictures
-    inEight.take(entryAt(0, core::StateEvent{"class-images", "", 0, 100}));
-    inEight.take(entryAt(0, plan));
+    core::TrainConfig inEight = config();
+    inEight.optimizer.accumulationSteps = 8; // a step has that many pictures
     RunData eight;
-    eight.apply(inEight);
+    eight.apply(examplesBegin(inEight));
+    add(eight, 0, plan);
     QVERIFY(secondsLeftOf(eight).value_or(0.0) < planned);
-    update = {};
-    update.take(entryAt(10, core::StateEvent{"class-images", "", 0, 100}));
-    data.apply(update);
+    add(data, 10, core::StateEvent{"class-images", "", 0, 100});
     QCOMPARE(secondsLeftOf(data).value_or(0.0), planned - 10.0); // within the first group, too
-    update = {};
-    update.take(entryAt(20, core::StateEvent{"class-images", "", 4, 100}));
-    data.apply(update);
-    const double previews = 8.0 * 2.0 * 5.0; // as long as examples take
-    QCOMPARE(secondsLeftOf(data).value_or(0.0), 1600.0 + 96.0 * 5.0 + previews);
-    update = {};
-    update.take(entryAt(27, core::StateEvent{"class-images", "", 4, 100}));
-    data.apply(update);
-    QCOMPARE(secondsLeftOf(data).value_or(0.0), 1600.0 + 96.0 * 5.0 + previews - 7.0);
+    add(data, 20, core::StateEvent{"class-images", "", 4, 100});
+    const double example = (planned - 1600.0) / 116.0;          // with 16 previews, which are made alike
+    const double steps = 1600.0 * 5.0 / example;                // it was all planned by one measurement
+    const double previewsAndExamples = 8.0 * 2.0 * 5.0 + 480.0; // 96 of these
+    QCOMPARE(secondsLeftOf(data).value_or(0.0), steps + previewsAndExamples);
+    add(data, 27, core::StateEvent{"class-images", "", 4, 100});
+    QCOMPARE(secondsLeftOf(data).value_or(0.0), steps + previewsAndExamples - 7.0);
+    plan.predicted.deviceBytes = kGibi; // what a step fetches no picture does
+    add(data, 27, plan);
+    QCOMPARE(secondsLeftOf(data).value_or(0.0), 1600.0 + previewsAndExamples - 7.0);
 }
 
 void PlanTimeTest::whatIsStillToComeTakesTime() {
@@ -392,6 +410,8 @@ void PlanTimeTest::spansAreToldInOneUnit() {
     QCOMPARE(durationText(47 * kHour + 600.0), QStringLiteral("47 h 10 min"));
     QCOMPARE(durationText(48 * kHour), QStringLiteral("2 days"));
     QCOMPARE(durationText(282 * kHour + 300.0), QStringLiteral("11 days 18 h"));
+    QCOMPARE(countText(9'999), QStringLiteral("9999"));
+    QCOMPARE(countText(800'000), QStringLiteral("800,000"));
     QCOMPARE(memoryOfText(kGibi / 2, 2 * kGibi), QStringLiteral("512 MB of 2.0 GB"));
 }
 

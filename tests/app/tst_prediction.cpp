@@ -16,6 +16,7 @@
 #include "picture_fixture.h"
 
 #include <QDesktopServices>
+#include <QScopeGuard>
 #include <QToolButton>
 
 using namespace homebooth;
@@ -50,6 +51,14 @@ private:
     [[nodiscard]] QString silentModel(const QString& name) const;
     /// An SDXL in a file that does not say what it predicts, as most do not. @returns the file
     [[nodiscard]] QString silentXl(const QString& name) const;
+    /// Of the pictures that are begun from here on, all of which must be made with this model.
+    void notePredictions(const QString& model, QStringList& predictions) {
+        connect(&m_services->generator, &Generator::begun, this,
+                [model, &predictions](const core::SampleConfig& config) {
+                    predictions.append(QString::fromStdString(config.predictionType));
+                    QCOMPARE(QString::fromStdString(config.model), model);
+                });
+    }
     QUrl m_url;
 };
 
@@ -118,8 +127,15 @@ void PredictionTest::whatIsImportedOnTrainLearns() {
 
 void PredictionTest::aPictureEachWayAnswers() {
     GeneratePage generate(m_services->all());
+    const QByteArray temporary = qgetenv("TMPDIR");
+    const QDir own(m_place.path(QStringLiteral("temporary")));
+    QVERIFY(QDir().mkpath(own.path()));
+    qputenv("TMPDIR", own.path().toLocal8Bit());
+    const auto putBack =
+        qScopeGuard([temporary] { temporary.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", temporary); });
     ModelsPage page(m_services->all());
     page.show();
+    QVERIFY(own.isEmpty()); // nobody has asked for pictures
     const QString folder = silentModel(QStringLiteral("asked"));
     m_services->models.import(folder);
     auto* make = buttonNamed(page, QStringLiteral("Make a picture both ways, I choose"));
@@ -127,11 +143,9 @@ void PredictionTest::aPictureEachWayAnswers() {
     QTRY_VERIFY(make->isVisible());
     QTRY_VERIFY(!shownTexts(page).filter(QStringLiteral("noise (epsilon), but")).isEmpty());
     QStringList predictions;
-    connect(&m_services->generator, &Generator::begun, this, [&](const core::SampleConfig& config) {
-        predictions.append(QString::fromStdString(config.predictionType));
-        QCOMPARE(QString::fromStdString(config.model), folder);
-    });
+    notePredictions(folder, predictions);
     make->click();
+    QVERIFY(!own.isEmpty());
     m_services->models.import(silentModel(QStringLiteral("come meanwhile"))); // ends no trial
     QVERIFY(!make->isEnabled());                                              // one trial at a time
     const auto sides = page.findChild<PredictionTrial*>()->findChildren<QToolButton*>();

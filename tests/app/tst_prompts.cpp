@@ -9,7 +9,9 @@
 #include "app_files.h"
 
 #include <QAbstractItemModelTester>
+#include <QLineEdit>
 #include <QListView>
+#include <QPlainTextEdit>
 #include <QTextDocument>
 
 using namespace homebooth;
@@ -199,6 +201,13 @@ void PromptsTest::keysMeanTheListOnlyWhereItHasTheFocus() {
     prompts->setFocus();
     QVERIFY(page.command(Page::Command::Delete));
     QTRY_COMPARE(panel->model().rowCount(), 0);
+    // Its key leads there and back, as Esc does.
+    QVERIFY(page.command(Page::Command::Prompts));
+    QVERIFY(!panel->isVisible() && page.findChild<QPlainTextEdit*>()->hasFocus());
+    QVERIFY(page.command(Page::Command::Prompts));
+    QVERIFY(panel->searchField()->hasFocus());
+    QTest::keyClick(panel->searchField(), Qt::Key_Escape);
+    QVERIFY(!panel->isVisible() && page.findChild<QPlainTextEdit*>()->hasFocus());
 }
 
 void PromptsTest::theFormIsAsItWasLeft() {
@@ -235,6 +244,11 @@ void PromptsTest::promptsAreNoMarkupInTooltips() {
     QTextDocument shown;
     shown.setHtml(index.data(Qt::ToolTipRole).toString());
     QCOMPARE(shown.toPlainText(), index.data().toString());
+    prompts[0].text = std::string(300, 'a');
+    prompts[0].negative = "the end";
+    model.set(prompts);
+    const QString row = index.data().toString(); // both ends of a long one
+    QVERIFY(row.size() < 200 && row.endsWith(QStringLiteral("the end")) && row.contains(QChar(0x2026)));
 }
 
 void PromptsTest::resultModelKeepsTheRules() {

@@ -7,6 +7,7 @@
 #include "queue_fixture.h"
 
 #include <QAbstractItemModelTester>
+#include <QLineEdit>
 #include <QListView>
 #include <QMessageBox>
 
@@ -27,7 +28,10 @@ private Q_SLOTS:
     void aStopOfATrainingLeavesItsEndInView();
     void whatFailedSaysWhy();
     void aTrainingIsDeletedAfterAQuestion();
+    void theSearchShowsWhatMatches();
+    void severalAreDeletedWithOneQuestion();
     void whatATerminalWorksOnIsNotDeleted();
+    void whatGoesIntoTheTrashBeginsNoMore();
     void aStartOutlivesTheWindow();
 };
 
@@ -113,13 +117,66 @@ void QueueEndsTest::aTrainingIsDeletedAfterAQuestion() {
     list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
     QVERIFY(page.command(Page::Command::Delete));
     auto* box = page.findChild<QMessageBox*>();
-    QVERIFY(box != nullptr);
+    QVERIFY(box != nullptr && box->testAttribute(Qt::WA_KeyboardFocusChange)); // the ring is seen
     QTRY_VERIFY2(box->text().contains(QStringLiteral("free once")), qPrintable(box->text()));
     QVERIFY(QFile::exists(folder));
     for (auto* button : box->buttons())
         if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
     QTRY_VERIFY(!QFile::exists(folder));
     QTRY_COMPARE(list->model()->rowCount(), 0);
+}
+
+void QueueEndsTest::theSearchShowsWhatMatches() {
+    makeRun(QStringLiteral("robot"), "done");
+    makeRun(QStringLiteral("lamp"), "done");
+    openRuns();
+    QueuePage page(m_services->all());
+    const QAbstractItemModel& rows = *page.findChild<QListView*>()->model();
+    auto* search = static_cast<QLineEdit*>(page.searchField());
+    QTRY_COMPARE(rows.rowCount(), 2);
+    search->setText(QStringLiteral("LAMP"));
+    QCOMPARE(rows.rowCount(), 1);
+    search->setText(QStringLiteral("what nobody trained"));
+    QVERIFY(rows.rowCount() == 0 && shownTexts(page).contains(QStringLiteral("Nothing matches.")));
+    search->clear();
+    QCOMPARE(rows.rowCount(), 2);
+}
+
+void QueueEndsTest::severalAreDeletedWithOneQuestion() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME"));
+    const QString folder = makeRun(QStringLiteral("robot"), "done");
+    const QString gone = makeRun(QStringLiteral("lamp"), "done");
+    QVERIFY(QDir(gone).removeRecursively());
+    openRuns();
+    QueuePage page(m_services->all());
+    page.show();
+    auto* list = page.findChild<QListView*>();
+    const QAbstractItemModel& rows = *list->model();
+    const auto said = [&](const QString& run, int role) {
+        return rows.index(rowOf(rows, run), 0).data(role);
+    };
+    QTRY_COMPARE(said(gone, QueueModel::StateRole).toString(), QStringLiteral("folder gone"));
+    QCOMPARE(said(gone, QueueModel::SignRole).toString(), QStringLiteral("caution"));
+    QCOMPARE(said(folder, QueueModel::StateRole).toString(), QStringLiteral("done"));
+    list->selectAll();
+    QVERIFY(!buttonNamed(page, QStringLiteral("Open"))->isEnabled());
+    QVERIFY(page.command(Page::Command::Delete));
+    auto* box = page.findChild<QMessageBox*>();
+    QVERIFY2(box->text().startsWith(QStringLiteral("<b>Delete 2 training(s)?</b>")), qPrintable(box->text()));
+    QSignalSpy trashed(&m_services->runs, &RunCentre::trashed);
+    for (auto* button : box->buttons())
+        if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
+    QTRY_COMPARE(rows.rowCount(), 0);
+    QCOMPARE(trashed.size(), 1); // one step of undo takes back both
+    QCOMPARE(trashed[0][1].toStringList().size(), 2);
+    QVERIFY(!QFile::exists(folder));
+    QVERIFY(QDir().mkpath(gone)); // its drive is there again
+    QSignalSpy changed(&m_services->runs, &RunCentre::runsChanged);
+    m_services->runs.bringBack(trashed[0][0].value<std::vector<int64_t>>());
+    QTRY_COMPARE(rows.rowCount(), 2);
+    QCOMPARE(changed.size(), 1); // told once of both
+    QTRY_COMPARE(said(gone, QueueModel::StateRole).toString(), QStringLiteral("done"));
+    QVERIFY(QFile::exists(folder));
 }
 
 void QueueEndsTest::whatATerminalWorksOnIsNotDeleted() {
@@ -131,16 +188,53 @@ void QueueEndsTest::whatATerminalWorksOnIsNotDeleted() {
     {
         const auto lock = work(folder); // as `homebooth-engine resume` has it
         QVERIFY(lock && !m_services->runs.works(folder));
-        m_services->runs.remove(folder);
+        m_services->runs.remove({folder});
         QTRY_COMPARE(failed.size(), 1);
         QVERIFY2(failed[0][0].toString().contains(QStringLiteral("Stop it first")),
                  qPrintable(failed[0][0].toString()));
         QVERIFY(QFile::exists(folder + QStringLiteral("/run.json")));
         QVERIFY(m_services->runs.find(folder) != nullptr);
     }
-    m_services->runs.remove(folder);
+    m_services->runs.remove({folder});
     QTRY_VERIFY(m_services->runs.find(folder) == nullptr);
     QVERIFY(!QFile::exists(folder));
+}
+
+void QueueEndsTest::whatGoesIntoTheTrashBeginsNoMore() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME"));
+    const QString held = makeRun(QStringLiteral("held"), "done");
+    const QString going = makeRun(QStringLiteral("going"), "done");
+    openRuns();
+    RunCentre& runs = m_services->runs;
+    QTRY_VERIFY(runs.find(held) != nullptr && runs.find(going) != nullptr);
+    runs.show(held);
+    std::unique_ptr<core::Result<core::RunLock>> lock;
+    QStringList said;
+    bool waitsForTheFirst = false;
+    const QObject watch;
+    connect(&runs, &RunCentre::currentChanged, &watch, [&] {
+        if (runs.current() != nullptr || lock) return;
+        lock = std::make_unique<core::Result<core::RunLock>>(work(held)); // a terminal, just now
+        runs.resume(going);
+        runs.enqueue(going);
+        runs.remove({going}); // it is on its way already
+    });
+    connect(&runs, &RunCentre::failed, &watch, [&](const QString& headline) {
+        said.append(headline);
+        if (headline.contains(QStringLiteral("Stop it first"))) waitsForTheFirst = QFile::exists(going);
+    });
+    QSignalSpy trashed(&runs, &RunCentre::trashed);
+    runs.remove({held, going});
+    QTRY_COMPARE(trashed.size(), 1);
+    QVERIFY(waitsForTheFirst && QFile::exists(held) && runs.find(held) != nullptr);
+    QCOMPARE(said.filter(QStringLiteral("being moved into the trash")).size(), 2);
+    QCOMPARE(said.size(), 3);
+    QVERIFY(!QFile::exists(going) && runs.find(going) == nullptr && !runs.startWanted());
+    queueThread().waitForDone();
+    QVERIFY(m_queue.jobs().ok() && m_queue.jobs()->empty());
+    runs.bringBack(trashed[0][0].value<std::vector<int64_t>>());
+    QTRY_VERIFY(runs.find(going) != nullptr);
+    QCOMPARE(said.size(), 3);
 }
 
 void QueueEndsTest::aStartOutlivesTheWindow() {

@@ -19,6 +19,7 @@
 #include <QFile>
 #include <QListView>
 #include <QLocale>
+#include <QScopeGuard>
 #include <QUndoStack>
 
 #include <algorithm>
@@ -87,6 +88,7 @@ private Q_SLOTS:
     void gpusThatAreGoneAreNotCountedOn();
     void allThatEndedIsThereAndWhatEndedLastIsFirst();
     void whatEndedYesterdaySaysOnWhichDay();
+    void whatCouldNotBeGoneOnWithEndedWhenItDid();
 
 private:
     /// A training that works in a slot. @returns its job
@@ -450,6 +452,27 @@ void QueueRowsTest::whatEndedYesterdaySaysOnWhichDay() {
     QCOMPARE(when(), QLocale().toString(ended.time(), QLocale::ShortFormat));
     days->setCalendar([ended] { return ended.date().addDays(1); }); // the window stays open over midnight
     QCOMPARE(when(), QLocale().toString(ended, QLocale::ShortFormat));
+}
+
+void QueueRowsTest::whatCouldNotBeGoneOnWithEndedWhenItDid() {
+    const QString folder = makeRun(QStringLiteral("last week"), "cancelled");
+    const QDateTime end = QDateTime::currentDateTime().addDays(-7);
+    QFile journal(folder + QStringLiteral("/events.jsonl"));
+    QVERIFY(journal.open(QIODevice::ReadWrite));
+    QVERIFY(journal.setFileTime(end, QFileDevice::FileModificationTime));
+    journal.close();
+    openRuns();
+    RunCentre& runs = m_services->runs;
+    runs.show(folder);
+    QTRY_COMPARE(runs.current()->phase(), RunPhase::Cancelled);
+    const auto putBack =
+        qScopeGuard([engine = qgetenv("HOMEBOOTH_ENGINE")] { qputenv("HOMEBOOTH_ENGINE", engine); });
+    qputenv("HOMEBOOTH_ENGINE", "/nowhere/homebooth-engine");
+    QSignalSpy failed(&runs, &RunCentre::failed);
+    runs.resume(folder);
+    QTRY_COMPARE(failed.size(), 1);
+    QCOMPARE(runs.find(folder)->state, std::string("cancelled"));
+    QCOMPARE(runs.find(folder)->endedMs, end.toMSecsSinceEpoch());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QueueRowsTest)

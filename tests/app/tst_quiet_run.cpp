@@ -77,6 +77,7 @@ void QuietRunTest::longSilenceIsToldUntilSomebodyWaits() {
     QTRY_VERIFY2(messages.currentText().contains(QStringLiteral("No step for 4 min")),
                  qPrintable(messages.currentText()));
     QVERIFY(messages.currentText().contains(QStringLiteral("Nothing is saved yet")));
+    QVERIFY(messages.currentText().contains(QStringLiteral("the processor or the memory busy")));
     QVERIFY(buttonNamed(messages, QStringLiteral("Stop and keep")) != nullptr);
     buttonNamed(messages, QStringLiteral("Wait"))->click();
     QCOMPARE(messages.count(), 0);
@@ -85,7 +86,10 @@ void QuietRunTest::longSilenceIsToldUntilSomebodyWaits() {
 }
 
 void QuietRunTest::aStepTakesTheMessageBack() {
-    const QString folder = quietRun(240);
+    core::PlanEvent onCard;
+    onCard.predicted.deviceBytes = int64_t{1} << 30;
+    onCard.decisions.push_back({"", "run-begins"});
+    const QString folder = quietRun(240, {onCard});
     const auto lock = work(folder);
     openRuns();
     QTRY_VERIFY(m_services->runs.busy());
@@ -93,6 +97,7 @@ void QuietRunTest::aStepTakesTheMessageBack() {
     page.setVisible(true);
     page.showRun();
     QTRY_COMPARE(page.messages().count(), 1);
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("holds the card")));
     writeEvents(folder, {step(2)});
     QTRY_COMPARE(page.messages().count(), 0);
 }

@@ -33,7 +33,8 @@ private Q_SLOTS:
     void whatIsTypedNeverWaitsForTheFile();
     void whatOthersWroteStays();
     void whatCannotBeWrittenIsToldOnce();
-    void whatCouldNotBeWrittenIsTriedAtTheEnd();
+    void whatCouldNotBeWrittenIsTriedAgain_data();
+    void whatCouldNotBeWrittenIsTriedAgain();
     void aDamagedFileIsPutAside();
     void keepsNumbersInTheirRange();
     void fallsBackFromWordsThatItDoesNotKnow();
@@ -145,8 +146,15 @@ void SettingsTest::whatCannotBeWrittenIsToldOnce() {
     QVERIFY(untold.isEmpty());
 }
 
-void SettingsTest::whatCouldNotBeWrittenIsTriedAtTheEnd() {
-    const QString place = m_place.path(QStringLiteral("room comes later"));
+void SettingsTest::whatCouldNotBeWrittenIsTriedAgain_data() {
+    QTest::addColumn<bool>("waits");
+    QTest::newRow("after a while") << true;
+    QTest::newRow("at the end") << false;
+}
+
+void SettingsTest::whatCouldNotBeWrittenIsTriedAgain() {
+    QFETCH(bool, waits);
+    const QString place = m_place.path(QStringLiteral("room comes ") + QTest::currentDataTag());
     const QString file = place + QStringLiteral("/kept.ini");
     writeBytes(place, "a file has its name");
     {
@@ -154,7 +162,13 @@ void SettingsTest::whatCouldNotBeWrittenIsTriedAtTheEnd() {
         QSignalSpy told(&settings, &Settings::notWritten);
         settings.set(keys::kPromptDraft, QStringLiteral("a cat"));
         QTRY_COMPARE(told.size(), 1);
+        QSignalSpy again(&settings, &Settings::writtenAgain);
         QVERIFY(QFile::remove(place)); // whoever read it did what it says
+        if (waits) {
+            QTRY_COMPARE_WITH_TIMEOUT(again.size(), 1, 30'000);
+            QVERIFY(bytesOf(file).contains("a cat"));
+            QCOMPARE(told.size(), 1);
+        }
     }
     QVERIFY(bytesOf(file).contains("a cat"));
 }

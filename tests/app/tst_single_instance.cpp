@@ -79,8 +79,11 @@ void SingleInstanceTest::theSecondWaitsForAFirstThatIsClosing() {
 void SingleInstanceTest::aFirstThatSaysNothingIsNeitherFollowedNorReplaced() {
     SingleInstance first;
     QCOMPARE(first.begin({}), SingleInstance::Role::First);
-    const SecondStart second({}, 1500);
+    QSignalSpy asked(&first, &SingleInstance::asked);
+    const SecondStart second({QStringLiteral("/photos/a.png")}, 1500);
     QCOMPARE(second.role(), SingleInstance::Role::Unheard); // no event loop turned meanwhile
+    QTest::qWait(300);
+    QVERIFY(asked.isEmpty()); // whoever was told so starts again: it would have the photos twice
 }
 
 void SingleInstanceTest::thatAnotherSaysNothingIsSeen() {

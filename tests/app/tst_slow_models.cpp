@@ -7,6 +7,7 @@
 #include "app/engine/run_results.h"
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
+#include "app/pages/models/model_commands.h"
 #include "model_fixture.h"
 
 #include <QLineEdit>
@@ -40,6 +41,10 @@ private Q_SLOTS:
     void trainingsThatAreAsTheyWereAreNoNews();
     void trainingsHoldNoModel();
     void anOlderListOfModelsTakesNoChangeBack();
+    void anImportIsNotReadWhole();
+    void whoLooksAtAModelIsToldOfNoTrouble();
+    void noPlaceIsTakenThatCannotBeKept();
+    void aModelThatComesBeforeTheListKeepsItsHash();
     void aModelThatComesTakesNoTypingAway();
     void theRestOfALicenceIsOfNoOtherModel();
 
@@ -210,6 +215,92 @@ void SlowModelsTest::anOlderListOfModelsTakesNoChangeBack() {
     QVERIFY(shelf.find(QString::fromStdString(gone.path)) == nullptr);
     QVERIFY(!shelf.record(gone.id));
     QCOMPARE(shelf.find(QString::fromStdString(named.path))->name, QStringLiteral("named anew"));
+}
+
+void SlowModelsTest::anImportIsNotReadWhole() {
+    core::ModelRecord gone = addModel(QStringLiteral("on a stick"));
+    const QString before = QString::fromStdString(gone.path);
+    ModelShelf& shelf = m_services->models;
+    QTRY_VERIFY(shelf.find(before)->looked);
+    const auto edit = [&](const core::ModelRecord& from, const core::ModelRecord& to) {
+        m_services->undo.push(new ModelCommand(shelf, from, to, QString()));
+    };
+    core::ModelRecord named = gone;
+    named.name = "my stick";
+    named.note = "MIT";
+    edit(gone, named);
+    shelf.noteHash(before, QStringLiteral("ab"));
+    QVERIFY(QFile::remove(before)); // a link
+    shelf.lookAgain(before);
+    QTRY_VERIFY(shelf.find(before)->facts.gone);
+    const QString now = m_place.path(QStringLiteral("on this disk"));
+    QVERIFY(QFile::link(builtInModel(), now));
+    shelf.import(now);
+    QTRY_VERIFY(shelf.find(now) != nullptr);
+    QVERIFY(shelf.find(now)->sha256.isEmpty());
+    QVERIFY(shelf.record(gone.id));
+    // Whoever reads it for another reason sees what it is.
+    QVERIFY(!shelf.noteHash(now, QStringLiteral("ab")));
+    QVERIFY(!shelf.record(gone.id));
+    QCOMPARE(shelf.find(now)->name, QStringLiteral("my stick"));
+    QCOMPARE(shelf.find(now)->note, QStringLiteral("MIT"));
+    m_services->undo.undo(); // what was done to the gone one does not bring it back
+    QVERIFY(!shelf.record(gone.id));
+    const core::ModelRecord found = *shelf.record(shelf.find(now)->recordId);
+    named = found;
+    named.note = "CC0";
+    edit(found, named);
+    QVERIFY(shelf.noteHash(now, QStringLiteral("cd")));
+    m_services->undo.undo();
+    QCOMPARE(shelf.find(now)->note, QStringLiteral("MIT"));
+    QCOMPARE(shelf.find(now)->sha256, QStringLiteral("cd")); // which nobody edits
+}
+
+void SlowModelsTest::whoLooksAtAModelIsToldOfNoTrouble() {
+    core::ModelRecord record = addModel(QStringLiteral("looked at alone"));
+    QSignalSpy failed(&m_services->library, &LibraryService::failed);
+    ModelShelf& shelf = m_services->models;
+    record.path += " 2";
+    shelf.put(record); // no key has two places
+    QTRY_COMPARE(failed.size(), 1);
+    shelf.noteHash(QString::fromStdString(record.path), QStringLiteral("ab"));
+    QVERIFY(!shelf.find(QString::fromStdString(record.path))->sha256.isEmpty());
+    shelf.refresh();
+    QTRY_VERIFY(shelf.listed());
+    QCOMPARE(failed.size(), 1);
+}
+
+void SlowModelsTest::noPlaceIsTakenThatCannotBeKept() {
+    core::ModelRecord record = addModel(QStringLiteral("found again"));
+    ModelShelf& shelf = m_services->models;
+    QSignalSpy failed(&m_services->library, &LibraryService::failed);
+    core::ModelRecord gone = record;
+    gone.id = core::newRecordId();
+    gone.path = m_place.path(QStringLiteral("nowhere")).toStdString();
+    gone.sha256 = "ef";
+    gone.note = "MIT";
+    shelf.put(gone);
+    QTRY_VERIFY(shelf.find(QString::fromStdString(gone.path))->facts.gone);
+    QTRY_VERIFY(shelf.settled());
+    record.path += " 2";
+    shelf.put(record); // no key has two places
+    QTRY_COMPARE(failed.size(), 1);
+    shelf.noteHash(QString::fromStdString(record.path), QStringLiteral("ef"));
+    QVERIFY(!shelf.record(gone.id) && shelf.record(record.id)->note == gone.note);
+    QTRY_COMPARE(failed.size(), 2); // for more than a hash is lost
+    shelf.refresh();
+    QTRY_VERIFY(shelf.listed());
+    QVERIFY(shelf.record(gone.id) && shelf.record(gone.id)->note == gone.note);
+}
+
+void SlowModelsTest::aModelThatComesBeforeTheListKeepsItsHash() {
+    const QString path = QString::fromStdString(addModel(QStringLiteral("opened at the start")).path);
+    m_services->models.noteHash(path, QStringLiteral("ab"));
+    ModelShelf shelf(m_services->library, m_services->runs); // which has asked for nothing yet
+    QSignalSpy imported(&shelf, &ModelShelf::imported);
+    shelf.import(path);
+    QTRY_COMPARE(imported.size(), 1);
+    QCOMPARE(shelf.find(path)->sha256, QStringLiteral("ab"));
 }
 
 void SlowModelsTest::aModelThatComesTakesNoTypingAway() {

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void addedPhotosAreTold();
     void whatIsTrainedIsDrawnAtOnce();
     void makesASubjectOfPhotosAndUndoesIt();
+    void lateCaptionsGoToNewPhotosAlone();
     void everySubjectGetsATriggerWordOfItsOwn();
     void rareWordsAreKeptWhole();
     void wordsAreCountedInTheModelsThatThereAre();
@@ -107,6 +108,14 @@ void SubjectsTest::aFoldersOwnNameSaysNothingOfItsPhotos() {
     QCOMPARE(m_services->subjects.find(id)->classNoun, std::string("object"));
     QVERIFY(lacksClass(*m_services->subjects.find(id)));
     m_services->undo.undo();
+    // Kohya's trainers read how often, the word and the class from it.
+    const core::Subject dog = *m_services->subjects.find(addFromFolder(QStringLiteral("10_zwx dog")));
+    QCOMPARE(dog.name + ", " + dog.triggerWord, std::string("zwx dog, zwx"));
+    m_services->undo.undo();
+    for (const auto& [folder, word] : {std::pair("2024_summer dog", "summer"), std::pair("1_My dog", "My")}) {
+        QVERIFY(m_services->subjects.find(addFromFolder(QLatin1String(folder)))->triggerWord != word);
+        m_services->undo.undo();
+    }
 }
 
 void SubjectsTest::theGuessFollowsTheNameUntilSomebodySaysIt() {
@@ -214,6 +223,31 @@ void SubjectsTest::makesASubjectOfPhotosAndUndoesIt() {
     m_services->undo.redo();
     QCOMPARE(book.find(id)->photos.size(), size_t{3});
     m_services->undo.undo();
+}
+
+void SubjectsTest::lateCaptionsGoToNewPhotosAlone() {
+    const auto book = [this] { return &m_services->subjects; };
+    const std::string caption = "a toy on a shelf";
+    const QString place = m_place.path(QStringLiteral("captioned/"));
+    QDir().mkpath(place);
+    const QStringList paths{writeTestPicture(place + "0.png", 0), writeTestPicture(place + "1.png", 1)};
+    writeBytes(place + "0.txt", caption.c_str());
+    writeBytes(place + "1.txt", "a caf\xE9"); // nobody can be sure of its encoding
+    const QSignalSpy leftOut(book(), &SubjectBook::captionsLeftOut);
+    const int64_t id = book()->addFromPhotos(paths);
+    const auto captionAt = [&](size_t photo) { return book()->find(id)->photos[photo].caption; };
+    QTRY_COMPARE(captionAt(0), caption);
+    QVERIFY(leftOut.size() == 1 && leftOut[0][0].toInt() == 1 && captionAt(1).empty());
+    core::Subject emptied = *book()->find(id);
+    emptied.photos[0].caption.clear();
+    book()->change(emptied, QStringLiteral("empty"));
+    book()->addPhotos(id, {paths[0]});
+    QTRY_VERIFY(captionAt(2) == caption && captionAt(0).empty()); // which stays as somebody wished
+    book()->addPhotos(id, {paths[0]});
+    end(); // the program is closed before anybody could hear of it
+    beginAgain();
+    QCOMPARE(captionAt(3), caption);
+    book()->remove(id);
 }
 
 void SubjectsTest::everySubjectGetsATriggerWordOfItsOwn() {
@@ -373,6 +407,11 @@ void SubjectsTest::theSearchHidesNothingThatIsWorkedOn() {
     book.remove(first); // the next one of all, the ant, is not among those that are found
     QCOMPARE(page.currentSubject(), second);
     QCOMPARE(chosen(), second);
+    search->setText(QStringLiteral("no such name"));
+    QVERIFY(!list->currentIndex().isValid());
+    search->setText(QStringLiteral("bear"));
+    QCOMPARE(page.currentSubject(), bear);
+    QCOMPARE(chosen(), bear);
     while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 

@@ -321,6 +321,16 @@ void TrainTest::aNewSubjectIsChosenToLearn() {
     QStringList buttons;
     for (auto* button : page.findChildren<QPushButton*>()) buttons.append(button->text());
     QVERIFY(buttons.contains(QStringLiteral("tin can")));
+    // What is said of a photo that is gone goes when somebody does something about its subject.
+    Q_EMIT m_services->runs.failed(
+        QStringLiteral("No training"),
+        QStringLiteral("/a.png: the photo is gone; find it again or leave it out"));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("No training")));
+    core::Subject can = m_services->subjects.subjects().front();
+    can.photos[0].leftOut = true;
+    m_services->subjects.change(can, QStringLiteral("leave out"));
+    QVERIFY(!page.messages().currentText().contains(QStringLiteral("No training")));
+    m_services->undo.undo();
     m_services->undo.undo();
 }
 

@@ -3,12 +3,17 @@
 //
 // The page Train after a run that failed: each cause has the way on that helps, and none that does not.
 #include "app/engine/engine_words.h"
+#include "app/engine/model_shelf.h"
 #include "app/engine/resume_options.h"
+#include "app/engine/run_centre.h"
 #include "app/engine/run_end.h"
 #include "app/engine/run_log.h"
+#include "app/engine/run_session.h"
 #include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
+
+#include <QFileDialog>
 
 #include <functional>
 
@@ -33,6 +38,8 @@ private Q_SLOTS:
     void swapsWhereMemoryIsTooSmall();
     void goesOnWithWhatCardsThereAre_data();
     void goesOnWithWhatCardsThereAre();
+    void aModelThatWasMovedIsFound();
+    void aJournalThatIsCutOffHidesNoSavedMoment();
     void afterARateThatFellItGoesOnAtHalfOfIt_data();
     void afterARateThatFellItGoesOnAtHalfOfIt();
 
@@ -298,6 +305,48 @@ void TrainEndTest::goesOnWithWhatCardsThereAre() {
     QCOMPARE(configOf(folder).parallel.processes, int64_t{1});
     QCOMPARE(configOf(folder).parallel.zero, int64_t{0});
     QCOMPARE(configOf(folder).batchSize, int64_t{2}); // shared by as many as there are
+}
+
+void TrainEndTest::aModelThatWasMovedIsFound() {
+    const QString gone = m_place.path(QStringLiteral("moved/stick"));
+    const std::string words =
+        gone.toStdString() + ": cannot open the model: it does not exist; check the path";
+    const auto learnsFrom = [&gone](core::TrainConfig& config) { config.model = gone.toStdString(); };
+    const auto find = [&](const QString& name) {
+        const QString folder = showFailed(name, kBadInput, words, learnsFrom, true);
+        (void)core::RunFolder::open(folder.toStdString())->addFacts({{"modelSha256", "abc"}});
+        const QString label = QStringLiteral("Find the model...");
+        [&] { QTRY_VERIFY(m_services->runs.current()->folder() == folder && button(label) != nullptr); }();
+        if (QPushButton* there = button(label)) there->click();
+        return folder;
+    };
+    const QString asked = find(QStringLiteral("moved"));
+    QTRY_VERIFY(m_page->findChild<QFileDialog*>() != nullptr);
+    auto* dialog = m_page->findChild<QFileDialog*>();
+    QCOMPARE(dialog->fileMode(), QFileDialog::Directory);
+    Q_EMIT dialog->filesSelected({builtInModel()});
+    dialog->close();
+    QTRY_COMPARE(QString::fromStdString(configOf(asked).model), builtInModel());
+    core::ModelRecord record; // with that content, as is known
+    record.id = core::newRecordId();
+    record.name = record.path = m_place.path(QStringLiteral("found")).toStdString();
+    record.kind = "model";
+    record.sha256 = "abc";
+    QVERIFY(QFile::link(builtInModel(), QString::fromStdString(record.path)));
+    m_services->models.put(record);
+    QTRY_VERIFY(m_services->models.find(QString::fromStdString(record.path))->looked);
+    const QString known = find(QStringLiteral("moved again"));
+    QTRY_COMPARE(configOf(known).model, record.path);
+    m_services->models.forget(record.id);
+}
+
+void TrainEndTest::aJournalThatIsCutOffHidesNoSavedMoment() {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("cut off"), 100);
+    for (const char* name : {"/manifest.json", "/unet.safetensors"})
+        writeBytes(folder + QStringLiteral("/checkpoints/step-000040") + QLatin1String(name), "{}");
+    journalOf(folder)->emit(core::StepEvent{12, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
+    m_services->runs.show(folder);
+    QTRY_VERIFY2(says(QStringLiteral("Step 40 is saved.")), qPrintable(m_page->messages().currentText()));
 }
 
 void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt_data() {

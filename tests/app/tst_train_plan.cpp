@@ -40,6 +40,7 @@ private Q_SLOTS:
     void whatIsNotKnownStaysAsTheEngineSaysIt();
     void whatAnOlderEngineSaysIsToldWithoutTheRest();
     void thePanelShowsItsOwnWords();
+    void wordsOfThePanelStayWhole();
     void thePanelShowsTheNumbersOfThePlan_data();
     void thePanelShowsTheNumbersOfThePlan();
     void lookingForRemediesIsSaid();
@@ -163,6 +164,22 @@ void TrainPlanTest::thePanelShowsItsOwnWords() {
     panel.show(fits, {}, m_place.path({}), {{1.0}, 0});
     const QString shown = panel.findChild<Fold*>()->findChild<QLabel*>()->text();
     QVERIFY2(shown.contains(QStringLiteral("Nothing has to be fetched in a step.")), qPrintable(shown));
+}
+
+void TrainPlanTest::wordsOfThePanelStayWhole() {
+    const PlanFacts facts = planFactsOf(0, planOfTiers(0), {});
+    core::TrainConfig config;
+    PlanPanel panel;
+    panel.resize(640, 600); // the kinds of memory have one line
+    panel.setVisible(true);
+    for (const int64_t processes : {1, 2, 1}) { // a line comes, and goes
+        config.parallel.processes = processes;
+        panel.show(facts, config, m_place.path({}), {{1.0}, 0});
+        QTest::qWait(50);
+        for (const auto* label : panel.findChildren<QLabel*>())
+            if (label->isVisible() && !label->text().isEmpty())
+                QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+    }
 }
 
 void TrainPlanTest::thePanelShowsTheNumbersOfThePlan_data() {

@@ -20,6 +20,20 @@
 
 #include <memory>
 
+namespace {
+
+/// What the program answers to an argument.
+QString saidTo(const QString& argument, const QProcessEnvironment& values) {
+    QProcess window;
+    window.setProcessEnvironment(values);
+    window.setProcessChannelMode(QProcess::MergedChannels);
+    window.start(QStringLiteral(HOMEBOOTH_BIN_DIR "/homebooth"), {argument});
+    return window.waitForFinished(homebooth::testing::kLongestMs) ? QString::fromUtf8(window.readAll())
+                                                                  : window.errorString();
+}
+
+} // namespace
+
 class TranslationsTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -29,6 +43,7 @@ private Q_SLOTS:
     void helpNamesButtonsAsTheyAre();
     void everyNounHasItsOwnGerman();
     void helpAndErrorsOfArgumentsAreGerman();
+    void aLanguageThatIsNotHereIsEnglishAllOver();
 
 private:
     QTranslator m_german;
@@ -98,19 +113,23 @@ void TranslationsTest::helpAndErrorsOfArgumentsAreGerman() {
     settings.close();
     QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
     values.insert(QStringLiteral("XDG_CONFIG_HOME"), home.path());
-    const auto said = [&values](const QString& argument) {
-        QProcess window;
-        window.setProcessEnvironment(values);
-        window.setProcessChannelMode(QProcess::MergedChannels);
-        window.start(QStringLiteral(HOMEBOOTH_BIN_DIR "/homebooth"), {argument});
-        return window.waitForFinished(homebooth::testing::kLongestMs) ? QString::fromUtf8(window.readAll())
-                                                                      : window.errorString();
-    };
-    const QString help = said(QStringLiteral("--help"));
+    const QString help = saidTo(QStringLiteral("--help"), values);
     for (const char* words : {"Bringt einem Bildmodell dein eigenes Motiv bei", "Optionen:", "Aufruf:"})
         QVERIFY2(help.contains(QString::fromUtf8(words)), qPrintable(help));
-    const QString error = said(QStringLiteral("--nonsense"));
+    const QString error = saidTo(QStringLiteral("--nonsense"), values);
     QVERIFY2(error.contains(QStringLiteral("Unbekannte Option")), qPrintable(error));
+}
+
+void TranslationsTest::aLanguageThatIsNotHereIsEnglishAllOver() {
+    const QTemporaryDir home;
+    QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
+    values.insert(QStringLiteral("XDG_CONFIG_HOME"), home.path());
+    values.insert(QStringLiteral("LC_ALL"), QStringLiteral("ar_EG.UTF-8"));
+    values.remove(QStringLiteral("LANGUAGE"));
+    const QString help = saidTo(QStringLiteral("--help"), values);
+    // Qt has Arabic words for this one, and with them it mirrors windows.
+    for (const char* words : {"Teaches an image model your own subject", "Options:", "Usage:"})
+        QVERIFY2(help.contains(QLatin1String(words)), qPrintable(help));
 }
 
 QTEST_MAIN(TranslationsTest)

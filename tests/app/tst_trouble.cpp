@@ -11,6 +11,9 @@
 #include "app_files.h"
 
 #include <QLabel>
+#include <QMessageBox>
+
+#include <atomic>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -34,6 +37,16 @@ QString textOn(const QWidget& page) {
     return texts.join('\n');
 }
 
+/// Whether a window that asks once before it closes does so with this answer.
+bool closesBy(MainWindow& window, QMessageBox::ButtonRole role) {
+    if (window.close() || window.close()) return false;
+    const auto boxes = window.findChildren<QMessageBox*>();
+    if (boxes.size() != 1) return false;
+    for (auto* button : boxes.front()->buttons())
+        if (boxes.front()->buttonRole(button) == role) button->click();
+    return !window.isVisible();
+}
+
 } // namespace
 
 class TroubleTest : public QObject {
@@ -50,6 +63,8 @@ private Q_SLOTS:
     void thePageInViewIsFilledOnceTheLibraryIsOpen();
     void whatWasRestoredIsOneClickAway_data();
     void whatWasRestoredIsOneClickAway();
+    void whatAFullDiskRefusesWaitsForRoom();
+    void modelsStayAsTheyAreWhileTheDiskIsFull();
     void aDiskThatTakesNothingIsNamed();
     void damagedSettingsAreTold();
 
@@ -187,13 +202,86 @@ void TroubleTest::whatWasRestoredIsOneClickAway() {
     QCOMPARE(w.window.currentPage(), PageId::Subjects);
 }
 
+void TroubleTest::whatAFullDiskRefusesWaitsForRoom() {
+    QStringList order; // touched by the library's thread while something waits
+    std::atomic<bool> room = false;
+    const auto note = [&order, &room](const QString& what) {
+        return [&order, &room, what](core::Library&) -> core::Result<void> {
+            if (!room) return core::Error{core::ErrorCode::OutOfResources, "the disk is full", "/a"};
+            order.append(what);
+            return {};
+        };
+    };
+    {
+        Window w(m_place, QStringLiteral("room"));
+        w.library.open(w.file);
+        QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
+        MessageBar& messages = w.window.page(w.window.currentPage())->messages();
+        w.library.write(note(QStringLiteral("first")));
+        QTRY_VERIFY(messages.currentText().contains(QStringLiteral("disk of the library is full")));
+        QSignalSpy waits(&w.library, &LibraryService::waitsForRoom);
+        w.library.write([&order](core::Library&) {
+            order.append(QStringLiteral("behind it"));
+            return core::Result<void>();
+        });
+        QTRY_COMPARE(waits.size(), 1);
+        w.window.showPage(PageId::Settings); // the message goes from the page that it was said on
+        room = true;
+        QTRY_COMPARE_WITH_TIMEOUT(messages.currentText(), QString(), kLongestMs);
+        QCOMPARE(order, (QStringList{QStringLiteral("first"), QStringLiteral("behind it")}));
+        room = false;
+        w.library.write(note(QStringLiteral("at the end")));
+        QTRY_COMPARE(waits.size(), 2);
+        QVERIFY(!closesBy(w.window, QMessageBox::RejectRole));
+        QTRY_VERIFY(w.window.findChild<QMessageBox*>() == nullptr);
+        QVERIFY(closesBy(w.window, QMessageBox::DestructiveRole));
+        room = true;
+    }
+    QCOMPARE(order.size(), 3);
+}
+
+void TroubleTest::modelsStayAsTheyAreWhileTheDiskIsFull() {
+    std::atomic<bool> room = false;
+    Window w(m_place, QStringLiteral("models and room"));
+    w.library.open(w.file);
+    QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
+    core::ModelRecord record;
+    record.id = core::newRecordId();
+    record.name = "before";
+    record.path = m_place.path(QStringLiteral("named anew")).toStdString();
+    record.kind = "model";
+    w.models.put(record);
+    w.library.write([&room](core::Library&) -> core::Result<void> {
+        if (!room) return core::Error{core::ErrorCode::OutOfResources, "the disk is full", "/a"};
+        return {};
+    });
+    QTRY_VERIFY(w.library.waits());
+    record.name = "now";
+    w.models.put(record);
+    const QString other = m_place.path(QStringLiteral("come meanwhile"));
+    QVERIFY(QFile::link(builtInModel(), other));
+    w.models.import(other);
+    QTRY_VERIFY(w.models.find(other) != nullptr);
+    const auto asBefore = [&] {
+        w.models.refresh();
+        QTRY_VERIFY(w.models.listed());
+        QCOMPARE(w.models.record(record.id)->name, record.name);
+        QVERIFY(w.models.find(other) != nullptr);
+    };
+    asBefore();
+    ModelShelf late(w.library, w.runs); // a list that is read meanwhile
+    late.import(other);
+    QTRY_VERIFY(late.find(other) != nullptr);
+    QVERIFY(late.record(record.id));
+    room = true;
+    QTRY_VERIFY_WITH_TIMEOUT(!w.library.waits(), kLongestMs);
+    asBefore();
+}
+
 void TroubleTest::aDiskThatTakesNothingIsNamed() {
     Window w(m_place, QStringLiteral("no room"));
     w.library.open(w.file);
     QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
-    Q_EMIT w.library.failed(QStringLiteral("cannot write the library: the disk is full; free some space"));
-    const QString told = w.window.page(w.window.currentPage())->messages().currentText();
-    QVERIFY2(told.contains(QStringLiteral("disk of the library is full")), qPrintable(told));
     Q_EMIT w.library.openFailed(
         QStringLiteral("/a: the disk is read-only; choose another place, or mount it for writing"));
     QVERIFY(textOn(*w.window.page(PageId::Trouble)).contains(QStringLiteral("XDG_DATA_HOME")));

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void anAddOnThatIsNotHereIsToldInPlaceOfAnother();
     void anAddOnIsFoundUnderAnotherName();
     void aModelOfATrainingIsTheOneOfItsHash();
+    void aModelIsFoundUnderAnotherName();
     void aModelWithTheNameAloneIsTold();
     void aNameWithoutAHashIsNotGuessed();
     void ofOneTitleTheFolderTells();
@@ -191,6 +192,27 @@ void UseSettingsTest::aModelOfATrainingIsTheOneOfItsHash() {
     QVERIFY(gone.config.model.empty());
     QCOMPARE(gone.missing, QStringList{QStringLiteral("model")});
     QVERIFY(gone.nameIsTaken);
+}
+
+void UseSettingsTest::aModelIsFoundUnderAnotherName() {
+    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("model"));
+    const auto hash = core::modelHash(robot.toStdString());
+    QVERIFY(hash && *hash);
+    const QString text = textOfModel("stick", core::shortHash(**hash));
+    QCOMPARE(used(text).missing, QStringList{QStringLiteral("stick")}); // what it is was never worked out
+    QVERIFY(!m_services->models.noteHash(robot, QString::fromStdString(**hash)));
+    QCOMPARE(QString::fromStdString(used(text).config.model), robot);
+    GeneratePage page(m_services->all());
+    page.show();
+    QVERIFY(page.useParameters(textOfModel("stick", "0123456789"), {}));
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("which is not here")));
+    auto* form = page.findChild<GenerateForm*>();
+    const QString before = QString::fromStdString(form->config().model);
+    for (const QString& model : {robot, before}) { // chosen instead, and back
+        form->setModel(model);
+        QVERIFY(page.messages().currentText().isEmpty());
+        page.messages().show({MessageKind::Caution, QStringLiteral("of it"), {}, QStringLiteral("model")});
+    }
 }
 
 void UseSettingsTest::aModelWithTheNameAloneIsTold() {

@@ -202,6 +202,7 @@ void WindowTest::menusOfferOnlyWhatThePageKnows() {
         QCOMPARE(enabled(QStringLiteral("&Expert settings")), page->offers(Command::Expert));
         QCOMPARE(enabled(QStringLiteral("&Search")), page->offers(Command::Search));
     }
+    m_services->settings.reset(keys::kTrainExpert); // which the search has unfolded
     m_window->showPage(PageId::Gallery);
     QVERIFY(enabled(QStringLiteral("Zoom &in")));
     QVERIFY(!enabled(QStringLiteral("&Export...")));
@@ -215,7 +216,7 @@ void WindowTest::theMenuOfThePageHasItsButtons() {
     const auto named = [menu](const QString& text) {
         Q_EMIT menu->aboutToShow();
         for (QAction* action : menu->actions())
-            if (action->text().section('\t', 0, 0) == text) return action;
+            if (action->text().section('\t', 0, 0).remove('&') == QString(text).remove('&')) return action;
         return static_cast<QAction*>(nullptr);
     };
     for (const PageId id : kPages) {
@@ -229,6 +230,11 @@ void WindowTest::theMenuOfThePageHasItsButtons() {
         }
         Q_EMIT menu->aboutToShow();
         QVERIFY(!menu->isEmpty());
+        QStringList letters; // one of its own for each entry that can be chosen
+        for (const QAction* action : menu->actions())
+            letters.append(QKeySequence::mnemonic(action->text()).toString());
+        QCOMPARE(letters.removeDuplicates(), 0);
+        QVERIFY(!letters.contains(QString()) || page->actionButtons().isEmpty());
     }
     m_window->showPage(PageId::Generate);
     const QPushButton* prompts = buttonNamed(*m_window->page(PageId::Generate), QStringLiteral("Prompts"));
@@ -505,6 +511,9 @@ void WindowTest::settingsThatAreNotKeptAreTold() {
     Q_EMIT m_services->settings.notWritten(QStringLiteral("/disk/<full>.ini"));
     const QString told = m_window->page(PageId::Gallery)->messages().currentText();
     QVERIFY2(told.contains(QStringLiteral("/disk/&lt;full&gt;.ini cannot be written")), qPrintable(told));
+    m_window->showPage(PageId::Settings);
+    Q_EMIT m_services->settings.writtenAgain();
+    QCOMPARE(m_window->page(PageId::Gallery)->messages().currentText(), QString());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(WindowTest)

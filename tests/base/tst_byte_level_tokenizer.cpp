@@ -205,6 +205,15 @@ private Q_SLOTS:
                  refused.error().text().c_str());
     }
 
+    void namesTheFileThatIsMissing() {
+        const QTemporaryDir folder;
+        QVERIFY(copyParts(folder) && QFile::remove(folder.filePath("merges.txt")));
+        const auto tokenizer = ByteLevelTokenizer::loadFolder(folder.path().toStdString());
+        QVERIFY(!tokenizer.ok());
+        QVERIFY2(tokenizer.error().text().find("found no merges.txt") != std::string::npos,
+                 tokenizer.error().text().c_str());
+    }
+
     void namesThePatternThatItRefuses() {
         QByteArray json = contents(fixture("bloom/tokenizer.json"));
         const QTemporaryDir folder;

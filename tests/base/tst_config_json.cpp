@@ -569,6 +569,13 @@ private slots:
         QCOMPARE(parseLoraReference("a.safetensors")->weight, 1.0);
         QCOMPARE(parseLoraReference("a.safetensors:0.5")->weight, 0.5);
         QCOMPARE(parseLoraReference("a:b.safetensors")->file, std::string("a:b.safetensors"));
+        QCOMPARE(parseLoraReference("a:b")->file, std::string("a:b"));
+        QCOMPARE(parseLoraReference("a.pt:b/c")->file, std::string("a.pt:b/c"));
+        for (const char* text : {"a.safetensors:0,5", "folder:0,5", "a.safetensors:abc", "a.pt:"}) {
+            const auto refused = parseLoraReference(text);
+            QVERIFY2(!refused.ok() && refused.error().code == ErrorCode::Usage, text);
+            QVERIFY(refused.error().message.find("such as 0.5") != std::string::npos);
+        }
         QVERIFY(!parseLoraReference("").ok());
         QVERIFY(!parseLoraReference(":0.5").ok());
         QVERIFY(!parseLoraReference("a:nan").ok());

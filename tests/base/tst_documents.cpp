@@ -115,6 +115,7 @@ private Q_SLOTS:
         add("numbers", "[1, 2]", "expected a list of objects or strings");
         add("lists", "[[\"a\"]]", "expected a list of objects or strings");
         add("column", "{\"data\": [{\"text\": \"a\"}]}", "expected a text as \"text\", found none");
+        add("number", "[{\"text\": 5}]", "found another kind of value (number); name what");
         add("no JSON", "[{\"text\": a}]", "entry 1: expected JSON, found an entry that is none");
         add("long", "[\"" + QByteArray(65 << 20, 'a') + "\"]", "of at most 64 MiB each");
         add("nothing", "[ ]", "found empty files alone");

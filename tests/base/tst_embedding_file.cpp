@@ -172,6 +172,11 @@ private slots:
         QVERIFY(facts->family == ModelFamily::StableDiffusionXl);
         QCOMPARE(facts->words, Words{"xl"});
         QVERIFY(facts->toText().find("in prompts      xl") != std::string::npos);
+        for (const char* name : {"cat-toy.safetensors", "kohya.safetensors", "moon-dog.pt"}) {
+            const auto small = inspectPath(fixture(name)); // of a model of no published size
+            QVERIFY2(small->problem.empty() && small->kind == InspectedKind::Embedding, name);
+            QVERIFY(small->family == ModelFamily::Other && small->width == 16);
+        }
     }
 
     void wordsStandAlone() {

@@ -124,7 +124,7 @@ void HostArenaTest::aHoleIsFilledBeforeNewPagesAreTaken() {
 
 void HostArenaTest::holesKeepNoMorePagesThanWereInUse() {
     HostArena arena(size_t{1} << 30);
-    const int64_t before = residentBytes();
+    [[maybe_unused]] const int64_t before = residentBytes();
     std::vector<Piece> pieces;
     for (uint8_t turn = 0; turn < 32; ++turn) pieces.push_back(marked(arena, 2 * kMiB, turn));
     for (size_t i = 0; i < pieces.size(); i += 2) arena.free(pieces[i].begin); // 32 MiB of holes of 2 MiB
@@ -134,7 +134,9 @@ void HostArenaTest::holesKeepNoMorePagesThanWereInUse() {
     QCOMPARE(use.peakUsedBytes, int64_t(64 * kMiB + 32 * kStaggerBytes));
     QVERIFY(use.pageBytes <= use.peakUsedBytes + use.peakUsedBytes / 128 + kStretchBytes);
     QVERIFY(use.takenBytes <= int64_t(95 * kMiB));
+#ifndef __SANITIZE_THREAD__ // which keeps pages of its own for each of these
     QVERIFY(residentBytes() - before <= int64_t(70 * kMiB));
+#endif
     for (size_t i = 1; i < pieces.size(); i += 2) QVERIFY(whole(pieces[i]));
     QVERIFY(whole(large));
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whatever lies on a disk is described; models are converted and have one identity.
+#include "core/base/config/training_defaults.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/formats/convert_type.h"
 #include "core/base/formats/safetensors_writer.h"
@@ -11,6 +12,7 @@
 #include "core/base/model/model_hash.h"
 #include "core/base/model/published_tokenizer.h"
 #include "core/base/model/tensor_copy.h"
+#include "core/base/util/regular_file.h"
 #include "tests/base/support/tiny_model.h"
 
 #include <QtTest>
@@ -151,9 +153,11 @@ private slots:
             writeFileAtomically(at("b.safetensors"), "version https://git-lfs.github.com/spec/v1\n").ok());
         QVERIFY(writeTensors(at("c.safetensors"), {makeTensorInfo("x", DataType::F32, {3})}));
         fs::create_directory(at("d"));
+        QVERIFY(writeFileAtomically(at("e.safetensors"), R"({"error":"Unauthorized"})").ok());
         const std::map<std::string, std::string> expected{{"a.ckpt", "pickle"},
                                                           {"b.safetensors", "download the real file"},
                                                           {"c.safetensors", "something else"},
+                                                          {"e.safetensors", "an error message of a site"},
                                                           {"d", "model_index.json"}};
         for (const auto& [name, reason] : expected) {
             auto facts = inspectPath(at(name));
@@ -163,6 +167,7 @@ private slots:
         }
         QVERIFY(inspectPath(at("a.ckpt"))->fault == ModelFault::NotAModel);
         QVERIFY(inspectPath(at("b.safetensors"))->fault == ModelFault::NotDownloaded);
+        QVERIFY(inspectPath(at("e.safetensors"))->fault == ModelFault::NotDownloaded);
         QVERIFY(inspectPath(at("c.safetensors"))->fault == ModelFault::OtherModel);
         QVERIFY(inspectPath(at("d"))->fault == ModelFault::NotAModel);
         QVERIFY(!inspectPath(at("nowhere")).ok());
@@ -184,6 +189,7 @@ private slots:
         const auto coarse = inspectPath(at("fp8.safetensors")); // another copy would be no better
         QVERIFY(coarse->fault == ModelFault::OtherNumbers);
         QVERIFY2(coarse->problem.find("get the fp16 version") != std::string::npos, coarse->problem.c_str());
+        QVERIFY(coarse->problem.find("bad header") == std::string::npos);
         QVERIFY(writeFileAtomically(at("z.safetensors"), "").ok());
         QVERIFY(inspectPath(at("z.safetensors"))->fault == ModelFault::Incomplete);
     }
@@ -202,6 +208,7 @@ private slots:
             {DeviationKind::AdapterConfigMissing, {"", ""}},
             {DeviationKind::EmaIgnored, {"686 tensors", ""}},
             {DeviationKind::UnusedIgnored, {"3 tensors", ""}},
+            {DeviationKind::ZerosFound, {"lora_up", ""}},
             {DeviationKind::UnknownIgnored, {"1 tensors", "control.x"}}};
         for (const auto& [kind, arguments] : all) {
             const std::string text = deviationText(kind, arguments.first, arguments.second);
@@ -263,11 +270,52 @@ private slots:
         QVERIFY(convertModel(at("b.safetensors"), at("c"), *convertTargetFromString("diffusers")).ok());
         QCOMPARE(modelHash(at("a")).value(), modelHash(at("c")).value());
         QVERIFY(!convertModel(at("a"), at("c"), ConvertTarget::Diffusers).ok());
-        QVERIFY(!convertModel(at("a"), at("d"), ConvertTarget::KohyaLora).ok());
+        for (const char* whole : {"a", "b.safetensors"}) {
+            const auto refused = convertModel(at(whole), at("d"), ConvertTarget::KohyaLora);
+            QVERIFY(!refused.ok());
+            QVERIFY2(refused.error().message.find("take --to checkpoint or diffusers") != std::string::npos,
+                     refused.error().message.c_str());
+        }
+        QVERIFY(openLora(at("b.safetensors")).error().message.find("a whole model;") != std::string::npos);
         QVERIFY(!fs::exists(at("d")));
         const auto unknown = convertTargetFromString("ckpt");
         QVERIFY(!unknown.ok() && unknown.error().code == ErrorCode::Usage);
         QVERIFY(unknown.error().message.find("kohya-lora") != std::string::npos);
+    }
+
+    void whatOthersWroteOfAModelAndWhatLiesBesideItStays() {
+        const std::map<std::string, std::string> said{{"modelspec.author", "Jane"},
+                                                      {"modelspec.description", "two\nlines"},
+                                                      {"modelspec.license", "CC-BY-NC-4.0"},
+                                                      {"modelspec.title", "Jane Mix v3"},
+                                                      {"sd_merge_models", "{}"},
+                                                      {"ss_steps", "300"}};
+        WriteOptions options;
+        options.metadata = said;
+        options.metadata["sshs_model_hash"] = "of other bytes";
+        QVERIFY(writeSingleFile(test::tinyModel(false), at("a.safetensors"), options).ok());
+        QVERIFY(convertModel(at("a.safetensors"), at("b"), ConvertTarget::Diffusers).ok());
+        const std::map<std::string, std::string> beside{
+            {"LICENSE.md", "terms"},
+            {"README.md", "of it"},
+            {"training_defaults.json", R"({"all":{"steps":77}})"}};
+        for (const auto& [name, text] : beside) QVERIFY(writeFileAtomically(at("b/" + name), text).ok());
+        QVERIFY(convertModel(at("b"), at("c.safetensors"), ConvertTarget::Checkpoint).ok());
+        QVERIFY(convertModel(at("c.safetensors"), at("d"), ConvertTarget::Diffusers).ok());
+        QVERIFY(openModel(at("b"))->metadata == said);
+        for (const char* name : {"c.safetensors", "d"}) {
+            auto model = openModel(at(name));
+            for (const auto& [key, text] : said) QCOMPARE(model->metadata.at(key), text);
+            QVERIFY(!model->metadata.contains("sshs_model_hash"));
+            QCOMPARE(TrainingDefaults::of(*model)->fill({}, {}).config.steps, int64_t{77});
+            QVERIFY(keepAlong(*model).ok()); // a training does: what it makes is another model
+            const std::string out = at(std::string("of ") + name);
+            QVERIFY(writeDiffusersFolder(*model, out).ok());
+            QVERIFY(fs::exists(out + "/LICENSE.md") && !fs::exists(out + "/README.md"));
+            QCOMPARE(openModel(out)->metadata,
+                     (std::map<std::string, std::string>{{"modelspec.license", "CC-BY-NC-4.0"}}));
+        }
+        for (const auto& [name, text] : beside) QCOMPARE(readRegularFile(at("d/" + name), 100).value(), text);
     }
 
     /// A tiny model whose text encoder holds one NaN and one infinity in its first tensor.
@@ -315,6 +363,9 @@ private slots:
         for (const std::string& words : {name, at("folder/text_encoder/model.safetensors")})
             QVERIFY2(facts->problem.find(words) != std::string::npos, facts->problem.c_str());
         QCOMPARE(json::parse(facts->toJson())["valueFaults"][0]["tensor"].get<std::string>(), name);
+        NumberTrouble trouble;
+        QCOMPARE(modelHash(at("folder"), {}, {}, &trouble).value(), modelHash(at("folder")).value());
+        QVERIFY(trouble.notFinite && !trouble.zeros);
 
         const auto converted = convertModel(at("folder"), at("file.safetensors"), ConvertTarget::Checkpoint);
         QVERIFY(!converted.ok());
@@ -327,6 +378,84 @@ private slots:
         asItIs.write.allowNotFinite = true;
         QVERIFY(convertModel(at("folder"), at("file.safetensors"), ConvertTarget::Checkpoint, asItIs).ok());
         QCOMPARE(inspectPath(at("file.safetensors"), true)->valueFaults.size(), size_t{1});
+    }
+
+    /// A LoRA of two layers with ones up to a byte, as who reserves a file's room leaves it.
+    /// @param halfZero  the up half of the second layer learned nothing
+    void writeLora(const std::string& path, int64_t ones, bool halfZero) {
+        const std::string layer = "lora_unet_mid_block_attentions_0_transformer_blocks_0_attn2_to_";
+        std::vector<TensorInfo> infos;
+        for (const char* name : {"k", "v"})
+            for (const char* half : {".lora_down.weight", ".lora_up.weight"})
+                infos.push_back(makeTensorInfo(layer + name + half, DataType::F32, {512, 512}));
+        auto writer = SafetensorsWriter::create(path, infos);
+        QVERIFY(writer.ok());
+        for (const TensorInfo& info : infos) {
+            std::vector<std::byte> bytes(static_cast<size_t>(info.byteCount));
+            const bool zero = halfZero && &info == &infos.back();
+            const int64_t filled = zero ? 0 : std::clamp<int64_t>(ones, 0, info.byteCount);
+            std::fill_n(bytes.begin(), filled, std::byte{1});
+            ones -= filled;
+            QVERIFY(writer->write(info.name, bytes).ok());
+        }
+        QVERIFY(writer->commit().ok());
+    }
+
+    void zerosOfALoraAreARemark_data() {
+        QTest::addColumn<qint64>("ones");
+        QTest::addColumn<bool>("halfZero");
+        QTest::addColumn<bool>("whole");
+        QTest::newRow("whole") << (qint64{4} << 20) << false << true;
+        QTest::newRow("half of one learned nothing") << (qint64{4} << 20) << true << true;
+        QTest::newRow("a quarter") << (qint64{1} << 20) << false << false;
+        QTest::newRow("three in part") << (qint64{3} << 20) - 8192 << false << false;
+        QTest::newRow("the header alone") << qint64{0} << false << false;
+    }
+    void zerosOfALoraAreARemark() {
+        QFETCH(const qint64, ones);
+        QFETCH(const bool, halfZero);
+        QFETCH(const bool, whole);
+        const std::string path = at("lora.safetensors");
+        writeLora(path, ones, halfZero);
+        for (const bool values : {false, true}) {
+            const auto facts = inspectPath(path, values);
+            QVERIFY2(facts->problem.empty(), facts->problem.c_str()); // its blocks may have been switched off
+            QCOMPARE(facts->warnings.size(), size_t{whole ? 0U : 1U});
+            QVERIFY(whole || readDeviation(facts->warnings[0]).kind == DeviationKind::ZerosFound);
+        }
+        NumberTrouble trouble;
+        QCOMPARE(modelHash(path, {}, {}, &trouble).value(), modelHash(path).value());
+        QCOMPARE(trouble.zeros, !whole);
+        QVERIFY(!trouble.notFinite);
+    }
+
+    void aModelWhoseDownloadIsUnfinishedIsNotWhole() {
+        ModelSource model = test::tinyModel(false);
+        model.text.config.vocabularySize = 30'000;
+        model.text.json = model.text.config.toJson();
+        model.text.tensors = test::randomSource(textEncoderLayout(model.text.config), DataType::F32, 3);
+        QVERIFY(writeDiffusersFolder(model, at("folder")).ok());
+        const std::string file = at("folder/text_encoder/model.safetensors");
+        const auto bytes = fs::file_size(file);
+        fs::resize_file(file, bytes / 16); // which is behind its header
+        fs::resize_file(file, bytes);
+        for (const bool values : {false, true}) {
+            const auto facts = inspectPath(at("folder"), values);
+            QVERIFY(facts->fault == ModelFault::Incomplete);
+            QVERIFY(facts->problem.find("the download is unfinished") != std::string::npos);
+        }
+    }
+
+    void aLastMatrixOfZerosIsMissingOnlyWhereItIsLarge() {
+        const std::vector<std::byte> mebi(size_t{1} << 20);
+        for (const int64_t mebis : {16, 64}) {
+            ZeroRun zeros;
+            zeros.add(std::vector(size_t{4096}, std::byte{1}));
+            zeros.endTensor(makeTensorInfo("learned", DataType::F32, {32, 32}));
+            for (int64_t i = 0; i < mebis; ++i) zeros.add(mebi);
+            zeros.endTensor(makeTensorInfo("last", DataType::F32, {mebis, 1 << 18}));
+            QCOMPARE(zeros.end(), mebis == 64 ? std::string("last") : std::string());
+        }
     }
 
     void finiteModelsAreSaidToBeSo() {

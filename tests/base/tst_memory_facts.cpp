@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 using namespace homebooth::core;
 namespace fs = std::filesystem;
@@ -79,6 +80,23 @@ private slots:
         QCOMPARE(leftOf("/"), 60 * kMiB);
         make("/job", {std::to_string(200 * kMiB), 10 * kMiB});
         QCOMPARE(leftOf("/job"), 60 * kMiB);
+    }
+
+    void groupsOfTheFirstVersionCountToo() {
+        const fs::path folder = root() / "memory/docker/job";
+        fs::create_directories(folder);
+        std::ofstream(folder / "memory.limit_in_bytes") << 250 * kMiB << '\n';
+        std::ofstream(folder / "memory.usage_in_bytes") << 200 * kMiB << '\n';
+        std::ofstream(folder / "memory.stat")
+            << "inactive_file 1\ntotal_inactive_file " << 100 * kMiB << "\ntotal_active_file 0\n";
+        std::ofstream(root() / "memory/memory.limit_in_bytes") << "9223372036854771712\n";
+        std::ofstream(root() / "memory/memory.usage_in_bytes") << 8000 * kMiB << '\n';
+        std::istringstream own("5:cpu,cpuacct:/docker/job\n4:memory:/docker/job\n0::/user\n");
+        const MemoryLimit limit = tightestOf(root(), own);
+        QCOMPARE(limit.bytes, 250 * kMiB);
+        QCOMPARE(limit.usedBytes, 100 * kMiB);
+        std::istringstream free("4:memory:/\n");
+        QCOMPARE(tightestOf(root(), free).bytes, int64_t{0});
     }
 };
 

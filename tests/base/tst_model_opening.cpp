@@ -221,6 +221,9 @@ private slots:
                               << "another kind of model (such as SD 3 or Flux)";
         QTest::newRow("Flux alone") << "double_blocks." << false << "(such as SD 3 or Flux)";
         QTest::newRow("EMA") << "model_ema.diffusion_model" << true << "averaged weights (EMA)";
+        QTest::newRow("ControlNet") << "control_model." << false << "found a ControlNet, which";
+        QTest::newRow("IP-Adapter") << "ip_adapter." << false << "found an IP-Adapter, which";
+        QTest::newRow("upscaler") << "model.1.sub." << false << "found an upscaler, which";
         QTest::newRow("VAE") << "" << false << "found a VAE alone";
     }
 
@@ -448,8 +451,22 @@ private slots:
 
     void refusesInpaintingModels() {
         const fs::path file = at("inpainting.safetensors");
-        writeSparse(file, test::fullSizeModel(ModelFamily::StableDiffusion1, PredictionType::Epsilon), 9, {});
-        QVERIFY2(contains(errorOf(file), "inpainting"), errorOf(file).c_str());
+        const ModelSource model = test::fullSizeModel(ModelFamily::StableDiffusion1, PredictionType::Epsilon);
+        const std::map<int64_t, std::string> kinds{{9, "(an inpainting model)"},
+                                                   {8, "as it is told, such as InstructPix2Pix)"},
+                                                   {5, "(a depth model)"}};
+        for (const auto& [channels, words] : kinds) {
+            writeSparse(file, model, channels, {});
+            QVERIFY2(contains(errorOf(file), words), errorOf(file).c_str());
+        }
+        writeSparse(file, model, 4, {}, same,
+                    {makeTensorInfo("model.diffusion_model.time_embed.cond_proj.weight", DataType::F32, {})});
+        QVERIFY2(contains(errorOf(file), "distilled to few steps"), errorOf(file).c_str());
+        ModelSource tiny = tinyModel(false); // whose first level reads no text
+        tiny.unet.downStages = {UNetStage::Plain, UNetStage::CrossAttention, UNetStage::CrossAttention};
+        tiny.unet.upStages = {UNetStage::CrossAttention, UNetStage::CrossAttention, UNetStage::Plain};
+        writeSparse(file, tiny, 4, {});
+        QVERIFY2(contains(errorOf(file), "takes text of width 12;"), errorOf(file).c_str());
     }
 };
 

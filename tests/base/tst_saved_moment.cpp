@@ -316,12 +316,39 @@ private slots:
             QVERIFY2(contains(ofLora, "convert \"" + folder + "\" lora.safetensors --to kohya-lora"),
                      ofLora.c_str());
             const std::string ofModel = refusalOf(path, false);
-            QVERIFY2(contains(ofModel, "convert \"" + folder + "\" model.safetensors --to checkpoint"),
+            QVERIFY2(contains(ofModel, "convert \"" + folder + "\" lora.safetensors --to kohya-lora"),
                      ofModel.c_str());
         }
         const std::string beside = folder + "/mine.safetensors";
         QVERIFY(convertModel(folder, beside, ConvertTarget::KohyaLora).ok());
         QCOMPARE(refusalOf(beside, true), std::string("(opened)"));
+    }
+
+    void whatItMakesIsSaidWhateverWasExpected() {
+        const std::string lora = loraMoment(newRun(askedFor(TrainMethod::Lora)));
+        const std::string whole = checkpointOf(newRun(askedFor(TrainMethod::Full), "whole"));
+        writeTensors(whole + "/unet.safetensors", *unetOf(11));
+        seal(whole);
+        const std::string moved = m_folder->at("moved").string(); // away from its run
+        fs::create_directories(moved);
+        writeTensors(moved + "/language.safetensors", *unetOf(11));
+        seal(moved);
+        const std::vector<std::tuple<std::string, TakenFor, const char*, const char*>> cases{
+            {lora, TakenFor::LanguageLora, "this one makes a LoRA for pictures",
+             "lora.safetensors --to kohya-lora"},
+            {whole, TakenFor::LanguageLora, "this one makes a model that makes pictures",
+             "model.safetensors --to checkpoint"},
+            {whole, TakenFor::PictureLora, "this one makes a model that makes pictures",
+             "model.safetensors --to checkpoint"},
+            {moved, TakenFor::PictureLora, "this one makes a language model", "model --to transformers"},
+            {moved, TakenFor::Model, "make that of it first", "model --to transformers"}};
+        for (const auto& [folder, expected, makes, conversion] : cases) {
+            const auto refused = expectNoMoment(folder, expected);
+            QVERIFY(!refused.ok());
+            const std::string& said = refused.error().message;
+            const std::string way = ": homebooth-engine convert \"" + folder + "\" " + conversion;
+            QVERIFY2(said.ends_with(makes + way), said.c_str());
+        }
     }
 
     void itsRunIsFoundWhereMomentsLieElsewhere() {

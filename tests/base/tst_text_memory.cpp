@@ -159,6 +159,8 @@ private slots:
         QCOMPARE(textMemory(none, modelOf(272))->bytes, 0);
         QVERIFY(!textMemory(config("gone"), modelOf(272)));
         QVERIFY(fewerTexts(0).empty());
+        QVERIFY(fewerTexts(300'000, int64_t{250} << 20).empty()); // they are not what is too much
+        QVERIFY(!fewerTexts(int64_t{20} << 20, int64_t{250} << 20).empty());
     }
 
     void textsCountAndARefusalNamesThem() {

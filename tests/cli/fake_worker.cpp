@@ -9,6 +9,7 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/orphan.h"
 #include "core/base/system/memory_facts.h"
+#include "core/base/util/exit_codes.h"
 
 #include <chrono>
 #include <csignal>
@@ -73,6 +74,13 @@ public:
 
     int end(std::string_view how) {
         if (how == "badinput") return say(outcome("failed", 3));
+        if (how == "alone" || how == "unmet")
+            return say({"failed",
+                        {},
+                        {},
+                        how == "alone" ? kExitRankAbsent : kExitRankLost,
+                        "they did not come together",
+                        {}});
         if (how == "until told, saves") listen();
         m_journal->emit(StateEvent{"training", "", 0, 0});
         m_journal->emit(step(1));

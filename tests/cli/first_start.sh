@@ -72,6 +72,15 @@ aDisplayThatAnswersGetsTheWindow() {
     [ ! -e "$place/called" ] || fail "there was a demonstration, too"
 }
 
+whatItDoesNotKnowIsRefusedAtOnce() {
+    local said status=0
+    said="$(start DISPLAY=:1 --nonsense)" || status=$?
+    [ "$status" = 2 ] || fail "expected 2 for an unknown option, found: $status"
+    [ "$said" = "${said#*window of}" ] || fail "it went on: $said"
+    expect "$said" "unknown option --nonsense" "installer/run --help"
+    expect "$(start DISPLAY=:1 -- -odd.jpg)" "window of"
+}
+
 aDisplayThatDoesNotAnswerGivesWayToTheDemonstration() {
     local said
     said="$(start DISPLAY=:77)" || fail "$said"
@@ -253,7 +262,7 @@ STUB
         "display $runtime/wayland-1"
 }
 
-for claim in aDisplayThatAnswersGetsTheWindow aDisplayThatDoesNotAnswerGivesWayToTheDemonstration \
+for claim in whatItDoesNotKnowIsRefusedAtOnce aDisplayThatAnswersGetsTheWindow aDisplayThatDoesNotAnswerGivesWayToTheDemonstration \
     aDriverThatIsOfNoUseLeavesItToTheProcessor withoutACardTheEngineChoosesByItself \
     whatIsSaidAtTheEndCanBeCopied aPlaceThatCannotBeWrittenIsNamedFirst withoutHomeThereIsTheSystems \
     aTrainingThatWasStoppedGoesOn picturesThatAreMissingAreMade aFinishedRunIsFollowedByAnother twoAtTheSameTimeTakeTwoFolders \

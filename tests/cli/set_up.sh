@@ -211,11 +211,12 @@ STUB
 whyNothingWasReachedIsSaid() {
     local said retry="WARNING: Retrying (Retry(total=0)) after connection broken by "
     program python3 <<STUB
-echo "$retry'NewConnectionError(Temporary failure in name resolution)': /simple/words/"
+echo "$retry'NewConnectionError('<pip._vendor.urllib3.connection.HTTPSConnection object at 0x7f97>: Failed to establish \
+a new connection: [Errno -3] Temporary failure in name resolution')': /simple/words/"
 echo "ERROR: No matching distribution found for words==1.0"; exit 1
 STUB
     said="$(setUp 'unpackWheels vocabulary words' || true)"
-    expect "$said" "Temporary failure in name resolution" "check the network"
+    expect "$said" "  Temporary failure in name resolution" "check the network"
     program python3 <<STUB
 echo "$retry'SSLError(certificate verify failed: certificate is not yet valid (_ssl.c:992))': /simple/words/"
 echo "ERROR: No matching distribution found for words==1.0"; exit 1

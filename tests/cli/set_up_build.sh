@@ -10,11 +10,14 @@ aContainersMemoryBoundsTheCompilers() {
     local limit
     program nproc <<<'echo 64'
     echo $((3 << 29)) >"$place/limit"
-    [ "$(setUp "memoryLimit='$place/limit'; buildJobs")" = 1 ] || fail "more compilers than its memory holds"
-    echo max >"$place/limit"
-    for limit in "$place/limit" none; do
-        [ "$(setUp "memoryLimit='$limit'; buildJobs")" = 10 ] || fail "$limit counts, which is none"
+    for limit in "'$place/limit'" "none '$place/limit'"; do
+        [ "$(setUp "memoryLimits=($limit); buildJobs")" = 1 ] || fail "more compilers than its memory holds"
     done
+    for limit in max 9223372036854771712; do # as either version says that there is none
+        echo "$limit" >"$place/limit"
+        [ "$(setUp "memoryLimits=('$place/limit'); buildJobs")" = 10 ] || fail "$limit counts, which is none"
+    done
+    [ "$(setUp "memoryLimits=(none); buildJobs")" = 10 ] || fail "a limit counts that is not there"
 }
 
 # buildFiles: a checkout that CMake configures and Ninja builds at once.

@@ -115,6 +115,28 @@ private slots:
         QVERIFY(contains(engine({"--help"}).out, verb));
     }
 
+    void withoutProcItSaysWhatToMount() {
+#ifdef __SANITIZE_ADDRESS__
+        QSKIP("the address sanitizer looks for leaks in /proc");
+#endif
+        const auto bare = [](const QStringList& arguments) {
+            QProcess process;
+            process.start(QStringLiteral("unshare"),
+                          QStringList{"--user", "--map-root-user", "--mount", "sh", "-c",
+                                      "mount -t tmpfs none /proc || exit 77; exec \"$@\"", "sh"} +
+                              arguments);
+            return homebooth::test::finish(process);
+        };
+        if (bare({"true"}).code != 0) QSKIP("mounts of one's own are not permitted");
+        const QString program = HOMEBOOTH_BIN_DIR "/homebooth-engine";
+        for (const char* verb : {"train", "sample", "doctor"}) {
+            const Finished told = bare({program, verb});
+            QCOMPARE(told.code, 3);
+            QVERIFY2(contains(told.err, "mount -t proc proc /proc"), told.err.c_str());
+        }
+        QCOMPARE(bare({program, "sample", "--help"}).code, 0);
+    }
+
     void wrongUsageIsOneLineAndCode2_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("words");
@@ -131,6 +153,11 @@ private slots:
         QTest::newRow("choice") << train + QStringList{"--precision", "fp8"} << "fp32, fp16, bf16";
         QTest::newRow("several") << train + QStringList{"--steps", "0", "--batch", "0"} << "--batch";
         QTest::newRow("both kinds of data") << train + QStringList{"--dataset", "d"} << "do not go with";
+        QTest::newRow("given twice") << train + QStringList{"--text", "a", "--text", "b"}
+                                     << "--text was given twice, \"a\" and \"b\"; leave one out, or put both";
+        QTest::newRow("the same twice") << train + QStringList{"--model", "m", "--steps", "0"} << range;
+        QTest::newRow("two stops") << QStringList{"generate", "--model", "m", "--stop=r", "--stop", "mil"}
+                                   << "--stop was given twice, \"r\" and \"mil\"; leave one out";
         QTest::newRow("nothing said") << QStringList{"train"} << "--model";
         QTest::newRow("lora weight") << QStringList{"sample", "--model", "m",    "--output",
                                                     "o",      "--lora",  "a:inf"}

@@ -124,6 +124,10 @@ private slots:
             QVERIFY2(contains(ended.err, "name it other.safetensors"), ended.err.c_str());
             QVERIFY(!QFile::exists(m_folder.filePath(name)));
         }
+        const Finished folder = engine({"convert", kModel, "other.safetensors", "--to", "diffusers"});
+        QCOMPARE(folder.code, 2);
+        QVERIFY2(contains(folder.err, "name it other, or take --to checkpoint"), folder.err.c_str());
+        QVERIFY(!QFile::exists(m_folder.filePath("other.safetensors")));
         const Finished ended = engine({"convert", kModel, "LOUD.SAFETENSORS", "--to", "checkpoint"});
         QVERIFY2(ended.code == 0, ended.err.c_str());
         QVERIFY(QFile::remove(m_folder.filePath("LOUD.SAFETENSORS")));

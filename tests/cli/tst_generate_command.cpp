@@ -27,7 +27,10 @@ class tst_generate_command : public QObject {
 
     void start(const QStringList& further) {
         m_engine.start(HOMEBOOTH_BIN_DIR "/homebooth-engine",
-                       QStringList{"generate", "--model", path("model"), "--device", "cpu"} + further);
+                       (further.contains("--model")
+                            ? QStringList{"generate", "--device", "cpu"}
+                            : QStringList{"generate", "--model", path("model"), "--device", "cpu"}) +
+                           further);
         QVERIFY(m_engine.waitForStarted());
     }
 

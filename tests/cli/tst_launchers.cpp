@@ -219,11 +219,17 @@ private slots:
             return !workers.empty() && verbOf(workers.front()) == (rank == 0 ? "train" : "join");
         };
         QVERIFY(QTest::qWaitFor(trains, kLongestMs));
+        const auto says = [this] {
+            return contains(bytesOf(run() + "/events.jsonl"), "waiting for rank 1 at 127.0.0.1:");
+        };
+        QVERIFY(rank > 0 || QTest::qWaitFor(says, kLongestMs));
         QVERIFY(lone->state() == QProcess::Running && !lone->waitForFinished(3'000)); // it waits
         QVERIFY(::kill(static_cast<pid_t>(lone->processId()), SIGTERM) == 0);
         QVERIFY(lone->waitForFinished(kEndsWithinMs));
         const Finished ended = collect(*lone);
         QVERIFY2(ended.code == 5, ended.err.c_str());
+        QVERIFY2(rank > 0 || contains(ended.out, ", at most 10 min, 1 of 2"), ended.out.c_str());
+        QVERIFY2(!contains(ended.err, "c10d"), ended.err.c_str());
     }
 
     void oneThatIsKilledEndsAll() {
@@ -239,6 +245,9 @@ private slots:
         QCOMPARE(first.code, 1);
         QCOMPARE(second.code, 1);
         QVERIFY2(contains(first.err, "lost rank 1"), first.err.c_str());
+        QVERIFY2(contains(first.err, "or from the first step where none was written"), first.err.c_str());
+        for (const char* library : {"c10d", ".cc:"})
+            QVERIFY2(!contains(first.err, library), first.err.c_str());
         QVERIFY2(contains(second.err, "rank 1 of 2: ") && contains(second.err, "SIGKILL"),
                  second.err.c_str());
         QCOMPARE(QString::fromStdString(history().outcome->result), QStringLiteral("failed"));
@@ -262,6 +271,19 @@ private slots:
         QVERIFY(only->waitForFinished(kLongestMs));
         const Finished ended = collect(*only);
         QVERIFY2(ended.code == 0, ended.err.c_str());
+        fs::remove_all(run());
+        fs::copy(path("reference").toStdString(), run(), fs::copy_options::recursive);
+        const auto said = [&](const QStringList& more) {
+            const auto further = start(alone, QStringList{"resume", path("run"), "--device", "cpu"} + more);
+            further->waitForFinished(kLongestMs);
+            const Finished resumed = collect(*further);
+            return resumed.out + resumed.err;
+        };
+        const char* words = "torchrun has started one process, and the run goes on with 2";
+        const std::string told = said({"--steps", "5"});
+        QVERIFY2(contains(told, words), told.c_str());
+        const std::string named = said({"--steps", "6", "--processes", "2"});
+        QVERIFY2(contains(named, "result/model") && !contains(named, words), named.c_str());
     }
 
     /// With its own store, which answers instead of rank 0.

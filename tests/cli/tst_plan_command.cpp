@@ -230,6 +230,7 @@ private slots:
         const double held = heldWith(one);
         QVERIFY2(held > 0 && held < heldWith({}), qPrintable(QString::number(held)));
         QCOMPARE(heldWith(one + "{\"file_name\":\"2.png\"}\n"), -3.0); // a whole path is wanted
+        QCOMPARE(heldWith(one + "{\"file_name\":\"/gone.png\"}\n"), -3.0);
     }
 
     void plansNeedNoFolderToWriteInto_data() {

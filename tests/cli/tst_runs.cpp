@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What it takes to begin a run and to go on with one, alone and from the queue.
+// What it takes to begin a run and to go on with one.
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/failure_cause.h"
@@ -9,9 +9,6 @@
 #include "core/base/run/middle_of_run.h"
 #include "core/base/system/disk_facts.h"
 #include "tests/cli/supervised.h"
-
-#include <csignal>
-#include <signal.h>
 
 #undef emit // a keyword of Qt, an ordinary name here
 
@@ -56,7 +53,8 @@ private slots:
         std::ofstream(model + "/training_defaults.json") << "damaged";
         const Finished resumed = run({"resume", m_run, "--device", "cpu"}, "done");
         QVERIFY2(resumed.code == 0, resumed.err.c_str());
-        QCOMPARE(run(arguments + QStringList{"--output", m_run + "2"}, "done").code, 3);
+        arguments.last() = m_run + "2";
+        QCOMPARE(run(arguments, "done").code, 3);
     }
 
     void badInputBeforeTheFirstStepLeavesNothing() {
@@ -64,6 +62,10 @@ private slots:
         QCOMPARE(ended.code, 3);
         QVERIFY2(ended.err.find("third photo") != std::string::npos, ended.err.c_str());
         QVERIFY(!QFile::exists(m_run));
+        QCOMPARE(run(trainArguments(), "alone").code, 1); // of several processes: all start anew
+        QVERIFY(!QFile::exists(m_run));
+        QCOMPARE(run(trainArguments(), "unmet").code, 1); // all had come: the folder tells why
+        QVERIFY(QFile::exists(m_run));
     }
 
     void foldersMadeForAFailedOutputGo() {
@@ -91,18 +93,24 @@ private slots:
         QVERIFY2(ended.err.find("found none") != std::string::npos, ended.err.c_str());
         QVERIFY(!workerStarted());
         QVERIFY(!QFile::exists(m_run));
+        makePhotos();
+        QVERIFY(QDir().mkpath(photos() + "/10_sks dog"));
+        QVERIFY(QFile::rename(photos() + "/good.png", photos() + "/10_sks dog/good.png"));
+        const Finished below = run(trainArguments(), "done");
+        QVERIFY2(contains(below.err, "1 picture in 10_sks dog"), below.err.c_str());
     }
 
     void brokenPicturesAreNamedAndMayBeLeftOut() {
         const std::string folder = photos().toStdString();
         std::ofstream(folder + "/empty.jpg");
         std::ofstream(folder + "/text.PNG") << "words";
+        std::ofstream(folder + "/head.png") << "\x89PNG\r\n\x1a\n";
         std::ofstream(folder + "/good.txt") << "a caption";
         std::ofstream(folder + "/notes.pdf") << "%PDF-1.4";
         fs::create_symlink("loop.webp", folder + "/loop.webp");
         const Finished refused = run(trainArguments(), "done");
         QCOMPARE(refused.code, 3);
-        for (const char* words : {"empty.jpg (an empty file)", "text.PNG (",
+        for (const char* words : {"empty.jpg (an empty file)", "text.PNG (", "head.png (",
                                   "loop.webp (a link that leads to itself)", "--skip-broken-images"})
             QVERIFY2(refused.err.find(words) != std::string::npos, refused.err.c_str());
         QVERIFY(refused.err.find("notes.pdf") == std::string::npos);
@@ -121,7 +129,7 @@ private slots:
         for (const char* words : {"empty.jpg: an empty file\n", "text.PNG: ", "notes.pdf: "})
             QVERIFY2(listed.find(words) != std::string::npos, listed.c_str());
         const auto lines = static_cast<size_t>(std::count(listed.begin(), listed.end(), '\n'));
-        const std::string said = "left out: " + std::to_string(lines) + " pictures, listed in ";
+        const std::string said = "left out: " + std::to_string(lines) + " files, listed in ";
         QVERIFY2(without.out.find(said) != std::string::npos, without.out.c_str());
     }
 
@@ -362,58 +370,6 @@ private slots:
         QVERIFY2(ended.err.find("did you mean \"batchSize\"") != std::string::npos, ended.err.c_str());
     }
 
-    void theQueueIsWorkedOffInOrder() {
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        const QString queue = m_folder.filePath("state/homebooth/queue");
-        QVERIFY(QDir().mkpath(queue));
-        std::ofstream(queue.toStdString() + "/1.json") << "{\"run\": \"" << m_run.toStdString() << "\"}";
-        std::ofstream(queue.toStdString() + "/2.json") << "{\"run\": \"/no/such/run\"}";
-        std::ofstream(queue.toStdString() + "/3.json") << "not json";
-        std::ofstream(queue.toStdString() + "/4.json") << "{\"run\": \"" << m_run.toStdString() << "\"}";
-        QVERIFY(run({"supervise"}, "done").code >= 0);
-        QVERIFY(!QFile::exists(queue + "/1.json"));
-        QVERIFY(!QFile::exists(queue + "/4.json"));
-        QVERIFY(QFile::exists(queue + "/failed/2.json"));
-        QVERIFY(QFile::exists(queue + "/failed/3.json"));
-        QCOMPARE(history().steps.size(), size_t{3});
-    }
-
-    void aStoppedJobStopsAlone() {
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        const JobQueue queue(queueFolder());
-        const std::string id = *queue.add(m_run.toStdString());
-        QVERIFY(queue.add("/no/such/run").ok());
-        QProcess process;
-        start(process, {"supervise"}, "stoppable");
-        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, kLongestMs);
-        QVERIFY(queue.supervised());
-        ::kill(workerPid(), SIGTERM); // as the worker's own "stop" ends it: the supervisor was not asked
-        QVERIFY(process.waitForFinished(kLongestMs));
-        QCOMPARE(queue.jobs(JobState::Stopped)->size(), size_t{1});
-        QCOMPARE(queue.jobs(JobState::Stopped)->front().id, id);
-        QVERIFY(queue.jobs()->empty()); // the next one had its turn
-        QCOMPARE(queue.jobs(JobState::Failed)->size(), size_t{1});
-        QVERIFY(run({"supervise"}, "done").code >= 0);
-        QCOMPARE(history().steps.size(), size_t{2}); // what was stopped does not begin by itself
-        QCOMPARE(queue.jobs(JobState::Stopped)->size(), size_t{1});
-        QCOMPARE(queue.jobs(JobState::Failed)->size(), size_t{1});
-    }
-
-    void aHeldQueueRestsAfterAStop() {
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        const JobQueue queue(queueFolder());
-        QVERIFY(queue.add(m_run.toStdString()).ok());
-        QVERIFY(queue.add("/no/such/run").ok());
-        QProcess process;
-        start(process, {"supervise"}, "stoppable");
-        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, kLongestMs);
-        QVERIFY(queue.setHeld(true).ok());
-        ::kill(workerPid(), SIGTERM);
-        QVERIFY(process.waitForFinished(kLongestMs));
-        QCOMPARE(queue.jobs(JobState::Stopped)->size(), size_t{1});
-        QCOMPARE(queue.jobs()->size(), size_t{1});
-    }
-
     void aRunWithoutRoomOnItsDiskIsRefusedBeforeItsWorker() {
         if (!hasASmallDisk()) QSKIP("the disk holds a million checkpoints");
         QCOMPARE(run(trainArguments(), "done").code, 0);
@@ -480,116 +436,6 @@ private slots:
         QCOMPARE(verified.code, 3);
         QVERIFY2(contains(verified.out, "connect the drive"), verified.out.c_str());
         QVERIFY(fs::is_empty(drive));
-    }
-
-    void aJobThatTheSystemCutShortWaitsAgain() {
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        const JobQueue queue(queueFolder());
-        const std::string id = *queue.add(m_run.toStdString());
-        QProcess process;
-        start(process, {"supervise"}, "stoppable");
-        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, kLongestMs);
-        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
-        QVERIFY(process.waitForFinished(kLongestMs));
-        QCOMPARE(queue.jobs()->size(), size_t{1});
-        QCOMPARE(queue.jobs()->front().id, id);
-        QCOMPARE(run({"supervise"}, "done").code, 0);
-        QVERIFY(queue.jobs()->empty());
-    }
-
-    void nothingBeginsBehindAJobThatEndsWhileTheSupervisorIsStopped() {
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        const JobQueue queue(queueFolder());
-        QVERIFY(queue.add(m_run.toStdString()).ok());
-        QVERIFY(queue.add("/no/such/run").ok());
-        QProcess process;
-        start(process, {"supervise"}, "done at a stop");
-        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, kLongestMs);
-        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
-        QVERIFY(process.waitForFinished(kLongestMs));
-        QCOMPARE(process.exitCode(), 5);
-        QCOMPARE(history().outcome->result, std::string("done"));
-        QCOMPARE(queue.jobs()->size(), size_t{1}); // which is none, but nobody has looked
-        QVERIFY(queue.jobs(JobState::Failed)->empty());
-    }
-
-    void aJobThatTheSystemCutShortWhileItWasPlannedWaitsAgain() {
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        const JobQueue queue(queueFolder());
-        QVERIFY(queue.add(m_run.toStdString()).ok());
-        fs::remove(m_folder.filePath("pid").toStdString());
-        QProcess process;
-        start(process, {"supervise"}, "endless plan");
-        QTRY_VERIFY_WITH_TIMEOUT(!readAll(m_folder.filePath("pid").toStdString()).empty(), kLongestMs);
-        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
-        QVERIFY(process.waitForFinished(kLongestMs));
-        QCOMPARE(process.exitCode(), 5);
-        QCOMPARE(queue.jobs()->size(), size_t{1});
-        QCOMPARE(history().outcome->result, std::string("done")); // the first run's; nothing failed since
-    }
-
-    void aRunThatIsNamedIsNotWorkedOnAgainByTheQueue() {
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        const JobQueue queue(queueFolder());
-        QVERIFY(queue.add(m_run.toStdString()).ok());
-        QCOMPARE(history().steps.size(), size_t{1});
-        QCOMPARE(run({"supervise", m_run}, "done").code, 0);
-        QVERIFY(queue.jobs()->empty());
-        QCOMPARE(history().steps.size(), size_t{2});
-    }
-
-    void aNamedRunThatTheSystemCutShortWaits() {
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        const JobQueue queue(queueFolder());
-        QProcess process;
-        start(process, {"supervise", m_run}, "stoppable");
-        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, kLongestMs);
-        QVERIFY(*queue.add(m_run.toStdString()) == queue.jobs(JobState::Running)->front().id);
-        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
-        QVERIFY(process.waitForFinished(kLongestMs));
-        QCOMPARE(queue.jobs()->size(), size_t{1});
-    }
-
-    void aHeldQueueRests() {
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        const JobQueue queue(queueFolder());
-        QVERIFY(queue.add(m_run.toStdString()).ok());
-        QVERIFY(queue.setHeld(true).ok());
-        QCOMPARE(run({"supervise"}, "done").code, 0);
-        QCOMPARE(queue.jobs()->size(), size_t{1});
-        QCOMPARE(history().steps.size(), size_t{1});
-    }
-
-    void aRunBesideAnotherSupervisorIsTheNextOne() {
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        const JobQueue queue(queueFolder());
-        QVERIFY(queue.add("/runs/waiting").ok());
-        QVERIFY(QFile::remove(m_folder.filePath("pid")));
-        {
-            const auto lock = queue.supervise();
-            QVERIFY(lock.ok());
-            const Finished second = run({"supervise", m_run}, "done");
-            QCOMPARE(second.code, 0);
-            QVERIFY2(second.out.find("next one") != std::string::npos, second.out.c_str());
-        }
-        QVERIFY(!workerStarted());
-        QCOMPARE(queue.jobs()->size(), size_t{2});
-        QCOMPARE(queue.jobs()->front().runDir, m_run.toStdString());
-    }
-
-    void aQueuedJobIsCheckedAgainBeforeItRuns() {
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        QVERIFY(QFile::remove(m_folder.filePath("pid")));
-        QVERIFY(QFile::remove(photos() + "/good.png")); // since the job was queued
-        const QString queue = m_folder.filePath("state/homebooth/queue");
-        QVERIFY(QDir().mkpath(queue));
-        std::ofstream(queue.toStdString() + "/1.json") << "{\"run\": \"" << m_run.toStdString() << "\"}";
-        const Finished ended = run({"supervise"}, "done");
-        QVERIFY2(ended.err.find("found none") != std::string::npos, ended.err.c_str());
-        QVERIFY(!workerStarted());
-        QVERIFY(QFile::exists(queue + "/failed/1.json"));
-        QCOMPARE(history().outcome->result, std::string("failed"));
-        QCOMPARE(history().outcome->code, 3);
     }
 };
 

@@ -441,7 +441,8 @@ private slots:
     }
 
     void gpusThatAreNotThereAreRefusedBeforeTheStart() {
-        const QStringList more = trainArguments() + QStringList{"--device", "gpu", "--batch", "6"};
+        QStringList more = trainArguments() + QStringList{"--batch", "6"};
+        more[more.indexOf("cpu")] = "gpu";
         const auto refused = [&](const QStringList& options, const char* words) {
             const Finished ended = run(more + options, "done");
             QCOMPARE(ended.code, 2);

@@ -155,6 +155,51 @@ private slots:
         for (const char* words : {"\nstep 0: held-out loss ", "\nstep 3: held-out loss "})
             QVERIFY2(contains(ended.out, words), ended.out.c_str());
         QVERIFY(contentOf(path("learned/events.jsonl")).contains("\"texts-learned\""));
+        for (const char* folder : {"learned", "learned/result"}) { // are no models, but have one
+            const Finished told =
+                engine({"generate", "--model", path(folder), "--prompt", "The", "--device", "cpu"});
+            QCOMPARE(told.code, 3);
+            const std::string made = path("learned/result/model").toStdString();
+            QVERIFY2(contains(told.err, "what it has made: " + made), told.err.c_str());
+        }
+    }
+
+    /// Before there is a result; what is made is that result, byte for byte.
+    void aMomentBecomesWhatTheResultIs_data() {
+        QTest::addColumn<QString>("result");
+        QTest::addColumn<QString>("form");
+        QTest::newRow("full") << "model"
+                              << "transformers";
+        QTest::newRow("lora") << "lora"
+                              << "peft-lora";
+    }
+    void aMomentBecomesWhatTheResultIs() {
+        QFETCH(QString, result);
+        QFETCH(QString, form);
+        makeModel();
+        write("few.txt", QByteArray("The dog sat on the moon. ").repeated(100));
+        const QString run = m_folder.filePath("moment-" + result);
+        const QString moment = run + "/checkpoints/step-000002";
+        const Finished trained =
+            engine({"train", "--model", path("model"), "--text", path("few.txt"), "--context", "16",
+                    "--steps", "2", "--device", "cpu", "--precision", "bf16", "--ema", "0.5", "--method",
+                    QTest::currentDataTag(), "--output", run});
+        QVERIFY2(trained.code == 0, trained.err.c_str());
+        const QString kept = m_folder.filePath("kept-" + result);
+        QVERIFY(QDir().rename(run + "/result/" + result, kept));
+        const Finished told = engine({"generate", "--model", moment, "--prompt", "The", "--device", "cpu"});
+        QCOMPARE(told.code, 3);
+        const QString way = QString("convert \"%1\" %2 --to %3\n").arg(moment, result, form);
+        QVERIFY2(contains(told.err, way.toStdString()), told.err.c_str());
+        const QString made = m_folder.filePath("made-" + result);
+        const Finished other = engine({"convert", moment, made, "--to", "diffusers"});
+        QVERIFY2(contains(other.err, "expected --to " + form.toStdString()), other.err.c_str());
+        const Finished ended = engine({"convert", moment, made, "--to", form});
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        const QStringList files = QDir(kept).entryList(QDir::Files);
+        QCOMPARE(QDir(made).entryList(QDir::Files), files);
+        for (const QString& file : files)
+            QVERIFY2(contentOf(made + "/" + file) == contentOf(kept + "/" + file), qPrintable(file));
     }
 
     /// By what their beginnings have: a bound would be twice as much.

@@ -44,14 +44,17 @@ public:
     }
     Result<void> write(const std::string& path, const Picture& picture,
                        const std::map<std::string, std::string>& text) override {
-        if (full) return Error{ErrorCode::OutOfResources, "the disk is full", path};
+        if (full > 0) {
+            --full;
+            return Error{ErrorCode::OutOfResources, "the disk is full", path};
+        }
         std::ofstream(path) << "png";
         files[path] = {picture, text};
         return {};
     }
 
     std::map<std::string, Written> files;
-    bool full = false;
+    int full = 0;              ///< how many writes find the disk so
     PictureSize start{48, 40}; ///< of start.png
 };
 

@@ -7,6 +7,7 @@
 
 #include "core/engine/collective/host_address.h"
 #include "core/engine/collective/meeting_point.h"
+#include "core/engine/collective/roll_call.h"
 #include "core/engine/jobs/expected_failure.h"
 
 #include <ATen/ATen.h>
@@ -15,6 +16,7 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <future>
 #include <set>
 #include <thread>
 
@@ -447,6 +449,29 @@ TEST(Meeting, refusesAnAddressThatIsNotItsOwnOrTaken) {
     const auto silent = MeetingPoint::open(at);
     ASSERT_FALSE(silent);
     EXPECT_TRUE(holds(silent.error().text(), "expected somebody to answer")) << silent.error().text();
+    EXPECT_TRUE(holds(silent.error().text(), "nobody did (Connection refused)")) << silent.error().text();
+}
+
+TEST(Meeting, tellsWhoIsMissing) {
+    MeetingPoint::Place at;
+    at.address = "127.0.0.1";
+    at.port = homebooth::testing::freePort();
+    at.ranks = 3;
+    at.limit = std::chrono::seconds(2);
+    const auto first = MeetingPoint::open(at);
+    ASSERT_TRUE(first) << first.error().text();
+    at.rank = 1;
+    const auto second = MeetingPoint::open(at);
+    ASSERT_TRUE(second) << second.error().text();
+    auto other = std::async(std::launch::async, [&second] { return (*second)->callRoll(); });
+    const Result<void> own = (*first)->callRoll();
+    const Result<void> others = other.get();
+    for (const Result<void>* end : {&own, &others}) {
+        ASSERT_FALSE(*end);
+        EXPECT_TRUE(holds(end->error().text(), "did not come together: rank 2 is missing after 2 s"))
+            << end->error().text();
+    }
+    EXPECT_EQ(RollCall::ofThisProcess().missing(), std::vector<int>{2});
 }
 
 TEST(Meeting, refusesARankThatCannotBe) {

@@ -239,11 +239,6 @@ TEST_F(SampleJob, failuresSayWhatTheyAre) {
     config.model = "/nowhere";
     EXPECT_EQ(run().code, static_cast<int>(ErrorCode::BadInput));
     config.model = fixturePath("tiny-sd1");
-    pictures.full = true;
-    const OutcomeEvent full = run();
-    EXPECT_EQ(full.code, static_cast<int>(ErrorCode::OutOfResources));
-    EXPECT_NE(full.kept.find("0 of 1"), std::string::npos);
-    pictures.full = false;
     config.widthPixels = 63;
     EXPECT_EQ(run().code, static_cast<int>(ErrorCode::Usage));
     config.widthPixels = 0;
@@ -257,6 +252,29 @@ TEST_F(SampleJob, failuresSayWhatTheyAre) {
     EXPECT_EQ(run().code, static_cast<int>(ErrorCode::BadInput));
     config.loras.clear();
     EXPECT_EQ(run().result, "done"); // the session stays usable
+}
+
+TEST_F(SampleJob, aFinishedPictureWaitsForRoomOnTheDisk) {
+    pictures.full = 1;
+    EXPECT_EQ(run().result, "done"); // room came
+    EXPECT_EQ(events.states(kWaitsForRoom), 1);
+    EXPECT_EQ(pictures.files.size(), 1U);
+    class StopsWaiting : public Events {
+    public:
+        explicit StopsWaiting(CancelToken token)
+            : m_token(std::move(token)) {}
+        void emit(const Event& event) override {
+            Events::emit(event);
+            if (states(kWaitsForRoom) > 0) m_token.request();
+        }
+
+    private:
+        CancelToken m_token;
+    } stopping(cancel);
+    pictures.full = 1;
+    const OutcomeEvent full = session.run(config, stopping, cancel);
+    EXPECT_EQ(full.code, static_cast<int>(ErrorCode::OutOfResources)); // and not only stopped: one is lost
+    EXPECT_NE(full.kept.find("0 of 1"), std::string::npos);
 }
 
 TEST_F(SampleJob, startPicturesGiveTheSize) {

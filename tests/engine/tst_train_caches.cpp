@@ -19,6 +19,17 @@ public:
     std::vector<std::thread::id> threads;
 };
 
+/// Counts pictures that came into a folder which does not say yet what they are made of.
+class OriginWatch : public PpmWriter {
+public:
+    Result<void> write(const std::string& path, const Picture& picture,
+                       const std::map<std::string, std::string>& text) override {
+        if (!fs::exists(fs::path(path).parent_path() / "made-of.json")) ++nameless;
+        return PpmWriter::write(path, picture, text);
+    }
+    int nameless = 0;
+};
+
 TEST(TrainCaches, makesClassPicturesOnceAndCountsThem) {
     const std::string root = scratchFolder("prior");
     TrainConfig config = tinyDreamBooth(root);
@@ -53,6 +64,22 @@ TEST(TrainCaches, makesClassPicturesOnceAndCountsThem) {
     JobWorld silent;
     ASSERT_EQ(runFresh(inFolder(config, root + "/silent"), silent).result, "done");
     EXPECT_FALSE(warnsOf(silent.events, "the class pictures in"));
+}
+
+TEST(TrainCaches, saysWhatClassPicturesAreMadeOfAheadOfTheFirst) { // a kill may come behind any of them
+    const std::string root = scratchFolder("prior-origin");
+    TrainConfig config = tinyDreamBooth(root);
+    config.data.classPrompt = "a photo of a dog";
+    config.data.classDir = root + "/class";
+    config.data.classImageCount = 2;
+    config.steps = 1;
+    JobWorld world;
+    OriginWatch writer;
+    const OutcomeEvent outcome = runTrainJob(config, makeRun(config), world.events, world.control,
+                                             world.pictures, writer, world.options);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_GE(writer.written, 2);
+    EXPECT_EQ(writer.nameless, 0);
 }
 
 TEST(TrainCaches, keysClassPicturesInTheCacheByPromptAndGuidance) {

@@ -190,6 +190,24 @@ TEST(TrainDatasets, shufflesTagsTheSameAfterAStop) {
     }
 }
 
+TEST(TrainDatasets, saysWhereNoTagsCanChangePlaces) {
+    for (const bool trainsText : {false, true}) {
+        const std::string root = scratchFolder(trainsText ? "tags-none-text" : "tags-none");
+        TrainConfig config = taggedDataset(root);
+        config.steps = 1;
+        config.trainTextEncoder = trainsText;
+        config.data.shuffleTags = true;
+        config.data.keepTags = 3; // of five: two move
+        JobWorld moving;
+        ASSERT_EQ(runFresh(inFolder(config, root + "/moving"), moving).result, "done");
+        EXPECT_FALSE(warnsOf(moving.events, "--shuffle-tags"));
+        config.data.keepTags = 4;
+        JobWorld still;
+        ASSERT_EQ(runFresh(inFolder(config, root + "/still"), still).result, "done");
+        EXPECT_TRUE(warnsOf(still.events, "--shuffle-tags changes nothing"));
+    }
+}
+
 TEST(TrainDatasets, saysWhereTagsKeepOneOrder) {
     const std::vector<std::pair<int, const char*>> ways = {
         {1024, "tiny-sd1"}, {1025, "tiny-sd1"}, {1025, "tiny-sdxl"}};

@@ -92,15 +92,25 @@ TEST(TrainJob, takesTheTokenizerOutOfASingleFile) {
 }
 
 TEST(TrainJob, warnsOnceThatCaptionsAreTooLong) {
-    TrainConfig config = tinyDreamBooth(scratchFolder("long-caption"));
-    config.steps = 1;
-    for (int word = 0; word < 100; ++word) config.data.instancePrompt += " dog";
-    JobWorld world;
-    ASSERT_EQ(runFresh(config, world).result, "done");
-    const auto warnings = world.events.of<WarningEvent>();
-    EXPECT_EQ(std::count_if(warnings.begin(), warnings.end(),
-                            [](const WarningEvent& warning) { return warning.code == "prompt-truncated"; }),
-              1);
+    const auto isOfIt = [](const Event& event) {
+        const auto* warning = std::get_if<WarningEvent>(&event);
+        return warning != nullptr && warning->code == "prompt-truncated";
+    };
+    const auto isStep = [](const Event& event) { return std::holds_alternative<StepEvent>(event); };
+    for (const bool textLearns : {false, true}) {
+        TrainConfig config = tinyDreamBooth(scratchFolder("long-caption"));
+        config.steps = 1;
+        config.trainTextEncoder = textLearns;
+        for (int word = 0; word < 100; ++word) config.data.instancePrompt += " dog";
+        JobWorld world;
+        ASSERT_EQ(runFresh(config, world).result, "done");
+        const std::vector<Event>& events = world.events.events;
+        EXPECT_EQ(std::count_if(events.begin(), events.end(), isOfIt), 1);
+        const auto told = std::find_if(events.begin(), events.end(), isOfIt);
+        const auto step = std::find_if(events.begin(), events.end(), isStep);
+        ASSERT_LT(told - events.begin(), step - events.begin()); // before anything is learned
+        EXPECT_LT(std::get<WarningEvent>(*told).message.size(), 250U);
+    }
 }
 
 TEST(TrainJob, lowersTheLossOnOnePicture) {

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What training sees and in which order: draws, sample order, captions, buckets.
+#include "core/base/formats/caption_file.h"
 #include "core/engine/data/captions.h"
 #include "core/engine/data/data_set.h"
+#include "core/engine/data/job_context.h"
 #include "core/engine/data/sample_order.h"
 #include "core/engine/learning/step_random.h"
 
@@ -35,6 +37,22 @@ TEST(StepRandom, permutesEveryNumberOnce) {
     EXPECT_NE(order, permutation(100, 4));
     std::sort(order.begin(), order.end());
     for (int64_t i = 0; i < 100; ++i) EXPECT_EQ(order[static_cast<size_t>(i)], i);
+}
+
+TEST(DataSet, decodesAFewForTheSakeOfARefusal) {
+    const TrainConfig config = tinyDataset(scratchFolder("refused-set"), 40);
+    JobWorld world;
+    const RunFolder run = makeRun(config);
+    const JobContext job{config,         run,          world.events, world.control,
+                         world.pictures, world.writer, world.options};
+    BrokenPictures broken;
+    auto pictures = readCaptions(config.data.datasetDir, world.pictures, broken);
+    ASSERT_TRUE(pictures.ok());
+    EXPECT_EQ(makeSamples(job, *pictures, 8, broken).size(), 40U);
+    EXPECT_EQ(world.pictures.loaded(), 0);
+    pictures->push_back({config.data.datasetDir + "/gone.ppm", {"a cat"}});
+    EXPECT_EQ(makeSamples(job, *pictures, 8, broken).size(), 40U);
+    EXPECT_EQ(world.pictures.loaded(), 32);
 }
 
 TEST(SampleOrder, takesEverySampleOnceAnEpoch) {
@@ -352,10 +370,10 @@ TEST(Captions, mayBeComposedOtherwiseThanTheirPictures) {
     }
 }
 
-/// "a dog" as editors save it: in UTF-16 with its mark and without, and "a café" in Latin-1.
+/// "a dog" in UTF-16 without its mark, and "a café" in Latin-1.
 std::vector<std::string> otherEncodings() {
     using namespace std::string_literals;
-    return {"\xFF\xFE"s + "a\0 \0d\0o\0g\0"s, "a\0 \0d\0o\0g\0"s, "a caf\xE9"s};
+    return {"a\0 \0d\0o\0g\0"s, "a caf\xE9"s};
 }
 
 TEST(Captions, comeWithoutAByteOrderMark) {
@@ -373,6 +391,9 @@ TEST(Captions, comeWithoutAByteOrderMark) {
     EXPECT_EQ((*photos)[0].captions, Texts{"a caf\u00E9"});
     EXPECT_EQ((*photos)[1].captions, Texts{"a photo of ohwx toy"}); // a mark alone says nothing
     EXPECT_TRUE(broken.empty());
+    using namespace std::string_literals; // in UTF-16 editors write one, too
+    for (const std::string& text : {"\xFF\xFE"s + "a\0 \0\xE9\0"s, "\xFE\xFF"s + "\0a\0 \0\xE9"s})
+        EXPECT_EQ(captionOfFile(text).value(), "a \u00E9");
 }
 
 TEST(Captions, inOtherEncodingsAreBroken) {

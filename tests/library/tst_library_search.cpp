@@ -29,12 +29,15 @@ private:
         const auto count = countPictures(*m_library, filter);
         return count ? *count : -1;
     }
-    void addPicture(int64_t id, const std::string& prompt, const std::string& model) {
+    void addPicture(int64_t id, const std::string& prompt, const std::string& model,
+                    const std::string& lora = {}) {
         PictureRecord record;
         record.id = id;
         record.path = "/pictures/" + std::to_string(id) + ".png";
         record.prompt = prompt;
         record.model = model;
+        if (!lora.empty())
+            record.parameters.append("Steps: 20, Seed: 1, Lora hashes: \"").append(lora).append(": 0123\"");
         QVERIFY(addPictures(*m_library, {record}));
     }
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -56,12 +59,13 @@ void LibrarySearchTest::findsPicturesInWhateverCase_data() {
     QTest::newRow("large, in two pieces") << QByteArray("A\u0308PFEL");
     QTest::newRow("a part of a word") << QByteArray("\u00C4PF");
     QTest::newRow("of the model's name") << QByteArray("\u041B\u0418\u0421\u0410");
+    QTest::newRow("of an add-on's name") << QByteArray("BLUE D\u00F6");
     QTest::newRow("several words") << QByteArray("\u043B\u0438\u0441\u0430 \u00E4pfel STRASSE");
 }
 
 void LibrarySearchTest::findsPicturesInWhateverCase() {
     QFETCH(QByteArray, words);
-    addPicture(1, "\u00C4pfel auf der Stra\u00DFe", "\u041B\u0438\u0441\u0430");
+    addPicture(1, "\u00C4pfel auf der Stra\u00DFe", "\u041B\u0438\u0441\u0430", "blue D\u00D6g");
     addPicture(2, "Apfelmus", "sketch");
     QCOMPARE(countOf(words.toStdString()), int64_t{1});
     QCOMPARE(countOf("APFEL"), int64_t{1}); // another letter

@@ -366,18 +366,24 @@ void TestPictureHostile::masksBesideTheirPicturesAreLeftOut() {
     fs::create_directory(folder);
     const std::string png = encoded(quadrants(4, 4), ".png");
     for (const char* name : {"a.png", "a-masklabel.png", "a-condlabel.png", "lone-masklabel.png",
-                             "-masklabel.png", "broken-masklabel.png", "b.masklabel.png"})
+                             "-masklabel.png", "broken-masklabel.png", "b.masklabel.png", "a.mask.png",
+                             "a_mask.png", "a-mask.png", "gas_mask.png"})
         write(folder / name, png);
+    for (const char* name : {"a.TXT", "a.XMP", "a.MOV", "lone.MOV"}) write(folder / name, "beside");
     write(folder / "broken.jpg", "no picture");
     const auto list = listPictures(folder);
     QVERIFY(list.ok());
     std::vector<std::string> names;
     for (const fs::path& found : list->pictures) names.push_back(found.filename().string());
-    QCOMPARE(names,
-             (std::vector<std::string>{"-masklabel.png", "a.png", "b.masklabel.png", "lone-masklabel.png"}));
+    QCOMPARE(names, (std::vector<std::string>{"-masklabel.png", "a.png", "b.masklabel.png", "gas_mask.png",
+                                              "lone-masklabel.png"}));
     std::map<std::string, SkippedFile> skipped;
     for (const SkippedFile& file : list->skipped) skipped[file.path.filename().string()] = file;
-    QCOMPARE(skipped.size(), size_t{4});
+    QCOMPARE(skipped.size(), size_t{11});
+    for (const char* name : {"a.mask.png", "a_mask.png", "a-mask.png"})
+        QCOMPARE(skipped[name].reason, skipped["a-masklabel.png"].reason);
+    for (const char* name : {"a.TXT", "a.XMP", "a.MOV"}) QVERIFY(skipped[name].companion);
+    QVERIFY(!skipped["lone.MOV"].companion);
     QCOMPARE(skipped["a-masklabel.png"].reason, "a mask of another program, which is not used here"s);
     for (const char* name : {"a-masklabel.png", "a-condlabel.png", "broken-masklabel.png"})
         QVERIFY(!skipped[name].companion && !skipped[name].meantAsPicture && !skipped[name].reason.empty());

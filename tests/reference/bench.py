@@ -146,6 +146,12 @@ def peer(script: str) -> list:
     return [sys.executable, f"tests/reference/{script}"]
 
 
+def without_named(usual: dict, named: list) -> list:
+    """Usual options as words, but for those that are named: the engine takes one value of each."""
+    names = {str(word).split("=")[0] for word in named}
+    return [word for option, value in usual.items() if option not in names for word in (option, value)]
+
+
 def shown(command: list) -> str:
     """The command as it is typed, with quotes where a shell needs them, and without what belongs to this machine."""
     return shlex.join(str(word).replace(sys.executable, "python3").replace(f"{ROOT}/", "") for word in command)

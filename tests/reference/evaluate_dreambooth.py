@@ -37,6 +37,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy
+from bench import without_named
 from dreambooth_table import KINDS, table, verdict
 from made_pictures import decoded_pictures, make_seeds, sheet
 from picture_features import Features, normalised
@@ -138,13 +139,12 @@ class Evaluation:
         if (run / "run.json").exists():
             command = [options.engine, "resume", run]
         else:
-            command = [options.engine, "train", "--model", options.model, "--instance", photos, "--prompt",
-                       f"a photo of sks {noun}", "--steps", options.steps, "--seed", 1, "--threads", self.threads,
-                       "--output", run]
+            usual = {"--steps": options.steps, "--seed": 1, "--threads": self.threads}
             if kind == "with":
-                command += ["--class-prompt", f"a photo of {one(noun)}", "--class-dir",
-                            options.output / "class" / noun.replace(" ", "_")]
-            command += options.train
+                usual |= {"--class-prompt": f"a photo of {one(noun)}",
+                          "--class-dir": options.output / "class" / noun.replace(" ", "_")}
+            command = [options.engine, "train", "--model", options.model, "--instance", photos, "--prompt",
+                       f"a photo of sks {noun}", "--output", run, *without_named(usual, options.train), *options.train]
         subprocess.run([str(part) for part in command], check=True, stdout=subprocess.DEVNULL)
         return model
 

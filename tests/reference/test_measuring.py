@@ -109,6 +109,12 @@ class Measuring(unittest.TestCase):
 
 
 class Judging(Measuring):
+    def test_a_named_option_takes_the_place_of_the_usual_one(self):
+        usual = {"--steps": 900, "--seed": 1}
+        self.assertEqual(bench.without_named(usual, ["--steps", "5"]), ["--seed", 1])
+        self.assertEqual(bench.without_named(usual, ["--steps=5", "--batch", "2"]), ["--seed", 1])
+        self.assertEqual(bench.without_named(usual, []), ["--steps", 900, "--seed", 1])
+
     def test_a_figure_is_judged_by_both_bounds(self):
         for value, verdict in ((3.6, "goal"), (3.9, "reached"), (4.4, "missed by 10.0 %")):
             self.assertEqual(bench.judged(value, 4.0, 3.7), verdict)

@@ -38,6 +38,7 @@ CaptionPanel::CaptionPanel(DatasetModel& model, QWidget* parent)
     , m_model(model)
     , m_caption(new QPlainTextEdit)
     , m_facts(new MutedLabel)
+    , m_guess(makeButton(tr("Use it so")))
     , m_colour(makeColourButton())
     , m_shapes(new QWidget)
     , m_figures(new MutedLabel) {
@@ -51,6 +52,8 @@ CaptionPanel::CaptionPanel(DatasetModel& model, QWidget* parent)
     m_caption->setTabChangesFocus(true);
     m_caption->setProperty(kWindowUndoProperty, true);
     column->addWidget(labelled(tr("Caption"), m_caption));
+    column->addWidget(m_guess, 0, Qt::AlignLeft);
+    prepareGuess();
     column->addWidget(makeTags());
     m_facts->setTextFormat(Qt::PlainText); // names of files
     column->addWidget(m_facts);
@@ -67,6 +70,14 @@ CaptionPanel::CaptionPanel(DatasetModel& model, QWidget* parent)
     column->addStretch();
     connect(m_caption, &QPlainTextEdit::textChanged, this, [this] {
         editCaptions([text = m_caption->toPlainText().simplified()](const QString&) { return text; });
+    });
+}
+
+void CaptionPanel::prepareGuess() {
+    m_guess->hide();
+    m_guess->setToolTip(tr("Writes the caption as UTF-8."));
+    connect(m_guess, &QPushButton::clicked, this, [this] {
+        if (m_rows.size() == 1) m_model.useGuess(m_rows.first());
     });
 }
 
@@ -153,8 +164,11 @@ void CaptionPanel::showRows(const QList<int>& rows) {
     const bool same = isSameCaption();
     m_several->setText(tr("%1 pictures chosen").arg(m_rows.size()));
     m_several->setVisible(m_rows.size() > 1);
-    m_caption->setEnabled(some && same); // or what is typed would take the place of several
-    m_caption->setPlaceholderText(same ? QString() : tr("They have different captions."));
+    const QString guess = m_rows.size() == 1 ? m_model.at(m_rows.first()).guessedCaption : QString();
+    // Or what is typed would take the place of several, or of what is not read.
+    m_caption->setEnabled(some && same && guess.isEmpty());
+    m_caption->setPlaceholderText(same ? guess : tr("They have different captions."));
+    m_guess->setVisible(!guess.isEmpty());
     m_newTag->setEnabled(some);
     for (QPushButton* button : std::as_const(m_steps)) button->setEnabled(m_model.rowCount() > 1);
     m_filling = true;

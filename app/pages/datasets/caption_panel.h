@@ -48,6 +48,7 @@ private:
     void showTags();
     void showFacts();
     [[nodiscard]] QString heldOutText() const;
+    void prepareGuess();
     [[nodiscard]] QWidget* makeTags();
     [[nodiscard]] QWidget* makeSteps();
 
@@ -57,6 +58,7 @@ private:
     QStringList m_shownTags; ///< which stand there
     QLineEdit* m_newTag = nullptr;
     QLabel* m_facts = nullptr;
+    QPushButton* m_guess = nullptr;  ///< takes a caption of another encoding as it is shown
     QPushButton* m_colour = nullptr; ///< where the picture is see-through
     QList<QPushButton*> m_steps;     ///< to the pictures before and after
     QWidget* m_shapes = nullptr;

@@ -155,6 +155,13 @@ QRegularExpression patternOf(const QString& find) {
                                   QRegularExpression::UseUnicodePropertiesOption);
 }
 
+/// What stands there. What cannot be read is not written over, but by the words that it most likely says.
+core::Result<QString> captionBefore(const fs::path& file, const QString& caption) {
+    auto text = captionText(file);
+    const bool guessed = !text && saysOtherCoding(text.error()) && !caption.isEmpty();
+    return guessed && guessedCaption(file) == caption ? core::Result<QString>(QString()) : text;
+}
+
 } // namespace
 
 QString captionFile(const QString& picture, core::FileNames& names) {
@@ -163,11 +170,18 @@ QString captionFile(const QString& picture, core::FileNames& names) {
 
 int countPictures(const QString& folder) {
     int count = 0;
-    for (QDirIterator files(folder, QDir::Files); files.hasNext();)
-        if (const std::string file = files.next().toStdString();
-            core::hasPictureEnding(file) && core::pictureOfMask(file).empty())
-            ++count;
-    return count;
+    std::unordered_set<std::string> stems;
+    std::vector<std::string> ofMasks; // the stems of their pictures
+    for (QDirIterator files(folder, QDir::Files); files.hasNext();) {
+        const fs::path file = files.next().toStdString();
+        if (!core::hasPictureEnding(file)) continue;
+        ++count;
+        stems.insert(file.stem().native());
+        if (std::string ofPicture = core::pictureOfMask(file); !ofPicture.empty())
+            ofMasks.push_back(std::move(ofPicture));
+    }
+    const auto isThere = [&stems](const std::string& stem) { return stems.contains(stem); };
+    return count - static_cast<int>(std::count_if(ofMasks.begin(), ofMasks.end(), isThere));
 }
 
 int findMissing(const QString& folder, const std::vector<DatasetItem>& items, const QString& search,
@@ -245,14 +259,15 @@ core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QStr
         return writeMetadata(folder, captions, originals);
     }
     HOMEBOOTH_ASSIGN(const std::vector<fs::path> files, filesOf(captions));
-    for (const fs::path& file : files) {
-        HOMEBOOTH_CHECK(captionText(file)); // what cannot be read is not written over
-        tellWriting();
-    }
     auto file = files.cbegin();
     for (auto it = captions.cbegin(); it != captions.cend(); ++it, ++file) {
+        HOMEBOOTH_CHECK(captionBefore(*file, *it)); // none or all
+        tellWriting();
+    }
+    file = files.cbegin();
+    for (auto it = captions.cbegin(); it != captions.cend(); ++it, ++file) {
         HOMEBOOTH_ASSIGN(const CaptionBytes now, captionBytes(*file));
-        HOMEBOOTH_ASSIGN(const QString before, captionText(*file));
+        HOMEBOOTH_ASSIGN(const QString before, captionBefore(*file, *it));
         const QString place = QString::fromLatin1(QByteArray::fromStdString(file->native())); // each its own
         const CaptionBytes bytes = originals.bytesFor(place, now, before, *it, it->toStdString());
         HOMEBOOTH_CHECK(bytes ? core::writeFileAtomically(file->native(), *bytes) : removeCaption(*file));

@@ -28,6 +28,7 @@ struct DatasetItem {
     int widthPixels = 0;               ///< 0: the file cannot be read
     int heightPixels = 0;
     QString problem;          ///< why; empty for whole pictures
+    QString guessedCaption;   ///< what it may say, where that is the problem; empty: it is another one
     bool missing = false;     ///< named by metadata.jsonl or by a caption's file, but not there
     core::FileIdentity file;  ///< as it was read
     bool transparent = false; ///< has a channel of transparency

@@ -237,6 +237,13 @@ void DatasetModel::setCaption(int row, const QString& caption) {
     setCaptions({row}, [&caption](const QString&) { return caption; });
 }
 
+void DatasetModel::useGuess(int row) {
+    CaptionChange change;
+    change.add(at(row).path, at(row).caption, at(row).guessedCaption);
+    const QString text = tr("caption of %1").arg(QFileInfo(at(row).path).fileName());
+    m_undo.push(new CaptionCommand(*this, m_folder, std::move(change), text));
+}
+
 void DatasetModel::setCaptions(const QList<int>& rows,
                                const std::function<QString(const QString&)>& caption) {
     CaptionChange change;
@@ -311,8 +318,11 @@ void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& ca
         m_elsewhere.insert(folder, captions.firstKey());
     } else {
         for (DatasetItem& item : m_items)
-            if (const auto found = captions.constFind(item.path); found != captions.cend())
+            if (const auto found = captions.constFind(item.path); found != captions.cend()) {
                 item.caption = *found;
+                if (!item.caption.isEmpty() && !std::exchange(item.guessedCaption, {}).isEmpty())
+                    item.problem.clear();
+            }
         if (!m_shown.empty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(m_shown.size()) - 1));
         Q_EMIT changed();
     }
@@ -344,7 +354,7 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
     const DatasetItem& item = at(index.row());
     switch (role) {
     case Qt::DisplayRole:
-        return item.caption;
+        return item.caption.simplified(); // there is room for one line
     case Qt::ToolTipRole:
         return plainTip(data(index, Qt::AccessibleTextRole).toString());
     case Qt::AccessibleTextRole:
@@ -362,6 +372,7 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
                                 : item.caption.isEmpty() || item.transparent ? ThumbnailState::Caution
                                                                              : ThumbnailState::None);
     case StateTextRole:
+        if (!item.guessedCaption.isEmpty()) return tr("Caption?"); // the picture is whole
         if (!item.problem.isEmpty()) return item.missing ? tr("Missing") : tr("Broken");
         return item.caption.isEmpty() ? tr("No caption") : seeThroughWord();
     default:

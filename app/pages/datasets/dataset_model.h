@@ -64,6 +64,8 @@ public:
     [[nodiscard]] int withoutPicture() const;
 
     void setCaption(int row, const QString& caption);
+    /// Writes the caption of a row, whose encoding is not known, as it was guessed.
+    void useGuess(int row);
     /// Makes another caption of that of each row, in one step of undo.
     void setCaptions(const QList<int>& rows, const std::function<QString(const QString&)>& caption);
     /// Replaces words in all captions that are shown, off the GUI thread and as one step of undo; `replaced`

@@ -75,7 +75,7 @@ QString brokenText(const QString& path) {
 QString captionTrouble(const core::Error& error) {
     return words(saysOtherCoding(error)
                      ? QT_TRANSLATE_NOOP("homebooth::app::DatasetModel",
-                                         "Its caption is in another coding. Save it as UTF-8.")
+                                         "Its caption is in another encoding. Save it as UTF-8.")
                      : QT_TRANSLATE_NOOP("homebooth::app::DatasetModel",
                                          "Its caption cannot be read. Look at the file beside it."));
 }
@@ -93,8 +93,8 @@ QString notStill(core::PictureFormat format) {
 DatasetItem badlyNamed(const std::filesystem::path& path) {
     DatasetItem item;
     item.path = QString::fromStdString(path.string());
-    item.problem =
-        words(QT_TRANSLATE_NOOP("homebooth::app::DatasetModel", "Its name is in another coding. Rename it."));
+    item.problem = words(
+        QT_TRANSLATE_NOOP("homebooth::app::DatasetModel", "Its name is in another encoding. Rename it."));
     if (const auto info = core::pictureInfo(path)) { // else a copy would mend it
         item.widthPixels = static_cast<int>(info->widthPixels);
         item.heightPixels = static_cast<int>(info->heightPixels);
@@ -179,11 +179,14 @@ DatasetItem Files::item(const QString& path, const QString& problem) {
 }
 
 void takeCaptionBeside(DatasetItem& item, const std::filesystem::path& picture, Files& files) {
-    const auto caption = files.caption(files.captionFile(picture));
-    if (caption)
+    const std::filesystem::path file = files.captionFile(picture);
+    const auto caption = files.caption(file);
+    if (caption) {
         item.caption = *caption;
-    else if (item.problem.isEmpty())
+    } else if (item.problem.isEmpty()) {
         item.problem = captionTrouble(caption.error());
+        if (saysOtherCoding(caption.error())) item.guessedCaption = guessedCaption(file);
+    }
 }
 
 /// Captions beside pictures that are not there.

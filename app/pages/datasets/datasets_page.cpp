@@ -78,6 +78,7 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
 }
 
 void DatasetsPage::connectModel() {
+    connect(&m_services.library, &LibraryService::roomCame, this, &DatasetsPage::load);
     connect(&m_model, &DatasetModel::changed, this, &DatasetsPage::refresh);
     connect(&m_model, &DatasetModel::readable, this, [this] {
         m_unreadable = false;
@@ -219,6 +220,7 @@ QWidget* DatasetsPage::makeViewChoice() {
     connect(group, &QButtonGroup::idClicked, this, &DatasetsPage::showView);
     const int view = qBound<int>(kPictures, m_services.settings.number(keys::kDatasetView), kFigures);
     group->button(view)->setChecked(true);
+    letTabFollowChoice(*group);
     showView(view);
     return part;
 }

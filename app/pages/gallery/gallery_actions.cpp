@@ -8,17 +8,63 @@
 #include "app/library/picture_album.h"
 #include "app/library/picture_clip.h"
 #include "app/pages/gallery/gallery_page.h"
+#include "app/theme/metrics.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/picture_actions.h"
 
+#include <QBoxLayout>
 #include <QDesktopServices>
 #include <QFileInfo>
+#include <QPushButton>
 #include <QUrl>
 
 #include <memory>
+#include <utility>
 
 namespace homebooth::app {
+namespace {
+constexpr const char* kCopyMessage = "copy";
+} // namespace
+
+QWidget* GalleryPage::makeActions() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapBlock);
+    QSizePolicy policy = part->sizePolicy();
+    policy.setRetainSizeWhenHidden(true); // else the wall is wider while nothing is chosen
+    part->setSizePolicy(policy);
+    auto* use = makeButton(tr("Use settings"), QStringLiteral("reset"));
+    auto* start = makeButton(tr("Start from this picture"), QStringLiteral("image"));
+    auto* large = makeButton(tr("Large view"), QStringLiteral("zoom"));
+    auto* favourite = makeButton(tr("Favourite"), QStringLiteral("favourite"));
+    auto* copy = makeButton(tr("Copy"), QStringLiteral("copy"));
+    auto* folder = makeButton(tr("Folder"), QStringLiteral("folder"));
+    auto* remove = makeButton(tr("Delete"), QStringLiteral("trash"));
+    column->addWidget(use);
+    column->addWidget(start);
+    for (const auto& [left, right] : {std::pair{large, favourite}, std::pair{copy, folder}}) {
+        auto* row = new QHBoxLayout;
+        row->setSpacing(kGapLabel);
+        row->addWidget(left, 1);
+        row->addWidget(right, 1);
+        column->addLayout(row);
+    }
+    column->addWidget(m_save = makeButton(tr("Save a copy..."), QStringLiteral("export")));
+    column->addWidget(remove);
+    m_single = {use, start, large, copy, folder};
+    m_files = {start, large, copy, folder};
+    connect(use, &QPushButton::clicked, this, &GalleryPage::useChosen);
+    connect(start, &QPushButton::clicked, this, &GalleryPage::startFromChosen);
+    connect(large, &QPushButton::clicked, this, [this] { (void)command(Command::LargeView); });
+    connect(favourite, &QPushButton::clicked, this, &GalleryPage::toggleFavourite);
+    connect(copy, &QPushButton::clicked, this, &GalleryPage::copyChosen);
+    connect(folder, &QPushButton::clicked, this, &GalleryPage::openFolder);
+    connect(m_save, &QPushButton::clicked, this, &GalleryPage::saveCopies);
+    connect(remove, &QPushButton::clicked, this, &GalleryPage::trashChosen);
+    return part;
+}
 
 void GalleryPage::useChosen() {
     if (chosen().size() != 1) return;
@@ -29,6 +75,11 @@ void GalleryPage::useChosen() {
                                 {},
                                 QStringLiteral("settings")});
     Q_EMIT useSettings(QString::fromStdString(picture.parameters), QString::fromStdString(picture.modelPath));
+}
+
+void GalleryPage::startFromChosen() {
+    if (chosen().size() == 1 && !chosenFiles().isEmpty())
+        Q_EMIT startWanted(chosenFiles().front().data(PathRole).toString());
 }
 
 void GalleryPage::trashChosen() {
@@ -42,6 +93,7 @@ void GalleryPage::trashChosen() {
         disconnect(*once);
         if (m_model.rowCount() > 0) chooseRow(qMin(next, m_model.rowCount() - 1));
     });
+    messages().drop(QLatin1String(kCopyMessage)); // it may tell of these
     Q_EMIT toast(trashPictures(m_services.album, all));
 }
 
@@ -59,10 +111,12 @@ void GalleryPage::saveCopies() {
     for (const QModelIndex& index : chosenFiles()) files.append(index.data(PathRole).toString());
     if (files.isEmpty()) return;
     askForFile(this, {tr("Save a copy in"), QFileDialog::Directory},
-               [this, files](const QString& folder) { copyTo(folder, files); });
+               [this, files, gone = chosenGone().size()](const QString& folder) {
+                   copyTo(folder, files, static_cast<int>(gone));
+               });
 }
 
-void GalleryPage::copyTo(const QString& folder, const QStringList& files) {
+void GalleryPage::copyTo(const QString& folder, const QStringList& files, int gone) {
     const auto copy = [folder, files]() -> core::Result<void> {
         for (const QString& file : files) {
             const QFileInfo from(file);
@@ -71,9 +125,10 @@ void GalleryPage::copyTo(const QString& folder, const QStringList& files) {
         return {};
     };
     const auto count = static_cast<int>(files.size());
-    inBackground(this, copy, [this, folder, count](const core::Result<void>& copied) {
-        const QString text = tr("%n picture(s) copied to %1.", nullptr, count).arg(folder.toHtmlEscaped());
-        const QString key = QStringLiteral("copy");
+    inBackground(this, copy, [this, folder, count, gone](const core::Result<void>& copied) {
+        QString text = tr("%n picture(s) copied to %1.", nullptr, count).arg(folder.toHtmlEscaped());
+        if (gone > 0) text += ' ' + tr("The files of %n picture(s) are gone.", nullptr, gone);
+        const QString key = QLatin1String(kCopyMessage);
         if (copied) return messages().show({MessageKind::Good, text, {}, key});
         messages().show({MessageKind::Error,
                          troubleText(tr("Not all pictures could be copied. Choose another folder."),
@@ -97,6 +152,7 @@ void GalleryPage::openMenu(const QPoint& place) {
         *m_grid, place,
         {{tr("Large view"), QStringLiteral("zoom"), [this] { (void)command(Command::LargeView); }, file},
          {tr("Use settings"), QStringLiteral("reset"), [this] { useChosen(); }, single},
+         {tr("Start from this picture"), QStringLiteral("image"), [this] { startFromChosen(); }, file},
          {tr("Favourite"), QStringLiteral("favourite"), [this] { toggleFavourite(); }},
          {tr("Copy"), QStringLiteral("copy"), [this] { copyChosen(); }, file},
          {tr("Folder"), QStringLiteral("folder"), [this] { openFolder(); }, file},

@@ -285,7 +285,10 @@ QVariant GalleryModel::data(const QModelIndex& index, int role) const {
     case DimmedRole:
         return gone(index.row());
     case OverlayRole:
-        return gone(index.row()) ? tr("The file is gone.") : QString();
+        if (gone(index.row())) return tr("The file is gone.");
+        return m_services.thumbnails.unreadableFile(QString::fromStdString(picture.path))
+                   ? tr("The file cannot be opened.")
+                   : QString();
     case FavouriteRole:
         return picture.favourite;
     case IdRole:

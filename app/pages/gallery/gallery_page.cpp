@@ -193,7 +193,7 @@ QWidget* GalleryPage::makeDetails() {
         column->addWidget(label);
     }
     column->addWidget(m_gonePart = makeGone());
-    addActions(*column);
+    column->addWidget(m_actions = makeActions());
     column->addStretch();
     m_card = new Card;
     auto* inside = new QVBoxLayout(m_card);
@@ -213,34 +213,6 @@ void GalleryPage::fitDetails() {
 bool GalleryPage::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_words && event->type() == QEvent::LayoutRequest) fitDetails(); // larger text needs more
     return Page::eventFilter(watched, event);
-}
-
-void GalleryPage::addActions(QVBoxLayout& column) {
-    auto* use = makeButton(tr("Use settings"), QStringLiteral("reset"));
-    auto* large = makeButton(tr("Large view"), QStringLiteral("zoom"));
-    auto* favourite = makeButton(tr("Favourite"), QStringLiteral("favourite"));
-    auto* copy = makeButton(tr("Copy"), QStringLiteral("copy"));
-    auto* folder = makeButton(tr("Folder"), QStringLiteral("folder"));
-    auto* remove = makeButton(tr("Delete"), QStringLiteral("trash"));
-    column.addWidget(use);
-    for (const auto& [left, right] : {std::pair{large, favourite}, std::pair{copy, folder}}) {
-        auto* row = new QHBoxLayout;
-        row->setSpacing(kGapLabel);
-        row->addWidget(left, 1);
-        row->addWidget(right, 1);
-        column.addLayout(row);
-    }
-    column.addWidget(m_save = makeButton(tr("Save a copy..."), QStringLiteral("export")));
-    column.addWidget(remove);
-    m_single = {use, large, copy, folder};
-    m_files = {large, copy, folder};
-    connect(use, &QPushButton::clicked, this, &GalleryPage::useChosen);
-    connect(large, &QPushButton::clicked, this, [this] { (void)command(Command::LargeView); });
-    connect(favourite, &QPushButton::clicked, this, &GalleryPage::toggleFavourite);
-    connect(copy, &QPushButton::clicked, this, &GalleryPage::copyChosen);
-    connect(folder, &QPushButton::clicked, this, &GalleryPage::openFolder);
-    connect(m_save, &QPushButton::clicked, this, &GalleryPage::saveCopies);
-    connect(remove, &QPushButton::clicked, this, &GalleryPage::trashChosen);
 }
 
 QStringList GalleryPage::paths() const {
@@ -364,15 +336,21 @@ QModelIndexList GalleryPage::chosen() const {
 void GalleryPage::showDetails() {
     Q_EMIT commandsChanged();
     const QModelIndexList all = chosen();
-    m_details->setVisible(!all.isEmpty());
-    if (all.isEmpty()) return;
+    // The wall stays under the pointer: of a double click the second one meets the same picture.
+    m_details->setVisible(m_model.rowCount() > 0);
+    const bool none = all.isEmpty();
+    m_prompt->setVisible(!none);
+    m_actions->setVisible(!none);
+    m_facts->setVisible(all.size() == 1);
+    m_counted->setVisible(all.size() != 1);
+    if (none) {
+        m_gonePart->hide();
+        return m_counted->setText(tr("Choose a picture."));
+    }
     for (QWidget* button : m_single) button->setEnabled(all.size() == 1);
     m_save->setEnabled(!chosenFiles().isEmpty());
     showGone();
-    const bool many = all.size() > 1;
-    m_facts->setVisible(!many);
-    m_counted->setVisible(many);
-    if (many) {
+    if (all.size() > 1) {
         m_prompt->setText(tr("%n picture(s)", nullptr, int(all.size())));
         m_counted->setText(tr("Chosen together: drag them out, delete them or make them favourites."));
         return;

@@ -41,6 +41,7 @@ public:
 Q_SIGNALS:
     void useSettings(const QString& parameters, const QString& modelPath);
     void largeWanted(const QString& path);
+    void startWanted(const QString& path); ///< other pictures are to begin from it
 
 protected:
     [[nodiscard]] bool ready(Command command) const override;
@@ -55,7 +56,7 @@ private:
     /// As wide as what is in it needs, beside a scroll bar.
     void fitDetails();
     /// The buttons for what is chosen.
-    void addActions(QVBoxLayout& column);
+    [[nodiscard]] QWidget* makeActions();
     void applyFilter();
     void fillModels();
     /// Takes the names that the built-in model has in pictures. @returns whether they are others than before
@@ -65,12 +66,14 @@ private:
     void refresh();
     void showDetails();
     void useChosen();
+    void startFromChosen();
     void trashChosen();
     void toggleFavourite();
     void copyChosen();
     /// Asks for a folder and puts copies of the chosen ones there.
     void saveCopies();
-    void copyTo(const QString& folder, const QStringList& files);
+    /// @param gone  how many of those that were chosen have no file
+    void copyTo(const QString& folder, const QStringList& files, int gone);
     void zoom(Command command);
     void openFolder();
     /// Of the chosen ones those whose file is there, or is not.
@@ -104,6 +107,7 @@ private:
     QLabel* m_prompt = nullptr;
     QLabel* m_facts = nullptr;
     QLabel* m_counted = nullptr;
+    QWidget* m_actions = nullptr;
     QWidget* m_gonePart = nullptr;
     QLabel* m_gone = nullptr;
     QPushButton* m_everywhere = nullptr;

@@ -25,6 +25,7 @@ CompareView::CompareView(Thumbnails& thumbnails, QWidget* parent)
         m_models[side] = new ResultModel(thumbnails, this);
         m_heads[side] = new ElidedLabel;
         setTypeRole(m_heads[side], TypeRole::Section);
+        m_heads[side]->keepEnds(); // models have names that begin alike
         m_grids[side] = new ThumbnailGrid(thumbnails);
         m_grids[side]->setModel(m_models[side]);
         m_grids[side]->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // both columns break alike

@@ -219,6 +219,16 @@ Message GeneratePage::failure(const QString& headline, const QString& detail) {
     if (unusable && !jobs.empty())
         if (auto told = mismatch(jobs.front().config)) return *std::move(told);
     Message message{MessageKind::Error, troubleText(headline, detail), {}, QStringLiteral("failed")};
+    if (!jobs.empty() && detail.contains(QLatin1String("cannot open the model: it does not exist"))) {
+        const QString path = QString::fromStdString(jobs.front().config.model);
+        const QString model = m_services.models.nameOf(path);
+        m_services.models.lookAgain(path);
+        message.text =
+            tr("<b>The model \"%1\" cannot be found or read.</b> Connect its drive, import it from "
+               "where it is now, or choose another one.")
+                .arg(model.toHtmlEscaped());
+        message.remedies.push_back({tr("Choose a model"), [this] { m_form->chooseModel(); }});
+    }
     if (jobs.empty() || m_failed.empty()) return message;
     const auto again = [this] { makeAgain(); };
     message.remedies.push_back({tr("Try again"), again});
@@ -257,6 +267,10 @@ void GeneratePage::sayWarning(const QString& headline, const QString& detail) {
     for (const char* said : {core::kPromptSyntax, core::kFewSteps}) // by the form, with a way to mend it
         if (headline == warningHeadline(said)) return;
     Message message{MessageKind::Caution, troubleText(headline, detail), {}, detail};
+    if (headline == warningHeadline("prompt-truncated")) {
+        message.key = QLatin1String(kTooLongMessage);
+        m_tooLong = m_form->words();
+    }
     const std::vector<GenerationJob>& jobs = m_services.generator.jobs();
     const bool lacksRoom =
         headline == warningHeadline(core::kVaeTiling) || headline == warningHeadline(core::kModelStreams);
@@ -340,8 +354,8 @@ void GeneratePage::setModel(const QString& path) {
 
 QString GeneratePage::modelFor(const QString& addOn) const {
     const ModelShelf& models = m_services.models;
-    if (const ModelEntry* entry = models.find(addOn); entry != nullptr && models.knows(entry->base))
-        return entry->base;
+    if (const ModelEntry* entry = models.find(addOn); entry != nullptr && !entry->base.isEmpty())
+        if (models.knows(entry->base) || entry->hasOwnBase()) return entry->base;
     const QString now = QString::fromStdString(m_form->config().model);
     if (!models.madeForAnother(addOn, now)) return now;
     for (const ModelEntry& one : models.entries()) {
@@ -358,7 +372,10 @@ void GeneratePage::prepare(const QString& path) {
     if (entry == nullptr || entry->isModel()) return m_form->setModel(path);
     const QString model = modelFor(path);
     if (models.madeForAnother(path, model)) return sayNoModelFor(path);
-    if (entry->kind == ModelEntry::Kind::Lora) return m_form->setModel(model, path);
+    if (entry->kind == ModelEntry::Kind::Lora) {
+        m_form->setModel(model, path);
+        return sayOtherBase(*entry, model);
+    }
     if (QString::fromStdString(m_form->config().model) != model) m_form->setModel(model);
     for (const LearnedWord& one : learnedWords(models, {model}))
         if (one.file == path) return m_form->addWord(one.words.front());
@@ -374,6 +391,19 @@ void GeneratePage::sayNoModelFor(const QString& addOn) {
                               QString::fromStdString(std::string(core::familyName(*family)))),
                      {},
                      QStringLiteral("model")});
+}
+
+void GeneratePage::sayOtherBase(const ModelEntry& addOn, const QString& model) {
+    if (addOn.base.isEmpty() || addOn.base == model) return;
+    const ModelShelf& models = m_services.models;
+    messages().show(
+        {MessageKind::Caution,
+         tr("<b>\"%1\" was trained on \"%2\", which is not here.</b> With \"%3\" the pictures may "
+            "become others.")
+             .arg(models.nameOf(addOn.path).toHtmlEscaped(), models.nameOf(addOn.base).toHtmlEscaped(),
+                  models.nameOf(model).toHtmlEscaped()),
+         {{tr("Choose a model"), [this] { m_form->chooseModel(); }}},
+         QStringLiteral("model")});
 }
 
 void GeneratePage::sayWordIsTaken(const QString& file) {

@@ -7,11 +7,13 @@
 #include "app/pages/generate/embedding_words.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/generate/model_choice.h"
+#include "app/pages/generate/prompt_length.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/settings/settings.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/card_line.h"
+#include "app/widgets/count_box.h"
 #include "app/widgets/exact_slider.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/parts.h"
@@ -28,7 +30,6 @@
 #include <QPlainTextEdit>
 #include <QRandomGenerator>
 #include <QRegularExpression>
-#include <QSpinBox>
 
 #include <cmath>
 #include <functional>
@@ -71,6 +72,7 @@ GenerateForm::GenerateForm(Services services, const WordLists* lists, QWidget* p
     , m_model(new ModelChoice(services.models))
     , m_loras(new LoraRows(services.models))
     , m_prompt(new QPlainTextEdit)
+    , m_length(new PromptLength(this))
     , m_filled(new MutedLabel)
     , m_lists(lists)
     , m_subject(new QComboBox)
@@ -141,33 +143,39 @@ QWidget* GenerateForm::makeNumbers() {
     auto* part = new QWidget;
     auto* column = new QVBoxLayout(part);
     tidy(column, 0, kGapBlock);
-    m_count = new QSpinBox;
-    m_count->setRange(1, 64);
-    m_count->setValue(m_services.settings.number(keys::kPictureCount));
-    m_size = new QComboBox;
-    m_size->setEditable(true);
-    m_size->setInsertPolicy(QComboBox::NoInsert);
-    m_size->setCompleter(nullptr); // it would change what is typed into what is there
-    m_size->setToolTip(tr("Width and height in pixels: choose them, or type others such as 768 x 512."));
     auto* first = new QHBoxLayout;
     first->setSpacing(kGapBlock);
-    first->addWidget(labelled(tr("Count"), m_count), 1);
-    first->addWidget(labelled(tr("Size"), m_size), 2);
+    first->addWidget(labelled(tr("Count"), makeCount()), 1);
+    first->addWidget(labelled(tr("Size"), makeSize()), 2);
     column->addLayout(first);
-    m_sizeNote = new MutedLabel;
-    m_sizeNote->setTextFormat(Qt::PlainText); // it repeats what was typed
-    m_sizeNote->hide();
-    column->addWidget(m_sizeNote);
-    connect(m_size, &QComboBox::currentIndexChanged, m_sizeNote, &QWidget::hide);
-    connect(m_size->lineEdit(), &QLineEdit::editingFinished, this, &GenerateForm::takeTypedSize);
+    for (QLabel* note : {m_countNote, m_sizeNote}) {
+        note->setTextFormat(Qt::PlainText); // it repeats what was typed
+        note->hide();
+        column->addWidget(note);
+    }
     column->addWidget(makeGuidance());
     column->addWidget(makeSeed());
     column->addWidget(makeStart());
+    return part;
+}
+
+QWidget* GenerateForm::makeCount() {
+    constexpr int kMost = 64;
+    m_count = new CountBox;
+    m_count->setRange(1, kMost);
+    m_count->setValue(m_services.settings.number(keys::kPictureCount));
+    m_countNote = new MutedLabel;
+    connect(m_count, &CountBox::tooMany, this, [this](const QString& typed) {
+        m_countNote->setText(tr("%1 are too many: at most %2 at once.").arg(typed).arg(kMost));
+        m_countNote->show();
+    });
+    connect(m_count, &QSpinBox::valueChanged, m_countNote,
+            [this](int count) { m_countNote->setVisible(!m_countNote->isHidden() && count == kMost); });
     connect(m_count, &QSpinBox::valueChanged, this, &GenerateForm::changed);
     connect(&m_services.settings, &Settings::changed, this, [this](const QByteArray& key) {
         if (key == keys::kPictureCount) m_count->setValue(m_services.settings.number(keys::kPictureCount));
     });
-    return part;
+    return m_count;
 }
 
 QWidget* GenerateForm::makeGuidance() {
@@ -241,10 +249,10 @@ QWidget* GenerateForm::makeExpert() {
     m_sampler = new QComboBox;
     for (const core::SamplerKind kind : kSamplers)
         m_sampler->addItem(QString::fromUtf8(core::samplerDisplayName(kind)), static_cast<int>(kind));
-    m_steps = new QSpinBox;
+    m_steps = new CountBox;
     m_steps->setRange(1, 1000);
     m_steps->setValue(20);
-    m_clipSkip = new QSpinBox;
+    m_clipSkip = new CountBox;
     column->addWidget(labelled(tr("Method"), m_sampler, tr("The sampler: how noise becomes a picture.")));
     m_karras = new QCheckBox(tr("Karras spacing"));
     m_karras->setToolTip(
@@ -364,15 +372,23 @@ void GenerateForm::setSeedOfOne(quint64 seed) {
 void GenerateForm::takeTypedSeed(const QString& typed) {
     constexpr qsizetype kMostDigits = 18; // whatever they are, JSON keeps them exactly
     static const QRegularExpression kNoDigit(QStringLiteral("\\D"));
+    if (typed.trimmed().startsWith('-')) return m_lock->setChecked(false); // its digit is no seed
     const QString digits = QString(typed).remove(kNoDigit).left(kMostDigits);
     if (digits != typed) m_seed->setText(digits);
     m_lock->setChecked(!digits.isEmpty());
 }
 
 void GenerateForm::drawMissingSeed() {
-    if (!m_seed->text().isEmpty()) return;
+    const QString typed = m_seed->text().trimmed();
+    if (!typed.isEmpty() && !typed.startsWith('-')) return;
     m_lock->setChecked(false);
     nextSeed();
+}
+
+void GenerateForm::finishTyping() {
+    for (CountBox* box : {m_count, m_steps, m_clipSkip}) box->interpretText();
+    takeTypedSize();
+    drawMissingSeed();
 }
 
 void GenerateForm::nextSeed() {

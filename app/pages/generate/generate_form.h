@@ -21,7 +21,6 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
-class QSpinBox;
 
 namespace homebooth::app {
 
@@ -29,10 +28,12 @@ namespace homebooth::app {
 [[nodiscard]] bool sameLoras(const std::vector<core::LoraReference>& one,
                              const std::vector<core::LoraReference>& other);
 
+class CountBox;
 class EmbeddingWords;
 class ExactSlider;
 class LoraRows;
 class ModelChoice;
+class PromptLength;
 class WordLists;
 
 /// Why a prompt cannot be asked for, and what to do; empty if it can.
@@ -82,6 +83,8 @@ public:
     /// Puts a learned word to the end of the prompt, unless it is named already.
     void addWord(const QString& word);
     [[nodiscard]] QString negative() const;
+    /// Both texts.
+    [[nodiscard]] QString words() const { return prompt() + '\n' + negative(); }
     void setCount(int count);
     /// A seed to keep; the lock is set.
     void setSeed(quint64 seed);
@@ -94,14 +97,12 @@ public:
     [[nodiscard]] int startsSet() const { return m_startsSet; }
     void toggleExpert();
     /// Takes what is being typed, e.g. before pictures are made.
-    void finishTyping() {
-        takeTypedSize();
-        drawMissingSeed();
-    }
+    void finishTyping();
 
 Q_SIGNALS:
     void changed();
     void picked();                        ///< another model, or another picture to start from
+    void modelPicked();                   ///< likewise, of a model alone
     void makeWanted();                    ///< Ctrl+Return within the prompt
     void listWanted(const QString& name); ///< that the prompt names and nobody made
     void takeOverWanted();                ///< of a prompt that is written as other programs have it
@@ -112,6 +113,8 @@ protected:
 private:
     [[nodiscard]] QWidget* makeWords();
     [[nodiscard]] QWidget* makeNumbers();
+    [[nodiscard]] QWidget* makeCount();
+    [[nodiscard]] QWidget* makeSize();
     [[nodiscard]] QWidget* makeGuidance();
     [[nodiscard]] QWidget* makeSeed();
     [[nodiscard]] QWidget* makeExpert();
@@ -132,9 +135,9 @@ private:
     void takeSize(QSize wanted);
     /// What was typed as a size, "768 x 512"; what is none goes back to what was there, with a word about it.
     void takeTypedSize();
-    /// Leaves the digits, which lock the seed.
+    /// Leaves the digits, which lock the seed, but for what stands for none.
     void takeTypedSeed(const QString& typed);
-    /// An empty field asks for a seed by chance.
+    /// An empty field asks for a seed by chance, as -1 does in other programs.
     void drawMissingSeed();
     void fillSubjects();
     void showStart();
@@ -145,6 +148,8 @@ private:
     /// What is not done here of what other programs would do with these words; offers to take it over.
     /// @param asked  the prompt with its places filled in
     [[nodiscard]] QStringList showSyntax(const QString& asked);
+    /// What of both texts the model does not read. @param asked  likewise
+    [[nodiscard]] QStringList lengthLines(const QString& asked) const;
     void connectState();
     /// Writes down what stands in the form, unless it is being filled.
     void keepState();
@@ -162,6 +167,7 @@ private:
     ModelChoice* m_model = nullptr;
     LoraRows* m_loras = nullptr;
     QPlainTextEdit* m_prompt = nullptr;
+    PromptLength* m_length = nullptr;
     QLabel* m_filled = nullptr; ///< of a prompt with places to fill in: what it asks for
     QPushButton* m_makeList = nullptr;
     QPushButton* m_takeOver = nullptr; ///< what other programs understand
@@ -171,8 +177,9 @@ private:
     QLineEdit* m_negative = nullptr;
     EmbeddingWords* m_words = nullptr;
     bool m_intoNegative = false; ///< learned words go there
-    QSpinBox* m_count = nullptr;
-    int m_countUnlocked = 0; ///< once the seed is not kept any more; 0: as many as now
+    CountBox* m_count = nullptr;
+    QLabel* m_countNote = nullptr; ///< why there are fewer than was typed
+    int m_countUnlocked = 0;       ///< once the seed is not kept any more; 0: as many as now
     QComboBox* m_size = nullptr;
     QLabel* m_sizeNote = nullptr; ///< why it is another one than was asked for
     ExactSlider* m_guidance = nullptr;
@@ -189,8 +196,8 @@ private:
     QCheckBox* m_trailing = nullptr;
     QLabel* m_fewSteps = nullptr; ///< what a model for few steps needs
     QPushButton* m_takeTrailing = nullptr;
-    QSpinBox* m_steps = nullptr;
-    QSpinBox* m_clipSkip = nullptr;
+    CountBox* m_steps = nullptr;
+    CountBox* m_clipSkip = nullptr;
     QString m_startPath;
     int m_startsSet = 0;
     QString m_lastModel;
@@ -200,6 +207,7 @@ private:
     int m_suits = 0;        ///< of guidance, in tenths, as the model has it; 0: no model was looked at
     std::optional<core::SampleConfig> m_restored; ///< of an earlier session: its model is not there yet
     bool m_filling = false;
+    bool m_unfit = false; ///< what was kept last has numbers that no look at the model has filled
 };
 
 } // namespace homebooth::app

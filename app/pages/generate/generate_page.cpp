@@ -19,6 +19,7 @@
 #include "app/widgets/parts.h"
 #include "app/widgets/scroll_memory.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QEvent>
 #include <QLineEdit>
@@ -69,6 +70,10 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
     connect(m_form, &GenerateForm::makeWanted, this, &GeneratePage::make);
     connect(m_form, &GenerateForm::changed, this, &GeneratePage::refresh);
     connect(m_form, &GenerateForm::picked, this, &GeneratePage::forgetTraining);
+    connect(m_form, &GenerateForm::modelPicked, this, [this] {
+        messages().drop(QStringLiteral("model")); // it was of the model before
+        m_toldMissing.clear();
+    });
     connectPrompts();
     connect(m_stop, &QPushButton::clicked, &services.generator, &Generator::stop);
     connectGenerator();
@@ -96,10 +101,12 @@ QWidget* GeneratePage::makeParts() {
 
 void GeneratePage::connectPrompts() {
     connect(m_promptButton, &QPushButton::toggled, this, [this](bool on) {
+        if (!on && m_promptPart->isAncestorOf(QApplication::focusWidget())) m_form->focusPrompt();
         m_promptPart->setVisible(on);
         m_services.settings.set(keys::kPromptsOpen, on);
         if (on) m_prompts->refresh();
     });
+    connect(m_promptPart, &PromptCard::left, m_promptButton, [this] { m_promptButton->setChecked(false); });
     connect(m_form, &GenerateForm::listWanted, this, &GeneratePage::showWordList);
     connect(m_form, &GenerateForm::takeOverWanted, this, &GeneratePage::takeOver);
     connect(m_prompts, &PromptPanel::chosen, m_form, &GenerateForm::setPrompt);
@@ -261,8 +268,7 @@ GeneratePage::Pair* GeneratePage::pairOf(int64_t job) {
 }
 
 QWidget* GeneratePage::makeEmpty() {
-    auto* empty =
-        new EmptyState(QStringLiteral("generate"), tr("Describe a picture and press Make pictures."));
+    auto* empty = m_empty = new EmptyState(QStringLiteral("generate"), {});
     for (const QString& prompt : {tr("A red apple"), tr("A rocket")})
         connect(empty->addButton(prompt), &QPushButton::clicked, this, [this, prompt] {
             m_form->setPrompt(prompt == tr("A rocket") ? QStringLiteral("a rocket")
@@ -324,6 +330,12 @@ void GeneratePage::refresh() {
     mainButton()->setText(count == 1 ? tr("Make a picture") : tr("Make %1 pictures").arg(count));
     mainButton()->setEnabled(!config.prompt.empty());
     const int waiting = static_cast<int>(generator.jobs().size()) - (generator.busy() ? 1 : 0);
+    const bool some = std::any_of(generator.jobs().begin(), generator.jobs().end(), [](const auto& job) {
+        return job.config.predictionType.empty(); // which Models shows
+    });
+    m_empty->setText(some ? tr("The pictures that wait appear here once they are made.")
+                          : tr("Describe a picture and press Make pictures."));
+    if (m_form->words() != m_tooLong) messages().drop(QLatin1String(kTooLongMessage));
     const int heldBack = generator.heldBack();
     if (heldBack == 0) messages().drop(QLatin1String(kHeldMessage));
     setSubtitle(generator.busy() ? generator.phaseText()
@@ -347,7 +359,10 @@ bool GeneratePage::command(Command command) {
         m_form->toggleExpert();
         return true;
     case Command::Prompts:
-        m_promptButton->toggle();
+        if (m_promptButton->isChecked())
+            m_promptButton->setChecked(false);
+        else
+            searchField()->setFocus(Qt::ShortcutFocusReason);
         return true;
     case Command::LargeView:
         Q_EMIT largeWanted(allChosen().front().data(PathRole).toString());

@@ -18,6 +18,7 @@ class QStackedWidget;
 namespace homebooth::app {
 
 class CompareView;
+class EmptyState;
 class GenerateForm;
 class PromptCard;
 class PromptPanel;
@@ -75,6 +76,7 @@ protected:
 private:
     static constexpr const char* kWaitsMessage = "waits";
     static constexpr const char* kHeldMessage = "held";
+    static constexpr const char* kTooLongMessage = "too long";
     static constexpr int kSoonMs = 500; ///< what takes longer is told
     enum View { kEmptyView, kResultsView, kComparedView };
     /// Two jobs whose pictures stand side by side.
@@ -129,6 +131,8 @@ private:
     [[nodiscard]] QString modelFor(const QString& addOn) const;
     /// Says that there is no model for an add-on.
     void sayNoModelFor(const QString& addOn);
+    /// Says that an add-on's own model is not here, where another one takes its place.
+    void sayOtherBase(const ModelEntry& addOn, const QString& model);
     /// Says that prompts cannot name a learned word, since another one has its name.
     void sayWordIsTaken(const QString& file);
     /// Names of what the form was to be filled with after a training and could not take.
@@ -225,6 +229,7 @@ private:
     UsedSettings m_used;                      ///< what a text says, as far as it is known
     core::SampleConfig m_filled;              ///< what the form had of it
     QString m_lostStart;                      ///< the picture that it began from, which is not here
+    QString m_tooLong;                        ///< texts of the form whose end was said not to be read
     QString m_toldMissing;                    ///< what was said of it last
     std::optional<Learned> m_afterTraining;   ///< until the shelf knows it
     int m_wish = 0;                           ///< the latest one
@@ -234,6 +239,7 @@ private:
     QWidget* m_formPart = nullptr;
     bool m_compact = false;
     QStackedWidget* m_stack = nullptr;
+    EmptyState* m_empty = nullptr; ///< of `m_stack`
     ThumbnailGrid* m_grid = nullptr;
     PromptCard* m_promptPart = nullptr;
     PromptPanel* m_prompts = nullptr; ///< of `m_promptPart`

@@ -10,16 +10,19 @@
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/generate/model_choice.h"
+#include "app/pages/generate/prompt_length.h"
 #include "app/settings/settings.h"
+#include "app/widgets/count_box.h"
 #include "app/widgets/exact_slider.h"
+#include "app/widgets/parts.h"
 #include "core/base/config/step_spacing.h"
 
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScopedValueRollback>
-#include <QSpinBox>
 
 #include <algorithm>
 #include <optional>
@@ -58,12 +61,25 @@ QSize nearestSizes(QSize size, qint64 step) {
 
 } // namespace
 
+QWidget* GenerateForm::makeSize() {
+    m_size = new QComboBox;
+    m_size->setEditable(true);
+    m_size->setInsertPolicy(QComboBox::NoInsert);
+    m_size->setCompleter(nullptr); // it would change what is typed into what is there
+    m_size->setToolTip(tr("Width and height in pixels: choose them, or type others such as 768 x 512."));
+    m_sizeNote = new MutedLabel;
+    connect(m_size, &QComboBox::currentIndexChanged, m_sizeNote, &QWidget::hide);
+    connect(m_size->lineEdit(), &QLineEdit::editingFinished, this, &GenerateForm::takeTypedSize);
+    return m_size;
+}
+
 void GenerateForm::connectModel() {
     m_model->setWanted(m_services.settings.text(keys::kGenerateModel));
     connect(m_model, &ModelChoice::changed, this, &GenerateForm::takeModel);
     connect(m_model, &ModelChoice::chosen, this,
             [this](const QString& path) { m_services.settings.set(keys::kGenerateModel, path); });
-    connect(m_model, &ModelChoice::chosen, this, &GenerateForm::picked);
+    for (const auto signal : {&GenerateForm::modelPicked, &GenerateForm::picked})
+        connect(m_model, &ModelChoice::chosen, this, signal);
 }
 
 void GenerateForm::takeModel() {
@@ -79,6 +95,10 @@ void GenerateForm::takeModel() {
     m_words->setModels({path, otherModel()});
     fillSizes();
     takeRestored();
+    const ModelEntry* shape = m_services.models.shapeOf(path);
+    const bool reads = shape != nullptr && shape->looked && shape->facts.usable;
+    m_length->setModel(reads ? shape->path : QString());
+    if (m_unfit && shape != nullptr && shape->looked) keepState(); // with what suits it
     showFewSteps();
 }
 

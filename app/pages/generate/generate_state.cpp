@@ -9,6 +9,7 @@
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/generate/model_choice.h"
 #include "app/settings/settings.h"
+#include "app/widgets/count_box.h"
 #include "app/widgets/exact_slider.h"
 #include "core/base/config/sample_config_json.h"
 
@@ -20,7 +21,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScopedValueRollback>
-#include <QSpinBox>
 
 #include <algorithm>
 #include <utility>
@@ -54,6 +54,8 @@ void GenerateForm::connectState() {
 void GenerateForm::keepState() {
     if (m_filling) return;
     m_restored.reset(); // a hand is at it
+    const ModelEntry* shape = m_services.models.shapeOf(m_model->path());
+    m_unfit = shape != nullptr && !shape->looked;
     core::SampleConfig config = this->config();
     config.loras = m_loras->wanted();
     config.prompt.clear(); // kept as they are typed
@@ -62,6 +64,7 @@ void GenerateForm::keepState() {
     // As text: numbers of JSON are too coarse for a seed.
     const QJsonObject state{{QStringLiteral("settings"), QString::fromStdString(core::toJson(config))},
                             {QStringLiteral("locked"), m_lock->isChecked()},
+                            {QStringLiteral("unfit"), m_unfit},
                             {QStringLiteral("countUnlocked"), m_countUnlocked}};
     m_services.settings.set(keys::kGenerate,
                             QString::fromUtf8(QJsonDocument(state).toJson(QJsonDocument::Compact)));
@@ -80,7 +83,8 @@ void GenerateForm::restoreState() {
     m_loras->setWanted(config.loras);
     takeStrength(config.strength);
     restoreStart(QString::fromStdString(config.initImage));
-    m_restored = config;
+    // Of a model that nobody had looked at the numbers were those of another one.
+    if (!state.value(QStringLiteral("unfit")).toBool()) m_restored = config;
     takeRestored();
 }
 

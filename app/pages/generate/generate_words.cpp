@@ -8,6 +8,7 @@
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/generate/others_prompt.h"
+#include "app/pages/generate/prompt_length.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
@@ -142,6 +143,8 @@ QWidget* GenerateForm::makeWords() {
     column->addWidget(m_subjectPart = labelled(tr("{subject} is"), m_subject));
     column->addWidget(
         labelled(tr("Leave out"), m_negative, tr("The negative prompt: what the picture should not show.")));
+    setTabOrder(m_negative, m_makeList); // Tab leads from field to field, whatever is offered meanwhile
+    setTabOrder(m_makeList, m_takeOver);
     column->addWidget(m_words);
     m_prompt->setPlainText(m_services.settings.text(keys::kPromptDraft)); // as it was left
     m_prompt->moveCursor(QTextCursor::End);
@@ -240,6 +243,7 @@ void GenerateForm::connectFilled() {
         connect(&m_services.subjects, signal, this, &GenerateForm::showFilled);
     connect(&m_services.subjects, &SubjectBook::loadedAll, this, &GenerateForm::showFilled);
     if (m_lists != nullptr) connect(m_lists, &WordLists::changed, this, &GenerateForm::showFilled);
+    connect(m_length, &PromptLength::known, this, &GenerateForm::showFilled);
     showFilled();
 }
 
@@ -255,9 +259,25 @@ void GenerateForm::showFilled() {
         lines.append(tr("There is no word list \"%1\": it stays in the prompt as it is.")
                          .arg(now.unknown.join(QStringLiteral("\", \""))));
     lines += showSyntax(now.text);
+    lines += lengthLines(now.text);
     m_filled->setText(lines.join('\n'));
     m_filled->setVisible(!lines.isEmpty());
     m_makeList->setVisible(!now.unknown.isEmpty());
+}
+
+QStringList GenerateForm::lengthLines(const QString& asked) const {
+    QStringList lines;
+    if (const PromptLength::Tokens tokens = m_length->tokensOf(asked); tokens.tooMany())
+        lines.append(
+            tr("The prompt has %1 tokens (parts of words), and the model reads %2: its end is not read.")
+                .arg(tokens.count)
+                .arg(tokens.most));
+    if (const PromptLength::Tokens tokens = m_length->tokensOf(negative()); tokens.tooMany())
+        lines.append(tr("What is left out has %1 tokens (parts of words), and the model reads %2: its end is "
+                        "not read.")
+                         .arg(tokens.count)
+                         .arg(tokens.most));
+    return lines;
 }
 
 QStringList GenerateForm::showSyntax(const QString& asked) {

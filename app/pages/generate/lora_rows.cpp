@@ -14,16 +14,29 @@
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QEvent>
+#include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
+#include <QSignalBlocker>
 
 #include <algorithm>
+#include <optional>
 
 namespace homebooth::app {
 namespace {
 constexpr int kParts = 20; // of a weight of one
 constexpr int kMost = 2;
 constexpr int kLeastName = 96; // px
-constexpr int kLeastSlider = 72;
+constexpr int kLeastSlider = 64;
+
+/// The weight that is typed; nothing while it is none.
+std::optional<double> weightOf(QString typed) {
+    constexpr double kMostTyped = 10.0;
+    bool isNumber = false;
+    const double number = typed.replace(',', '.').toDouble(&isNumber);
+    return isNumber && qAbs(number) <= kMostTyped ? std::optional(number) : std::nullopt;
+}
+
 } // namespace
 
 LoraRows::LoraRows(ModelShelf& models, QWidget* parent)
@@ -44,39 +57,63 @@ LoraRows::LoraRows(ModelShelf& models, QWidget* parent)
 void LoraRows::addRow(const QString& file, double weight) {
     Row row;
     row.whole = new QWidget;
-    auto* line = new QHBoxLayout(row.whole);
-    tidy(line, 0, kGapLabel);
+    auto* column = new QVBoxLayout(row.whole);
+    tidy(column, 0, kGapInside);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(kGapLabel);
+    column->addLayout(line);
+    column->addWidget(row.note = new MutedLabel);
+    row.note->setTextFormat(Qt::PlainText); // with the name of a model
+    row.note->hide();
     row.file = file;
     row.choice = makeNameList();
     row.choice->setPlaceholderText(tr("Gone: choose another one"));
     row.choice->setMinimumWidth(kLeastName); // that text would leave the slider no room
-    row.weight = new ExactSlider(kParts);
-    row.weight->setRange(-kMost * kParts, kMost * kParts);
-    row.weight->setPageStep(kParts / 4);
-    row.weight->setMinimumWidth(kLeastSlider);
-    auto* figure = new QLabel;
-    figure->setMinimumWidth(figure->fontMetrics().horizontalAdvance(QLocale().toString(-1.25, 'f', 2)));
-    figure->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row.figure = makeWeight(row, weight);
     auto* remove = makeIconButton(QStringLiteral("close"), tr("Without this add-on"));
     line->addWidget(row.choice, 3);
     line->addWidget(row.weight, 2);
-    line->addWidget(figure);
+    line->addWidget(row.figure);
     line->addWidget(remove);
     row.remove = remove;
-    row.weight->setExact(weight);
-    figure->setText(QLocale().toString(weight, 'f', 2));
-    connect(row.weight, &ExactSlider::exactChanged, this, [this, figure](double number) {
-        figure->setText(QLocale().toString(number, 'f', 2));
-        tellChanged();
-    });
     fillChoice(row);
     connect(row.choice, &QComboBox::currentIndexChanged, this,
             [this, choice = row.choice] { keepChosen(choice); });
     connect(remove, &QToolButton::clicked, this, [this, whole = row.whole] { removeRow(whole); });
     m_column->insertWidget(static_cast<int>(m_rows.size()), row.whole);
-    putIntoTabOrder({row.choice, row.weight, remove}, *m_add);
+    putIntoTabOrder({row.choice, row.weight, row.figure, remove}, *m_add);
     m_rows.push_back(row);
     number();
+}
+
+QLineEdit* LoraRows::makeWeight(Row& row, double weight) {
+    row.weight = new ExactSlider(kParts);
+    row.weight->setRange(-kMost * kParts, kMost * kParts);
+    row.weight->setPageStep(kParts / 4);
+    row.weight->setMinimumWidth(kLeastSlider);
+    row.weight->setExact(weight);
+    auto* figure = new QLineEdit;
+    figure->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    fitFigure(*figure);
+    const auto show = [figure, slider = row.weight] {
+        figure->setText(QLocale().toString(slider->exact(), 'f', 2));
+    };
+    show();
+    connect(row.weight, &ExactSlider::exactChanged, this, [this, figure, show](double number) {
+        if (weightOf(figure->text()) != number) show(); // else it is being typed
+        tellChanged();
+    });
+    connect(figure, &QLineEdit::textEdited, row.weight, [slider = row.weight](const QString& typed) {
+        if (const auto number = weightOf(typed)) slider->setExact(*number);
+    });
+    connect(figure, &QLineEdit::editingFinished, row.weight, show); // also over what is no number
+    return figure;
+}
+
+void LoraRows::fitFigure(QLineEdit& figure) {
+    const QFontMetrics letters = figure.fontMetrics();
+    figure.setFixedWidth(std::max(letters.horizontalAdvance(QLocale().toString(-1.25, 'f', 2)) + kPageMargin,
+                                  7 * letters.averageCharWidth()));
 }
 
 void LoraRows::removeRow(QWidget* whole) {
@@ -99,7 +136,8 @@ void LoraRows::tellChanged() {
 void LoraRows::number() {
     for (size_t i = 0; i < m_rows.size(); ++i) {
         nameChoice(*m_rows[i].choice, tr("Add-on %1").arg(i + 1));
-        m_rows[i].weight->setAccessibleName(tr("Weight of add-on %1").arg(i + 1));
+        for (QWidget* part : std::initializer_list<QWidget*>{m_rows[i].weight, m_rows[i].figure})
+            part->setAccessibleName(tr("Weight of add-on %1").arg(i + 1));
     }
 }
 
@@ -112,9 +150,15 @@ void LoraRows::fillChoice(Row& row) {
     for (const MomentEntry& moment : m_models.moments())
         if (moment.lora) choice.addItem(moment.name, moment.path);
     // In place of one that is gone no other is taken: the pictures would be of something else.
-    choice.setCurrentIndex(row.file.isEmpty() ? 0 : choice.findData(row.file));
+    choice.setCurrentIndex(row.file.isEmpty() ? firstThatFits(choice) : choice.findData(row.file));
     if (row.file.isEmpty()) row.file = choice.currentData().toString();
-    dim(choice);
+    dim(row);
+}
+
+int LoraRows::firstThatFits(const QComboBox& choice) const {
+    for (int i = 0; i < choice.count(); ++i)
+        if (mismatchOf(choice.itemData(i).toString()).isEmpty()) return i;
+    return 0;
 }
 
 QString LoraRows::mismatchOf(const QString& file) const {
@@ -124,25 +168,31 @@ QString LoraRows::mismatchOf(const QString& file) const {
     return {};
 }
 
-void LoraRows::dim(QComboBox& choice) const {
+void LoraRows::dim(const Row& row) const {
+    QComboBox& choice = *row.choice;
     const QColor muted = coloursOf(palette()).muted;
     for (int i = 0; i < choice.count(); ++i) {
         const QString reason = mismatchOf(choice.itemData(i).toString());
         choice.setItemData(i, reason.isEmpty() ? QVariant() : QVariant(muted), Qt::ForegroundRole);
         choice.setItemData(i, plainTip(reason), Qt::ToolTipRole);
     }
-    setPlainTip(choice, mismatchOf(choice.currentData().toString()));
+    const QString reason = mismatchOf(choice.currentData().toString());
+    setPlainTip(choice, reason);
+    row.note->setText(reason);
+    row.note->setVisible(!reason.isEmpty());
 }
 
 void LoraRows::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        for (const Row& row : m_rows) fitFigure(*row.figure);
     if (event->type() != QEvent::PaletteChange) return;
-    for (const Row& row : m_rows) dim(*row.choice);
+    for (const Row& row : m_rows) dim(row);
 }
 
 void LoraRows::setModels(const QStringList& models) {
     m_workWith = models;
-    for (const Row& row : m_rows) dim(*row.choice);
+    for (const Row& row : m_rows) dim(row);
 }
 
 void LoraRows::remove(const QString& file) {
@@ -157,7 +207,7 @@ void LoraRows::keepChosen(const QComboBox* choice) {
     for (Row& row : m_rows)
         if (row.choice == choice) {
             row.file = choice->currentData().toString();
-            dim(*row.choice);
+            dim(row);
         }
     tellChanged();
 }

@@ -13,6 +13,8 @@
 
 class QBoxLayout;
 class QComboBox;
+class QLabel;
+class QLineEdit;
 class QPushButton;
 
 namespace homebooth::app {
@@ -48,8 +50,10 @@ private:
         QWidget* whole = nullptr;
         QComboBox* choice = nullptr;
         ExactSlider* weight = nullptr;
+        QLineEdit* figure = nullptr; ///< of the weight
         QWidget* remove = nullptr;
-        QString file; ///< as it was chosen: it may be away for a while
+        QLabel* note = nullptr; ///< that it was made for other models
+        QString file;           ///< as it was chosen: it may be away for a while
     };
     void addRow(const QString& file, double weight);
     /// Adds a row for a file that the shelf has. @returns whether it has it
@@ -59,8 +63,14 @@ private:
     void removeRow(QWidget* whole);
     void fill();
     void fillChoice(Row& row);
-    /// Add-ons for other models, with the reason as tooltip; a file may belie itself, so they can be chosen.
-    void dim(QComboBox& choice) const;
+    /// The place in the list of the first one that suits the models; the first one where none does.
+    [[nodiscard]] int firstThatFits(const QComboBox& choice) const;
+    /// A slider, and the number beside it that can be typed.
+    [[nodiscard]] QLineEdit* makeWeight(Row& row, double weight);
+    static void fitFigure(QLineEdit& figure);
+    /// Add-ons for other models, with the reason as tooltip, and of the chosen one below; a file may belie
+    /// itself, so they can be chosen.
+    void dim(const Row& row) const;
     [[nodiscard]] QString mismatchOf(const QString& file) const;
     void keepChosen(const QComboBox* choice);
     void number();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/generate/not_taken.h"
 
+#include "app/library/picture_facts.h"
 #include "app/pages/generate/used_settings.h"
 
 #include <algorithm>
@@ -58,11 +59,6 @@ QStringList furtherThings(const core::GenerationParameters& found) {
 }
 
 } // namespace
-
-bool wasEnlarged(const core::GenerationParameters& found) {
-    return std::any_of(found.others.begin(), found.others.end(),
-                       [](const auto& one) { return one.first.starts_with("Hires"); });
-}
 
 QString refinerOf(const core::GenerationParameters& found) {
     return QString::fromStdString(valueOf(found, "Refiner"))

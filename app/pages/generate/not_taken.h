@@ -10,10 +10,6 @@
 
 namespace homebooth::app {
 
-/// Whether it was made in a smaller size and enlarged ("Hires upscale: 1.5"): then the text's strength
-/// is that of enlarging.
-[[nodiscard]] bool wasEnlarged(const core::GenerationParameters& found);
-
 /// The model that went on with it, which is done nowhere here; empty: none.
 [[nodiscard]] QString refinerOf(const core::GenerationParameters& found);
 

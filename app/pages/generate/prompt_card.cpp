@@ -7,6 +7,7 @@
 
 #include <QBoxLayout>
 #include <QButtonGroup>
+#include <QKeyEvent>
 #include <QScrollArea>
 #include <QStackedWidget>
 
@@ -37,6 +38,12 @@ PromptCard::PromptCard(Services services, WordLists& lists, QWidget* parent)
         if (on) stack->setCurrentIndex(id);
     });
     showPrompts();
+    letTabFollowChoice(*m_tabs);
+}
+
+void PromptCard::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Escape) return Card::keyPressEvent(event);
+    Q_EMIT left();
 }
 
 void PromptCard::showPrompts() {

@@ -22,6 +22,12 @@ public:
     void showPrompts();
     void showLists();
 
+Q_SIGNALS:
+    void left(); ///< with Esc
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     PromptPanel* m_prompts = nullptr;
     WordListPanel* m_lists = nullptr;

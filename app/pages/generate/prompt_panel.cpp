@@ -18,6 +18,14 @@
 namespace homebooth::app {
 namespace {
 constexpr int64_t kMostShown = 300;
+
+/// A prompt as a row has it: of a long one how it begins and ends, which parts it from others.
+QString shortened(const QString& text) {
+    constexpr qsizetype kBegin = 90;
+    constexpr qsizetype kEnd = 45;
+    return text.size() <= kBegin + kEnd ? text : text.left(kBegin) + QChar(0x2026) + text.right(kEnd);
+}
+
 } // namespace
 
 /// A change of the library that the list then shows.
@@ -68,7 +76,7 @@ QVariant PromptModel::data(const QModelIndex& index, int role) const {
             : text + '\n' + tr("Leave out: %1").arg(QString::fromStdString(prompt.negative));
     switch (role) {
     case Qt::DisplayRole:
-        return whole;
+        return shortened(whole);
     case Qt::ToolTipRole:
         return plainTip(whole);
     case Qt::DecorationRole:
@@ -105,6 +113,7 @@ PromptPanel::PromptPanel(Services services, QWidget* parent)
     connect(m_search, &QLineEdit::textChanged, this, &PromptPanel::refresh);
     connect(m_favourites, &QPushButton::toggled, this, &PromptPanel::refresh);
     connect(keep, &QPushButton::clicked, this, &PromptPanel::keepWanted);
+    connect(&services.library, &LibraryService::roomCame, this, &PromptPanel::refresh);
 }
 
 QWidget* PromptPanel::makeList() {
@@ -113,6 +122,9 @@ QWidget* PromptPanel::makeList() {
     m_list->setAccessibleName(tr("Prompts"));
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setMouseTracking(true);
+    m_list->setWordWrap(true);
+    m_list->setResizeMode(QListView::Adjust);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->viewport()->setAutoFillBackground(false);
     connect(m_list, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) {
         const core::Prompt& prompt = m_model.at(index.row());

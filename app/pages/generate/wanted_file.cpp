@@ -153,9 +153,15 @@ std::optional<FileToHash> keepReadable(Entries& entries, const FileHashes& hashe
     return std::nullopt;
 }
 
-/// An add-on whose file has another name by now.
+/// A file that has another name by now: of add-ons any, of models, which are large, one of which the hash is
+/// known; it is read again where it has changed since.
 Match byHashAlone(const Wanted& wanted, const ModelShelf& models, const FileHashes& hashes) {
     Entries all;
+    for (const ModelEntry& entry : models.entries())
+        if (entry.isModel() && wanted.kind == entry.kind && !entry.facts.gone && !entry.sha256.isEmpty() &&
+            isHash(entry.sha256.toStdString(), wanted.hash))
+            all.push_back(&entry);
+    if (wanted.kind == ModelEntry::Kind::Model) return matchOf(all, FileToHash::Of::Whole, wanted, hashes);
     for (const ModelEntry& entry : models.entries())
         if (entry.kind == ModelEntry::Kind::Lora && wanted.kind == entry.kind) all.push_back(&entry);
     for (const FileToHash::Of part : hashedParts(wanted)) {

@@ -3,6 +3,7 @@
 #include "app/pages/models/model_check.h"
 
 #include "app/engine/model_hash_cache.h"
+#include "app/engine/model_words.h"
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
 #include "app/pages/models/models_page.h"
@@ -66,8 +67,10 @@ void ModelCheck::read(const QString& path) {
         const auto found = knownModelHash(path, progress, cancel);
         return found && *found ? **found : ModelHash();
     };
-    const auto taken = [this, cancel = m_reading](const ModelHash& hash) {
-        if (!cancel.requested()) take(hash);
+    const auto taken = [this, path, cancel = m_reading](const ModelHash& hash) {
+        if (cancel.requested()) return;
+        take(hash);
+        if (!m_sha256.isEmpty()) Q_EMIT worked(path, m_sha256);
     };
     inBackground(this, work, taken, modelDrives(), path);
 }
@@ -75,6 +78,7 @@ void ModelCheck::read(const QString& path) {
 void ModelCheck::take(const ModelHash& hash) {
     m_sha256 = QString::fromStdString(hash.sha256);
     m_readMs = hash.readMs;
+    m_trouble = hash.trouble;
     // In groups, so that its line can break in large text.
     const QStringList groups{m_sha256.mid(0, 16), m_sha256.mid(16, 16), m_sha256.mid(32, 16),
                              m_sha256.mid(48)};
@@ -83,8 +87,9 @@ void ModelCheck::take(const ModelHash& hash) {
     sayWhetherWhole();
 }
 
-void ModelCheck::setUsable(bool usable) {
+void ModelCheck::setUsable(bool usable, bool addOn) {
     m_usable = usable;
+    m_addOn = addOn;
     sayWhetherWhole();
 }
 
@@ -92,6 +97,8 @@ void ModelCheck::sayWhetherWhole() {
     const bool whole = m_usable && !m_sha256.isEmpty();
     m_whole->setVisible(whole);
     if (!whole) return;
+    if (m_trouble.zeros && !m_addOn) return m_whole->setText(modelTrouble(core::ModelFault::Incomplete));
+    if (m_trouble.notFinite) return m_whole->setText(modelTrouble(core::ModelFault::NotNumbers));
     const QDate day = QDateTime::fromMSecsSinceEpoch(m_readMs).date();
     m_whole->setText(
         day == QDate::currentDate()

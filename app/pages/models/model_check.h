@@ -5,6 +5,7 @@
 // used as it is, and all of it could be read. Owned by the page; GUI thread, files are read off it.
 #pragma once
 
+#include "core/base/model/value_check.h"
 #include "core/base/util/cancel.h"
 
 #include <QWidget>
@@ -25,7 +26,11 @@ public:
     /// Reads a model from its beginning to its end; what was being read before is left.
     void read(const QString& path);
     /// What a look at the model found. @param usable  as it is
-    void setUsable(bool usable);
+    /// @param addOn  whose zeros are no fault
+    void setUsable(bool usable, bool addOn);
+
+Q_SIGNALS:
+    void worked(const QString& path, const QString& sha256); ///< out, of what is shown
 
 private:
     void take(const ModelHash& hash);
@@ -34,9 +39,11 @@ private:
     QLabel* m_whole = nullptr;
     QLabel* m_hash = nullptr;
     QPushButton* m_copy = nullptr;
-    QString m_sha256; ///< empty while it is not known
+    QString m_sha256;              ///< empty while it is not known
+    core::NumberTrouble m_trouble; ///< of the numbers that were read for it
     qint64 m_readMs = 0;
     bool m_usable = false;
+    bool m_addOn = false;
     core::CancelToken m_reading;
 };
 

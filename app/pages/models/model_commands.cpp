@@ -19,10 +19,11 @@ void ModelCommand::take(const std::optional<core::ModelRecord>& from,
                         const std::optional<core::ModelRecord>& to) {
     // Its files are in the trash: an older step must not bring it back to the list.
     if (from && to && !m_models.record(from->id)) return setObsolete(true);
-    if (to)
-        m_models.put(*to);
-    else if (from)
-        m_models.forget(from->id);
+    if (!to) return m_models.forget(from->id);
+    core::ModelRecord record = *to;
+    // Nobody edits what its files are.
+    if (const auto now = m_models.record(record.id)) record.sha256 = now->sha256;
+    m_models.put(record);
 }
 
 RunTitleCommand::RunTitleCommand(RunCentre& runs, QString folder, QString before, QString after,
@@ -41,17 +42,17 @@ void RunTitleCommand::undo() {
     m_runs.rename(m_folder, m_before);
 }
 
-RunTrashCommand::RunTrashCommand(RunCentre& runs, int64_t id, const QString& text)
+RunTrashCommand::RunTrashCommand(RunCentre& runs, std::vector<int64_t> ids, const QString& text)
     : QUndoCommand(text)
     , m_runs(runs)
-    , m_id(id) {}
+    , m_ids(std::move(ids)) {}
 
 void RunTrashCommand::redo() {
-    if (!std::exchange(m_first, false)) m_runs.removeAgain(m_id);
+    if (!std::exchange(m_first, false)) m_runs.removeAgain(m_ids);
 }
 
 void RunTrashCommand::undo() {
-    m_runs.bringBack(m_id);
+    m_runs.bringBack(m_ids);
 }
 
 } // namespace homebooth::app

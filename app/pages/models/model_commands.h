@@ -9,6 +9,7 @@
 #include <QUndoCommand>
 
 #include <optional>
+#include <vector>
 
 namespace homebooth::app {
 
@@ -44,18 +45,18 @@ private:
     QString m_after;
 };
 
-/// A run that went into the trash.
+/// Runs that went into the trash together.
 class RunTrashCommand : public QUndoCommand {
 public:
-    /// @param id  its record's
-    RunTrashCommand(RunCentre& runs, int64_t id, const QString& text);
+    /// @param ids  their records', in the order in which they went
+    RunTrashCommand(RunCentre& runs, std::vector<int64_t> ids, const QString& text);
     void redo() override;
     void undo() override;
 
 private:
     RunCentre& m_runs;
-    int64_t m_id;
-    bool m_first = true; ///< it is there already
+    std::vector<int64_t> m_ids;
+    bool m_first = true; ///< they are there already
 };
 
 } // namespace homebooth::app

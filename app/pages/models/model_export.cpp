@@ -47,11 +47,23 @@ void tellChoices(const QByteArray& output, const QString& to, MessageBar& messag
 
 /// Why nothing was written, for a message. @param to  where it was to be
 QString writingTrouble(const QString& failed, const QString& error, const QString& to) {
-    if (!error.contains(QLatin1String("something with this name exists"))) // as the engine has it
+    QString why;
+    if (error.contains(QLatin1String("something with this name exists"))) // as the engine has it
+        why = ModelsPage::tr("\"%1\" exists already. Choose another name.");
+    else if (error.contains(QLatin1String("expected the name of a folder")))
+        why = ModelsPage::tr("\"%1\" is a file's name, but a folder is written. Choose another name.");
+    else
         return troubleText(failed, error);
-    const QString taken = ModelsPage::tr("\"%1\" exists already. Choose another name.");
     return QStringLiteral("<b>%1</b> %2")
-        .arg(failed.toHtmlEscaped(), taken.arg(QFileInfo(to).fileName()).toHtmlEscaped());
+        .arg(failed.toHtmlEscaped(), why.arg(QFileInfo(to).fileName()).toHtmlEscaped());
+}
+
+/// What a model is called on the disk, also one that the user has named like a file.
+QString plainName(const QString& name) {
+    QString plain = safeFileName(name);
+    for (const QLatin1String ending : {QLatin1String(".safetensors"), QLatin1String(".ckpt")})
+        if (plain.endsWith(ending, Qt::CaseInsensitive)) plain.chop(ending.size());
+    return plain.trimmed();
 }
 
 } // namespace
@@ -150,7 +162,7 @@ void ModelsPage::answerPrediction(Predicts answer) {
         said.append(QStringLiteral("--zero-terminal-snr"));
     else if (word == QLatin1String(core::toString(entry->facts.prediction)))
         return note(); // as was assumed
-    writeAnew({path, safeFileName(entry->name), said, note},
+    writeAnew({path, plainName(entry->name), said, note},
               m_services.settings.text(keys::kHome) + QStringLiteral("/models"));
 }
 
@@ -232,7 +244,7 @@ void ModelsPage::fillExportMenu() {
 
 QString ModelsPage::exportName(const ModelEntry& entry) {
     // Other programs find an add-on by its file's name, which the text of pictures has in tags.
-    if (entry.origin != ModelEntry::Origin::Run && entry.isModel()) return safeFileName(entry.name);
+    if (entry.origin != ModelEntry::Origin::Run && entry.isModel()) return plainName(entry.name);
     QString name = QString::fromStdString(core::modelName(entry.path.toStdString()));
     return name.replace(':', '_'); // as tags have it
 }

@@ -27,15 +27,21 @@ QString predictionText(const core::Inspection& facts) {
 }
 
 QString kindText(const core::Inspection& facts) {
-    if (facts.kind == core::InspectedKind::Lora)
-        return ModelsPage::tr("add-on of rank %1 with %2 parts").arg(facts.rank).arg(facts.modules);
     if (facts.language)
         return ModelsPage::tr("language model (%1)")
             .arg(QString::fromUtf8(core::familyName(facts.language->family).data()));
-    if (!facts.family) return {};
+    const bool lora = facts.kind == core::InspectedKind::Lora;
+    if (!facts.family)
+        return lora ? ModelsPage::tr("add-on of rank %1 with %2 parts").arg(facts.rank).arg(facts.modules)
+                    : QString();
     const QString family = *facts.family == core::ModelFamily::Other
                                ? ModelsPage::tr("Stable Diffusion of its own size")
                                : QString::fromUtf8(core::familyName(*facts.family).data());
+    if (lora)
+        return ModelsPage::tr("add-on of rank %1 with %2 parts, for %3")
+            .arg(facts.rank)
+            .arg(facts.modules)
+            .arg(family);
     if (facts.kind != core::InspectedKind::Embedding) return family;
     return ModelsPage::tr("learned word of %n vector(s) for %1", nullptr, static_cast<int>(facts.vectors))
         .arg(family);
@@ -104,7 +110,7 @@ std::vector<ModelFact> modelFactsText(const core::Inspection& facts) {
             QString::fromStdString(facts.resolution).replace(QLatin1Char('x'), QLatin1String(" x ")) +
                 QStringLiteral(" px"));
     if (!facts.predictionType.empty()) add(ModelsPage::tr("Predicts"), predictionText(facts));
-    add(ModelsPage::tr("Size"), diskText(facts.bytes));
+    if (facts.fault != core::ModelFault::Gone) add(ModelsPage::tr("Size"), diskText(facts.bytes));
     QStringList parts;
     const bool small = facts.kind == core::InspectedKind::Embedding; // its vectors were counted above
     for (const core::InspectedComponent& part : facts.components)

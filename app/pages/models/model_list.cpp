@@ -75,9 +75,12 @@ QVariant ModelList::data(const QModelIndex& index, int role) const {
     case Qt::DecorationRole:
         return icon(entry->isAddOn() ? QStringLiteral("add") : QStringLiteral("models"));
     case Qt::AccessibleTextRole:
-        return QStringLiteral("%1, %2").arg(entry->name, kindText(*entry));
+        return QStringLiteral("%1, %2").arg(entry->name, kindText(*entry)) +
+               (entry->facts.gone ? QStringLiteral(", ") + tr("gone") : QString());
     case Qt::ToolTipRole:
         return plainTip(entry->path);
+    case NoteRole:
+        return entry->facts.gone ? tr("gone") : QString();
     case ModelPathRole:
         return entry->path;
     case HeadingRole:

@@ -11,7 +11,9 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <filesystem>
+#include <vector>
 
 namespace homebooth::app {
 namespace {
@@ -43,20 +45,60 @@ QString trainingGoes(const ModelRemoval& removal) {
                                 "and any copies of photos that it made. Pictures made with it stay.");
 }
 
+/// Jobs of one name once, with their number.
+QStringList counted(const QStringList& names) {
+    QStringList jobs = names;
+    jobs.removeDuplicates();
+    for (QString& one : jobs)
+        if (const auto times = names.count(one); times > 1)
+            one = ModelsPage::tr("%1 jobs: %2").arg(times).arg(one);
+    return jobs;
+}
+
+/// What becomes of the models and add-ons that stay.
+QString whoSuffers(const QStringList& madeFrom, const QStringList& neededBy) {
+    QString text;
+    if (!madeFrom.isEmpty())
+        text += QStringLiteral("<br>") +
+                ModelsPage::tr("Made from it: %1. They go on working, but cannot be trained further from it.")
+                    .arg(listOf(madeFrom));
+    if (!neededBy.isEmpty())
+        text += QStringLiteral("<br>") +
+                ModelsPage::tr("Add-ons that need it: %1. They can make no pictures without it.")
+                    .arg(listOf(neededBy));
+    return text;
+}
+
 } // namespace
 
-QString listOf(const QStringList& names) {
-    constexpr qsizetype kMostNamed = 10;
+QString firstOf(const QStringList& names, int most) {
     constexpr qsizetype kMostLetters = 80; // of one, as of a prompt
     QStringList named;
-    for (const QString& name : names.mid(0, kMostNamed))
+    for (const QString& name : names.mid(0, most))
         named.append(name.size() > kMostLetters ? name.left(kMostLetters - 1) + QChar(0x2026) : name);
-    const QString text = named.join(QStringLiteral(", ")).toHtmlEscaped();
+    const QString text = named.join(QStringLiteral(", "));
     const qsizetype more = names.size() - named.size();
     return more > 0 ? ModelsPage::tr("%1 and %n more", nullptr, static_cast<int>(more)).arg(text) : text;
 }
 
-ModelRemoval removalOf(const Services& services, const ModelEntry& entry) {
+QString listOf(const QStringList& names) {
+    constexpr int kMostNamed = 10;
+    return firstOf(names, kMostNamed).toHtmlEscaped();
+}
+
+QStringList namesMadeFrom(const ModelShelf& models, const QString& path) {
+    std::vector<const ModelEntry*> made;
+    for (const ModelEntry& one : models.entries())
+        if (one.base == path) made.push_back(&one);
+    std::stable_sort(made.begin(), made.end(), [](const ModelEntry* one, const ModelEntry* other) {
+        return one->addedMs > other->addedMs;
+    });
+    QStringList names;
+    for (const ModelEntry* one : made) names.append(one->name);
+    return names;
+}
+
+ModelRemoval removalOf(const Services& services, const ModelEntry& entry, const QStringList& with) {
     ModelRemoval removal;
     removal.run = entry.origin == ModelEntry::Origin::Run;
     removal.path = removal.run ? entry.runFolder : entry.path;
@@ -81,7 +123,8 @@ ModelRemoval removalOf(const Services& services, const ModelEntry& entry) {
         if (removal.run && other.runFolder == entry.runFolder)
             (other.isAddOn() ? removal.addOn : removal.model) = true;
     for (const ModelEntry& other : services.models.entries())
-        if (other.path != entry.path && !other.base.isEmpty() && belongs(entry, other.base))
+        if (other.path != entry.path && !other.base.isEmpty() && belongs(entry, other.base) &&
+            !with.contains(other.runFolder))
             (other.isAddOn() ? removal.neededBy : removal.madeFrom).append(other.name);
     return removal;
 }
@@ -101,19 +144,28 @@ QString removalText(const ModelRemoval& removal, const QString& name) {
     if (!removal.usedBy.isEmpty())
         return bold.arg(ModelsPage::tr("%1 is in use.").arg(name.toHtmlEscaped())) +
                ModelsPage::tr("Wait for these, or take them out of the queue: %1.")
-                   .arg(listOf(removal.usedBy));
+                   .arg(listOf(counted(removal.usedBy)));
     QString text = bold.arg(ModelsPage::tr("Delete %1?").arg(name.toHtmlEscaped()));
     text += removal.run ? trainingGoes(removal)
                         : ModelsPage::tr("The file goes into the trash: other programs lose it, too.");
-    if (!removal.madeFrom.isEmpty())
-        text += QStringLiteral("<br>") +
-                ModelsPage::tr("Made from it: %1. They go on working, but cannot be trained further from it.")
-                    .arg(listOf(removal.madeFrom));
-    if (!removal.neededBy.isEmpty())
-        text += QStringLiteral("<br>") +
-                ModelsPage::tr("Add-ons that need it: %1. They can make no pictures without it.")
-                    .arg(listOf(removal.neededBy));
+    text += whoSuffers(removal.madeFrom, removal.neededBy);
     return text + QStringLiteral("<br>%1").arg(removal.path.toHtmlEscaped());
+}
+
+QString removalText(const std::vector<ModelRemoval>& trainings, const QStringList& names) {
+    QStringList made;
+    QStringList needing;
+    for (const ModelRemoval& one : trainings) {
+        made.append(one.madeFrom);
+        needing.append(one.neededBy);
+    }
+    const QString question =
+        ModelsPage::tr("Delete %n training(s)?", nullptr, static_cast<int>(trainings.size()));
+    const QString goes =
+        ModelsPage::tr("They go into the trash with what came out of them, their charts, previews, saved "
+                       "moments and any copies of photos that they made. Pictures made with them stay.");
+    return QStringLiteral("<b>%1</b> %2<br>%3").arg(question, goes, listOf(names)) +
+           whoSuffers(made, needing);
 }
 
 } // namespace homebooth::app

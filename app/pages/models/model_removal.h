@@ -10,8 +10,11 @@
 #include <QString>
 #include <QStringList>
 
+#include <vector>
+
 namespace homebooth::app {
 
+class ModelShelf;
 struct ModelEntry;
 
 struct ModelRemoval {
@@ -24,11 +27,19 @@ struct ModelRemoval {
     bool addOn = false;   ///< or an add-on
 };
 
-/// The first of what there may be hundreds of, each cut where it is long, and how many more there are,
-/// as HTML: a question that named all of them would be higher than the screen, with its buttons below.
+/// The first of what there may be hundreds of, each cut where it is long, and how many more there are.
+[[nodiscard]] QString firstOf(const QStringList& names, int most);
+
+/// So many of them as a question can have, as HTML: one that named all would be higher than the screen, with
+/// its buttons below.
 [[nodiscard]] QString listOf(const QStringList& names);
 
-[[nodiscard]] ModelRemoval removalOf(const Services& services, const ModelEntry& entry);
+/// What was made from the model of a path, the newest first.
+[[nodiscard]] QStringList namesMadeFrom(const ModelShelf& models, const QString& path);
+
+/// @param with  folders of other trainings that go at once
+[[nodiscard]] ModelRemoval removalOf(const Services& services, const ModelEntry& entry,
+                                     const QStringList& with = {});
 
 /// Moves a model or an add-on into the trash, and with a single file the .yaml beside it that Homebooth
 /// wrote: other programs would read it for the next file of that name. Any thread.
@@ -37,5 +48,8 @@ struct ModelRemoval {
 
 /// The question before it is done, or why it cannot be.
 [[nodiscard]] QString removalText(const ModelRemoval& removal, const QString& name);
+
+/// The one question about several trainings.
+[[nodiscard]] QString removalText(const std::vector<ModelRemoval>& trainings, const QStringList& names);
 
 } // namespace homebooth::app

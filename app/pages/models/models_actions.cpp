@@ -12,6 +12,7 @@
 #include "app/engine/run_files.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
+#include "app/pages/models/in_use_message.h"
 #include "app/pages/models/model_commands.h"
 #include "app/pages/models/model_removal.h"
 #include "app/theme/metrics.h"
@@ -112,9 +113,8 @@ void ModelsPage::askToPrune() {
         box->addButton(tr("Free %1").arg(diskText(m_prunableBytes)), QMessageBox::DestructiveRole);
     box->button(QMessageBox::Cancel)->setText(tr("Cancel"));
     box->setDefaultButton(QMessageBox::Cancel);
-    box->setAttribute(Qt::WA_DeleteOnClose);
     connect(go, &QPushButton::clicked, this, [this, folders = m_prunable] { prune(folders); });
-    box->open();
+    openQuestion(*box);
 }
 
 void ModelsPage::prune(QStringList folders) {
@@ -168,10 +168,17 @@ void ModelsPage::forgetChosen() {
     const ModelEntry* entry = chosen();
     if (entry == nullptr || entry->origin != ModelEntry::Origin::Imported) return;
     const QString name = entry->name;
+    const QStringList trained = removalOf(m_services, *entry).neededBy;
     const auto record = m_services.models.record(entry->recordId);
     m_services.undo.push(
         new ModelCommand(m_services.models, record, std::nullopt, tr("take %1 off the list").arg(name)));
-    Q_EMIT toast(tr("%1 is off the list. Its files stay.").arg(name));
+    QString told = tr("%1 is off the list. Its files stay.").arg(name);
+    constexpr qsizetype kMostNamed = 3;
+    if (!trained.isEmpty())
+        told += ' ' + tr("Add-ons that were trained on it: %1.")
+                          .arg(trained.mid(0, kMostNamed).join(QStringLiteral(", ")) +
+                               (trained.size() > kMostNamed ? QStringLiteral(" ...") : QString()));
+    Q_EMIT toast(told);
 }
 
 void ModelsPage::rename(const QString& path, const QString& name) {
@@ -218,21 +225,17 @@ void ModelsPage::askToDelete() {
     const ModelRemoval removal = removalOf(m_services, *entry);
     const QString text = removalText(removal, entry->name);
     if (!removal.usedBy.isEmpty())
-        return messages().show({MessageKind::Caution,
-                                text,
-                                {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }}},
-                                QStringLiteral("delete")});
+        return m_inUse->show(*entry, {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }}});
     auto* box = new QMessageBox(QMessageBox::Question, tr("Delete a model"), text, QMessageBox::Cancel, this);
     QPushButton* go = box->addButton(tr("Move to the trash"), QMessageBox::DestructiveRole);
     box->button(QMessageBox::Cancel)->setText(tr("Cancel"));
     box->setDefaultButton(QMessageBox::Cancel);
-    box->setAttribute(Qt::WA_DeleteOnClose);
     connect(go, &QPushButton::clicked, this,
             [this, path = removal.path, run = removal.run, id = entry->recordId] {
-                if (run) return m_services.runs.remove(path);
+                if (run) return m_services.runs.remove({path});
                 deleteFile(path, id);
             });
-    box->open();
+    openQuestion(*box);
 }
 
 void ModelsPage::deleteFile(const QString& path, int64_t recordId) {

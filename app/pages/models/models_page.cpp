@@ -5,8 +5,10 @@
 #include "app/engine/figures.h"
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
+#include "app/pages/models/in_use_message.h"
 #include "app/pages/models/model_check.h"
 #include "app/pages/models/model_facts_text.h"
+#include "app/pages/models/model_removal.h"
 #include "app/pages/models/prediction_trial.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
@@ -18,6 +20,7 @@
 
 #include <QBoxLayout>
 #include <QDesktopServices>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -78,6 +81,7 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
     row->addWidget(card, 1);
     setContent(parts);
     setMenuList(*m_view);
+    m_inUse = new InUseMessage(services, messages(), this);
     connect(&m_list, &QAbstractItemModel::modelReset, this, &ModelsPage::chooseShown);
     connect(&services.models, &ModelShelf::changed, this, [this] {
         chooseLast();
@@ -164,6 +168,7 @@ QWidget* ModelsPage::makeDetails() {
     m_name->setAccessibleName(tr("Name of the model"));
     m_name->hide();
     m_check = new ModelCheck;
+    connect(m_check, &ModelCheck::worked, this, &ModelsPage::noteHash);
     m_made = new MutedLabel;
     m_keeps = new MutedLabel;
     m_licence = new QLineEdit;
@@ -186,7 +191,9 @@ QWidget* ModelsPage::makeDetails() {
     m_name->installEventFilter(this);
     connect(m_name, &QLineEdit::editingFinished, this, [this] {
         if (m_name->isHidden()) return;
+        const bool typing = m_name->hasFocus(); // it was ended with Return
         leaveName();
+        if (typing) m_view->setFocus();
         rename(std::exchange(m_renaming, {}), m_name->text());
     });
     return part;
@@ -216,12 +223,13 @@ QWidget* ModelsPage::makeButtons() {
     m_train = makeButton(tr("Train with it"), QStringLiteral("train"));
     m_run = makeButton(tr("Show the training"), QStringLiteral("chart"));
     m_export = makeButton(tr("Export as"), QStringLiteral("export"));
+    m_find = makeButton(tr("Find the file..."), QStringLiteral("folder"));
     m_rename = makeButton(tr("Rename"), QStringLiteral("edit"));
     m_forget = makeButton(tr("Take off the list"), QStringLiteral("close"));
     m_delete = makeButton(tr("Delete..."), QStringLiteral("trash"));
     m_export->setMenu(new QMenu(m_export));
     connect(m_export->menu(), &QMenu::aboutToShow, this, &ModelsPage::fillExportMenu);
-    for (QPushButton* button : {m_pictures, m_train, m_run, m_export, m_rename, m_forget, m_delete})
+    for (QPushButton* button : {m_find, m_pictures, m_train, m_run, m_export, m_rename, m_forget, m_delete})
         flow->addWidget(button);
     connect(m_pictures, &QPushButton::clicked, this, [this] {
         if (chosen() != nullptr) Q_EMIT picturesWanted(chosen()->path);
@@ -231,6 +239,11 @@ QWidget* ModelsPage::makeButtons() {
     });
     connect(m_run, &QPushButton::clicked, this, [this] {
         if (chosen() != nullptr) Q_EMIT runWanted(chosen()->runFolder);
+    });
+    connect(m_find, &QPushButton::clicked, this, [this] {
+        const QString ending = QFileInfo(m_shown).suffix().toLower(); // names of folders have dots, too
+        chooseImport(ending != QLatin1String("safetensors") && ending != QLatin1String("ckpt") &&
+                     ending != QLatin1String("pt") && ending != QLatin1String("bin"));
     });
     connect(m_rename, &QPushButton::clicked, this, &ModelsPage::renameChosen);
     connect(m_forget, &QPushButton::clicked, this, &ModelsPage::forgetChosen);
@@ -249,11 +262,16 @@ void ModelsPage::activated() {
 
 QString ModelsPage::historyOf(const ModelEntry& entry) const {
     QStringList lines;
+    if (entry.isAddOn() && !entry.base.isEmpty()) {
+        const QString base = m_services.models.nameOf(entry.base);
+        const bool here = m_services.models.knows(entry.base) || entry.hasOwnBase();
+        lines.append(here ? tr("Trained on: %1").arg(base)
+                          : tr("Trained on: %1, which is not on the list").arg(base));
+    }
     if (!entry.prompt.isEmpty()) lines.append(tr("Learned: \"%1\"").arg(entry.prompt));
-    QStringList made;
-    for (const ModelEntry& other : m_services.models.entries())
-        if (other.base == entry.path) made.append(other.name);
-    if (!made.isEmpty()) lines.append(tr("Made from it: %1").arg(made.join(QStringLiteral(", "))));
+    constexpr int kMostNamed = 5; // after a year they are hundreds, and the buttons stand below
+    if (const QStringList made = namesMadeFrom(m_services.models, entry.path); !made.isEmpty())
+        lines.append(tr("Made from it: %1").arg(firstOf(made, kMostNamed)));
     if (!entry.facts.drawsPictures)
         lines.append(tr("It has learned no pictures yet. New models can begin with it."));
     return lines.join('\n');
@@ -282,13 +300,6 @@ void ModelsPage::refresh() {
     Q_EMIT commandsChanged();
     if (entry == nullptr) return m_title->setText(tr("Nothing matches."));
     m_title->setText(breakable(entry->name));
-    m_train->setVisible(entry->isModel());
-    m_pictures->setVisible(entry->facts.drawsPictures);
-    m_export->setVisible(isExported(*entry));
-    m_run->setVisible(entry->origin == ModelEntry::Origin::Run);
-    m_forget->setVisible(entry->origin == ModelEntry::Origin::Imported);
-    m_delete->setVisible(entry->origin != ModelEntry::Origin::BuiltIn);
-    m_rename->setVisible(entry->origin != ModelEntry::Origin::BuiltIn);
     m_row = m_view->currentIndex().row();
     const QString text = historyOf(*entry);
     m_made->setText(text);
@@ -309,9 +320,8 @@ void ModelsPage::refresh() {
 
 void ModelsPage::showParts(const ModelEntry* entry) {
     const bool some = entry != nullptr;
-    for (QWidget* part : std::initializer_list<QWidget*>{m_pictures, m_train, m_run, m_export, m_rename,
-                                                         m_forget, m_delete, m_check})
-        part->setVisible(some);
+    showButtons(entry);
+    m_check->setVisible(some);
     m_licencePart->setVisible(some && entry->recordId != 0);
     showQuestion(entry);
     m_readLicence->setVisible(some && !m_licenceUrl.isEmpty());
@@ -324,6 +334,33 @@ void ModelsPage::showParts(const ModelEntry* entry) {
     if (some) return;
     m_made->hide();
     m_keeps->hide();
+}
+
+void ModelsPage::showButtons(const ModelEntry* entry) {
+    using Origin = ModelEntry::Origin;
+    const bool some = entry != nullptr;
+    const bool own = some && entry->origin != Origin::BuiltIn;
+    const bool imported = some && entry->origin == Origin::Imported;
+    const bool gone = some && entry->facts.gone;
+    m_find->setVisible(imported && gone);
+    m_pictures->setVisible(some && entry->facts.drawsPictures);
+    m_train->setVisible(some && entry->isModel());
+    m_run->setVisible(own && !imported);
+    m_export->setVisible(some && isExported(*entry));
+    m_rename->setVisible(own);
+    m_forget->setVisible(imported);
+    m_delete->setVisible(own);
+    for (QPushButton* button : {m_pictures, m_train, m_export}) button->setEnabled(!gone);
+}
+
+void ModelsPage::noteHash(const QString& path, const QString& sha256) {
+    if (!m_services.models.noteHash(path, sha256)) return;
+    messages().show({MessageKind::Caution,
+                     tr("<b>The file of \"%1\" is another one than before.</b> Its name and what you noted "
+                        "of its licence were kept: look whether they still fit.")
+                         .arg(m_services.models.nameOf(path).toHtmlEscaped()),
+                     {},
+                     QStringLiteral("other file")});
 }
 
 void ModelsPage::takeShown(QString path) {
@@ -354,10 +391,14 @@ void ModelsPage::look() {
         if (m_shown != path) return;
         const auto& [facts, licence, url] = found;
         showFacts(facts, licence);
+        const ModelEntry* entry = m_services.models.find(path);
+        if (entry != nullptr && entry->facts.gone != (facts.fault == core::ModelFault::Gone))
+            m_services.models.lookAgain(path);
         m_licenceUrl = url;
         setPlainTip(*m_readLicence, url.toDisplayString(QUrl::PreferLocalFile));
         m_readLicence->setVisible(!url.isEmpty());
-        m_check->setUsable(isUsed(facts.kind) && facts.problem.empty());
+        m_check->setUsable(isUsed(facts.kind) && facts.problem.empty(),
+                           facts.kind != core::InspectedKind::Model);
         m_licence->setPlaceholderText(licence.isEmpty() ? tr("Not said by the file: note it here") : licence);
     };
     inBackground(this, inspect, take, modelDrives(), m_shown);
@@ -408,7 +449,7 @@ bool ModelsPage::ready(Command command) const {
     const ModelEntry* entry = chosen();
     switch (command) {
     case Command::Export: // as its button
-        return entry != nullptr && isExported(*entry);
+        return entry != nullptr && isExported(*entry) && !entry->facts.gone;
     case Command::Rename:
     case Command::Delete:
         return entry != nullptr && entry->origin != ModelEntry::Origin::BuiltIn;

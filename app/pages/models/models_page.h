@@ -23,6 +23,7 @@ class QListView;
 
 namespace homebooth::app {
 
+class InUseMessage;
 class ModelCheck;
 class PredictionTrial;
 enum class Predicts;
@@ -65,8 +66,13 @@ private:
     void refresh();
     /// What it learned, what was made from it, and what it cannot do.
     [[nodiscard]] QString historyOf(const ModelEntry& entry) const;
-    /// Nothing but words about nothing, while no model is chosen.
+    /// Shows what a model has; nothing but words about nothing, while none is chosen.
     void showParts(const ModelEntry* entry);
+    /// What can be done with it. Each button is shown or hidden once: one that shows for a moment would move
+    /// the others from under a click.
+    void showButtons(const ModelEntry* entry);
+    /// Keeps what was worked out, and says if the file is another one than before.
+    void noteHash(const QString& path, const QString& sha256);
     void takeShown(QString path);
     void look();
     void measureRuns();
@@ -144,6 +150,7 @@ private:
     QListView* m_view = nullptr;
     QLineEdit* m_search = nullptr;
     QLineEdit* m_name = nullptr;
+    InUseMessage* m_inUse = nullptr;
     QLabel* m_title = nullptr;
     QFormLayout* m_facts = nullptr;
     QWidget* m_question = nullptr;
@@ -178,6 +185,7 @@ private:
     QPushButton* m_train = nullptr;
     QPushButton* m_run = nullptr;
     QPushButton* m_export = nullptr;
+    QPushButton* m_find = nullptr; ///< of a file that is gone
     QPushButton* m_forget = nullptr;
     QPushButton* m_delete = nullptr;
     QString m_shown;

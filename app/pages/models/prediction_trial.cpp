@@ -80,6 +80,7 @@ void PredictionTrial::setModel(const QString& path, const core::SampleConfig& pl
 
 void PredictionTrial::make() {
     leave();
+    if (!m_folder) m_folder = std::make_unique<QTemporaryDir>();
     core::SampleConfig config = m_place;
     config.model = m_model.toStdString();
     config.prompt = "a photo of an apple on a table";
@@ -89,7 +90,7 @@ void PredictionTrial::make() {
         m_sides[i].job = core::newRecordId();
         config.predictionType = kPredictions[i];
         config.zeroTerminalSnr = static_cast<Predicts>(i) == Predicts::VelocityFromNoise;
-        config.outputDir = m_folder.filePath(QString::number(m_sides[i].job)).toStdString();
+        config.outputDir = m_folder->filePath(QString::number(m_sides[i].job)).toStdString();
         m_generator.make(config, m_sides[i].job);
     }
     refresh();

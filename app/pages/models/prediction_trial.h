@@ -12,6 +12,7 @@
 #include <QWidget>
 
 #include <array>
+#include <memory>
 
 class QLabel;
 class QPushButton;
@@ -61,7 +62,7 @@ private:
     [[nodiscard]] bool awaited(const Side& side) const;
 
     Generator& m_generator;
-    QTemporaryDir m_folder;
+    std::unique_ptr<QTemporaryDir> m_folder; ///< of the pictures, once some are asked for
     QString m_model;
     core::SampleConfig m_place;
     std::array<Side, kMostSides> m_sides; ///< as Predicts has them

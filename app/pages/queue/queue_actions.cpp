@@ -7,23 +7,39 @@
 #include "app/engine/model_shelf.h"
 #include "app/engine/run_centre.h"
 #include "app/library/background.h"
+#include "app/pages/models/in_use_message.h"
 #include "app/pages/models/model_removal.h"
 #include "app/pages/queue/queue_page.h"
-#include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
 
+#include <QFileInfo>
 #include <QListView>
 #include <QMessageBox>
 
+#include <vector>
+
 namespace homebooth::app {
 
+QModelIndex QueuePage::chosen() const {
+    const QModelIndexList rows = m_list->selectionModel()->selectedRows();
+    return rows.size() == 1 ? rows.front() : QModelIndex();
+}
+
+QStringList QueuePage::chosenToDelete() const {
+    QStringList folders;
+    for (const QModelIndex& one : m_list->selectionModel()->selectedRows())
+        if (m_model.canDelete(one.row())) folders.append(one.data(QueueModel::FolderRole).toString());
+    return folders;
+}
+
 void QueuePage::resumeChosen() {
-    const QModelIndex now = m_list->currentIndex();
+    const QModelIndex now = chosen();
     if (!m_model.canWaitAgain(now.row())) return;
     m_services.runs.resume(now.data(QueueModel::FolderRole).toString());
 }
 
 void QueuePage::fitChosen() {
-    const QModelIndex now = m_list->currentIndex();
+    const QModelIndex now = chosen();
     if (!m_model.canFit(now.row())) return;
     const QString folder = now.data(QueueModel::FolderRole).toString();
     const bool lessRam = m_model.lacksRam(now.row());
@@ -31,34 +47,50 @@ void QueuePage::fitChosen() {
     m_services.runs.resume(folder, {.lessMemory = true, .lessRam = lessRam});
 }
 
-void QueuePage::askToDelete() {
-    const QModelIndex now = m_list->currentIndex();
-    if (!m_model.canDelete(now.row())) return;
+ModelEntry QueuePage::entryOf(const QString& folder) const {
     ModelEntry entry;
     entry.origin = ModelEntry::Origin::Run;
-    entry.runFolder = now.data(QueueModel::FolderRole).toString();
-    entry.path = entry.runFolder + QStringLiteral("/result/model");
-    const core::RunRecord* run = m_services.runs.find(entry.runFolder);
-    entry.name = run != nullptr ? QString::fromStdString(run->title) : now.data().toString();
-    const ModelRemoval removal = removalOf(m_services, entry);
-    const QString text = removalText(removal, entry.name);
-    if (!removal.usedBy.isEmpty())
-        return messages().show({MessageKind::Caution, text, {}, QStringLiteral("delete")});
-    auto* box =
-        new QMessageBox(QMessageBox::Question, tr("Delete a training"), text, QMessageBox::Cancel, this);
+    entry.runFolder = folder;
+    entry.path = folder + QStringLiteral("/result/model");
+    const core::RunRecord* run = m_services.runs.find(folder);
+    entry.name = run != nullptr ? QString::fromStdString(run->title) : QFileInfo(folder).fileName();
+    return entry;
+}
+
+void QueuePage::askToDelete() {
+    const QStringList folders = chosenToDelete();
+    if (folders.isEmpty()) return;
+    std::vector<ModelRemoval> removals;
+    QStringList names;
+    for (const QString& folder : folders) {
+        const ModelEntry entry = entryOf(folder);
+        removals.push_back(removalOf(m_services, entry, folders));
+        names.append(entry.name);
+        if (!removals.back().usedBy.isEmpty()) return m_inUse->show(entry);
+    }
+    const bool one = folders.size() == 1;
+    askAbout(folders, one ? removalText(removals.front(), names.front()) : removalText(removals, names));
+}
+
+void QueuePage::askAbout(const QStringList& folders, const QString& text) {
+    const bool one = folders.size() == 1;
+    auto* box = new QMessageBox(QMessageBox::Question, one ? tr("Delete a training") : tr("Delete trainings"),
+                                text, QMessageBox::Cancel, this);
     QPushButton* go = box->addButton(tr("Move to the trash"), QMessageBox::DestructiveRole);
     box->setDefaultButton(QMessageBox::Cancel);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    connect(go, &QPushButton::clicked, this,
-            [this, folder = entry.runFolder] { m_services.runs.remove(folder); });
-    inBackground(
-        box, [folder = entry.runFolder] { return diskOf(folder); },
-        [box, text](const RunDisk& disk) {
-            box->setText(
-                text + QStringLiteral("<br>") +
-                tr("It takes %1, which are free once the trash is emptied.").arg(diskText(disk.bytes)));
-        });
-    box->open();
+    connect(go, &QPushButton::clicked, this, [this, folders] { m_services.runs.remove(folders); });
+    const auto measure = [folders] {
+        int64_t bytes = 0;
+        for (const QString& folder : folders) bytes += diskOf(folder).bytes;
+        return bytes;
+    };
+    inBackground(box, measure, [box, text, one](int64_t bytes) {
+        if (bytes <= 0) return; // gone
+        const QString taken = one ? tr("It takes %1, which are free once the trash is emptied.")
+                                  : tr("They take %1, which are free once the trash is emptied.");
+        box->setText(text + QStringLiteral("<br>") + taken.arg(diskText(bytes)));
+    });
+    openQuestion(*box);
 }
 
 } // namespace homebooth::app

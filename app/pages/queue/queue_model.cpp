@@ -8,6 +8,7 @@
 #include "app/engine/run_cards.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
+#include "app/library/search.h"
 #include "app/pages/queue/queue_commands.h"
 
 #include <QDateTime>
@@ -16,6 +17,7 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -33,7 +35,7 @@ QString whenText(int64_t endedMs, QDate today) {
 QueueModel::QueueModel(Services services, QObject* parent)
     : QAbstractListModel(parent)
     , m_services(services) {
-    connect(&services.runs, &RunCentre::runsChanged, this, &QueueModel::refresh);
+    connect(&services.runs, &RunCentre::runsChanged, this, &QueueModel::takeRuns);
     connect(&services.runs, &RunCentre::queueChanged, this, &QueueModel::refresh);
     for (const auto signal : {&RunCentre::workChanged, &RunCentre::phaseChanged})
         connect(&services.runs, signal, this, &QueueModel::refresh);
@@ -42,7 +44,8 @@ QueueModel::QueueModel(Services services, QObject* parent)
     connect(&m_days, &DayWatch::changed, this, &QueueModel::refresh);
     connect(&m_ends, &RunEnds::changed, this, [this] {
         if (m_rows.empty()) return;
-        Q_EMIT dataChanged(index(0), index(rowCount() - 1), {DetailRole, Qt::AccessibleTextRole});
+        Q_EMIT dataChanged(index(0), index(rowCount() - 1),
+                           {DetailRole, StateRole, SignRole, ProblemRole, Qt::AccessibleTextRole});
     });
     refresh();
 }
@@ -52,13 +55,24 @@ std::vector<QueueModel::Row> QueueModel::rows() const {
     addWorking(rows);
     addWaiting(rows);
     rows.insert(rows.end(), m_done.begin(), m_done.end());
+    if (!whole()) std::erase_if(rows, [this](const Row& row) { return !matches(row); });
     return rows;
+}
+
+bool QueueModel::matches(const Row& row) const {
+    const QString prompt = row.folder.isEmpty() ? row.detail : QString();
+    return searchForm(row.title + ' ' + prompt).contains(m_words);
+}
+
+void QueueModel::setFilter(const QString& words) {
+    m_words = searchForm(words);
+    takeRows();
 }
 
 QueueModel::Row QueueModel::workingTraining(const RunSession& run) const {
     QStringList parts;
     if (!run.data().steps.empty())
-        parts.append(tr("%1 of %2").arg(run.data().step()).arg(run.config().steps));
+        parts.append(tr("%1 of %2").arg(countText(run.data().step()), countText(run.config().steps)));
     const auto left = run.stopping() ? std::nullopt : run.secondsLeft();
     if (left) parts.append(timeLeftText(*left));
     const int64_t processes = run.config().parallel.processes;
@@ -102,7 +116,7 @@ QueueModel::Row QueueModel::waitingTraining(const QString& folder) const {
     Row row{Kind::Waiting,
             folder,
             tr("Train %1").arg(title),
-            run != nullptr ? tr("%1 steps").arg(run->steps) : QString(),
+            run != nullptr ? tr("%1 steps").arg(countText(run->steps)) : QString(),
             cards.isEmpty() ? tr("waiting")
                             : tr("waits for %1", "%1 is such as GPU 0 and 1").arg(cardsText(cards)),
             {}};
@@ -174,7 +188,7 @@ QueueModel::Row QueueModel::doneTraining(const core::RunRecord& run) const {
     Row row{Kind::Done,
             QString::fromStdString(run.folder),
             tr("Train %1").arg(QString::fromStdString(run.title)),
-            tr("%1 of %2 steps").arg(run.stepsDone).arg(run.steps),
+            tr("%1 of %2 steps").arg(countText(run.stepsDone), countText(run.steps)),
             state,
             whenText(run.endedMs, m_days.today())};
     row.problem = run.state == "failed";
@@ -183,8 +197,13 @@ QueueModel::Row QueueModel::doneTraining(const core::RunRecord& run) const {
     return row;
 }
 
+bool QueueModel::gone(const Row& row) const {
+    return row.kind == Kind::Done && m_ends.isGone(row.folder);
+}
+
 QString QueueModel::detailOf(const Row& row) const {
     if (row.kind != Kind::Done) return row.detail;
+    if (gone(row)) return row.detail;
     // Of rows that are shown alone: the journals of all of them would take minutes to read.
     const double seconds = row.open ? 0.0 : m_ends.secondsOf(row.folder, row.endedMs);
     const QString why = row.problem ? m_ends.headlineOf(row.folder, row.endedMs) : QString();
@@ -198,6 +217,13 @@ QStringList QueueModel::busy() const {
     QStringList folders = m_services.runs.queue();
     for (const RunSession* run : m_services.runs.allWorking()) folders.append(run->folder());
     return folders;
+}
+
+void QueueModel::takeRuns() {
+    // One may have come out of the trash that was looked for while it was there.
+    const size_t runs = m_services.runs.runs().size();
+    if (runs > std::exchange(m_runs, runs)) lookAgain();
+    refresh();
 }
 
 void QueueModel::refresh() {
@@ -246,21 +272,21 @@ int QueueModel::waitingCount() const {
 
 Qt::ItemFlags QueueModel::flags(const QModelIndex& index) const {
     if (!index.isValid()) return Qt::ItemIsDropEnabled; // between rows
-    const bool waits = waitingPlace(index.row()) >= 0;
+    const bool waits = whole() && waitingPlace(index.row()) >= 0;
     return QAbstractListModel::flags(index) | (waits ? Qt::ItemIsDragEnabled : Qt::NoItemFlags);
 }
 
 bool QueueModel::canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
                                  const QModelIndex& parent) const {
     const int place = row - firstWaiting();
-    return place >= 0 && place <= waitingCount() &&
+    return whole() && place >= 0 && place <= waitingCount() &&
            QAbstractListModel::canDropMimeData(data, action, row, column, parent);
 }
 
 bool QueueModel::moveRows(const QModelIndex& from, int row, int count, const QModelIndex& to, int before) {
     const int place = waitingPlace(row);
     const int target = before - firstWaiting();
-    const bool known = place >= 0 && target >= 0 && target <= waitingCount() && count == 1;
+    const bool known = whole() && place >= 0 && target >= 0 && target <= waitingCount() && count == 1;
     if (!known || !beginMoveRows(from, row, row, to, before)) return false;
     const auto first = m_rows.begin();
     if (before > row)
@@ -301,10 +327,10 @@ int QueueModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
-QString QueueModel::signOf(const Row& row) {
+QString QueueModel::signOf(const Row& row) const {
     if (row.kind == Kind::Now) return row.standsStill ? QStringLiteral("pause") : QStringLiteral("play");
     if (row.kind == Kind::Waiting) return QStringLiteral("clock");
-    if (row.problem) return QStringLiteral("caution");
+    if (row.problem || gone(row)) return QStringLiteral("caution");
     return row.open ? QStringLiteral("stop") : QStringLiteral("ok");
 }
 
@@ -315,7 +341,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return row.title;
     case Qt::AccessibleTextRole: {
-        QStringList parts{row.title, row.state, detailOf(row)};
+        QStringList parts{row.title, gone(row) ? tr("folder gone") : row.state, detailOf(row)};
         parts.removeAll(QString());
         return parts.join(QStringLiteral(", "));
     }
@@ -328,7 +354,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     case ProgressRole:
         return row.progress;
     case StateRole:
-        return row.state;
+        return gone(row) ? tr("folder gone") : row.state;
     case WhenRole:
         return row.when;
     case JobRole:
@@ -336,7 +362,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     case SignRole:
         return signOf(row);
     case ProblemRole:
-        return row.problem;
+        return row.problem || gone(row);
     default:
         return {};
     }

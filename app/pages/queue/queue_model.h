@@ -35,6 +35,12 @@ public:
     };
     explicit QueueModel(Services services, QObject* parent = nullptr);
     void refresh();
+    /// Folders of trainings may have come or gone.
+    void lookAgain() { m_ends.lookAgain(); }
+    /// Shows the jobs alone whose name, or prompt, holds these words.
+    void setFilter(const QString& words);
+    /// Whether all jobs are shown, which alone can change their order.
+    [[nodiscard]] bool whole() const { return m_words.isEmpty(); }
     /// The place of a row among those that wait; -1 if it does not wait.
     [[nodiscard]] int waitingPlace(int row) const;
     /// How many wait.
@@ -82,7 +88,11 @@ private:
     /// Takes those as they are now: they change often, and what is done may be years'.
     void refreshWork();
     void takeRows();
-    [[nodiscard]] static QString signOf(const Row& row);
+    void takeRuns();
+    [[nodiscard]] QString signOf(const Row& row) const;
+    /// Whether its folder is away, of what is done.
+    [[nodiscard]] bool gone(const Row& row) const;
+    [[nodiscard]] bool matches(const Row& row) const;
     /// With what the journal of a training says that is done, once it was read.
     [[nodiscard]] QString detailOf(const Row& row) const;
     void addWorking(std::vector<Row>& rows) const;
@@ -101,6 +111,8 @@ private:
     QStringList m_busy;
     std::vector<Row> m_done; ///< all but these
     std::vector<Row> m_rows;
+    size_t m_runs = 0; ///< how many there were
+    QString m_words;   ///< that they are to hold, in the form that is compared
 };
 
 } // namespace homebooth::app

@@ -4,6 +4,7 @@
 
 #include "app/engine/generator.h"
 #include "app/engine/run_centre.h"
+#include "app/pages/models/in_use_message.h"
 #include "app/pages/queue/queue_commands.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
@@ -14,6 +15,8 @@
 
 #include <QBoxLayout>
 #include <QEvent>
+#include <QItemSelectionModel>
+#include <QLineEdit>
 #include <QListView>
 #include <QPainter>
 #include <QShortcut>
@@ -115,26 +118,15 @@ QueuePage::QueuePage(Services services, QWidget* parent)
     , m_model(services)
     , m_stack(new QStackedWidget)
     , m_list(new QListView) {
-    setCommands({Command::Delete});
+    setCommands({Command::Delete, Command::Search});
     m_hold = addButton(tr("Pause after this one"), QStringLiteral("pause"));
     connect(m_hold, &QPushButton::clicked, this, &QueuePage::pressHold);
     m_stack->addWidget(new EmptyState(QStringLiteral("queue"),
                                       tr("Nothing waits. Jobs started while one runs line up here.")));
-    auto* part = new QWidget;
-    auto* column = new QVBoxLayout(part);
-    tidy(column, 0, kGapLabel);
-    m_list->setModel(&m_model);
-    m_list->setItemDelegate(new JobRow(m_list));
-    m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setUniformItemSizes(true);
-    m_list->setAccessibleName(tr("Jobs"));
-    m_list->setDragDropMode(QAbstractItemView::InternalMove);
-    m_list->viewport()->setAutoFillBackground(false);
-    column->addWidget(m_list, 1);
-    column->addLayout(makeActions());
-    m_stack->addWidget(part);
+    m_stack->addWidget(makeJobs());
     setContent(m_stack);
     setMenuList(*m_list);
+    m_inUse = new InUseMessage(services, messages(), this);
     connect(m_list, &QAbstractItemView::activated, this, &QueuePage::openChosen);
     connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::refresh);
     keepChosen();
@@ -143,6 +135,40 @@ QueuePage::QueuePage(Services services, QWidget* parent)
     connect(&services.runs, &RunCentre::workChanged, this, &QueuePage::refresh);
     connect(&services.generator, &Generator::changed, this, &QueuePage::refresh);
     refresh();
+}
+
+QWidget* QueuePage::makeJobs() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapLabel);
+    m_search = new QLineEdit;
+    m_search->setPlaceholderText(tr("Search"));
+    m_search->setAccessibleName(tr("Search jobs"));
+    m_search->setClearButtonEnabled(true);
+    m_search->setMaximumWidth(kListWidth);
+    m_nothing = new MutedLabel(tr("Nothing matches."));
+    m_nothing->hide();
+    makeList();
+    column->addWidget(m_search);
+    column->addWidget(m_nothing);
+    column->addWidget(m_list, 1);
+    column->addLayout(makeActions());
+    connect(m_search, &QLineEdit::textChanged, this, [this](const QString& words) {
+        m_model.setFilter(words);
+        refresh();
+    });
+    return part;
+}
+
+void QueuePage::makeList() {
+    m_list->setModel(&m_model);
+    m_list->setItemDelegate(new JobRow(m_list));
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setUniformItemSizes(true);
+    m_list->setAccessibleName(tr("Jobs"));
+    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection); // a year's go with one question
+    m_list->setDragDropMode(QAbstractItemView::InternalMove);
+    m_list->viewport()->setAutoFillBackground(false);
 }
 
 QLayout* QueuePage::makeActions() {
@@ -173,9 +199,8 @@ QLayout* QueuePage::makeActions() {
         key->setContext(Qt::WidgetShortcut);
         connect(key, &QShortcut::activated, this, [this, by] { move(by); });
     }
-    connect(m_again, &QPushButton::clicked, this, [this] {
-        m_services.runs.enqueue(m_list->currentIndex().data(QueueModel::FolderRole).toString());
-    });
+    connect(m_again, &QPushButton::clicked, this,
+            [this] { m_services.runs.enqueue(chosen().data(QueueModel::FolderRole).toString()); });
     connect(m_remove, &QPushButton::clicked, this, &QueuePage::removeChosen);
     connect(m_resume, &QPushButton::clicked, this, &QueuePage::resumeChosen);
     connect(m_fit, &QPushButton::clicked, this, &QueuePage::fitChosen);
@@ -184,6 +209,7 @@ QLayout* QueuePage::makeActions() {
 }
 
 void QueuePage::activated() {
+    m_model.lookAgain();
     m_model.refresh();
     refresh();
 }
@@ -197,7 +223,9 @@ QueuePage::Flow QueuePage::flow() const {
 }
 
 void QueuePage::refresh() {
-    m_stack->setCurrentIndex(m_model.rowCount() == 0 ? 0 : 1);
+    const bool none = m_model.rowCount() == 0;
+    m_stack->setCurrentIndex(none && m_model.whole() ? 0 : 1);
+    m_nothing->setVisible(none && !m_model.whole());
     allowActions();
     Q_EMIT commandsChanged();
     const Flow flow = this->flow();
@@ -226,15 +254,15 @@ void QueuePage::allowActions() {
     const auto allow = [&keepFocus](QWidget* button, bool possible) {
         button->setEnabled(keepFocus(button, possible));
     };
-    const int row = m_list->currentIndex().row();
+    const int row = chosen().row();
     const int place = m_model.waitingPlace(row);
     allow(m_open, row >= 0);
-    allow(m_up, place > 0);
-    allow(m_down, place >= 0 && place + 1 < m_model.waitingCount());
+    allow(m_up, m_model.whole() && place > 0);
+    allow(m_down, m_model.whole() && place >= 0 && place + 1 < m_model.waitingCount());
     allow(m_again, m_model.canWaitAgain(row));
     allow(m_resume, m_model.canWaitAgain(row));
     allow(m_remove, place >= 0);
-    allow(m_delete, m_model.canDelete(row));
+    allow(m_delete, !chosenToDelete().isEmpty());
     m_fit->setVisible(keepFocus(m_fit, m_model.canFit(row)));
 }
 
@@ -251,35 +279,45 @@ void QueuePage::pressHold() {
 }
 
 void QueuePage::move(int by) {
-    const int row = m_list->currentIndex().row();
+    const int row = chosen().row();
     m_model.moveRow({}, row, {}, by > 0 ? row + by + 1 : row + by);
     refresh();
 }
 
 void QueuePage::keepChosen() {
-    // Rows come and go while somebody looks at one of them.
-    connect(&m_model, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
-        const QModelIndex now = m_list->currentIndex();
-        m_chosenFolder = now.data(QueueModel::FolderRole).toString();
-        m_chosenJob = now.data(QueueModel::JobRole).toLongLong();
-        m_chosenRow = now.row();
+    const auto nameOf = [](const QModelIndex& one) {
+        const QString folder = one.data(QueueModel::FolderRole).toString();
+        return folder.isEmpty() ? one.data(QueueModel::JobRole).toString() : folder;
+    };
+    // Rows come and go while somebody looks at some of them.
+    connect(&m_model, &QAbstractItemModel::modelAboutToBeReset, this, [this, nameOf] {
+        m_chosenJobs.clear();
+        for (const QModelIndex& one : m_list->selectionModel()->selectedRows())
+            m_chosenJobs.insert(nameOf(one));
+        m_currentJob = nameOf(m_list->currentIndex());
+        m_currentRow = m_list->currentIndex().row();
     });
-    connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
+    connect(&m_model, &QAbstractItemModel::modelReset, this, [this, nameOf] {
         const int last = m_model.rowCount() - 1;
-        int chosen = std::min(m_chosenRow, last); // of one that is gone its neighbour
-        for (int row = 0; m_chosenRow >= 0 && row <= last; ++row) {
+        int current = std::min(m_currentRow, last); // of one that is gone its neighbour
+        QItemSelection found;
+        for (int row = 0; m_currentRow >= 0 && row <= last; ++row) {
             const QModelIndex one = m_model.index(row);
-            const bool same = one.data(QueueModel::FolderRole).toString() == m_chosenFolder &&
-                              one.data(QueueModel::JobRole).toLongLong() == m_chosenJob;
-            if (same) chosen = row;
+            if (nameOf(one) == m_currentJob) current = row;
+            if (m_chosenJobs.contains(nameOf(one))) found.select(one, one);
         }
-        if (chosen >= 0) m_list->setCurrentIndex(m_model.index(chosen));
+        const bool gone = found.isEmpty() && !m_chosenJobs.isEmpty();
+        QItemSelectionModel& rows = *m_list->selectionModel();
+        if (current >= 0)
+            rows.setCurrentIndex(m_model.index(current),
+                                 gone ? QItemSelectionModel::ClearAndSelect : QItemSelectionModel::NoUpdate);
+        rows.select(found, QItemSelectionModel::Select);
         refresh();
     });
 }
 
 void QueuePage::removeChosen() {
-    const QModelIndex now = m_list->currentIndex();
+    const QModelIndex now = chosen();
     if (m_model.waitingPlace(now.row()) < 0) return;
     if (const qlonglong job = now.data(QueueModel::JobRole).toLongLong(); job != 0) return takeOut(job);
     m_services.undo.push(new TrainingRemoval(m_services.runs, m_services.generator,
@@ -300,25 +338,29 @@ void QueuePage::takeOut(qlonglong pictures) {
 }
 
 void QueuePage::openChosen() {
-    const QModelIndex now = m_list->currentIndex();
+    const QModelIndex now = chosen();
     if (!now.isValid()) return;
     const QString folder = now.data(QueueModel::FolderRole).toString();
     if (folder.isEmpty()) return Q_EMIT wanted(PageId::Generate);
     Q_EMIT runWanted(folder);
 }
 
-bool QueuePage::ready(Command) const {
-    const int row = m_list->currentIndex().row();
-    return m_model.canDelete(row) || m_model.waitingPlace(row) >= 0;
+bool QueuePage::ready(Command command) const {
+    if (command == Command::Search) return m_stack->currentIndex() > 0;
+    return !chosenToDelete().isEmpty() || m_model.waitingPlace(chosen().row()) >= 0;
 }
 
 bool QueuePage::command(Command command) {
-    if (!offers(command)) return false; // it knows Delete alone
-    if (m_model.canDelete(m_list->currentIndex().row()))
-        askToDelete();
-    else
+    if (command != Command::Delete || !offers(command)) return false;
+    if (chosenToDelete().isEmpty())
         removeChosen();
+    else
+        askToDelete();
     return true;
+}
+
+QWidget* QueuePage::searchField() {
+    return m_stack->currentIndex() > 0 ? m_search : nullptr; // there are jobs
 }
 
 } // namespace homebooth::app

@@ -7,11 +7,18 @@
 #include "app/pages/queue/queue_model.h"
 #include "app/shell/page.h"
 
+#include <QSet>
+
+class QLabel;
 class QLayout;
+class QLineEdit;
 class QListView;
 class QStackedWidget;
 
 namespace homebooth::app {
+
+class InUseMessage;
+struct ModelEntry;
 
 class QueuePage : public Page {
     Q_OBJECT
@@ -19,6 +26,7 @@ public:
     explicit QueuePage(Services services, QWidget* parent = nullptr);
     void activated() override;
     bool command(Command command) override;
+    QWidget* searchField() override;
 
 Q_SIGNALS:
     void runWanted(const QString& folder);
@@ -41,21 +49,33 @@ private:
     void resumeChosen();
     /// Plans what found no room with less memory.
     void fitChosen();
-    /// Asks, and says what goes with the training and how much that frees.
+    /// The row that is chosen alone; invalid: none is, or several are.
+    [[nodiscard]] QModelIndex chosen() const;
+    /// Folders of the chosen trainings that neither work nor wait.
+    [[nodiscard]] QStringList chosenToDelete() const;
+    /// What came out of a training, whether or not there is anything.
+    [[nodiscard]] ModelEntry entryOf(const QString& folder) const;
+    /// Asks once, and says what goes with the trainings and how much that frees.
     void askToDelete();
+    void askAbout(const QStringList& folders, const QString& text);
     /// What the queue does as a whole.
     enum class Flow { Empty, Rests, Works, Held };
     [[nodiscard]] Flow flow() const;
     void pressHold();
+    [[nodiscard]] QWidget* makeJobs();
+    void makeList();
     [[nodiscard]] QLayout* makeActions();
 
     Services m_services;
     QueueModel m_model;
     QStackedWidget* m_stack = nullptr;
     QListView* m_list = nullptr;
-    QString m_chosenFolder; ///< while rows come and go
-    qlonglong m_chosenJob = 0;
-    int m_chosenRow = -1;
+    InUseMessage* m_inUse = nullptr;
+    QLineEdit* m_search = nullptr;
+    QLabel* m_nothing = nullptr;
+    QSet<QString> m_chosenJobs; ///< while rows come and go, by their names
+    QString m_currentJob;       ///< likewise
+    int m_currentRow = -1;
     QPushButton* m_open = nullptr;
     QPushButton* m_hold = nullptr;
     QWidget* m_up = nullptr;

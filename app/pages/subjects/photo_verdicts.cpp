@@ -75,6 +75,7 @@ double PhotoModel::cutPart(const core::Photo& photo, const PhotoFacts& facts) co
 QString PhotoModel::cutText(double part) {
     return tr("Only the middle square is learned: %1 % of the photo is cut off. Crop it so that the subject "
               "is inside.")
+        .replace(QStringLiteral("%1 %"), QStringLiteral("%1\u00A0%")) // which stay on one line
         .arg(qRound(100.0 * part));
 }
 

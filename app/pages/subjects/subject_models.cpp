@@ -209,8 +209,8 @@ std::vector<PhotoModel::Finding> PhotoModel::findings(const core::Photo& photo,
     say(likeRow(photo) >= 0, Finding::Like);
     say(facts.animated, Finding::Animated);
     say(facts.transparent, Finding::SeeThrough);
-    const bool turnedBack = facts.quarterTurns > 0 && facts.quarterTurns + photo.edit.quarterTurns == 4;
-    say(facts.turned && !turnedBack, Finding::Turned);
+    say(facts.turned && photo.edit.quarterTurns == 0,
+        Finding::Turned); // else it stands as somebody turned it
     say(all.empty(), Finding::Good);
     return all;
 }
@@ -302,8 +302,8 @@ QVariant PhotoModel::data(const QModelIndex& index, int role) const {
             .arg(facts.widthPixels)
             .arg(facts.heightPixels);
     }
-    case Qt::ToolTipRole:
-        return verdict(index.row()).sentence;
+    case Qt::ToolTipRole: // the badge has room for the first one alone
+        return sentences(index.row()).join('\n');
     case PathRole:
         return QString::fromStdString(photo.path);
     case EditRole:

@@ -18,6 +18,8 @@ namespace homebooth::app {
 namespace {
 constexpr int kPhoto = 40;
 constexpr int kInset = 8;
+constexpr int kBeside = 6; // between photo and words
+constexpr int kEnd = 2;    // "10 photos, trained" beside a scroll bar
 } // namespace
 
 SubjectRow::SubjectRow(Thumbnails& thumbnails, const RunCentre& runs, const ModelShelf& models,
@@ -94,11 +96,13 @@ void SubjectRow::paint(QPainter* painter, const QStyleOptionViewItem& option,
     }
     const QRect place(option.rect.left() + kInset, option.rect.center().y() - kPhoto / 2, kPhoto, kPhoto);
     paintPhoto(*painter, place, index);
-    const int left = place.right() + kInset;
-    paintWords(*painter,
-               QRect(left, option.rect.top(), option.rect.right() - left - kInset, option.rect.height()),
-               option, index);
+    paintWords(*painter, wordsIn(option.rect), option, index);
     painter->restore();
+}
+
+QRect SubjectRow::wordsIn(const QRect& row) {
+    const int left = row.left() + kInset + kPhoto + kBeside;
+    return {left, row.top(), row.right() + 1 - left - kEnd, row.height()};
 }
 
 } // namespace homebooth::app

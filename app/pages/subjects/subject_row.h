@@ -20,6 +20,8 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    /// Where a row has its words.
+    [[nodiscard]] static QRect wordsIn(const QRect& row);
 
 private:
     /// Whether a training of it is done, or has a result from before it went on.

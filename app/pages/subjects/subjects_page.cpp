@@ -150,7 +150,7 @@ QWidget* SubjectsPage::makeList() {
         m_nothing->setVisible(m_found->rowCount() == 0 && !m_search->text().isEmpty());
     };
     connect(m_search, &QLineEdit::textChanged, m_found, [this, tell](const QString& text) {
-        m_found->setFilterFixedString(searchForm(text));
+        find(text);
         tell();
     });
     connect(m_found, &QAbstractItemModel::rowsInserted, m_nothing, tell);
@@ -166,6 +166,16 @@ QWidget* SubjectsPage::makeList() {
     column->addWidget(m_listView, 1);
     column->addWidget(fresh, 0, Qt::AlignLeft);
     return part;
+}
+
+void SubjectsPage::find(const QString& words) {
+    m_found->setFilterFixedString(searchForm(words));
+    if (m_listView->currentIndex().isValid()) return;
+    // Words on the way to these found nothing. What is shown is chosen again, or what is found is shown.
+    const int row = m_services.subjects.rowOf(currentSubject());
+    const QModelIndex shown = m_found->mapFromSource(m_list.index(row));
+    const QModelIndex next = shown.isValid() ? shown : m_found->index(0, 0);
+    if (next.isValid()) m_listView->setCurrentIndex(next);
 }
 
 void SubjectsPage::makeListView() {

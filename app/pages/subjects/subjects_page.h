@@ -61,6 +61,8 @@ private:
     [[nodiscard]] QWidget* makeEmpty();
     [[nodiscard]] QWidget* makeParts();
     [[nodiscard]] QWidget* makeDetails();
+    /// Shows the subjects alone whose name holds these words.
+    void find(const QString& words);
     void makeListView();
     void connectBook();
     void refresh();

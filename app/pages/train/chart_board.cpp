@@ -164,6 +164,7 @@ void ChartBoard::makeMemoryControls() {
     }
     for (auto button = m_tiers.crbegin(); button != m_tiers.crend(); ++button) card.addControl(*button);
     m_tiers[m_tier]->setChecked(true);
+    letTabFollowChoice(*group);
     connect(group, &QButtonGroup::idClicked, this, [this](int tier) {
         m_tierChosen = true;
         setTier(tier);
@@ -191,6 +192,7 @@ void ChartBoard::makeTabs() {
             row->addWidget(tab);
         }
         tabs.front()->setChecked(true);
+        letTabFollowChoice(*group);
         connect(group, &QButtonGroup::buttonClicked, this, &ChartBoard::arrange);
     };
     fill(m_pairTabs, {tr("Loss and memory"), tr("Learning rate and speed")});
@@ -286,9 +288,11 @@ void ChartBoard::update() {
         m_memory->clear();
         m_stepsShown = m_heldOutShown = m_memoryShown = 0;
     }
-    if (!m_tierChosen && !seen.memory.empty()) {
+    if (!seen.memory.empty()) {
         const int used = usedBytes(seen.memory.back().device) > 0 ? 0 : 1;
-        if (used != m_tier) return setTier(used);
+        // What is used no more, as where a run goes on without its card, is no choice: it cannot be seen.
+        if (m_tier != 1 && usedBytes(tierOf(seen.memory.back(), m_tier)) <= 0) m_tierChosen = false;
+        if (!m_tierChosen && used != m_tier) return setTier(used);
     }
     addNewSamples(seen);
     showTier(seen);
@@ -304,10 +308,9 @@ void ChartBoard::update() {
 }
 
 void ChartBoard::showTier(const RunData& seen) {
-    if (seen.plan) {
-        const core::ResourceUse& use = seen.plan->predicted;
-        m_memory->setPlanned(m_tier == 0 ? use.deviceBytes : m_tier == 1 ? use.ramBytes : use.swapBytes);
-    }
+    // Without a plan there is none: what is drawn may be that of the run that was looked at before.
+    const core::ResourceUse use = seen.plan ? seen.plan->predicted : core::ResourceUse();
+    m_memory->setPlanned(m_tier == 0 ? use.deviceBytes : m_tier == 1 ? use.ramBytes : use.swapBytes);
     m_memory->setLimit(m_tier == 0   ? seen.budget.deviceBytes // what the plan counts with
                        : m_tier == 1 ? seen.budget.ramBytes
                                      : seen.config.memory.swapBytes);

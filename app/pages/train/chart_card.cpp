@@ -34,6 +34,7 @@ ChartCard::ChartCard(Chart* chart, QWidget* parent)
     m_controls->addWidget(m_head, 1);
     m_controls->addWidget(table);
     m_controls->addWidget(save);
+    m_stops = {table, save, chart};
     m_column->addLayout(m_controls);
     m_column->addWidget(chart, 1);
     connect(table, &QToolButton::toggled, this, &ChartCard::showTable);
@@ -42,6 +43,13 @@ ChartCard::ChartCard(Chart* chart, QWidget* parent)
 
 void ChartCard::addControl(QWidget* control) {
     m_controls->insertWidget(1, control);
+    m_stops.prepend(control);
+}
+
+void ChartCard::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    // Only in a window with other stops: alone they are a ring, which has no beginning to set.
+    for (qsizetype i = 1; i < m_stops.size(); ++i) setTabOrder(m_stops[i - 1], m_stops[i]);
 }
 
 void ChartCard::addBelow(QWidget* part) {

@@ -36,6 +36,7 @@ Q_SIGNALS:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void showTable(bool on);
@@ -46,6 +47,7 @@ private:
     Chart* m_chart = nullptr;
     ElidedLabel* m_head = nullptr;
     QBoxLayout* m_controls = nullptr;
+    QList<QWidget*> m_stops; ///< of Tab, as one reads
     QBoxLayout* m_column = nullptr;
     QWidget* m_text = nullptr; ///< sentence, table and note; made when they are asked for
     QLabel* m_sentence = nullptr;

@@ -74,6 +74,7 @@ public:
     void clearChanges();
     /// Takes what is being typed: a key that begins something moves no focus.
     void finishTyping();
+    [[nodiscard]] QLineEdit* searchField() const { return m_search; }
 
 Q_SIGNALS:
     void changed();

@@ -9,7 +9,6 @@
 #include "app/widgets/thumbnail_grid.h"
 
 #include <QBoxLayout>
-#include <QLocale>
 #include <QScrollBar>
 #include <QStyle>
 
@@ -24,7 +23,7 @@ constexpr int kFrame = 24; // of a cell, with the space to the next one
 constexpr int kLeastToChoose = 2;
 
 QString stepText(int64_t step) {
-    return MomentModel::tr("step %1").arg(QLocale().toString(qint64(step)));
+    return MomentModel::tr("step %1").arg(countText(step));
 }
 
 /// Whether second pictures were made, which is left out where previews are not wanted, or memory lacks.
@@ -182,7 +181,8 @@ void MomentRow::follow(RunSession* run) {
 }
 
 void MomentRow::take() {
-    const bool ended = m_run && !m_run->active() && m_run->phase() != RunPhase::Waiting;
+    const bool ended = m_run && !m_run->active() && m_run->phase() != RunPhase::Waiting &&
+                       m_run->phase() != RunPhase::Reading;
     const bool choosable = ended && !learnsAutoencoder(m_run->config());
     const std::optional<RunMoment> before = chosen();
     m_taking = true;

@@ -19,7 +19,7 @@
 
 #include <QBoxLayout>
 #include <QFileInfo>
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -127,6 +127,12 @@ std::pair<QString, QString> refusalOf(const PlanFacts& facts, const core::DataCo
                 isDataset ? PlanPanel::tr("Connect the drive, or choose another dataset.")
                           : PlanPanel::tr("Crops and captions are kept. Connect the drive, or say where the "
                                           "folder is now.")};
+    if (const QString photo = gonePhoto(facts); !photo.isEmpty())
+        return {PlanPanel::tr("A photo is gone"),
+                PlanPanel::tr("%1 is not where it was. Leave it out, or find it again.")
+                    .arg(QFileInfo(photo).fileName())};
+    if (facts.cause == core::FailureCause::NotStarted)
+        return {PlanPanel::tr("The engine gave no answer"), facts.problem};
     if (core::processorCanGoOn(facts.problem.toStdString()))
         return {PlanPanel::tr("The graphics card cannot be used"),
                 PlanPanel::tr("What is wrong with it stands below. The processor can compute instead, which "
@@ -254,11 +260,12 @@ void PlanPanel::showSign() {
 }
 
 void PlanPanel::makeFigures() {
-    m_rows = new QFormLayout(m_figures);
-    m_rows->setContentsMargins(0, 0, 0, 0);
-    m_rows->setHorizontalSpacing(kPageMargin);
-    m_rows->setVerticalSpacing(kGapLabel);
-    m_rows->setLabelAlignment(Qt::AlignLeft);
+    // A form layout takes the heights that it found for one width for another one, and cuts words.
+    auto* rows = new QGridLayout(m_figures);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setHorizontalSpacing(kPageMargin);
+    rows->setVerticalSpacing(kGapLabel);
+    rows->setColumnStretch(1, 1);
     const auto linesOf = [](QLabel* first) {
         auto* lines = new QVBoxLayout;
         tidy(lines, 0, kGapInside);
@@ -268,24 +275,29 @@ void PlanPanel::makeFigures() {
     };
     m_deviceLines = linesOf(m_device);
     m_ramLines = linesOf(m_ram);
-    m_ramLines->addWidget(m_bar);
-    m_ramLines->addWidget(m_legend);
-    m_ramLines->addWidget(m_others);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_bar, m_legend, m_others})
+        m_ramLines->addWidget(part);
     m_legend->setTextFormat(Qt::RichText);
     QVBoxLayout* time = linesOf(m_time);
     time->addWidget(m_timeParts);
     m_power->setWordWrap(true);
     m_power->hide();
     time->addWidget(m_power);
-    const auto name = [](const QString& text) {
+    int row = 0;
+    const auto name = [rows, &row](const QString& text) {
         QLabel* label = makeFactName(text);
         label->setWordWrap(false); // the figures beside it wrap
+        rows->addWidget(label, row, 0);
         return label;
     };
-    m_rows->addRow(name(tr("Graphics card")), m_deviceLines);
-    m_rows->addRow(name(tr("RAM")), m_ramLines);
-    m_rows->addRow(name(tr("Disk")), m_disk);
-    m_rows->addRow(name(tr("Time")), time);
+    m_deviceRow = {name(tr("Graphics card")), m_device};
+    rows->addLayout(m_deviceLines, row++, 1);
+    name(tr("RAM"));
+    rows->addLayout(m_ramLines, row++, 1);
+    name(tr("Disk"));
+    rows->addWidget(m_disk, row++, 1);
+    name(tr("Time"));
+    rows->addLayout(time, row, 1);
 }
 
 void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies, bool looking) {
@@ -340,8 +352,9 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
     m_turn->setVisible(facts.inTurn);
     m_figures->setVisible(facts.verdict == PlanFacts::Verdict::Fits);
     m_fit->setVisible(false); // until it is known what is done
-    m_details->setText(tr("What the engine says"),
-                       facts.verdict == PlanFacts::Verdict::None ? QString() : facts.problem);
+    const bool said =
+        facts.verdict != PlanFacts::Verdict::None && facts.cause != core::FailureCause::NotStarted;
+    m_details->setText(tr("What the engine says"), said ? facts.problem : QString());
     const auto refuse = [this](const QString& verdict, const QString& why) {
         m_verdict->setText(verdict);
         m_problem->setText(why);
@@ -399,9 +412,9 @@ void PlanPanel::showMemory(const PlanFacts& facts, const core::TrainConfig& conf
                        : tr("%1 free", "5.9 of 7.2 GB free").arg(figures);
     };
     QVBoxLayout* lines = onDevice ? m_deviceLines : m_ramLines;
-    lines->insertWidget(1, m_bar); // first: a row hides all that stands in it
+    lines->insertWidget(1, m_bar);
     lines->insertWidget(2, m_legend);
-    m_rows->setRowVisible(m_deviceLines, onDevice);
+    for (QWidget* part : std::as_const(m_deviceRow)) part->setVisible(onDevice);
     QString onCard = text(use.deviceBytes, budget.deviceBytes, config.memory.deviceBytes > 0);
     if (trainsOnCards(config)) onCard += '\n' + tr("each of %1 cards").arg(config.parallel.processes);
     m_device->setText(onCard);
@@ -447,13 +460,16 @@ void PlanPanel::showPower() {
 
 void PlanPanel::showTime(const PlanFacts& facts, const core::TrainConfig& config, const PlanPast& past) {
     showPower();
-    const PlanTime time = planTimeOf(facts, config, past.pace, past.examplesThere);
+    const PlanTime time = planTimeOf(facts, config, past.pace, past.examplesThere, past.slowdown);
     m_timeParts->setVisible(time.known);
     if (!time.known)
         return m_time->setText(
             tr("%n step(s); measured in the first ones", nullptr, static_cast<int>(config.steps)));
     m_time->setText(spanText(time.whole));
-    m_timeParts->setText(partsText(time, config.steps));
+    QString parts = partsText(time, config.steps);
+    if (sharesProcessor(facts, past.slowdown))
+        parts += '\n' + tr("Other programs use the processor now: while they do, it takes longer.");
+    m_timeParts->setText(parts);
     m_time->setToolTip(past.pace.step > 0.0
                            ? tr("From what trainings like this one took here.")
                            : tr("An estimate: no training like this one was finished here yet."));

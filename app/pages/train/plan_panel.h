@@ -12,7 +12,7 @@
 
 #include <functional>
 
-class QFormLayout;
+class QGridLayout;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;
@@ -27,6 +27,7 @@ class KindBar;
 struct PlanPast {
     Pace pace;
     int64_t examplesThere = 0; ///< pictures of the class
+    double slowdown = 1.0;     ///< by what other programs take of the processor now
 };
 
 /// A change that would make it fit.
@@ -73,7 +74,7 @@ private:
     QLabel* m_problem = nullptr;
     QVBoxLayout* m_remedies = nullptr;
     QWidget* m_figures = nullptr;
-    QFormLayout* m_rows = nullptr;
+    QList<QWidget*> m_deviceRow; ///< what stands there whichever memory the bar shows
     QVBoxLayout* m_deviceLines = nullptr;
     QVBoxLayout* m_ramLines = nullptr;
     QLabel* m_device = nullptr;

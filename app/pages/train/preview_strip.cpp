@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/preview_strip.h"
 
-#include <QLocale>
+#include "app/engine/figures.h"
 
 namespace homebooth::app {
 
@@ -36,7 +36,7 @@ int PreviewModel::rowCount(const QModelIndex& parent) const {
 QVariant PreviewModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const core::PreviewEvent& preview = m_previews[static_cast<size_t>(index.row())];
-    const QString step = QLocale().toString(qint64(preview.step));
+    const QString step = countText(preview.step);
     switch (role) {
     case Qt::DisplayRole:
         return tr("step %1").arg(step);

@@ -118,4 +118,13 @@ bool lacksPictureFolder(const PlanFacts& facts) {
            facts.problem.toStdString().find(core::kNoPictureFolderWords) != std::string::npos;
 }
 
+QString gonePhoto(const PlanFacts& facts) {
+    const std::string problem = facts.problem.toStdString();
+    const size_t words = problem.find(core::kPhotoGoneWords);
+    constexpr size_t kBetween = 2; // ": "
+    const bool gone =
+        facts.verdict == PlanFacts::Verdict::Refused && words != std::string::npos && words > kBetween;
+    return gone ? QString::fromStdString(problem.substr(0, words - kBetween)) : QString();
+}
+
 } // namespace homebooth::app

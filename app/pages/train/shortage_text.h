@@ -21,4 +21,7 @@ namespace homebooth::app {
 /// Whether it is refused because the folder of what is to be learned is not there.
 [[nodiscard]] bool lacksPictureFolder(const PlanFacts& facts);
 
+/// The photo for whose sake it is refused because its file is not there; empty: that is not why.
+[[nodiscard]] QString gonePhoto(const PlanFacts& facts);
+
 } // namespace homebooth::app

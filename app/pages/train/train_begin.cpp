@@ -5,12 +5,14 @@
 // stop, or the disk has no room for them.
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
+#include "app/library/subject_book.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/train_setup.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/progress_message.h"
 #include "app/widgets/room_message.h"
 #include "core/base/config/train_config_json.h"
+#include "core/media/picture_list.h"
 
 namespace homebooth::app {
 namespace {
@@ -84,6 +86,12 @@ void TrainPage::connectBeginning() {
                            [this, order](const QString& other) { begin(order, other); });
                 refresh();
             });
+    connect(runs, &RunCentre::failed, this, [this](const QString&, const QString& detail) {
+        if (detail.toStdString().find(core::kPhotoGoneWords) == std::string::npos) return;
+        connect(
+            &m_services.subjects, &SubjectBook::changed, this, // perhaps it is found, or left out
+            [this] { messages().drop(QStringLiteral("failed")); }, Qt::SingleShotConnection);
+    });
 }
 
 } // namespace homebooth::app

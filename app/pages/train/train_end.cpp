@@ -66,7 +66,7 @@ bool rateHasFallen(const RunSession& run) {
 QString furtherText(const RunSession& run) {
     const QString text = rateHasFallen(run) ? TrainPage::tr("%1 more steps, each at half the learning speed")
                                             : TrainPage::tr("%1 more steps with the same settings");
-    return text.arg(furtherSteps(run));
+    return text.arg(countText(furtherSteps(run)));
 }
 
 } // namespace
@@ -86,8 +86,11 @@ void TrainPage::showGone(RunSession& run) {
     };
     messages().show(
         {MessageKind::Error,
-         tr("<b>Folder \"%1\" is gone.</b> It was in %2. What was seen of it is kept. Put it back, "
-            "connect its drive, or say where it is now.")
+         (run.data().anythingSeen()
+              ? tr("<b>Folder \"%1\" is gone.</b> It was in %2. What was seen of it is kept. Put it back, "
+                   "connect its drive, or say where it is now.")
+              : tr("<b>Folder \"%1\" is gone.</b> It was in %2. Put it back, connect its drive, or say "
+                   "where it is now."))
              .arg(folder.fileName().toHtmlEscaped(), folder.path().toHtmlEscaped()),
          {{tr("Find folder"), find}},
          QLatin1String(kEndMessage)});
@@ -95,21 +98,22 @@ void TrainPage::showGone(RunSession& run) {
 
 void TrainPage::showEnd(RunSession& run) {
     if (run.gone()) return showGone(run);
-    if (m_told == goneMark()) { // it is there again
+    const bool there = m_told == goneMark(); // again
+    if (there || (!m_told.isEmpty() && run.phase() != RunPhase::Failed)) {
         messages().drop(QLatin1String(kEndMessage));
         m_told.clear();
     }
+    if (run.phase() == RunPhase::Reading) return showReading(run);
     nameNextSteps(run);
     const RunData& seen = run.data();
-    const QString saved = seen.checkpoints.empty()
-                              ? tr("Nothing was saved yet.")
-                              : tr("Step %1 is saved.").arg(seen.checkpoints.back().step);
+    const std::optional<int64_t> last = seen.savedStep();
+    const QString saved = last ? tr("Step %1 is saved.").arg(countText(*last)) : tr("Nothing was saved yet.");
     switch (run.phase()) {
     case RunPhase::Done:
         return showDone(run);
     case RunPhase::Cancelled:
         setTitle(tr("%1 was stopped").arg(run.title()));
-        return setSubtitle(tr("Stopped by you at step %1. %2").arg(seen.step()).arg(saved));
+        return setSubtitle(tr("Stopped by you at step %1. %2").arg(countText(seen.step()), saved));
     case RunPhase::Waiting:
         setTitle(tr("%1 waits").arg(run.title()));
         return setSubtitle(tr("It has not begun yet."));
@@ -118,6 +122,13 @@ void TrainPage::showEnd(RunSession& run) {
         setSubtitle(saved);
         showProblem(run, saved);
     }
+}
+
+void TrainPage::showReading(const RunSession& run) {
+    setTitle(run.title());
+    setSubtitle(run.phaseText());
+    m_second->hide();
+    mainButton()->setEnabled(false); // nobody knows the next step
 }
 
 /// The coloured button is the next step: pictures of what is done, going on with what is not.
@@ -132,10 +143,11 @@ void TrainPage::nameNextSteps(const RunSession& run) {
                      : run.phase() == RunPhase::Waiting ? tr("Start")
                                                         : tr("Resume"));
     further->setEnabled(!waits && !(earlier && earlier->lora));
-    further->setToolTip(!earlier ? (done ? furtherText(run) : QString())
-                        : earlier->lora
-                            ? tr("An add-on is trained further from its last step only.")
-                            : tr("A new training begins with the model of step %1.").arg(earlier->step));
+    further->setToolTip(
+        !earlier ? (done ? furtherText(run) : QString())
+        : earlier->lora
+            ? tr("An add-on is trained further from its last step only.")
+            : tr("A new training begins with the model of step %1.").arg(countText(earlier->step)));
     QPushButton* pictures = done ? mainButton() : m_second;
     const bool packs = learnsAutoencoder(run.config()); // and draws nothing
     pictures->setText(packs ? tr("Train a pictures model") : tr("Make pictures"));
@@ -148,7 +160,7 @@ void TrainPage::nameNextSteps(const RunSession& run) {
 void TrainPage::showDone(const RunSession& run) {
     const RunData& seen = run.data();
     setTitle(tr("%1 is ready").arg(run.title()));
-    QString text = tr("%1 steps in %2.").arg(seen.step()).arg(durationText(seen.workedSeconds));
+    QString text = tr("%1 steps in %2.").arg(countText(seen.step()), durationText(seen.workedSeconds));
     text += ' ' + madeText(run);
     if (const int64_t processes = run.config().parallel.processes; processes > 1)
         text += ' ' + tr("%1 processes trained it together.").arg(processes);

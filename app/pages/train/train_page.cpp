@@ -69,7 +69,7 @@ TrainPage::TrainPage(Services services, QWidget* parent)
     m_stack->addWidget(m_setup);
     m_stack->addWidget(makeScroll(m_progress)); // small screens are lower than moments and a chart
     setContent(m_stack);
-    setCommands({Command::Expert});
+    setCommands({Command::Expert, Command::Search});
     connectButtons();
     connectRuns();
     refresh();
@@ -248,7 +248,10 @@ void TrainPage::show(View view) {
     m_view = view;
     if (view == View::Run) m_formWanted = false;
     m_stack->setCurrentIndex(view == View::Setup ? 0 : 1);
-    setCommands({view == View::Setup ? Command::Expert : Command::Export});
+    if (view == View::Setup)
+        setCommands({Command::Expert, Command::Search});
+    else
+        setCommands({Command::Export});
     refresh();
 }
 
@@ -300,7 +303,7 @@ void TrainPage::refreshRun() {
     m_more->show();
     m_stop->setVisible(works); // while it works there is no next step, and no coloured button
     m_stop->setEnabled(!run.stopping());
-    mainButton()->setVisible(!works && !run.gone());
+    mainButton()->setVisible(!works && !run.gone() && run.phase() != RunPhase::Reading);
     watchQuiet(run);
     tellLeaner(run);
     tellFullDisk(&run);
@@ -328,11 +331,14 @@ void TrainPage::watchQuiet(RunSession& run) {
         if (std::exchange(m_quiet, false)) messages().drop(key);
         return;
     }
-    const QString saved = seen.checkpoints.empty()
-                              ? tr("Nothing is saved yet.")
-                              : tr("Step %1 is saved.").arg(seen.checkpoints.back().step);
-    const QString text = tr("<b>No step for %1</b>, usually %2 s; perhaps another program holds the card. %3")
-                             .arg(durationText(double(quiet) / 1000), secondsText(usual), saved);
+    const std::optional<int64_t> last = seen.savedStep();
+    const QString saved = last ? tr("Step %1 is saved.").arg(countText(*last)) : tr("Nothing is saved yet.");
+    const bool onCard = seen.plan && seen.plan->predicted.deviceBytes > 0;
+    const QString text =
+        (onCard ? tr("<b>No step for %1</b>, usually %2 s; perhaps another program holds the card. %3")
+                : tr("<b>No step for %1</b>, usually %2 s; perhaps other programs keep the processor or the "
+                     "memory busy. %3"))
+            .arg(durationText(double(quiet) / 1000), secondsText(usual), saved);
     if (std::exchange(m_quiet, true)) return messages().setText(key, text); // its buttons keep the focus
     const auto wait = [this, sign = seen.lastSignMs] {
         m_waitedFor = sign;
@@ -375,18 +381,17 @@ QString TrainPage::nowText(const RunSession& run) const {
     const std::optional<double> seconds = counts ? run.secondsLeft() : std::nullopt;
     const QString left = seconds ? QStringLiteral(", ") + timeLeftText(*seconds) : QString();
     const bool begins = run.phase() == RunPhase::Starting || run.phase() == RunPhase::Preparing;
-    if (begins && !seen.checkpoints.empty()) // what was learned after it is learned once more
-        now =
-            tr("%1: goes on from step %2 of %3")
-                .arg(now, QString::number(seen.checkpoints.back().step), QString::number(run.config().steps));
+    const std::optional<int64_t> saved = seen.savedStep();
+    const QString all = countText(run.config().steps);
+    if (begins && saved) // what was learned after it is learned once more
+        now = tr("%1: goes on from step %2 of %3").arg(now, countText(*saved), all);
     if (seen.steps.empty() || begins) {
         now += left;
     } else {
         now = tr("%1: step %2 of %3, %4 s a step")
-                  .arg(now, QString::number(seen.step()), QString::number(run.config().steps),
-                       secondsText(seen.secondsPerStep()));
+                  .arg(now, countText(seen.step()), all, secondsText(seen.secondsPerStep()));
         now += left;
-        if (!seen.checkpoints.empty()) now += tr(", saved at %1").arg(seen.checkpoints.back().step);
+        if (saved) now += tr(", saved at %1").arg(countText(*saved));
     }
     if (seen.sleptMs > kQuietMs)
         now += tr(", the computer slept %1").arg(durationText(double(seen.sleptMs) / 1000));
@@ -421,6 +426,10 @@ bool TrainPage::command(Command command) {
     if (command != Command::Expert || m_view != View::Setup) return false;
     m_setup->toggleExpert();
     return true;
+}
+
+QWidget* TrainPage::searchField() {
+    return m_view == View::Setup ? m_setup->searchField() : nullptr;
 }
 
 QStringList TrainPage::pictures() const {

@@ -47,6 +47,7 @@ public:
 
     void activated() override;
     bool command(Command command) override;
+    [[nodiscard]] QWidget* searchField() override;
     void setCompact(bool compact) override;
 
 Q_SIGNALS:
@@ -93,9 +94,13 @@ private:
     void showProblem(RunSession& run, const QString& saved);
     /// That its folder is gone, with the way to find it.
     void showGone(RunSession& run);
+    void showReading(const RunSession& run);
     [[nodiscard]] std::vector<Remedy> remediesOf(const RunSession& run, const RunEnd& end);
     /// Of one that swaps too little, or nowhere.
     [[nodiscard]] std::vector<Remedy> swapRemedies(const RunSession& run, const RunEnd& end);
+    /// Goes on with the model that a run learns from where it is now: in the list, by its hash, or where the
+    /// user says. @param model  where it was
+    void findModel(const QString& folder, const QString& model);
     void goOn(const QString& folder, const ResumeOptions& options);
     void pressMain();
     /// Asks for pictures by what the run came to, or by the moment of it that was chosen.

@@ -3,16 +3,22 @@
 //
 // The part of the page Train that tells why a run failed, and what can be done.
 #include "app/engine/figures.h"
+#include "app/engine/model_shelf.h"
+#include "app/engine/request_pool.h"
 #include "app/engine/resume_options.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_end.h"
 #include "app/engine/run_log.h"
+#include "app/engine/run_results.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
 #include "app/pages/train/log_dialog.h"
 #include "app/pages/train/train_page.h"
 #include "app/settings/settings.h"
+#include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
+
+#include <QFileInfo>
 
 #include <utility>
 
@@ -30,7 +36,7 @@ struct Way {
 };
 
 bool savedNothing(const RunSession& run) {
-    return run.data().checkpoints.empty();
+    return !run.data().savedStep();
 }
 
 bool savedSome(const RunSession& run) {
@@ -93,11 +99,20 @@ bool swapIsTooLarge(const RunEnd& end) {
            (says("for swapping") || says("the swap file") || says("(--swap)"));
 }
 
+/// Whether the model that it learns from is not where it was.
+bool lacksModel(const RunSession& run, const RunEnd& end) {
+    return end.cause == Cause::BadInput && !run.config().model.empty() &&
+           end.detail.contains(QLatin1String("cannot open the model: it does not exist"));
+}
+
 QString adviceFor(const RunSession& run, const RunEnd& end) {
     if (swapIsTooLarge(end))
         return TrainPage::tr(
             "A drive with FAT32 takes no file of 4 GB or more: name a folder on another drive in "
             "Settings, then let the training swap as they say.");
+    if (lacksModel(run, end))
+        return TrainPage::tr("The model that it learns from is not where it was. Connect its drive and "
+                             "resume, or say where the model is now.");
     for (const OwnAdvice& own : kOwnAdvice)
         if (own.cause == end.cause && own.isFor(run)) return TrainPage::tr(own.text);
     return end.advice;
@@ -116,7 +131,7 @@ void TrainPage::showProblem(RunSession& run, const QString& saved) {
     QString text = QStringLiteral("<b>%1</b>").arg(end.headline.toHtmlEscaped());
     for (const QString& sentence : {end.who, saved, adviceFor(run, end)})
         if (!sentence.isEmpty()) text += ' ' + sentence.toHtmlEscaped();
-    text += quotedDetail(end.detail);
+    if (end.cause != Cause::Killed) text += quotedDetail(end.detail); // which says the same once more
     messages().show({MessageKind::Error, text, remediesOf(run, end), QLatin1String(kEndMessage)});
     const auto take = [this, told = m_told](const QString& lines) {
         if (told == m_told) messages().setLines(QLatin1String(kEndMessage), lines);
@@ -144,6 +159,11 @@ std::vector<Remedy> TrainPage::remediesOf(const RunSession& run, const RunEnd& e
         options.*way.setting = true;
         offer(tr(way.label), options);
     }
+    if (lacksModel(run, end))
+        remedies.push_back({tr("Find the model..."), [this, folder = run.folder(),
+                                                      model = QString::fromStdString(run.config().model)] {
+                                findModel(folder, model);
+                            }});
     for (Remedy& remedy : swapRemedies(run, end)) remedies.push_back(std::move(remedy));
     if (end.cause == Cause::DiskFull)
         remedies.push_back({tr("Free room"), [this] { Q_EMIT wanted(PageId::Models); }});
@@ -167,6 +187,24 @@ std::vector<Remedy> TrainPage::swapRemedies(const RunSession& run, const RunEnd&
                                   }}};
     if (fails) remedies.push_back({tr("Open Settings"), [this] { Q_EMIT wanted(PageId::Settings); }});
     return remedies;
+}
+
+void TrainPage::findModel(const QString& folder, const QString& model) {
+    const auto go = [this, folder](const QString& found) { goOn(folder, {.model = found.toStdString()}); };
+    const auto look = [this, model, go](const std::string& hash) {
+        for (const ModelEntry& one : m_services.models.entries())
+            if (one.isModel() && one.facts.usable && one.path != model && !hash.empty() &&
+                one.sha256.toStdString() == hash)
+                return go(one.path);
+        const QString ending = QFileInfo(model).suffix().toLower();
+        const bool file = ending == QLatin1String("safetensors") || ending == QLatin1String("ckpt");
+        askForFile(this,
+                   {tr("Find the model"), file ? QFileDialog::ExistingFile : QFileDialog::Directory,
+                    file ? tr("Models (*.safetensors *.ckpt)") : QString(), QFileInfo(model).path()},
+                   go);
+    };
+    inBackground(
+        this, [folder] { return modelHashOf(folder); }, look, &requestPool());
 }
 
 void TrainPage::goOn(const QString& folder, const ResumeOptions& options) {

@@ -52,8 +52,7 @@ TrainProgress::TrainProgress(Services services, QWidget* parent)
     row->addWidget(m_previewPart = makePreviews());
     column->addLayout(row, 1);
     connect(m_moments, &MomentRow::largeWanted, this, &TrainProgress::largeWanted);
-    connect(m_moments, &MomentRow::shownChanged, this,
-            [this](bool shown) { m_previewPart->setVisible(!shown); });
+    connect(m_moments, &MomentRow::shownChanged, this, &TrainProgress::showParts);
     connect(m_moments, &MomentRow::stepChosen, m_board, &ChartBoard::showStep);
     connect(m_warnings, &WarningLine::logWanted, this, [this] {
         if (m_run) showRunLog(this, m_run->folder(), m_run->title());
@@ -124,6 +123,8 @@ QStringList TrainProgress::pictures() const {
 
 /// Where there is no preview yet, or none at all.
 QString TrainProgress::wordsForNone() const {
+    if (m_run->phase() == RunPhase::Reading) return {};
+    if (m_run->gone()) return tr("No preview is at hand.");
     if (!m_run->active() && m_run->phase() != RunPhase::Waiting) return tr("No preview was made.");
     const core::TrainConfig& config = m_run->config();
     const int64_t every = config.output.previewEverySteps;
@@ -141,6 +142,12 @@ void TrainProgress::tellPreviews(const core::TrainConfig& config) {
                                           : QString());
 }
 
+void TrainProgress::showParts() {
+    const bool nothing = m_run && m_run->gone() && !m_run->data().anythingSeen();
+    m_board->setVisible(!nothing);
+    m_previewPart->setVisible(!nothing && m_moments->isHidden());
+}
+
 void TrainProgress::follow(RunSession* run) {
     m_board->follow(run);
     m_moments->follow(run);
@@ -151,6 +158,7 @@ void TrainProgress::follow(RunSession* run) {
         m_warnings->set(m_run ? m_run->data().warnings : std::vector<core::WarningEvent>());
         m_warnings->setLeftOut(m_run ? int(m_run->data().leftOut.size()) : 0);
         m_sketch->setVisible(m_run && endedWithSketches(*m_run));
+        showParts();
         if (!m_run) return;
         tellPreviews(m_run->config());
         m_previews.set(m_run->data().previews);

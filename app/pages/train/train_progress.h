@@ -40,6 +40,8 @@ private:
     [[nodiscard]] QWidget* makePreviews();
     [[nodiscard]] QWidget* makeSketchLine();
     [[nodiscard]] QString wordsForNone() const;
+    /// Leaves out charts and previews of a run that is out of reach, and of which nothing was seen before.
+    void showParts();
     /// What the previews have in common, and what to look for in them.
     void tellPreviews(const core::TrainConfig& config);
 

@@ -29,6 +29,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QRadioButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -42,6 +43,7 @@ namespace {
 
 constexpr int kLeastPlanWidth = 320;
 constexpr int kMostPlanWidth = 640;
+constexpr int kLoadMs = 60'000; // the processor's load is that of a minute
 
 /// The plural of an English noun, well enough for a label.
 QString pluralOf(const QString& noun) {
@@ -88,7 +90,9 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     , m_remedies(new RemedyFinder(this))
     , m_gpus(new GpuWatch(
           services.gpus, [this] { return m_expert->isVisible(); }, this))
-    , m_turn(new QTimer(this)) {
+    , m_turn(new QTimer(this))
+    , m_room(new QTimer(this))
+    , m_shared(new QTimer(this)) {
     auto* row = new QHBoxLayout(this);
     tidy(row, 0, kGapSection);
     m_form = makeScroll(makeForm());
@@ -121,15 +125,20 @@ void TrainSetup::connectParts() {
     // What a training held is free by then, and a plan counts what is free.
     connect(&m_services.runs, &RunCentre::finished, this, &TrainSetup::refresh);
     connect(&m_services.generator, &Generator::freed, this, &TrainSetup::askAgain);
-    connect(
-        &m_services.generator, &Generator::ended, this, [this] { takeMemoryOfPictures(); },
-        Qt::QueuedConnection); // by then the next pictures have begun, if there are any
-    connect(&m_services.runs, &RunCentre::workChanged, this, &TrainSetup::followTurn);
+    // By then the next pictures have begun, if there are any.
+    const auto takeMemory = [this] { takeMemoryOfPictures(); };
+    connect(&m_services.generator, &Generator::ended, this, takeMemory, Qt::QueuedConnection);
+    connect(&m_services.runs, &RunCentre::workChanged, this, &TrainSetup::noteWork);
     connect(&m_services.runs, &RunCentre::queueChanged, this, &TrainSetup::followTurn);
-    connect(&m_services.generator, &Generator::begun, this, &TrainSetup::followTurn);
-    connect(&m_services.generator, &Generator::ended, this, &TrainSetup::followTurn);
+    connect(&m_services.generator, &Generator::begun, this, &TrainSetup::noteWork);
+    connect(&m_services.generator, &Generator::ended, this, &TrainSetup::noteWork);
     m_turn->setSingleShot(true);
     connect(m_turn, &QTimer::timeout, this, &TrainSetup::takeTurn);
+    m_shared->setSingleShot(true);
+    m_shared->setInterval(kLoadMs);
+    connect(m_shared, &QTimer::timeout, this, &TrainSetup::showFacts);
+    m_room->setSingleShot(true);
+    connect(m_room, &QTimer::timeout, this, &TrainSetup::watchRoom);
     connect(m_learn, &LearnChoice::changed, this, &TrainSetup::refresh);
     connect(m_learn, &LearnChoice::subjectWanted, this, &TrainSetup::subjectWanted);
     connect(m_learn, &LearnChoice::classWanted, this, &TrainSetup::classWanted);
@@ -140,9 +149,8 @@ void TrainSetup::connectParts() {
     });
     connect(m_expert, &ExpertForm::changed, this, &TrainSetup::refresh);
     connect(&m_services.gpus, &GpuAnswer::changed, this, &TrainSetup::takeGpus);
-    connect(m_gpus, &GpuWatch::changed, this, [this] {
-        if (m_expert->offerCards(m_gpus->cards()))
-            refreshBy(Reason::Gpus); // new figures alone change nothing
+    connect(m_gpus, &GpuWatch::changed, this, [this] { // new figures alone change nothing
+        if (m_expert->offerCards(m_gpus->cards())) refreshBy(Reason::Gpus);
     });
     connect(&m_services.settings, &Settings::changed, this, [this](const QByteArray& key) {
         for (const char* one : {keys::kHome, keys::kProcessorOnly, keys::kHalfFormat, keys::kGpuMemory,
@@ -215,6 +223,7 @@ QLayout* TrainSetup::makeResult() {
     m_result->addButton(whole, kWhole);
     m_result->addButton(scratch, kScratch);
     whole->setChecked(true);
+    letTabFollowChoice(*m_result);
     for (QRadioButton* one : {lora, whole, scratch}) result->addWidget(one);
     result->addWidget(m_part = makePart());
     connect(m_result, &QButtonGroup::idToggled, this, [this](int, bool on) {
@@ -241,6 +250,7 @@ QWidget* TrainSetup::makePart() {
         column->addWidget(one);
     }
     pictures->setChecked(true);
+    letTabFollowChoice(*group);
     part->hide();
     connect(m_autoencoder, &QRadioButton::toggled, this, &TrainSetup::refresh);
     return part;
@@ -263,6 +273,7 @@ QLayout* TrainSetup::makeQuality() {
         quality->addLayout(line);
     }
     m_quality->button(0)->setChecked(true);
+    letTabFollowChoice(*m_quality);
     connect(m_quality, &QButtonGroup::idToggled, this, [this](int, bool on) {
         if (on) refresh();
     });
@@ -294,6 +305,11 @@ QLayout* TrainSetup::makeExpert() {
     expert->addWidget(m_expert);
     connect(m_expertFold, &QPushButton::clicked, this, &TrainSetup::toggleExpert);
     return expert;
+}
+
+QWidget* TrainSetup::searchField() {
+    if (m_expert->isHidden()) toggleExpert();
+    return m_expert->searchField();
 }
 
 void TrainSetup::toggleExpert() {

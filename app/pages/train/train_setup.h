@@ -13,6 +13,7 @@
 #include "app/shell/services.h"
 #include "core/base/config/colour.h"
 
+#include <QElapsedTimer>
 #include <QJsonObject>
 #include <QWidget>
 
@@ -79,6 +80,8 @@ public:
     /// and else it takes the place of the built-in one.
     void takeImported(const QString& path);
     void toggleExpert();
+    /// Finds expert settings, which are unfolded for it.
+    [[nodiscard]] QWidget* searchField();
     /// What is to be learned comes into view, wherever in the form somebody was before.
     void showTop();
     /// Takes what is being typed, e.g. before a training begins; what changes by that asks for another plan.
@@ -158,9 +161,16 @@ private:
     /// keeps it from swapping, else what is lacking without.
     [[nodiscard]] const PlanFacts& facts() const;
     void showPlan();
+    /// Shows what is known of the plan, with what other programs take of the processor by now.
+    void showFacts();
+    /// Something of Homebooth's own begins or ends to compute.
+    void noteWork();
     /// Asks anew where memory was short or a folder gone: meanwhile other programs may have given some back,
     /// or somebody connected its drive.
     void askAgain();
+    /// While a disk is full: looks whether somebody, or another program, has made room there.
+    void watchRoom();
+    void takeRoom(qint64 freeBytes);
     /// Of which time's memory the plan has to be: what waits for its turn has that of what works now.
     [[nodiscard]] PlanMoment momentThatCounts() const;
     /// Asks anew where the plan is of another time's memory, in a while: who just began leaves the form.
@@ -212,6 +222,11 @@ private:
     std::string m_question;                  ///< what is planned without swapping, as JSON; empty: nothing
     PlanMoment m_memoryAt = PlanMoment::Now; ///< of the question
     QTimer* m_turn = nullptr;
+    QTimer* m_room = nullptr;
+    QTimer* m_shared = nullptr; ///< runs while the plan says that other programs use the processor
+    QElapsedTimer m_ownWork;    ///< since something of Homebooth's own began or ended to compute
+    /// Where the disk is full, as a plan was asked for last; -1: it is not, as far as is known.
+    qint64 m_freeBytes = -1;
     bool m_swapping = false;                ///< the plan that is asked for may swap
     std::optional<PlanFacts> m_withoutSwap; ///< why it may
     /// The latest plan that fitted, by its `speedKey`: what a step takes while the next one is worked out.

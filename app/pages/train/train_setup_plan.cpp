@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The part of the form that asks what the training would need, tells it, and offers what would make it fit.
+#include "app/engine/disk_use.h"
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
 #include "app/engine/model_shelf.h"
@@ -9,6 +10,7 @@
 #include "app/engine/plan_savings.h"
 #include "app/engine/plan_words.h"
 #include "app/engine/run_cards.h"
+#include "app/library/background.h"
 #include "app/library/subject_book.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/learn_choice.h"
@@ -17,6 +19,7 @@
 #include "app/pages/train/train_setup.h"
 #include "app/settings/settings.h"
 #include "core/base/config/train_config_json.h"
+#include "core/base/system/cpu_facts.h"
 
 #include <QAbstractButton>
 #include <QButtonGroup>
@@ -36,6 +39,7 @@ using Verdict = PlanFacts::Verdict;
 namespace {
 
 constexpr int kClickMs = 500; // from a press to a release, with time to spare
+constexpr int kRoomMs = 3000;
 
 bool lacksDisk(const PlanFacts& facts) {
     const bool disk =
@@ -99,7 +103,10 @@ PlanPast TrainSetup::pastOf(const core::TrainConfig& config) const {
     };
     Pace pace = Pace::ofText(kept(paceKey(config)).toString());
     if (pace.step <= 0.0) pace.step = kept(speedKey(config)).toDouble(); // all that was kept once
-    return {pace, kept(examplesKey(config)).toLongLong()};
+    const bool busyItself =
+        m_services.runs.busy() || m_services.runs.waitsForTurn() || m_services.generator.busy();
+    const qint64 sinceOwnMs = busyItself ? 0 : m_ownWork.isValid() ? m_ownWork.elapsed() : -1;
+    return {pace, kept(examplesKey(config)).toLongLong(), slowdownBy(core::processorLoad(), sinceOwnMs)};
 }
 
 QString TrainSetup::qualityText(const TrainingChoice& choice, const QString& good) const {
@@ -108,10 +115,11 @@ QString TrainSetup::qualityText(const TrainingChoice& choice, const QString& goo
     const PlanPast past = pastOf(config);
     const PlanFacts facts = m_timed.first == speedKey(config) ? m_timed.second : PlanFacts();
     const PlanTime time = planTimeOf(facts, config, past.pace, past.examplesThere);
-    if (!time.known) return tr("%1 steps, %2").arg(config.steps).arg(words);
+    const QString steps = countText(config.steps);
+    if (!time.known) return tr("%1 steps, %2").arg(steps, words);
     const QString whole = durationText(time.whole.likely);
-    if (past.pace.step <= 0.0) return tr("about %1, %2 steps, %3").arg(whole).arg(config.steps).arg(words);
-    return stepsAreSet(choice) ? tr("%1, %2 steps, %3").arg(whole).arg(config.steps).arg(words)
+    if (past.pace.step <= 0.0) return tr("about %1, %2 steps, %3").arg(whole, steps, words);
+    return stepsAreSet(choice) ? tr("%1, %2 steps, %3").arg(whole, steps, words)
                                : QStringLiteral("%1, %2").arg(whole, words);
 }
 
@@ -262,8 +270,39 @@ void TrainSetup::askAgain() {
     const Verdict verdict = facts().verdict;
     const bool fails = verdict == Verdict::DoesNotFit || verdict == Verdict::Refused;
     // Meanwhile memory may have been given back, or a drive connected.
-    const bool mayPass = lacksMemory(m_withoutSwap.value_or(facts())) || lacksPictureFolder(facts());
+    const bool mayPass = lacksMemory(m_withoutSwap.value_or(facts())) || lacksPictureFolder(facts()) ||
+                         !gonePhoto(facts()).isEmpty();
     if (m_asked && fails && mayPass && isVisible()) refresh();
+}
+
+void TrainSetup::watchRoom() {
+    m_room->stop(); // until the answer is there: a drive may be slow
+    if (!m_asked || !lacksDisk(facts())) return;
+    if (m_freeBytes >= 0 && !isVisible()) return m_room->start(kRoomMs);
+    const QString named = facts().problem.section(QStringLiteral(": "), 0, 0);
+    const QString place = named.startsWith('/') ? named : m_services.settings.runsFolder();
+    inBackground(
+        this, [place] { return freeBytesAt(place); }, [this](qint64 bytes) { takeRoom(bytes); });
+}
+
+void TrainSetup::takeRoom(qint64 freeBytes) {
+    constexpr qint64 kWorthAsking = qint64{16} << 20; // what other programs' small files give and take is not
+    if (!m_asked || !lacksDisk(facts())) return;
+    m_room->start(kRoomMs);
+    if (freeBytes < 0) return;
+    const qint64 needed = facts().neededBytes;   // 0, as what is there: nobody knows
+    const qint64 nearly = needed - needed / 200; // the figures are rounded
+    // Until then another plan would say the same, however much comes and goes meanwhile.
+    const qint64 lacking =
+        freeBytes >= nearly ? kWorthAsking : std::max<qint64>(kWorthAsking, needed - facts().haveBytes);
+    // Room may have come since the plan looked, and what was there may go and come back.
+    const bool told = needed > 0 && facts().cause == core::FailureCause::DiskFull;
+    if (m_freeBytes < 0) m_freeBytes = told ? facts().haveBytes : freeBytes;
+    if (freeBytes < needed) m_freeBytes = std::min(m_freeBytes, std::max(freeBytes, nearly - kWorthAsking));
+    const bool enough = m_freeBytes < needed && freeBytes >= needed;
+    if (!enough && freeBytes - m_freeBytes < lacking) return;
+    m_freeBytes = freeBytes;
+    refresh();
 }
 
 PlanMoment TrainSetup::momentThatCounts() const {
@@ -272,6 +311,11 @@ PlanMoment TrainSetup::momentThatCounts() const {
 
 void TrainSetup::followTurn() {
     if (!m_turn->isActive()) m_turn->start(kClickMs);
+}
+
+void TrainSetup::noteWork() {
+    m_ownWork.start();
+    followTurn();
 }
 
 void TrainSetup::takeTurn() {
@@ -318,13 +362,26 @@ void TrainSetup::showPlan() {
     }
     if (m_withoutSwap && answer.verdict != Verdict::Fits && answer.verdict != Verdict::Working)
         m_swapping = false; // it does not help
+    showFacts();
     const core::TrainConfig config = trainConfigOf(choice());
-    m_panel->show(facts(), limited(config), m_services.settings.runsFolder(), pastOf(config));
     if (facts().verdict == Verdict::Fits) m_timed = {speedKey(config), facts()};
     if (facts().verdict == Verdict::DoesNotFit) m_timed = {};
+    if (facts().verdict != Verdict::Working) {
+        if (!lacksDisk(facts())) m_freeBytes = -1;
+        watchRoom();
+    }
     refreshQualities(choice());
     lookForRemedies();
     Q_EMIT changed();
+}
+
+void TrainSetup::showFacts() {
+    m_shared->stop();
+    if (!m_asked) return; // something else stands there
+    const core::TrainConfig config = trainConfigOf(choice());
+    const PlanPast past = pastOf(config);
+    m_panel->show(facts(), limited(config), m_services.settings.runsFolder(), past);
+    if (facts().verdict == Verdict::Fits && sharesProcessor(facts(), past.slowdown)) m_shared->start();
 }
 
 void TrainSetup::lookForRemedies() {
@@ -343,7 +400,17 @@ void TrainSetup::lookForRemedies() {
 void TrainSetup::showRemedies() {
     const bool diskShort = lacksDisk(facts());
     std::vector<PlanRemedy> remedies;
-    if (const core::Subject* lost = subjectWithLostPhotos(); lost != nullptr)
+    const core::Subject* lost = subjectWithLostPhotos();
+    if (const QString gone = gonePhoto(facts()); lost != nullptr && !gone.isEmpty())
+        remedies.push_back({tr("Leave it out"), [this, id = lost->id, gone] {
+                                const core::Subject* subject = m_services.subjects.find(id);
+                                if (subject == nullptr) return;
+                                core::Subject after = *subject;
+                                for (core::Photo& photo : after.photos)
+                                    photo.leftOut = photo.leftOut || photo.path == gone.toStdString();
+                                m_services.subjects.change(after, tr("leave out a photo that is gone"));
+                            }});
+    if (lost != nullptr)
         remedies.push_back({tr("Show photos"), [this, id = lost->id] { Q_EMIT photosWanted(id); }});
     for (const RemedyFinder::Candidate& one : m_remedies->fitting()) {
         const core::ResourceUse& use = one.facts.plan.predicted;

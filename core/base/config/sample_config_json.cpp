@@ -7,6 +7,7 @@
 #include "core/base/util/regular_file.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -96,6 +97,23 @@ Result<void> validate(const SampleConfig& config) {
     return problemsResult("generate with these settings", problems);
 }
 
+namespace {
+
+/// Whether what stands behind the last colon was meant as a weight: a number with a comma, or what follows a
+/// file's ending. Other colons are part of a name.
+bool meansWeight(std::string_view before, std::string_view behind) {
+    constexpr std::array kEndings{".safetensors", ".ckpt", ".pt", ".bin"};
+    const auto endsAsFile = [&](std::string_view text) {
+        return std::any_of(kEndings.begin(), kEndings.end(),
+                           [&](const char* ending) { return text.ends_with(ending); });
+    };
+    const bool digits = behind.find_first_not_of("+-0123456789,") == behind.npos;
+    const bool comma = digits && behind.find(',') != behind.npos;
+    return comma || (endsAsFile(before) && !endsAsFile(behind) && behind.find('/') == behind.npos);
+}
+
+} // namespace
+
 Result<LoraReference> parseLoraReference(std::string_view text) {
     LoraReference lora{std::string(text), 1.0};
     const size_t colon = text.rfind(':');
@@ -105,7 +123,13 @@ Result<LoraReference> parseLoraReference(std::string_view text) {
         const auto [rest, failed] = std::from_chars(text.data() + colon + 1, end, weight);
         if (failed == std::errc{} && rest == end && !std::isfinite(weight))
             return Error{ErrorCode::Usage, "expected a finite weight behind the LoRA's file", lora.file};
-        if (failed == std::errc{} && rest == end) lora = {std::string(text.substr(0, colon)), weight};
+        if (failed == std::errc{} && rest == end)
+            lora = {std::string(text.substr(0, colon)), weight};
+        else if (meansWeight(text.substr(0, colon), text.substr(colon + 1)))
+            return Error{ErrorCode::Usage,
+                         "expected a weight such as 0.5 behind the LoRA's file, found \"" +
+                             wellFormedUtf8(text.substr(colon + 1)) + "\"",
+                         wellFormedUtf8(lora.file)};
     }
     if (!isUtf8(lora.file))
         return Error{ErrorCode::Usage,

@@ -23,7 +23,8 @@ namespace homebooth::core {
 [[nodiscard]] Result<void> validate(const SampleConfig& config);
 
 /// "style.safetensors:0.8" or "style.safetensors". A colon within the path is part of it unless a number
-/// follows the last one. Errors: Usage for a weight that is no finite number or an empty path
+/// follows the last one. Errors: Usage for an empty path, and for what was meant as a weight and is no finite
+/// number: behind a file's ending, or with a comma
 [[nodiscard]] Result<LoraReference> parseLoraReference(std::string_view text);
 
 } // namespace homebooth::core

@@ -4,6 +4,7 @@
 
 #include "core/base/config/fields_json.h"
 #include "core/base/config/parallel_check.h"
+#include "core/base/model/file_metadata.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
 
@@ -169,6 +170,11 @@ Result<TrainingDefaults> TrainingDefaults::of(const ModelSource& model) {
         return defaults;
     }
     defaults = ofFamily(model.family, model.unet.sampleSize * model.vae.downscale());
+    const FileMetadata brought = broughtAlong(model); // of a single file
+    if (const auto found = brought.find(kTrainingDefaultsName); found != brought.end()) {
+        HOMEBOOTH_CHECK(defaults.read(found->second, model.path));
+        return defaults;
+    }
     const std::string file = model.path + "/" + kTrainingDefaultsName;
     std::error_code code;
     if (model.layout != ModelLayout::DiffusersFolder || !std::filesystem::exists(file, code)) return defaults;

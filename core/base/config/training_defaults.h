@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a training is set to where nobody said otherwise: what the model's own folder brings along in
-// training_defaults.json, else what suits its family and size. Value type; any thread.
+// What a training is set to where nobody said otherwise: what the model's own folder, or the header of its
+// file, brings along as training_defaults.json, else what suits its family and size. Value type; any thread.
 //
 //   {"v":1, "note":"...", "all":{...}, "full":{...}, "lora":{...}, "quick":{...}, "balanced":{...},
 //   "best":{...}}

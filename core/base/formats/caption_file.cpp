@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/formats/caption_file.h"
 
+#include "core/base/text/text_pieces.h"
 #include "core/base/text/unicode.h"
 #include "core/base/util/regular_file.h"
 
@@ -41,6 +42,9 @@ std::string trimmedCaption(const std::string& text) {
 
 Result<std::string> captionOfFile(std::string_view bytes) {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    const bool little = bytes.starts_with("\xFF\xFE");
+    if (little || bytes.starts_with("\xFE\xFF")) // UTF-16 with its mark
+        return captionOfFile(fromUtf16(bytes, !little));
     if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
     // English in UTF-16 without its mark is UTF-8 as well, but every other byte of it is zero.
     if (!isUtf8(bytes) || bytes.find('\0') != std::string_view::npos)

@@ -31,12 +31,12 @@ constexpr int64_t kMaxCaptionBytes = int64_t{1} << 20;
 [[nodiscard]] std::string trimmedCaption(const std::string& text);
 
 /// What a text file says as a caption: without a byte-order mark ahead of it, and trimmed.
-/// Errors: BadInput, without naming the file, where it is not UTF-8
+/// Errors: BadInput, without naming the file, where it is neither UTF-8 nor UTF-16 with its mark
 [[nodiscard]] Result<std::string> captionOfFile(std::string_view bytes);
 
 /// The text beside a picture; nothing if there is no such file.
 /// @param names  as of captionFileOf
-/// Errors: BadInput for one that cannot be read or is not UTF-8
+/// Errors: BadInput for one that cannot be read or is in another encoding
 [[nodiscard]] Result<std::optional<std::string>> captionBeside(const std::filesystem::path& picture,
                                                                FileNames& names);
 

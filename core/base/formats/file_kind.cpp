@@ -47,7 +47,8 @@ bool isHtml(std::string_view head) {
     if (begin == std::string::npos) return false;
     const std::string_view rest = std::string_view(text).substr(begin);
     return rest.starts_with("<!doctype html") || rest.starts_with("<html") || rest.starts_with("<head") ||
-           rest.starts_with("<?xml");
+           rest.starts_with("<?xml") || rest.starts_with("<error") ||
+           (rest.starts_with('{') && rest.find("\"error\"") != rest.npos); // as sites refuse a download
 }
 
 /// A pickle of protocol 2 to 5: PROTO, its number, then an opcode (not the zeros of a small length).
@@ -102,7 +103,7 @@ std::string_view adviceFor(FileKind kind) {
     case FileKind::GitLfsPointer:
         return "download the real file (`git lfs pull`, or the site's download button)";
     case FileKind::Html:
-        return "the download saved a web page, perhaps a log-in page; download the file again";
+        return "the download saved what the site said, perhaps a log-in page; download the file again";
     case FileKind::Picture:
         return "choose the model file; pictures go to the training photos";
     case FileKind::Gguf:
@@ -160,7 +161,7 @@ std::string_view fileKindName(FileKind kind) {
     case FileKind::GitLfsPointer:
         return "a Git LFS pointer";
     case FileKind::Html:
-        return "a web page";
+        return "a web page or an error message of a site";
     case FileKind::Picture:
         return "a picture";
     case FileKind::Gguf:

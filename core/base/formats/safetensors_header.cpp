@@ -237,8 +237,11 @@ std::optional<std::string> nameFault(std::string_view name) {
 Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view text, int64_t dataBytes) {
     if (text.empty() || text.front() != '{') return badInput("the header does not begin with '{'");
     HeaderHandler handler;
-    if (!json::sax_parse(text.begin(), text.end(), &handler))
-        return badInput("bad header: " + handler.fault());
+    if (!json::sax_parse(text.begin(), text.end(), &handler)) {
+        const std::string fault = handler.fault();
+        const bool ofType = fault.find(kOtherTypeWords) != std::string::npos; // nothing is wrong with it
+        return badInput((ofType ? "" : "bad header: ") + fault);
+    }
     HOMEBOOTH_CHECK(orderTensors(handler.header, handler.ends, dataBytes));
     return std::move(handler.header);
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/folder_files.h"
+#include "core/base/model/model_open.h"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,8 @@ namespace homebooth::core {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* kReadme = "README.md";
 
 /// Of any program, and what tells where their shards are.
 bool holdsWeights(const fs::path& file) {
@@ -46,6 +49,17 @@ Result<KeptFiles> carriedFiles(const fs::path& folder) {
     return files;
 }
 
+bool goesAlong(const std::string& name) {
+    const bool known = name.starts_with("LICENSE") || name.starts_with("NOTICE") || name == kReadme ||
+                       name == "training_defaults.json";
+    return known && name.find('/') == std::string::npos;
+}
+
+void dropDescription(ModelSource& model) {
+    model.licenceFiles.erase(kReadme);
+    model.metadata.erase(std::string(kAlongKeyPrefix) + kReadme);
+}
+
 bool canCarry(const CarriedComponent& carried) {
     if (carried.files.empty()) return false;
     const bool network = carried.name == "safety_checker" || carried.name == "image_encoder";
@@ -73,6 +87,7 @@ Result<void> keepAlong(ModelSource& model) {
         HOMEBOOTH_ASSIGN(model.language->carriedFiles, filesAlong(*model.language));
         return {};
     }
+    dropDescription(model);
     HOMEBOOTH_ASSIGN(const KeptFiles kept, filesAlong(model));
     for (auto& [name, file] : model.licenceFiles) file = kept.at(name);
     for (CarriedComponent& carried : model.carried) {

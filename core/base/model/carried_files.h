@@ -14,6 +14,13 @@ namespace homebooth::core {
 /// Errors: BadInput for a folder that cannot be listed
 [[nodiscard]] Result<KeptFiles> carriedFiles(const std::filesystem::path& folder);
 
+/// Whether a file directly in the model's folder goes along: LICENSE*, NOTICE*, README.md, which often is the
+/// only one that names the licence, training_defaults.json. @param name  without folders
+[[nodiscard]] bool goesAlong(const std::string& name);
+
+/// Leaves aside what says what this model is and does not hold for what is learned from it: README.md.
+void dropDescription(ModelSource& model);
+
 /// Whether a component is saved along: networks only with their weights.
 [[nodiscard]] bool canCarry(const CarriedComponent& carried);
 

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/convert.h"
 
+#include "core/base/model/carried_files.h"
 #include "core/base/model/deviation.h"
-#include "core/base/model/saved_moment.h"
+#include "core/base/model/file_metadata.h"
+#include "core/base/model/language_moment.h"
+#include "core/base/model/language_writer.h"
 #include "core/base/model/told_prediction.h"
 
 #include <array>
@@ -13,11 +16,13 @@ namespace homebooth::core {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ConvertTarget>, 4> kTargets{
+constexpr std::array<std::pair<std::string_view, ConvertTarget>, 6> kTargets{
     {{"diffusers", ConvertTarget::Diffusers},
      {"checkpoint", ConvertTarget::Checkpoint},
      {"kohya-lora", ConvertTarget::KohyaLora},
-     {"diffusers-lora", ConvertTarget::DiffusersLora}}};
+     {"diffusers-lora", ConvertTarget::DiffusersLora},
+     {"transformers", ConvertTarget::Transformers},
+     {"peft-lora", ConvertTarget::PeftLora}}};
 
 /// What names the form, and in diffusers' form what was said of alphas, which are in its weights.
 bool isOfTheForm(const std::string& key, LoraFormat format) {
@@ -40,11 +45,21 @@ Result<void> expectNoNoise(const ConvertOptions& options) {
                  {}};
 }
 
+Result<LoraFile> openLoraAlone(const std::string& path) {
+    auto lora = openLora(path);
+    OpenOptions shapes;
+    shapes.weightsOptional = true;
+    if (lora || !openPictureModel(path, shapes)) return lora;
+    return badInput("expected a LoRA, found a whole model, of which none is made; take --to checkpoint or "
+                    "diffusers",
+                    path);
+}
+
 Result<WriteOutcome> convertLora(const std::string& in, const std::string& out, LoraFormat format,
                                  const ConvertOptions& options) {
     constexpr int64_t kXlResolution = 1024;
     HOMEBOOTH_CHECK(expectNoNoise(options));
-    HOMEBOOTH_ASSIGN(const LoraFile lora, openLora(in));
+    HOMEBOOTH_ASSIGN(const LoraFile lora, openLoraAlone(in));
     LoraDescription description;
     const auto value = [&](const char* key) {
         const auto found = lora.metadata.find(key);
@@ -80,10 +95,39 @@ Result<WriteOutcome> writeWhole(const ModelSource& model, const std::string& out
 Result<WriteOutcome> convertWhole(const std::string& in, const std::string& out, ConvertTarget target,
                                   const ConvertOptions& options) {
     HOMEBOOTH_ASSIGN(const ModelSource model, openPictureModel(in, options.open));
-    return writeWhole(model, out, target, options);
+    ConvertOptions told = options;
+    told.write.metadata.merge(carriedMetadata(model));
+    if (!options.write.title.empty()) told.write.metadata.erase("modelspec.title");
+    return writeWhole(model, out, target, told);
+}
+
+/// Of a language model.
+Result<void> expectNoPrediction(const ConvertOptions& options) {
+    if (!options.open.predictionType && !options.open.zeroTerminalSnr) return {};
+    return Error{ErrorCode::Usage,
+                 "--prediction-type and --zero-terminal-snr are of models that make pictures, found a "
+                 "language model; leave them out",
+                 {}};
+}
+
+/// A language model in another type.
+Result<WriteOutcome> convertLanguage(const std::string& in, const std::string& out,
+                                     const ConvertOptions& options) {
+    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(in));
+    if (!model.language)
+        return badInput("expected a language model, or a saved moment of one, found a model that makes "
+                        "pictures; take --to diffusers or checkpoint",
+                        in);
+    HOMEBOOTH_CHECK(expectNoPrediction(options));
+    return writeLanguageFolder(*model.language, out, options.write);
 }
 
 Error otherMoment(const SavedMoment& moment) {
+    if (moment.isLanguage())
+        return badInput(std::string("expected --to ") + (moment.isLora() ? "peft-lora" : "transformers") +
+                            ", found another form: this is a saved moment of a language model" +
+                            (moment.isLora() ? "'s LoRA" : ""),
+                        moment.folder);
     const char* words = moment.isLora()
                             ? "expected a saved moment of a whole model, found one of a LoRA; take "
                               "--to kohya-lora or diffusers-lora"
@@ -95,16 +139,24 @@ Error otherMoment(const SavedMoment& moment) {
 Result<WriteOutcome> convertMoment(const std::string& in, const std::string& out, ConvertTarget target,
                                    const ConvertOptions& options) {
     HOMEBOOTH_ASSIGN(const SavedMoment moment, openSavedMoment(in));
+    if (moment.isLanguage()) {
+        const ConvertTarget own = moment.isLora() ? ConvertTarget::PeftLora : ConvertTarget::Transformers;
+        if (target != own) return otherMoment(moment);
+        HOMEBOOTH_CHECK(expectNoPrediction(options));
+        return writeLanguageMoment(moment, out, options.write);
+    }
     const bool kohya = target == ConvertTarget::KohyaLora;
     const bool lora = kohya || target == ConvertTarget::DiffusersLora;
-    if (lora != moment.isLora()) return otherMoment(moment);
+    const bool ofTexts = target == ConvertTarget::Transformers || target == ConvertTarget::PeftLora;
+    if (ofTexts || lora != moment.isLora()) return otherMoment(moment);
     if (lora) {
         HOMEBOOTH_CHECK(expectNoNoise(options));
         return writeMomentLora(moment, moment.config.model, out,
                                kohya ? LoraFormat::Kohya : LoraFormat::Diffusers, options.write,
                                options.open);
     }
-    HOMEBOOTH_ASSIGN(const ModelSource model, openMomentModel(moment, options.open));
+    HOMEBOOTH_ASSIGN(ModelSource model, openMomentModel(moment, options.open));
+    dropDescription(model);
     return writeWhole(model, out, target, options);
 }
 
@@ -128,6 +180,12 @@ Result<WriteOutcome> convertModel(const std::string& in, const std::string& out,
         return convertLora(in, out, LoraFormat::Kohya, options);
     case ConvertTarget::DiffusersLora:
         return convertLora(in, out, LoraFormat::Diffusers, options);
+    case ConvertTarget::Transformers:
+        return convertLanguage(in, out, options);
+    case ConvertTarget::PeftLora:
+        return badInput("--to peft-lora: expected a saved moment of a language model's LoRA "
+                        "(RUN/checkpoints/step-000400), found something else; name such a folder",
+                        in);
     default:
         return convertWhole(in, out, target, options);
     }

@@ -38,6 +38,8 @@ constexpr std::array kSentences{
     Sentence{DeviationKind::EmaIgnored, "EMA weights were ignored (", "", ")"},
     Sentence{DeviationKind::UnusedIgnored, "buffers and layers that are not used were ignored (", "", ")"},
     Sentence{DeviationKind::UnknownIgnored, "unknown parts were ignored (", ", such as ", ")"},
+    Sentence{DeviationKind::ZerosFound, "there is nothing but zeros from \"", "",
+             "\" on: blocks that were switched off, or a download that did not end"},
 };
 
 std::optional<Deviation> readAs(const Sentence& sentence, std::string_view text) {

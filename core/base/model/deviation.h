@@ -24,6 +24,7 @@ enum class DeviationKind {
     EmaIgnored,           ///< first: "686 tensors"
     UnusedIgnored,        ///< first: as above
     UnknownIgnored,       ///< first: as above; second: one of their names
+    ZerosFound,           ///< of an add-on; first: the tensor in or with which they begin
     Other                 ///< a sentence that is not of this list
 };
 

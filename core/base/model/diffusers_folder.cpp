@@ -142,9 +142,7 @@ private:
         for (fs::directory_iterator it(m_path, code), end; !code && it != end; it.increment(code)) {
             const std::string name = it->path().filename().string();
             std::error_code ignored;
-            const bool goesAlong =
-                name.starts_with("LICENSE") || name.starts_with("NOTICE") || name == "training_defaults.json";
-            if (!goesAlong || !it->is_regular_file(ignored)) continue;
+            if (!goesAlong(name) || !it->is_regular_file(ignored)) continue;
             m_model.licenceFiles.emplace(name, KeptFile::noted(it->path()));
         }
         if (code) noteFault(systemError("list", m_path.string(), code.value()));
@@ -294,6 +292,15 @@ private:
                            textEncoderNames, m_model.secondText->tensors);
     }
 
+    /// Of the UNet, which says what others wrote of the model.
+    void takeMetadata(const TensorPool& pool) {
+        if (pool.entries().empty()) return;
+        m_model.metadata = pool.entries().begin()->second.file->metadata();
+        std::erase_if(m_model.metadata, [](const auto& entry) {
+            return entry.first == "format" || entry.first.starts_with("homebooth.");
+        });
+    }
+
     Result<void> openWeights(const Component& component, const ComponentLayout& layout,
                              const Candidates& candidates, std::shared_ptr<const TensorSource>& source) {
         const fs::path folder = m_path / component.folder;
@@ -304,6 +311,7 @@ private:
             return {};
         }
         if (!weights->variant.empty()) note(DeviationKind::Variant, component.what, weights->variant);
+        if (&component == &kUnet) takeMetadata(weights->pool);
         HOMEBOOTH_ASSIGN(MatchedComponent matched,
                          matchComponent(component.what, layout, weights->pool, candidates,
                                         component.isText ? isOfWholeClip : isBuffer, weights->file.string()));

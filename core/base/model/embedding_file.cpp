@@ -21,9 +21,12 @@ constexpr std::array<std::string_view, 5> kFormatNames{"string_to_param.*", "emb
 /// More are no words for a text encoder, but part of a model.
 constexpr int64_t kMostVectors = 256;
 
+bool isOfFormat(std::string_view name) {
+    return std::find(kFormatNames.begin(), kFormatNames.end(), name) != kFormatNames.end();
+}
+
 bool isToken(std::string_view name) {
-    return std::find(kFormatNames.begin(), kFormatNames.end(), name) == kFormatNames.end() &&
-           !name.ends_with(".weight") && !name.ends_with(".bias");
+    return !isOfFormat(name) && !name.ends_with(".weight") && !name.ends_with(".bias");
 }
 
 /// What the first trainers keep beside the vectors: the number of the token that was theirs.
@@ -137,6 +140,11 @@ std::optional<ModelFamily> familyOf(const EmbeddingFile& embedding) {
     if (embedding.width == 768) return ModelFamily::StableDiffusion1;
     if (embedding.width == 1024) return ModelFamily::StableDiffusion2;
     return std::nullopt;
+}
+
+bool isNamedEmbedding(const EmbeddingFile& embedding) {
+    const std::string& name = embedding.tensor;
+    return isOfFormat(name) || (name.starts_with('<') && name.ends_with('>'));
 }
 
 Result<EmbeddingFile> openEmbedding(const std::string& path, const ModelSource& model) {

@@ -41,6 +41,9 @@ struct EmbeddingFile {
 /// The family whose text encoders have vectors of that width; nothing for one that none has.
 [[nodiscard]] std::optional<ModelFamily> familyOf(const EmbeddingFile& embedding);
 
+/// Whether its names say that it is one, whatever the width: of models of no published size.
+[[nodiscard]] bool isNamedEmbedding(const EmbeddingFile& embedding);
+
 /// Opens a textual inversion and checks that the model's text encoders take it.
 /// Errors: BadInput for a file that cannot be read, is none, or is for another kind of model
 [[nodiscard]] Result<EmbeddingFile> openEmbedding(const std::string& path, const ModelSource& model);

@@ -5,6 +5,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/formats/safetensors_header.h"
 #include "core/base/model/component_match.h"
+#include "core/base/model/deviation.h"
 #include "core/base/model/embedding_file.h"
 #include "core/base/model/model_open.h"
 #include "core/base/model/peft_folder.h"
@@ -119,16 +120,48 @@ ModelFault kindFault(FileKind kind) {
     }
 }
 
+/// Of add-ons a remark: tools that weigh the blocks of a LoRA leave those of weight 0 as zeros, too.
+/// @param first  as ZeroRun::end
+void tellZeros(const std::string& first, Inspection& facts) {
+    if (first.empty()) return;
+    if (facts.kind == InspectedKind::Model || facts.kind == InspectedKind::LanguageModel)
+        return refuse(facts, ModelFault::Incomplete, zerosText(first));
+    const auto isTold = [](const std::string& warning) {
+        return readDeviation(warning).kind == DeviationKind::ZerosFound;
+    };
+    if (std::none_of(facts.warnings.begin(), facts.warnings.end(), isTold))
+        facts.warnings.push_back(deviationText(DeviationKind::ZerosFound, printable(first)));
+}
+
 /// Looks at every number of a source if that is wanted; the first fault is a reason not to use the file.
 void lookAtValues(const TensorSource& source, Inspection& facts) {
     if (!facts.valuesChecked) return;
-    const auto faults = findValueFaults(source);
+    ZeroRun zeros;
+    const auto faults = findValueFaults(source, zeros);
     if (!faults) {
         refuse(facts, ModelFault::Damaged, faults.error().text());
         return;
     }
     facts.valueFaults.insert(facts.valueFaults.end(), faults->begin(), faults->end());
-    if (!facts.valueFaults.empty()) refuse(facts, ModelFault::NotNumbers, valueFaultText(facts.valueFaults));
+    if (!facts.valueFaults.empty())
+        refuse(facts, ModelFault::NotNumbers, valueFaultText(facts.valueFaults));
+    else
+        tellZeros(zeros.end(), facts);
+}
+
+/// Whoever reserved the room of a file filled it from its beginning.
+void lookAtEnds(const std::vector<const TensorSource*>& sources, Inspection& facts) {
+    std::set<std::string> files;
+    for (const TensorSource* source : sources)
+        for (const TensorInfo& info : source->tensors()) files.insert(fileOfTensor(*source, info.name));
+    for (const std::string& file : files) {
+        if (!facts.problem.empty()) return;
+        const auto kind = detectFileKind(file);
+        if (!kind || *kind != FileKind::Safetensors) continue;
+        const auto first = zerosAtEnd(file);
+        if (!first) return refuse(facts, ModelFault::Damaged, first.error().text());
+        tellZeros(*first, facts);
+    }
 }
 
 void describeModel(const ModelSource& model, Inspection& facts) {
@@ -140,11 +173,14 @@ void describeModel(const ModelSource& model, Inspection& facts) {
     facts.predictionTypeSaid = model.predictionTypeSaid;
     const std::string side = std::to_string(model.unet.sampleSize * model.vae.downscale());
     if (model.unet.sampleSize > 0) facts.resolution = side + "x" + side;
+    std::vector<const TensorSource*> sources;
     for (const ModelPart& part : partsOf(model))
         if (part.source != nullptr) {
             facts.components.push_back(summarise(part.name, *part.source));
             lookAtValues(*part.source, facts);
+            sources.push_back(part.source);
         }
+    lookAtEnds(sources, facts);
     for (const auto& [key, value] : model.metadata)
         if (!key.starts_with("homebooth.")) facts.metadata[key] = value; // configurations, long
     facts.warnings = model.deviations;
@@ -159,6 +195,7 @@ void describeLanguageModel(const LanguagePart& model, Inspection& facts) {
                       "download them, too");
     facts.components.push_back(summarise("language_model", *model.tensors));
     lookAtValues(*model.tensors, facts);
+    lookAtEnds({model.tensors.get()}, facts);
 }
 
 /// Whether it fits a model is seen only with that.
@@ -211,15 +248,16 @@ void describeLora(const LoraFile& lora, Inspection& facts) {
     if (const auto type = predictionTypeOfMetadata(lora.metadata)) facts.predictionType = toString(*type);
     facts.components.push_back(summarise("tensors", *lora.tensors));
     lookAtValues(*lora.tensors, facts);
+    lookAtEnds({lora.tensors.get()}, facts);
 }
 
-/// @returns  whether it is a textual inversion of a family that is known
+/// @returns  whether it is a textual inversion, of a family that is known or by its names
 bool describeEmbedding(const std::shared_ptr<const TensorReader>& file, Inspection& facts) {
     const auto embedding = embeddingIn(file);
     const auto family = embedding ? familyOf(*embedding) : std::nullopt;
-    if (!family) return false;
+    if (!family && !(embedding && isNamedEmbedding(*embedding))) return false;
     facts.kind = InspectedKind::Embedding;
-    facts.family = family;
+    facts.family = family.value_or(ModelFamily::Other);
     facts.vectors = embedding->vectors;
     facts.width = embedding->width;
     facts.secondWidth = embedding->secondWidth;

@@ -91,7 +91,8 @@ struct Inspection {
     [[nodiscard]] std::string toText() const;
 };
 
-/// @param values  also read all weights and look for NaN and infinity
+/// @param values  also read all weights and look for NaN, infinity and zeros where a download ended;
+///                at the end of files these are looked for in any case
 /// Errors: BadInput only if `path` does not exist or cannot be looked at; everything else is described.
 [[nodiscard]] Result<Inspection> inspectPath(const std::string& path, bool values = false);
 

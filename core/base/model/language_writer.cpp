@@ -7,6 +7,7 @@
 #include "core/base/model/carried_files.h"
 #include "core/base/model/language_names.h"
 #include "core/base/model/peft_folder.h"
+#include "core/base/model/saved_moment.h"
 #include "core/base/model/tensor_copy.h"
 #include "core/base/schedule/adapters.h"
 #include "core/base/util/shallow_json.h"
@@ -175,6 +176,12 @@ Result<WriteOutcome> writeLanguageFolder(const LanguagePart& model, const std::s
     return writeFolder(path, "model.safetensors", plan, small, along, options);
 }
 
+Result<int64_t> learnedEndOf(const LanguagePart& model, int64_t ofTokenizer) {
+    if (model.config.eosTokenId >= 0) return model.config.eosTokenId;
+    HOMEBOOTH_ASSIGN(const std::vector<int64_t> ends, endTokens(model, ofTokenizer));
+    return ends.empty() ? -1 : ends.front();
+}
+
 Result<WriteOutcome> writeLanguageLora(const LanguageLora& lora, LanguageFamily family,
                                        const std::string& path, const WriteOptions& options) {
     std::vector<PlannedTensor> plan;
@@ -194,6 +201,7 @@ Result<WriteOutcome> writeLanguageLora(const LanguageLora& lora, LanguageFamily 
 }
 
 Result<LanguageLora> openLanguageLora(const std::string& path, const LanguagePart& model) {
+    HOMEBOOTH_CHECK(expectNoMoment(path, TakenFor::LanguageLora));
     HOMEBOOTH_ASSIGN(const PeftConfig config, readPeftConfig(path));
     HOMEBOOTH_ASSIGN(const TensorPool pool, openPeftWeights(path));
     LanguageLora lora;

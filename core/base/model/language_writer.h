@@ -22,6 +22,10 @@ namespace homebooth::core {
                                                        const WriteOptions& options = {},
                                                        int64_t learnedEnd = -1);
 
+/// What stands behind every text that a training learns, for writeLanguageFolder: what config.json names, or
+/// else what ends a text that the model writes; -1: nothing does. @param ofTokenizer  as of endTokens
+[[nodiscard]] Result<int64_t> learnedEndOf(const LanguagePart& model, int64_t ofTokenizer);
+
 struct LanguageLora {
     int64_t rank = 0;
     double alpha = 0.0;

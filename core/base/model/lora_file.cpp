@@ -48,6 +48,10 @@ bool isOfLycoris(const std::string& name) {
 
 /// Why tensors that are no part of an adapter cannot be used.
 std::string foreignReason(const std::vector<const TensorInfo*>& unknown) {
+    const bool whole = std::any_of(unknown.begin(), unknown.end(), [](const TensorInfo* info) {
+        return info->name == "model.diffusion_model.out.2.weight";
+    });
+    if (whole) return kWholeModel;
     for (const TensorInfo* info : unknown) {
         const auto has = [&](const char* part) { return info->name.find(part) != std::string::npos; };
         if (isOfLycoris(info->name)) return "a LyCORIS adapter that is no LoRA";
@@ -58,7 +62,6 @@ std::string foreignReason(const std::vector<const TensorInfo*>& unknown) {
         if (has("lora_unet_input_blocks_") || has("lora_unet_output_blocks_") ||
             has("lora_unet_middle_block_"))
             return "modules that the UNet of SDXL does not have";
-        if (info->name == "model.diffusion_model.out.2.weight") return kWholeModel;
     }
     return "other tensors, such as \"" +
            (unknown.empty() ? std::string("none") : printable(unknown.front()->name)) + "\"";
@@ -286,7 +289,7 @@ Result<void> checkOrigin(const LoraFile& lora, const ModelSource& model) {
 
 /// A saved moment's file opens as a LoRA, too, but says neither its strength nor what else was learned.
 Result<std::shared_ptr<const TensorReader>> openLoraTensors(const std::string& path) {
-    HOMEBOOTH_CHECK(expectNoMoment(path, "a LoRA", "lora.safetensors --to kohya-lora"));
+    HOMEBOOTH_CHECK(expectNoMoment(path, TakenFor::PictureLora));
     return openTensorFile(path);
 }
 

@@ -67,8 +67,47 @@ Result<std::vector<HashedFile>> filesOf(const fs::path& folder) {
     return files;
 }
 
+constexpr int64_t kBlockBytes = int64_t{1} << 20;
+
+/// Of a file whose tensors, one behind the other, are all but its header.
+Result<std::optional<std::string>> tensorHash(const TensorReader& tensors, const ProgressCallback& progress,
+                                              const CancelToken& cancel, NumberTrouble& trouble) {
+    HOMEBOOTH_ASSIGN(const FileReader file, FileReader::open(tensors.path()));
+    const int64_t total = tensors.fileBytes();
+    int64_t done = total;
+    for (const TensorInfo& info : tensors.tensors()) done -= info.byteCount;
+    Sha256 hash;
+    HOMEBOOTH_ASSIGN(const std::string header, file.read(0, done));
+    hash.update(std::string_view(header));
+    ZeroRun zeros;
+    std::vector<std::byte> block(static_cast<size_t>(kBlockBytes));
+    for (const TensorInfo& info : tensors.tensors()) {
+        for (int64_t left = info.byteCount; left > 0; left -= std::min(left, kBlockBytes)) {
+            if (cancel.requested()) return std::optional<std::string>();
+            const auto part = std::span(block).first(static_cast<size_t>(std::min(left, kBlockBytes)));
+            HOMEBOOTH_CHECK(file.readInto(done, part));
+            hash.update(part);
+            zeros.add(part);
+            trouble.notFinite = trouble.notFinite || !allFinite(part, info.type);
+            done += std::ssize(part);
+            if (progress) progress(done, total);
+        }
+        zeros.endTensor(info);
+    }
+    trouble.zeros = trouble.zeros || !zeros.end().empty();
+    return std::optional<std::string>(hash.finish());
+}
+
+Result<std::optional<std::string>> fileHash(const std::string& path, const ProgressCallback& progress,
+                                            const CancelToken& cancel, NumberTrouble* trouble) {
+    if (trouble != nullptr)
+        if (const auto tensors = SafetensorsReader::open(path))
+            return tensorHash(**tensors, progress, cancel, *trouble);
+    return sha256File(path, progress, cancel);
+}
+
 Result<std::optional<std::string>> folderHash(const std::string& path, const ProgressCallback& progress,
-                                              const CancelToken& cancel) {
+                                              const CancelToken& cancel, NumberTrouble* trouble) {
     HOMEBOOTH_ASSIGN(const auto files, filesOf(path));
     int64_t total = 0;
     for (const HashedFile& file : files) total += file.bytes;
@@ -78,7 +117,7 @@ Result<std::optional<std::string>> folderHash(const std::string& path, const Pro
         const auto step = [&](int64_t done, int64_t) {
             if (progress) progress(before + done, total);
         };
-        HOMEBOOTH_ASSIGN(const auto digest, sha256File(file.path.string(), step, cancel));
+        HOMEBOOTH_ASSIGN(const auto digest, fileHash(file.path.string(), step, cancel, trouble));
         if (!digest) return std::optional<std::string>();
         hash.update(*digest + "  " + file.name + "\n");
         before += file.bytes;
@@ -87,7 +126,6 @@ Result<std::optional<std::string>> folderHash(const std::string& path, const Pro
 }
 
 constexpr int64_t kHeadBytes = 4096; // these tell the kind of a file
-constexpr int64_t kBlockBytes = int64_t{1} << 20;
 
 /// Where the tensors of a .safetensors file begin; 0 of other files.
 Result<int64_t> hashedFrom(const FileReader& file) {
@@ -109,10 +147,10 @@ Result<int64_t> hashedFrom(const FileReader& file) {
 } // namespace
 
 Result<std::optional<std::string>> modelHash(const std::string& path, const ProgressCallback& progress,
-                                             const CancelToken& cancel) {
+                                             const CancelToken& cancel, NumberTrouble* trouble) {
     std::error_code code;
-    if (fs::is_directory(path, code)) return folderHash(path, progress, cancel);
-    return sha256File(path, progress, cancel);
+    if (fs::is_directory(path, code)) return folderHash(path, progress, cancel, trouble);
+    return fileHash(path, progress, cancel, trouble);
 }
 
 Result<std::vector<fs::path>> hashedFiles(const std::string& path) {

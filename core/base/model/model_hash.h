@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/files/sha256.h"
+#include "core/base/model/value_check.h"
 
 #include <filesystem>
 #include <vector>
@@ -19,8 +20,11 @@ namespace homebooth::core {
 ///           tokenizer_2), scheduler and model_index.json, each of which may be a link; for a language
 ///           model languageFiles
 /// Returns nothing when `cancel` was requested. Errors: BadInput if something cannot be read
-[[nodiscard]] Result<std::optional<std::string>>
-modelHash(const std::string& path, const ProgressCallback& progress = {}, const CancelToken& cancel = {});
+/// @param trouble  gets what of the numbers in .safetensors files cannot be right, since all are read anyway
+[[nodiscard]] Result<std::optional<std::string>> modelHash(const std::string& path,
+                                                           const ProgressCallback& progress = {},
+                                                           const CancelToken& cancel = {},
+                                                           NumberTrouble* trouble = nullptr);
 
 /// The files that go into this hash, in its order: while none of them changes it does not, either.
 /// Errors: BadInput if a folder cannot be listed

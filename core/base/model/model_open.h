@@ -18,6 +18,10 @@ namespace homebooth::core {
 constexpr const char* kRefinerWords =
     "SDXL's refiner, which only goes on with pictures of the base model; choose the base model";
 
+constexpr const char* kConsistencyWords =
+    "a model that was distilled to few steps and is told the guidance scale (LCM), which is not supported; "
+    "choose the model that it was made from";
+
 /// In what is said of a part of a folder that is not there.
 constexpr const char* kPartMissingWords = "; copy or download the whole model";
 
@@ -54,6 +58,8 @@ constexpr const char* kSecondTextEncoderConfigKey = "homebooth.text_encoder_2_co
 constexpr const char* kSchedulerConfigKey = "homebooth.scheduler_config";
 constexpr const char* kTokenizerKeyPrefix = "homebooth.tokenizer/";
 constexpr const char* kSecondTokenizerKeyPrefix = "homebooth.tokenizer_2/";
+/// Small files that lie beside a model's folders, by name: goesAlong.
+constexpr const char* kAlongKeyPrefix = "homebooth.file/";
 /// "false" where the model wants an empty negative prompt to be encoded like any other.
 constexpr const char* kZeroEmptyPromptKey = "homebooth.zero_empty_prompt";
 

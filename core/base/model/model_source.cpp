@@ -20,7 +20,7 @@ Result<ModelSource> openModel(const std::string& path, const OpenOptions& option
     const auto status = std::filesystem::status(path, code);
     if (code || status.type() == std::filesystem::file_type::not_found)
         return systemError("open the model", path, code ? code.value() : ENOENT);
-    HOMEBOOTH_CHECK(expectNoMoment(path, "a model", "model.safetensors --to checkpoint"));
+    HOMEBOOTH_CHECK(expectNoMoment(path, TakenFor::Model));
     if (std::filesystem::is_directory(status) && isLanguageFolder(path)) {
         ModelSource language;
         language.path = path;
@@ -164,6 +164,20 @@ const char* pipelineName(const ModelSource& model) {
     return model.secondText ? "StableDiffusionXLPipeline" : "StableDiffusionPipeline";
 }
 
+namespace {
+
+/// Of a UNet that takes more channels than the VAE has.
+std::string widerModel(int64_t channels, int64_t latents) {
+    const char* kind = channels == 2 * latents + 1 ? "an inpainting model"
+                       : channels == 2 * latents   ? "a model that changes pictures as it is told, such as "
+                                                     "InstructPix2Pix"
+                       : channels == latents + 1   ? "a depth model"
+                                                   : "an inpainting or depth model";
+    return std::string(" (").append(kind).append("); choose the plain version of it");
+}
+
+} // namespace
+
 Result<void> checkSupported(const ModelSource& model) {
     assert(model.secondText.has_value() == model.unet.textTimeEmbedding);
     if (model.unet.inChannels != model.vae.latentChannels) {
@@ -171,7 +185,7 @@ Result<void> checkSupported(const ModelSource& model) {
             "expected a text-to-image model whose UNet takes " + std::to_string(model.vae.latentChannels) +
                 " channels, found " + std::to_string(model.unet.inChannels) +
                 (model.unet.inChannels > model.vae.latentChannels
-                     ? " (an inpainting or depth model); choose the plain version of it"
+                     ? widerModel(model.unet.inChannels, model.vae.latentChannels)
                      : "; the UNet and the VAE do not belong together" + std::string(kOtherCopyWords)),
             model.path);
     }

@@ -8,6 +8,7 @@
 #include "core/base/model/carried_files.h"
 #include "core/base/model/component_layout.h"
 #include "core/base/model/compvis_names.h"
+#include "core/base/model/file_metadata.h"
 #include "core/base/model/model_open.h"
 #include "core/base/model/published_tokenizer.h"
 #include "core/base/model/tensor_copy.h"
@@ -165,6 +166,8 @@ public:
             {"vae/config.json", m_model.vaeJson}};
         for (const auto& [name, content] : files)
             HOMEBOOTH_CHECK(writeFileAtomically((m_folder / name).string(), content));
+        for (const auto& [name, content] : broughtAlong(m_model))
+            HOMEBOOTH_CHECK(writeFileAtomically((m_folder / name).string(), content));
         const std::vector<const TextPart*> parts = m_model.textParts();
         for (size_t i = 0; i < parts.size(); ++i) HOMEBOOTH_CHECK(writeText(*parts[i], kTexts[i], options));
         return {};
@@ -182,7 +185,9 @@ public:
         return WriteOutcome::Written;
     }
 
-    Result<WriteOutcome> writeWeights(const ModelPlan& plan, CopyProgress& progress) {
+    /// @param ofUnet  what its header says
+    Result<WriteOutcome> writeWeights(const ModelPlan& plan, const FileMetadata& ofUnet,
+                                      CopyProgress& progress) {
         std::vector<std::pair<std::string, const std::vector<PlannedTensor>*>> files{
             {"unet/diffusion_pytorch_model.safetensors", &plan.unet},
             {"vae/diffusion_pytorch_model.safetensors", &plan.vae}};
@@ -190,7 +195,8 @@ public:
             files.emplace_back(std::string(kTexts[i].encoder) + "/model.safetensors", &plan.texts[i]);
         for (const auto& [name, tensors] : files) {
             HOMEBOOTH_ASSIGN(const WriteOutcome outcome,
-                             writePlanned((m_folder / name).string(), *tensors, {}, progress));
+                             writePlanned((m_folder / name).string(), *tensors,
+                                          tensors == &plan.unet ? ofUnet : FileMetadata(), progress));
             if (outcome == WriteOutcome::Cancelled) return outcome;
         }
         return WriteOutcome::Written;
@@ -219,45 +225,6 @@ private:
     const ModelSource& m_model;
     fs::path m_folder;
 };
-
-std::string resolutionText(const ModelSource& model) {
-    const int64_t latents = model.unet.sampleSize > 0 ? model.unet.sampleSize : 64;
-    const std::string side = std::to_string(latents * model.vae.downscale());
-    return side + "x" + side;
-}
-
-void addText(const TextPart& part, const char* configKey, const std::string& tokenizerPrefix,
-             std::map<std::string, std::string>& metadata) {
-    metadata[configKey] = part.json;
-    // Who opens a file without one takes the published one, which OpenCLIP's encoders pad in another way.
-    if (!usesOpenClipNames(part.config) && isPublishedTokenizer(part.tokenizerFiles)) return;
-    for (const auto& [name, content] : part.tokenizerFiles) metadata[tokenizerPrefix + name] = content;
-}
-
-std::map<std::string, std::string> singleFileMetadata(const ModelSource& model, const std::string& path,
-                                                      const WriteOptions& options) {
-    std::map<std::string, std::string> metadata;
-    const std::string architecture = architectureName(model.family, model.predictionType);
-    metadata["modelspec.sai_model_spec"] = "1.0.1";
-    metadata["modelspec.architecture"] = architecture.empty() ? "stable-diffusion-v1" : architecture;
-    metadata["modelspec.implementation"] = model.secondText
-                                               ? "https://github.com/Stability-AI/generative-models"
-                                               : "https://github.com/CompVis/stable-diffusion";
-    metadata["modelspec.title"] = options.title.empty() ? fs::path(path).stem().string() : options.title;
-    metadata["modelspec.resolution"] = resolutionText(model);
-    metadata["modelspec.prediction_type"] =
-        model.predictionType == PredictionType::VPrediction ? "v" : "epsilon";
-    metadata[kUnetConfigKey] = model.unetJson;
-    metadata[kVaeConfigKey] = model.vaeJson;
-    metadata[kSchedulerConfigKey] = model.schedulerJson;
-    addText(model.text, kTextEncoderConfigKey, kTokenizerKeyPrefix, metadata);
-    if (model.secondText) {
-        addText(*model.secondText, kSecondTextEncoderConfigKey, kSecondTokenizerKeyPrefix, metadata);
-        if (!model.zeroEmptyPrompt) metadata[kZeroEmptyPromptKey] = "false";
-    }
-    for (const auto& [key, value] : options.metadata) metadata[key] = value;
-    return metadata;
-}
 
 /// By what other programs know how a model predicts, since its shapes do not tell: that it is v, of SDXL
 /// alone; that its last timestep is noise alone, Forge of every family. Others pass over what they do not
@@ -338,6 +305,7 @@ int64_t smallFileBytes(const ModelSource& model) {
         if (part->tokenizerFiles.empty()) bytes += kPublishedTokenizerBytes;
         for (const auto& [name, content] : part->tokenizerFiles) bytes += content.size();
     }
+    for (const auto& [name, content] : broughtAlong(model)) bytes += content.size();
     return static_cast<int64_t>(bytes);
 }
 
@@ -397,7 +365,8 @@ Result<WriteOutcome> writeDiffusersFolder(const ModelSource& model, const std::s
     FolderWriter writer(model, folder.partialPath());
     HOMEBOOTH_CHECK(writer.writeSmallFiles(options));
     CopyProgress progress(options, plan.bytes() + bytesOf(along));
-    HOMEBOOTH_ASSIGN(WriteOutcome outcome, writer.writeWeights(plan, progress));
+    HOMEBOOTH_ASSIGN(WriteOutcome outcome,
+                     writer.writeWeights(plan, folderMetadata(model, options), progress));
     if (outcome == WriteOutcome::Written) {
         HOMEBOOTH_ASSIGN(outcome, writer.copyAlong(along, progress));
     }
@@ -423,19 +392,22 @@ Result<WriteOutcome> writeSingleFile(const ModelSource& model, const std::string
 }
 
 Result<WrittenBytes> writtenBytes(const ModelSource& model, const WriteOptions& options) {
-    const ModelSource unread = withoutWeights(model);
+    ModelSource unread = withoutWeights(model);
+    dropDescription(unread);
     HOMEBOOTH_ASSIGN(const ModelPlan plan, planModel(unread, options));
-    HOMEBOOTH_ASSIGN(const KeptFiles along, filesAlong(model));
+    HOMEBOOTH_ASSIGN(const KeptFiles along, filesAlong(unread));
     WrittenBytes bytes;
-    bytes.folder = smallFileBytes(model) + bytesOf(along);
+    bytes.folder = smallFileBytes(unread) + bytesOf(along);
     std::vector<const std::vector<PlannedTensor>*> files{&plan.unet, &plan.vae};
     for (const auto& text : plan.texts) files.push_back(&text);
+    const FileMetadata ofUnet = folderMetadata(unread, options);
     for (const std::vector<PlannedTensor>* tensors : files) {
-        HOMEBOOTH_ASSIGN(const int64_t weights, fileBytesOf(*tensors, {}));
+        HOMEBOOTH_ASSIGN(const int64_t weights,
+                         fileBytesOf(*tensors, tensors == &plan.unet ? ofUnet : FileMetadata()));
         bytes.folder += weights;
     }
     HOMEBOOTH_ASSIGN(const std::vector<PlannedTensor> single, planSingleFile(unread, options));
-    HOMEBOOTH_ASSIGN(bytes.file, fileBytesOf(single, singleFileMetadata(model, model.path, options)));
+    HOMEBOOTH_ASSIGN(bytes.file, fileBytesOf(single, singleFileMetadata(unread, model.path, options)));
     bytes.file += static_cast<int64_t>(configurationBeside(model).size());
     return bytes;
 }

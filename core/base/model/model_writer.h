@@ -13,9 +13,10 @@
 namespace homebooth::core {
 
 struct WriteOptions {
-    std::optional<DataType> floatType;           ///< F32, F16 or BF16; nothing: as the sources have them
-    std::string title;                           ///< modelspec.title; empty: the file's name
-    std::map<std::string, std::string> metadata; ///< more keys for single files
+    std::optional<DataType> floatType; ///< F32, F16 or BF16; nothing: as the sources have them
+    std::string title;                 ///< modelspec.title; empty: the file's name
+    /// What else is said of the model, in a single file's header or that of a folder's UNet.
+    std::map<std::string, std::string> metadata;
     /// CLIP's published vocabulary, of which text encoders without tokenizer files get theirs in a folder,
     /// each with its own pad token; empty: none at hand.
     std::string vocabularyFile;
@@ -37,19 +38,21 @@ enum class WriteOutcome { Written, Cancelled };
                                                         const WriteOptions& options = {});
 
 /// Writes one .safetensors file in CompVis layout (SDXL: its descendant's) with modelspec metadata. `path`
-/// must not exist. Configurations of no published family go into the metadata, so that openModel reads the
-/// file again. Beside it comes configurationBeside, as .yaml, where there is one; one of an earlier file
-/// goes. Errors: as writeDiffusersFolder; BadInput, too, for a .yaml of that name that somebody else wrote
+/// must not exist. Configurations, licences and training defaults go into the metadata, so that openModel
+/// reads the file again; what of them cannot be read does not. Beside it comes configurationBeside, as .yaml,
+/// where there is one; one of an earlier file goes. Errors: as writeDiffusersFolder; BadInput, too, for a
+/// .yaml of that name that somebody else wrote
 [[nodiscard]] Result<WriteOutcome> writeSingleFile(const ModelSource& model, const std::string& path,
                                                    const WriteOptions& options = {});
 
-/// What both forms of a model take on the disk, with all their files.
+/// What both forms of a result take on the disk, with all their files.
 struct WrittenBytes {
     int64_t folder = 0;
     int64_t file = 0;
 };
 
 /// From configurations alone: of a model whose weights are not there as well. Nothing is written.
+/// @param model  that learns: what keepAlong leaves aside does not count
 /// @param options  with a type. Errors: BadInput for a scheduler's settings, and what goes along into the
 ///                 folder, that cannot be read
 [[nodiscard]] Result<WrittenBytes> writtenBytes(const ModelSource& model, const WriteOptions& options);

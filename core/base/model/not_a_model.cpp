@@ -50,6 +50,17 @@ Error ofHubCache(const fs::path& folder) {
     return badInput(std::move(words), folder.string());
 }
 
+/// Where a run, or the folder of its results, has what it has made; empty: it is neither, or has made
+/// nothing.
+fs::path madeIn(const fs::path& folder) {
+    const fs::path named = folder.has_filename() ? folder : folder.parent_path();
+    const bool isRun = isThere(named / "run.json");
+    if (!isRun && (named.filename() != "result" || !isThere(named.parent_path() / "run.json"))) return {};
+    for (const char* name : {"model", "lora", "lora.safetensors"})
+        if (const fs::path made = (isRun ? named / "result" : named) / name; isThere(made)) return made;
+    return {};
+}
+
 /// Whether there are a language model's weights and vocabulary.
 bool lacksConfigAlone(const fs::path& folder) {
     const auto weights = folderWeightFiles(folder, {"model", "pytorch_model"});
@@ -66,6 +77,12 @@ Error notAModelFolder(const fs::path& folder) {
         if (!value) return value.error();
     } else if (isOfHubCache(folder)) {
         return ofHubCache(folder);
+    } else if (const fs::path made = madeIn(folder); !made.empty()) {
+        return badInput(
+            "expected a model's folder, found a run's, or that of its results; choose what it has "
+            "made: " +
+                displayName(made),
+            folder.string());
     } else if (lacksConfigAlone(folder)) {
         return badInput("expected config.json beside the language model's weights, as transformers has it, "
                         "found " +

@@ -12,8 +12,8 @@
 namespace homebooth::core {
 
 /// Of a folder without model_index.json and unet/ that isLanguageFolder does not know either: one of
-/// Hugging Face's cache, which has its models further below, a language model whose config.json is damaged
-/// or missing, anything else.
+/// Hugging Face's cache, which has its models further below, a run, a language model whose config.json is
+/// damaged or missing, anything else.
 [[nodiscard]] Error notAModelFolder(const std::filesystem::path& folder);
 
 } // namespace homebooth::core

@@ -25,7 +25,7 @@ namespace {
 
 constexpr const char* kUnet = "unet";
 constexpr const char* kTextEncoder = "text_encoder";
-constexpr std::array kParts{kUnet, kTextEncoder};
+constexpr std::array kParts{kUnet, kTextEncoder, kLanguageWeights};
 constexpr const char* kResult = "/result/model"; // of a run
 constexpr const char* kWeightsKey = "homebooth.weights";
 constexpr const char* kAverages = "averages"; // what a LoRA says there
@@ -65,51 +65,63 @@ Result<RunFolder> openRunOf(const std::string& folder) {
                     folder);
 }
 
-Result<void> expectPictures(const SavedMoment& moment) {
+Result<void> expectWeights(const SavedMoment& moment) {
     const TrainConfig& config = moment.config;
-    const bool language = config.mode == TrainMode::Language;
-    if (!language && !momentWeights(moment.folder, kUnet).empty()) return {};
+    const char* part = moment.isLanguage() ? kLanguageWeights : kUnet;
+    if (!momentWeights(moment.folder, part).empty()) return {};
     const bool autoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
-    if (!language && !autoencoder) return missingWeights(moment.folder);
-    return badInput("expected a saved moment of a training that learns pictures, found one of " +
-                        std::string(language ? "a language model" : "an autoencoder") +
-                        "; take what lies in its run's folder \"result\" when the training has ended",
+    if (!autoencoder) return missingWeights(moment.folder);
+    return badInput("expected a saved moment of a training that learns pictures, found one of an autoencoder"
+                    "; take what lies in its run's folder \"result\" when the training has ended",
                     moment.folder);
 }
 
-/// Whether what is read of a checkpoint is what was saved: a changed byte would give a wrong result in
-/// silence.
-Result<void> checkWeights(const std::string& folder) {
-    std::vector<std::string> names;
-    for (const char* part : kParts)
-        if (const fs::path weights = momentWeights(folder, part); !weights.empty())
-            names.push_back(weights.filename().string());
-    auto whole = verifyFiles(folder, names);
-    if (whole) return whole;
-    Error error = whole.error();
-    error.message += "; take another step, or put an undamaged copy back";
-    return error;
+/// What a moment makes.
+struct MomentKind {
+    bool language = false;
+    bool lora = false;
+};
+
+/// What follows the moment's folder in the words that make that of it.
+const char* conversionTo(const MomentKind& kind) {
+    if (kind.language) return kind.lora ? "lora --to peft-lora" : "model --to transformers";
+    return kind.lora ? "lora.safetensors --to kohya-lora" : "model.safetensors --to checkpoint";
+}
+
+const char* inWords(const MomentKind& kind) {
+    if (kind.language) return kind.lora ? "a language model's LoRA" : "a language model";
+    return kind.lora ? "a LoRA for pictures" : "a model that makes pictures";
+}
+
+std::string adviceOn(const MomentKind& kind, TakenFor expected) {
+    if (expected == TakenFor::Model)
+        return kind.lora ? "make a LoRA of it first, and add that to a model" : "make that of it first";
+    if (kind.lora && kind.language == (expected == TakenFor::LanguageLora)) return "make that of it first";
+    return std::string("choose another one, since this one makes ") + inWords(kind);
+}
+
+Result<void> expectPictures(const SavedMoment& moment) {
+    if (!moment.isLanguage()) return {};
+    return badInput("expected a saved moment of a training that learns pictures, found one of a language "
+                    "model; make that of it: homebooth-engine convert \"" +
+                        displayName(moment.folder) + "\" " + conversionTo({true, moment.isLora()}),
+                    moment.folder);
 }
 
 /// The adapters' matrices in a checkpoint; a part's get its name in front.
 Result<std::vector<MappedTensor>> adapterTensors(const std::string& folder) {
     std::vector<MappedTensor> tensors;
-    for (const char* part : kParts) {
-        const std::string weights = momentWeights(folder, part);
-        if (weights.empty()) continue;
-        HOMEBOOTH_ASSIGN(const auto file, SafetensorsReader::open(weights));
-        for (const TensorInfo& info : file->tensors()) {
-            std::string name = info.name;
-            if (name.ends_with(kAverageEnding)) name.resize(name.size() - kAverageEnding.size());
-            name.insert(0, std::string(part) + "/");
-            MappedTensor tensor;
-            tensor.info = makeTensorInfo(std::move(name), info.type, info.shape);
-            tensor.file = file;
-            tensor.fileName = info.name;
-            tensors.push_back(std::move(tensor));
-        }
-    }
+    for (const char* part : kParts)
+        HOMEBOOTH_CHECK(addMomentTensors(folder, part, std::string(part) + "/", tensors));
     return tensors;
+}
+
+/// By its files alone: its run may be out of reach.
+MomentKind kindOf(const std::string& folder) {
+    const auto tensors = adapterTensors(folder);
+    const auto isAdapter = [](const MappedTensor& tensor) { return isAdapterName(tensor.info.name); };
+    return {!momentWeights(folder, kLanguageWeights).empty(),
+            tensors && std::any_of(tensors->begin(), tensors->end(), isAdapter)};
 }
 
 std::vector<LoraModule> modulesOf(const MappedSource& source, const LoraConfig& lora) {
@@ -209,7 +221,7 @@ Result<SavedMoment> openSavedMoment(const std::string& folder) {
     moment.folder = folder;
     moment.runDir = run.path();
     HOMEBOOTH_ASSIGN(moment.config, run.config());
-    HOMEBOOTH_CHECK(expectPictures(moment));
+    HOMEBOOTH_CHECK(expectWeights(moment));
     return moment;
 }
 
@@ -217,6 +229,35 @@ std::string momentWeights(const std::string& folder, const std::string& part) {
     for (const char* prefix : {kAveragesPrefix, ""}) {
         const fs::path file = fs::path(folder) / (prefix + part + ".safetensors");
         if (isThere(file)) return file.string();
+    }
+    return {};
+}
+
+Result<void> checkMomentWeights(const std::string& folder) {
+    std::vector<std::string> names;
+    for (const char* part : kParts)
+        if (const fs::path weights = momentWeights(folder, part); !weights.empty())
+            names.push_back(weights.filename().string());
+    auto whole = verifyFiles(folder, names);
+    if (whole) return whole;
+    Error error = whole.error();
+    error.message += "; take another step, or put an undamaged copy back";
+    return error;
+}
+
+Result<void> addMomentTensors(const std::string& folder, const std::string& part, const std::string& prefix,
+                              std::vector<MappedTensor>& tensors) {
+    const std::string weights = momentWeights(folder, part);
+    if (weights.empty()) return {};
+    HOMEBOOTH_ASSIGN(const auto file, SafetensorsReader::open(weights));
+    for (const TensorInfo& info : file->tensors()) {
+        std::string name = prefix + info.name;
+        if (name.ends_with(kAverageEnding)) name.resize(name.size() - kAverageEnding.size());
+        MappedTensor tensor;
+        tensor.info = makeTensorInfo(std::move(name), info.type, info.shape);
+        tensor.file = file;
+        tensor.fileName = info.name;
+        tensors.push_back(std::move(tensor));
     }
     return {};
 }
@@ -230,7 +271,8 @@ bool momentHasAverages(const std::string& folder) {
 Result<WriteOutcome> writeMomentLora(const SavedMoment& moment, const std::string& base,
                                      const std::string& path, LoraFormat format, const WriteOptions& options,
                                      const OpenOptions& open) {
-    HOMEBOOTH_CHECK(checkWeights(moment.folder));
+    HOMEBOOTH_CHECK(expectPictures(moment));
+    HOMEBOOTH_CHECK(checkMomentWeights(moment.folder));
     HOMEBOOTH_ASSIGN(std::vector<MappedTensor> tensors, adapterTensors(moment.folder));
     const MappedSource source(std::move(tensors));
     const std::vector<LoraModule> modules = modulesOf(source, moment.config.lora);
@@ -249,6 +291,7 @@ bool isLoraOfAverages(const std::string& path) {
 }
 
 Result<ModelSource> openMomentModel(const SavedMoment& moment, const OpenOptions& options) {
+    HOMEBOOTH_CHECK(expectPictures(moment));
     OpenOptions open = options;
     const LossConfig& loss = moment.config.loss;
     if (!options.predictionType && !loss.predictionType.empty()) {
@@ -263,7 +306,7 @@ Result<ModelSource> openMomentModel(const SavedMoment& moment, const OpenOptions
                          base.error().message,
                      base.error().context};
     ModelSource model = std::move(base).value();
-    HOMEBOOTH_CHECK(checkWeights(moment.folder));
+    HOMEBOOTH_CHECK(checkMomentWeights(moment.folder));
     HOMEBOOTH_CHECK(
         takeWeights("UNet", momentWeights(moment.folder, kUnet), unetLayout(model.unet), model.unetTensors));
     HOMEBOOTH_CHECK(takeWeights("text encoder", momentWeights(moment.folder, kTextEncoder),
@@ -275,8 +318,7 @@ Result<ModelSource> openMomentModel(const SavedMoment& moment, const OpenOptions
     return model;
 }
 
-Result<void> expectNoMoment(const std::string& path, const std::string& expected,
-                            const std::string& conversion) {
+Result<void> expectNoMoment(const std::string& path, TakenFor expected) {
     std::error_code ignored;
     const bool whole = fs::is_directory(path, ignored);
     const fs::path absolute = fs::absolute(path, ignored);
@@ -288,10 +330,13 @@ Result<void> expectNoMoment(const std::string& path, const std::string& expected
         manifest->files.begin(), manifest->files.end(),
         [name = absolute.filename().string()](const ManifestFile& file) { return file.path == name; });
     if (!whole && !listed) return {};
-    std::string words = "expected " + expected + ", found ";
-    words.append(whole ? "a saved moment of a training" : "one file of a saved moment of a training");
-    words.append("; make that of it first: homebooth-engine convert \"").append(displayName(folder));
-    words.append("\" ").append(conversion);
+    const MomentKind kind = kindOf(folder.string());
+    std::string words = expected == TakenFor::Model ? "expected a model" : "expected a LoRA";
+    if (expected == TakenFor::LanguageLora) words.append(" of a language model");
+    words.append(whole ? ", found a saved moment of a training; "
+                       : ", found one file of a saved moment of a training; ");
+    words.append(adviceOn(kind, expected)).append(": homebooth-engine convert \"");
+    words.append(displayName(folder)).append("\" ").append(conversionTo(kind));
     return badInput(std::move(words), path);
 }
 

@@ -23,6 +23,7 @@ constexpr const char* kXlTextKey =
     "model.diffusion_model.input_blocks.4.1.transformer_blocks.0.attn2.to_k.weight";
 constexpr const char* kTextPrefix = "cond_stage_model."; ///< of SD 1.x and 2.x
 constexpr const char* kEmaPrefix = "model_ema.";
+constexpr const char* kGuidanceEmbedding = "model.diffusion_model.time_embed.cond_proj.weight";
 constexpr const char* kVideoPrefix = "model.diffusion_model.input_blocks.1.0.time_stack.";
 constexpr const char* kXlLabelPrefix = "model.diffusion_model.label_emb.";
 
@@ -127,6 +128,7 @@ private:
         if (hasPrefix(kVideoPrefix))
             return notAModel(
                 "a model of videos (Stable Video Diffusion), which is not supported; choose another model");
+        if (has(kGuidanceEmbedding)) return notAModel(kConsistencyWords);
         const bool joined = (hasPrefix(kCompVisConditionerPrefix) && !isSecondInXlsPlace()) ||
                             (hasPrefix(kXlLabelPrefix) && !hasPrefix(kTextPrefix));
         if (joined) HOMEBOOTH_CHECK(refuseOtherXl());
@@ -140,6 +142,7 @@ private:
             return notAModel("another kind of model (such as SD 3 or Flux), which is not supported; choose "
                              "another model");
         if (!m_pool.leftOut().empty()) return leftOutError(m_pool.leftOut(), m_model.path);
+        if (const char* other = otherThing()) return notAModel(other);
         const bool damaged = hasPrefix(kCompVisUnetPrefix);
         if (!damaged && hasPrefix(kEmaPrefix))
             return notAModel(
@@ -151,6 +154,19 @@ private:
             return notAModel("a VAE alone; choose the file of the whole model");
         return notAModel("tensors of something else (" + std::to_string(m_pool.entries().size()) +
                          " of them, no " + kFirstConv + "); check that it is the right file");
+    }
+
+    /// What other files for pictures are, which go along with a model or come behind it; null: unknown.
+    [[nodiscard]] const char* otherThing() const {
+        if (hasPrefix("control_model.") || hasPrefix("controlnet_"))
+            return "a ControlNet, which steers a model by a picture and is not supported; choose the model "
+                   "itself";
+        if (hasPrefix("ip_adapter.") || hasPrefix("image_proj."))
+            return "an IP-Adapter, which shows a model a picture and is not supported; choose the model "
+                   "itself";
+        if (hasPrefix("model.1.sub.") || (has("conv_first.weight") && has("conv_last.weight")))
+            return "an upscaler, which makes pictures larger and is not supported; choose the model itself";
+        return nullptr;
     }
 
     [[nodiscard]] bool isLora() const {
@@ -205,6 +221,7 @@ private:
     Result<void> takeFamily(const TensorInfo& conv, bool joined) {
         const TensorPool::Entry* key = m_pool.find(joined ? kXlTextKey : kTextKey);
         if (key == nullptr && !m_pool.leftOut().empty()) return leftOutError(m_pool.leftOut(), m_model.path);
+        if (key == nullptr) key = anyTextKey();
         const int64_t width = key != nullptr && key->info->shape.size() == 2 ? key->info->shape[1] : 0;
         UNetConfig probe;
         probe.blockOutChannels = {conv.shape.empty() ? 0 : conv.shape[0]};
@@ -214,12 +231,22 @@ private:
         const UNetConfig published = joined ? originalConfigs(m_model.family, {}).unet : probe;
         if (m_model.family == ModelFamily::Other || published.crossAttentionDim != width ||
             published.blockOutChannels.front() != probe.blockOutChannels.front()) {
-            return notAModel("a UNet of " + std::to_string(probe.blockOutChannels.front()) +
-                             " first channels that takes text of width " + std::to_string(width) +
-                             "; such models can be opened only as a diffusers folder");
+            std::string found = "a UNet of " + std::to_string(probe.blockOutChannels.front());
+            found.append(" first channels");
+            if (width > 0) found.append(" that takes text of width ").append(std::to_string(width));
+            return notAModel(found.append("; such models can be opened only as a diffusers folder"));
         }
         m_inChannels = conv.shape.size() == 4 ? conv.shape[1] : 4;
         return {};
+    }
+
+    /// Of small UNets, whose first level reads no text.
+    [[nodiscard]] const TensorPool::Entry* anyTextKey() const {
+        const auto& entries = m_pool.entries();
+        const auto found = std::find_if(entries.begin(), entries.end(), [](const auto& entry) {
+            return entry.first.starts_with(kCompVisUnetPrefix) && entry.first.ends_with(".attn2.to_k.weight");
+        });
+        return found == entries.end() ? nullptr : &found->second;
     }
 
     /// What the file says, else what the .yaml beside it does, by which other programs know it.

@@ -84,8 +84,9 @@ PlanDecision aboutReadTexts(int64_t bytes) {
             {{"textBytes", static_cast<double>(bytes)}}};
 }
 
-std::string fewerTexts(int64_t textBytes) {
-    if (textBytes <= 0) return "";
+std::string fewerTexts(int64_t textBytes, int64_t lackingBytes) {
+    constexpr int64_t kLeastPart = 20; // a twentieth
+    if (textBytes <= 0 || textBytes < lackingBytes / kLeastPart) return "";
     return "take fewer texts (the tokens of --text count for " + byteSizeText(textBytes) + " of it), or ";
 }
 

@@ -41,7 +41,8 @@ struct TextMemory {
 /// Of texts that have been read. @param bytes  that their tokens take
 [[nodiscard]] PlanDecision aboutReadTexts(int64_t bytes);
 
-/// What to do where RAM is too small and texts take a part of it, ahead of other advice; of none nothing.
-[[nodiscard]] std::string fewerTexts(int64_t textBytes);
+/// What to do where RAM is too small and texts take a part of it, ahead of other advice; nothing of none, and
+/// of so few that it would not help. @param lackingBytes  of RAM; 0: not known
+[[nodiscard]] std::string fewerTexts(int64_t textBytes, int64_t lackingBytes = 0);
 
 } // namespace homebooth::core

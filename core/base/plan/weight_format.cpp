@@ -102,6 +102,8 @@ std::string higherDeviceLimit(const MemoryConfig& memory, int64_t deviceBytes) {
 
 std::string leanerTraining(const TrainConfig& config, bool inRam) {
     Ways ways = leanerSettings(config);
+    const bool staysOnGpu = !inRam && config.memory.policy == PlacementPolicy::Gpu;
+    if (staysOnGpu) ways.insert(ways.begin(), "--policy auto");
     if (inRam && maySwap(config)) ways.emplace_back(kSwap);
     if (const std::string smaller = smallerSteps(config); !smaller.empty()) ways.push_back(smaller);
     return tryThem(ways);

@@ -59,6 +59,10 @@ int64_t rounded(int64_t count) {
     return (count + unit / 2) / unit * unit;
 }
 
+const char* makes(const TrainConfig& config) {
+    return config.steps == 1 ? " makes " : " make ";
+}
+
 } // namespace
 
 PlanDecision aboutLearnedTexts(const TrainConfig& config, const LearnedTexts& texts) {
@@ -67,7 +71,7 @@ PlanDecision aboutLearnedTexts(const TrainConfig& config, const LearnedTexts& te
                        " of " + grouped(config.data.contextTokens);
     if (texts.heldOutWindows > 0) text += ", " + grouped(texts.heldOutWindows) + " more held out";
     text += "; an epoch takes " + counted(epochs.epochSteps, "step") + ", the run's " +
-            counted(config.steps, "step") + " make " + epochsText(epochs.epochs);
+            counted(config.steps, "step") + makes(config) + epochsText(epochs.epochs);
     return {text,
             kTextsLearned,
             {{"textTokens", static_cast<double>(texts.tokens)},
@@ -86,7 +90,7 @@ PlanDecision aboutExpectedTexts(const TrainConfig& config, int64_t tokens) {
     return {"texts: roughly " + counted(rounded(tokens), "token") +
                 ", by what a part of them has; an epoch takes roughly " +
                 counted(rounded(epochs.epochSteps), "step") + ", the run's " + counted(config.steps, "step") +
-                " make " + epochsText(epochs.epochs),
+                makes(config) + epochsText(epochs.epochs),
             kTextsExpected,
             {{"textTokens", static_cast<double>(tokens)},
              {"epochSteps", static_cast<double>(epochs.epochSteps)},

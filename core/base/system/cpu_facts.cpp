@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <fstream>
 #include <sched.h>
 #include <sstream>
 #include <thread>
+#include <unistd.h>
 
 namespace homebooth::core {
 namespace {
@@ -17,15 +19,14 @@ constexpr std::array<std::string_view, 9> kFeatures{
 
 /// CPUs that the control group's quota pays for; 0 without one.
 int64_t quotaThreads() {
-    std::ifstream file("/sys/fs/cgroup/cpu.max");
-    std::string quota;
+    const std::string groups = "/sys/fs/cgroup";
+    double quota = 0.0; // "max" is none
     double period = 0.0;
-    if (!(file >> quota >> period) || quota == "max" || period <= 0.0) return 0;
-    try {
-        return std::max<int64_t>(1, static_cast<int64_t>(std::stod(quota) / period));
-    } catch (const std::exception&) {
-        return 0;
-    }
+    const bool version2 = static_cast<bool>(std::ifstream(groups + "/cpu.max") >> quota >> period);
+    const bool version1 = !version2 && std::ifstream(groups + "/cpu/cpu.cfs_quota_us") >> quota &&
+                          std::ifstream(groups + "/cpu/cpu.cfs_period_us") >> period;
+    if ((!version2 && !version1) || quota <= 0.0 || period <= 0.0) return 0;
+    return std::max<int64_t>(1, static_cast<int64_t>(quota / period));
 }
 
 std::string valueOf(const std::string& line) {
@@ -43,6 +44,12 @@ int64_t usableThreads() {
                         : static_cast<int64_t>(std::thread::hardware_concurrency());
     if (const int64_t quota = quotaThreads(); quota > 0) count = std::min(count, quota);
     return std::max<int64_t>(count, 1);
+}
+
+double processorLoad() {
+    double load = 0.0;
+    const auto processors = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN)); // the load is of all
+    return ::getloadavg(&load, 1) == 1 && processors > 0.0 ? load / processors : 0.0;
 }
 
 CpuFacts cpuFacts() {

@@ -18,6 +18,10 @@ struct CpuFacts {
 
 [[nodiscard]] CpuFacts cpuFacts();
 
+/// How many threads, of all programs, wanted each processor of this machine in the last minute; 0 if
+/// unknown.
+[[nodiscard]] double processorLoad();
+
 /// What "threads 0" stands for.
 [[nodiscard]] int64_t usableThreads();
 

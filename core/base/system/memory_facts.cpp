@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 namespace homebooth::core {
 namespace {
@@ -44,17 +45,36 @@ std::string ownGroup() {
     return {};
 }
 
+/// How the files of a group are called, and what counts in them.
+struct GroupNames {
+    const char* limit;
+    const char* used;
+    const char* inactive;
+    const char* active;
+};
+constexpr GroupNames kVersion2{"memory.max", "memory.current", "inactive_file", "active_file"};
+constexpr GroupNames kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file",
+                               "total_active_file"};
+
 /// What one group may have and has; no bytes where it is not limited.
 MemoryLimit limitOf(const std::filesystem::path& folder) {
-    const int64_t limit = onlyNumber(folder / "memory.max");
-    const int64_t used = onlyNumber(folder / "memory.current");
-    if (limit <= 0 || used < 0) return {};
+    constexpr int64_t kNone = int64_t{1} << 60; // version 1 has a number where there is no limit
+    std::error_code ignored;
+    const bool first = std::filesystem::exists(folder / kVersion1.limit, ignored);
+    const GroupNames& names = first ? kVersion1 : kVersion2;
+    const int64_t limit = onlyNumber(folder / names.limit);
+    const int64_t used = onlyNumber(folder / names.used);
+    if (limit <= 0 || limit >= kNone || used < 0) return {};
     // The page cache counts as used but gives way; of what was read more than once the kernel keeps a part
     // as long as it can.
     const std::filesystem::path kinds = folder / "memory.stat";
-    const int64_t cache = std::max<int64_t>(0, numberOf(kinds, "inactive_file")) +
-                          std::max<int64_t>(0, numberOf(kinds, "active_file")) / 2;
+    const int64_t cache = std::max<int64_t>(0, numberOf(kinds, names.inactive)) +
+                          std::max<int64_t>(0, numberOf(kinds, names.active)) / 2;
     return {limit, std::max<int64_t>(0, used - cache)};
+}
+
+bool isTighter(const MemoryLimit& one, const MemoryLimit& other) {
+    return one.bytes > 0 && (other.bytes == 0 || one.bytes - one.usedBytes < other.bytes - other.usedBytes);
 }
 
 /// What whoever started this process granted it, if that is tighter than what the system does.
@@ -75,11 +95,24 @@ MemoryLimit tightestLimit(const std::filesystem::path& root, const std::string& 
     if (!group.starts_with('/')) return tightest;
     for (std::string path = group;; path.erase(path.rfind('/'))) {
         const MemoryLimit one = limitOf(root.string() + path);
-        const bool tighter =
-            tightest.bytes == 0 || one.bytes - one.usedBytes < tightest.bytes - tightest.usedBytes;
-        if (one.bytes > 0 && tighter) tightest = one;
+        if (isTighter(one, tightest)) tightest = one;
         if (path.empty()) return tightest;
     }
+}
+
+MemoryLimit tightestOf(const std::filesystem::path& root, std::istream& groups) {
+    constexpr std::string_view kOfMemory = ":memory:"; // version 1, which has a hierarchy for each resource
+    MemoryLimit tightest;
+    for (std::string line; std::getline(groups, line);) {
+        const size_t version1 = line.find(kOfMemory);
+        MemoryLimit one;
+        if (line.starts_with("0::"))
+            one = tightestLimit(root, line.substr(3));
+        else if (version1 != std::string::npos)
+            one = tightestLimit(root / "memory", line.substr(version1 + kOfMemory.size()));
+        if (isTighter(one, tightest)) tightest = one;
+    }
+    return tightest;
 }
 
 int64_t MemoryFacts::usableBytes() const {
@@ -91,7 +124,8 @@ MemoryFacts memoryFacts() {
     MemoryFacts facts;
     facts.totalBytes = std::max<int64_t>(0, numberOf("/proc/meminfo", "MemTotal"));
     facts.availableBytes = std::max<int64_t>(0, numberOf("/proc/meminfo", "MemAvailable"));
-    const MemoryLimit limit = tightestLimit(kGroups, ownGroup());
+    std::ifstream groups("/proc/self/cgroup");
+    const MemoryLimit limit = tightestOf(kGroups, groups);
     facts.limitBytes = limit.bytes;
     facts.limitUsedBytes = limit.usedBytes;
     readOwnLimit(facts);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 
 namespace homebooth::core {
@@ -32,9 +33,13 @@ struct MemoryLimit {
 
 /// Of a control group and those that it is in, the limit that leaves least; files' pages that give way when
 /// memory is wanted do not count as used.
-/// @param root   where groups of version 2 are mounted
+/// @param root   where groups of their version are mounted
 /// @param group  its path there, "/" and names
 [[nodiscard]] MemoryLimit tightestLimit(const std::filesystem::path& root, const std::string& group);
+
+/// Of all groups, of version 1 or 2, that are named as in /proc/PID/cgroup.
+/// @param root  where those of version 2 are mounted, and in "memory" there those of version 1
+[[nodiscard]] MemoryLimit tightestOf(const std::filesystem::path& root, std::istream& groups);
 
 /// VmHWM: the most that was resident at a time since the process began; 0 if unknown.
 [[nodiscard]] int64_t peakResidentBytes();

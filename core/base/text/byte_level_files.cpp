@@ -235,7 +235,13 @@ private:
         const fs::path vocabulary = m_folder / "vocab.json";
         const fs::path merges = m_folder / "merges.txt";
         m_files.file = vocabulary.string();
-        if (!isThere(vocabulary) || !isThere(merges))
+        if (isThere(vocabulary) != isThere(merges))
+            return badInput(
+                std::string("expected the language model's tokenizer as vocab.json and merges.txt, "
+                            "found no ") +
+                    (isThere(merges) ? "vocab.json" : "merges.txt") + "; copy or download it too",
+                m_folder.string());
+        if (!isThere(vocabulary))
             return badInput("expected the language model's tokenizer as tokenizer.json, or as vocab.json and "
                             "merges.txt, found neither; copy or download these files too",
                             m_folder.string());

@@ -306,14 +306,16 @@ Result<std::string> Documents::textOf(const std::string& line) const {
                         place());
     const std::vector<std::string> names = columnNames();
     bool isNull = false; // as empty texts are written, too
+    std::string held = "none";
     for (const std::string& name : names) {
         const auto found = json.find(name);
         if (found != json.end() && found->is_string()) return found->get<std::string>();
         isNull = isNull || (found != json.end() && found->is_null());
+        if (found != json.end()) held = std::string("another kind of value (") + found->type_name() + ")";
     }
     if (isNull) return std::string();
     std::string message =
-        "expected a text as \"" + names.front() + "\", found none; name what holds it with ";
+        "expected a text as \"" + names.front() + "\", found " + held + "; name what holds it with ";
     message += isLine ? "--text-column" : "--text-column, or make it .jsonl, an object with it on each line";
     return badInput(std::move(message), place());
 }

@@ -10,5 +10,7 @@ constexpr int kExitDone = 0;
 constexpr int kExitCancelled = 5; ///< an outcome, no error
 /// Between worker and supervisor only: another rank of the job was lost, and its end says why.
 constexpr int kExitRankLost = 7;
+/// The same where ranks that were waited for never came, so that nothing began.
+constexpr int kExitRankAbsent = 8;
 
 } // namespace homebooth::core

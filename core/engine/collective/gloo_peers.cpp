@@ -61,7 +61,8 @@ Error lostRank(const GlooMeeting& meeting, int peer, const char* need, const std
                const std::string& found) {
     return {ErrorCode::Internal,
             nameOf(meeting.rank, meeting.ranks) + " lost rank " + std::to_string(peer) + ": " + what + need +
-                ", but " + found + ", then resume from the last checkpoint",
+                ", but " + found +
+                ", then resume from the last checkpoint, or from the first step where none was written",
             {}};
 }
 

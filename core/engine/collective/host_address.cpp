@@ -7,6 +7,7 @@
 #include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -117,6 +118,25 @@ Result<std::unique_ptr<Descriptor>> listenAt(const std::string& address, int por
     if (::bind(socket->get(), one->ai_addr, one->ai_addrlen) != 0 || ::listen(socket->get(), SOMAXCONN) != 0)
         return cannotListen(address, port, errno);
     return socket;
+}
+
+Result<void> tryConnecting(const std::string& address, int port, std::chrono::milliseconds limit) {
+    std::string failure;
+    const Addresses found = addressesOf(address, port, AI_NUMERICHOST, failure);
+    if (!found) return badInput(failure, address);
+    const addrinfo* one = preferred(found.get());
+    const Descriptor socket(::socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    int code = ::connect(socket.get(), one->ai_addr, one->ai_addrlen) == 0 ? 0 : errno;
+    if (code == EINPROGRESS) {
+        pollfd made{socket.get(), POLLOUT, 0};
+        socklen_t length = sizeof code;
+        if (::poll(&made, 1, static_cast<int>(limit.count())) != 1)
+            code = ETIMEDOUT;
+        else if (::getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &code, &length) != 0)
+            code = errno;
+    }
+    if (code == 0) return {};
+    return badInput(std::strerror(code), address);
 }
 
 } // namespace homebooth::core

@@ -7,6 +7,7 @@
 #include "core/base/files/descriptor.h"
 #include "core/base/util/result.h"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,5 +30,10 @@ namespace homebooth::core {
 /// A socket that listens there. @param address  one of this machine, or empty: all of them
 /// Errors: BadInput where the port is taken or the address is another machine's
 [[nodiscard]] Result<std::unique_ptr<Descriptor>> listenAt(const std::string& address, int port);
+
+/// Whether somebody takes connections there. @param address  as numericAddress gives it. @param limit  of a
+/// machine that does not answer at all
+[[nodiscard]] Result<void> tryConnecting(const std::string& address, int port,
+                                         std::chrono::milliseconds limit);
 
 } // namespace homebooth::core

@@ -3,7 +3,9 @@
 #include "core/engine/collective/meeting_point.h"
 
 #include "core/base/util/quiet_thread.h"
+#include "core/engine/collective/awake_time.h"
 #include "core/engine/collective/host_address.h"
+#include "core/engine/collective/roll_call.h"
 #include "core/engine/collective/thrown_cause.h"
 
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
@@ -11,8 +13,10 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <numeric>
 #include <system_error>
 #include <thread>
 
@@ -72,6 +76,26 @@ c10::intrusive_ptr<c10d::Store> connect(const MeetingPoint::Place& place, const 
     return c10::make_intrusive<c10d::TCPStore>(master, options);
 }
 
+Error nobodyAnswers(const MeetingPoint::Place& place, const std::string& master, const std::string& cause) {
+    return {ErrorCode::Internal,
+            "rank " + std::to_string(place.rank) + " of " + std::to_string(place.ranks) +
+                " expected somebody to answer at port " + std::to_string(place.port) + " within " +
+                std::to_string(place.limit.count() / 1000) + " s, but nobody did (" + cause +
+                "); see how rank 0 ended, and whether machines between them close that port",
+            master};
+}
+
+/// LibTorch's store looks for somebody for longer than it is told.
+Result<void> awaitAnswer(const MeetingPoint::Place& place, const std::string& master) {
+    constexpr std::chrono::milliseconds kTry{2000};
+    const auto answer = untilFound(place, [&]() -> Result<std::string> {
+        HOMEBOOTH_CHECK(tryConnecting(master, place.port, std::min(kTry, place.limit)));
+        return std::string();
+    });
+    if (answer) return {};
+    return nobodyAnswers(place, master, answer.error().message);
+}
+
 /// On a thread whose signals are blocked: the one who answers does so on a thread that inherits them.
 Result<c10::intrusive_ptr<c10d::Store>> connectQuietly(const MeetingPoint::Place& place,
                                                        const std::string& master,
@@ -87,12 +111,7 @@ Result<c10::intrusive_ptr<c10d::Store>> connectQuietly(const MeetingPoint::Place
     });
     thread.join();
     if (store) return store;
-    return Error{ErrorCode::Internal,
-                 "rank " + std::to_string(place.rank) + " of " + std::to_string(place.ranks) +
-                     " expected somebody to answer at port " + std::to_string(place.port) + " within " +
-                     std::to_string(place.limit.count() / 1000) + " s, but nobody did (" + cause +
-                     "); see how rank 0 ended, and whether machines between them close that port",
-                 master};
+    return nobodyAnswers(place, master, cause);
 }
 
 } // namespace
@@ -106,10 +125,53 @@ Result<std::shared_ptr<MeetingPoint>> MeetingPoint::open(const Place& place) {
         const bool namedByLoopback = isLoopback(master) && !isLoopback(own);
         HOMEBOOTH_ASSIGN(listener, listenAt(namedByLoopback ? "" : master, place.port));
     }
+    if (!listener) HOMEBOOTH_CHECK(awaitAnswer(place, master));
     HOMEBOOTH_ASSIGN(const auto store, connectQuietly(place, master, std::move(listener)));
     const std::string job = "homebooth/" + place.job + "/" + std::to_string(place.ranks);
     return std::shared_ptr<MeetingPoint>(
         new MeetingPoint(place, std::move(own), c10::make_intrusive<c10d::PrefixStore>(job, store)));
+}
+
+Error MeetingPoint::notAll(const std::string& found) const {
+    return {ErrorCode::Internal,
+            "rank " + std::to_string(m_place.rank) + " of " + std::to_string(m_place.ranks) +
+                " expected all ranks, but they did not come together: " + found +
+                "; see whether it was started and how it ended, then start all of them anew",
+            name()};
+}
+
+/// Those that have come leave the list. Only rank 0 tells of each; the others ask as seldom as they can.
+void MeetingPoint::takeArrived(std::vector<int>& missing) {
+    const auto isHere = [this](int rank) { return m_words->check({"here/" + std::to_string(rank)}); };
+    if (m_place.rank == 0) std::erase_if(missing, isHere);
+    while (m_place.rank > 0 && !missing.empty() && isHere(missing.front())) missing.erase(missing.begin());
+    if (m_place.rank == 0) RollCall::ofThisProcess().note(missing);
+}
+
+Result<void> MeetingPoint::callRoll() {
+    constexpr std::chrono::milliseconds kAgain{200};
+    constexpr const char* kNotAll = "not all";
+    std::vector<int> missing(static_cast<size_t>(m_place.ranks));
+    std::iota(missing.begin(), missing.end(), 0);
+    AwakeTime waited;
+    try {
+        m_words->set("here/" + std::to_string(m_place.rank), std::vector<uint8_t>{1});
+        for (;;) {
+            takeArrived(missing);
+            if (missing.empty()) return {};
+            if (m_place.rank == 0 && waited.passed() >= m_place.limit) break;
+            if (m_place.rank > 0 && m_words->check({std::string("word/") + kNotAll}))
+                return notAll(word(kNotAll, kAgain).value_or("rank 0 waits no longer"));
+            std::this_thread::sleep_for(kAgain);
+        }
+    } catch (const std::exception&) {
+        return notAll("rank 0 has ended (" + thrownCause() + ")");
+    }
+    const std::string found = RollCall::inWords(missing) + (missing.size() == 1 ? " is" : " are") +
+                              " missing after " + std::to_string(m_place.limit.count() / 1000) + " s";
+    leaveWord(kNotAll, found);
+    std::this_thread::sleep_for(3 * kAgain); // for the others to read it
+    return notAll(found);
 }
 
 c10::intrusive_ptr<c10d::Store> MeetingPoint::store(const std::string& meeting) const {

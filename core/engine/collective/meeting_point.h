@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -40,6 +41,10 @@ public:
     /// Of this machine, as the others reach it.
     [[nodiscard]] const std::string& ownAddress() const { return m_ownAddress; }
     [[nodiscard]] std::string name() const { return m_place.address + ":" + std::to_string(m_place.port); }
+    /// Says that this rank is here, and returns when all have said so; RollCall tells who has not. Rank 0
+    /// waits as long as the limit, the others as long as it does. Errors: Internal, naming those that are
+    /// missing
+    [[nodiscard]] Result<void> callRoll();
     /// What is exchanged in a meeting of this name.
     [[nodiscard]] c10::intrusive_ptr<c10d::Store> store(const std::string& meeting) const;
 
@@ -53,6 +58,8 @@ public:
                                                   std::chrono::milliseconds limit);
 
 private:
+    [[nodiscard]] Error notAll(const std::string& found) const;
+    void takeArrived(std::vector<int>& missing);
     MeetingPoint(Place place, std::string ownAddress, c10::intrusive_ptr<c10d::Store> words)
         : m_place(std::move(place))
         , m_ownAddress(std::move(ownAddress))

@@ -11,8 +11,8 @@
 
 namespace homebooth::core {
 
-/// The first line of the exception in flight, without the stack trace of LibTorch's own ones; inside a catch
-/// block only.
+/// The first line of the exception in flight, without the stack trace of LibTorch's own ones and without the
+/// place in gloo's source ("[/gloo/transport/tcp/pair.cc:538] "); inside a catch block only.
 [[nodiscard]] inline std::string thrownCause() {
     std::string text = "unknown";
     try {
@@ -22,7 +22,11 @@ namespace homebooth::core {
     } catch (const std::exception& error) {
         text = error.what();
     }
-    return text.substr(0, text.find('\n'));
+    text = text.substr(0, text.find('\n'));
+    const size_t source = text.starts_with('[') ? text.find(".cc:") : std::string::npos;
+    const size_t end = text.find("] ");
+    if (source < end && end != std::string::npos) text.erase(0, end + 2);
+    return text;
 }
 
 } // namespace homebooth::core

@@ -6,9 +6,25 @@
 #include "core/base/files/sha256.h"
 #include "core/engine/data/picture_examiner.h"
 
+#include <algorithm>
 #include <map>
 
 namespace homebooth::core {
+namespace {
+
+/// Where a training is refused for the sake of pictures: what is wrong with others is told at once. Of
+/// many the first ones are read, by one of a machine's ranks: the refusal waits for it.
+void addDamaged(const JobContext& job, const std::vector<TrainingSample>& samples, BrokenPictures& broken) {
+    constexpr size_t kMostRead = 32;
+    if (broken.empty() || job.config.data.skipBrokenImages || !job.ranks().leadsMachine()) return;
+    for (size_t i = 0; i < std::min(samples.size(), kMostRead); ++i) {
+        if (job.control.stop.requested()) return;
+        const auto picture = job.pictures.load(samples[i].path, samples[i].size);
+        if (!picture) broken.add(samples[i].path, picture.error().message);
+    }
+}
+
+} // namespace
 
 std::vector<TrainingSample> makeSamples(const JobContext& job, const std::vector<CaptionedPicture>& pictures,
                                         int64_t multiple, BrokenPictures& broken) {
@@ -29,6 +45,7 @@ std::vector<TrainingSample> makeSamples(const JobContext& job, const std::vector
         samples.push_back(std::move(sample));
     }
     examiner.save();
+    addDamaged(job, samples, broken);
     assignBuckets(samples);
     return samples;
 }

@@ -64,4 +64,8 @@ std::vector<std::string> tagVariants(const std::string& caption, int64_t keepTag
     return variants;
 }
 
+bool hasMovingTags(const std::string& caption, int64_t keepTags) {
+    return ordersOf(caption, keepTags, 2) > 1;
+}
+
 } // namespace homebooth::core

@@ -30,4 +30,7 @@ constexpr int64_t kMostTagVariants = 16;
 [[nodiscard]] std::vector<std::string> tagVariants(const std::string& caption, int64_t keepTags,
                                                    int64_t count, uint64_t seed);
 
+/// Whether a caption has tags that can change places: two or more behind those that stay.
+[[nodiscard]] bool hasMovingTags(const std::string& caption, int64_t keepTags);
+
 } // namespace homebooth::core

@@ -107,6 +107,7 @@ Ranks& Ranks::lone() {
 
 Result<std::unique_ptr<Ranks>> Ranks::meet(const RankPlace& place) {
     HOMEBOOTH_ASSIGN(auto point, pointOf(place));
+    if (point) HOMEBOOTH_CHECK(point->callRoll());
     HOMEBOOTH_ASSIGN(auto steps, meetFor(place, point, "steps", kStepStall));
     HOMEBOOTH_ASSIGN(auto alone, meetFor(place, point, "alone", kAloneStall));
     auto ranks = std::make_unique<Ranks>(std::move(steps), std::move(alone));

@@ -14,13 +14,14 @@
 #include "core/engine/nn/stored_weight.h"
 #include "core/engine/optim/lone_parameter.h"
 
+#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <ctime>
 #include <functional>
 
 namespace homebooth::core {
@@ -48,28 +49,49 @@ struct Probe {
     double seconds = 0.0;
 };
 
-double secondsOf(at::Device device, const Call& call) {
-    using Clock = std::chrono::steady_clock;
-    const auto start = Clock::now();
-    call();
-    waitForDevice(device);
-    return std::chrono::duration<double>(Clock::now() - start).count();
+double clockSeconds(clockid_t clock) {
+    timespec now{};
+    ::clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The best of a few calls after one that warms up: what other programs take of the machine is not its speed.
+struct Taken {
+    double seconds = 0.0;
+    double workSeconds = 0.0; ///< of this thread, or of all of them by their number if that is more
+};
+
+Taken takenBy(at::Device device, const Call& call) {
+    const double start = clockSeconds(CLOCK_MONOTONIC);
+    const double ownStart = clockSeconds(CLOCK_THREAD_CPUTIME_ID);
+    const double allStart = clockSeconds(CLOCK_PROCESS_CPUTIME_ID);
+    call();
+    waitForDevice(device);
+    const double own = clockSeconds(CLOCK_THREAD_CPUTIME_ID) - ownStart;
+    const double all = clockSeconds(CLOCK_PROCESS_CPUTIME_ID) - allStart;
+    return {clockSeconds(CLOCK_MONOTONIC) - start, std::max(own, all / at::get_num_threads())};
+}
+
+} // namespace
+
 double leastSeconds(at::Device device, const Call& call) {
     constexpr double kEnoughSeconds = 0.02; // of measuring
     constexpr int kCalls = 6;
+    constexpr double kAlone = 1.5; // times the work, at most, as long as nobody else has the processors
     call();
-    double least = secondsOf(device, call);
-    double sum = least;
+    Taken least = takenBy(device, call);
+    double sum = least.seconds;
     for (int further = 1; further < kCalls && sum < kEnoughSeconds; ++further) {
-        const double seconds = secondsOf(device, call);
-        least = std::min(least, seconds);
-        sum += seconds;
+        const Taken taken = takenBy(device, call);
+        least.seconds = std::min(least.seconds, taken.seconds);
+        least.workSeconds = std::min(least.workSeconds, taken.workSeconds);
+        sum += taken.seconds;
     }
-    return std::max(least, 1e-9);
+    // Threads that wait for one whose processor another program has: hardly a call is free of that then.
+    const bool shared = device.is_cpu() && least.seconds > kAlone * least.workSeconds;
+    return std::max(shared ? least.workSeconds : least.seconds, 1e-9);
 }
+
+namespace {
 
 Probe probe(const at::TensorOptions& options, const Prepare& prepare) {
     Probe found;

@@ -14,6 +14,7 @@
 #include <ATen/ATen.h>
 
 #include <array>
+#include <functional>
 
 namespace homebooth::core {
 
@@ -38,6 +39,10 @@ struct MachineSpeed {
 
     [[nodiscard]] double seconds(const RehearsedWork& work) const;
 };
+
+/// The best of a few calls after one that warms up: what other programs take of the machine is not its
+/// speed. Where they have the processors all the while, what the call works on them.
+[[nodiscard]] double leastSeconds(at::Device device, const std::function<void()>& call);
 
 /// Elements a second that the processor updates beside a GPU, measured on more of them than a cache has,
 /// as a model has: those in a cache are updated several times as fast as those in RAM. Where that many

@@ -252,12 +252,13 @@ int64_t PlacementPlanner::mostRam() const {
 }
 
 Error PlacementPlanner::tooLittleRam(const Rehearsal& steps) const {
+    const int64_t needed = ramFor(steps, m_budget.deviceBytes);
     return Error{ErrorCode::OutOfResources,
                  "parameters, optimizer states" + std::string(m_budget.textBytes > 0 ? ", texts" : "") +
-                     " and the program do not fit into RAM beside the device: " +
-                     wholeMebibytes(ramFor(steps, m_budget.deviceBytes)) + " of RAM would do, and " +
-                     fullMebibytes(mostRam()) + " may be used" + m_budget.split.inWords() + "; " +
-                     m_budget.split.advice() + fewerTexts(m_budget.textBytes) + leanerInRam(m_config),
+                     " and the program do not fit into RAM beside the device: " + wholeMebibytes(needed) +
+                     " of RAM would do, and " + fullMebibytes(mostRam()) + " may be used" +
+                     m_budget.split.inWords() + "; " + m_budget.split.advice() +
+                     fewerTexts(m_budget.textBytes, needed - mostRam()) + leanerInRam(m_config),
                  {}};
 }
 
@@ -270,13 +271,14 @@ Error PlacementPlanner::tooSmall(bool streams) const {
     const int64_t most =
         m_budget.programBytes + (m_budget.oneMemory ? m_budget.ramBytes.value_or(0) : m_budget.deviceBytes);
     const bool both = streams && !m_budget.oneMemory && ramIsTight();
+    const int64_t lacking = both ? ramFor(m_leanest, ofSteps) - mostRam() : least - most;
     return Error{ErrorCode::OutOfResources,
                  "this training needs at least " + wholeMebibytes(least) + kWhereItComputes +
                      (both ? " and " + wholeMebibytes(ramFor(m_leanest, ofSteps)) + " of RAM" : "") +
                      ", and " + fullMebibytes(most) + (both ? " and " + fullMebibytes(mostRam()) : "") +
                      " may be used" + split.inWords() + "; " + split.advice() +
                      higherDeviceLimit(m_config.memory, most) +
-                     fewerTexts(m_budget.inRam || both ? m_budget.textBytes : 0) +
+                     fewerTexts(m_budget.inRam || both ? m_budget.textBytes : 0, lacking) +
                      leanerTraining(m_config, m_budget.inRam),
                  {}};
 }

@@ -22,6 +22,7 @@
 #include "core/engine/sampling/lora_merge.h"
 #include "core/engine/sampling/picture_facts.h"
 #include "core/engine/sampling/picture_names.h"
+#include "core/engine/sampling/picture_saving.h"
 #include "core/engine/sampling/pixels.h"
 #include "core/engine/sampling/sample_room.h"
 
@@ -445,8 +446,9 @@ Result<void> SampleSession::Job::save(const GenerationRequest& request, const Ge
         facts.initImage = fs::path(m_config.initImage).filename().string();
         const int64_t number = first + static_cast<int64_t>(index);
         HOMEBOOTH_ASSIGN(const std::string path, nextPath(number, request.seeds[index]));
-        HOMEBOOTH_CHECK(
-            m_session.m_writer.write(path, picture, {{"parameters", writeGenerationParameters(facts)}}));
+        HOMEBOOTH_CHECK(writeWithRoom(m_session.m_writer, path, picture,
+                                      {{"parameters", writeGenerationParameters(facts)}}, m_events,
+                                      m_cancel));
         ++m_nextNumber;
         m_paths.push_back(path);
         m_events.emit(PreviewEvent{request.steps, number, path});

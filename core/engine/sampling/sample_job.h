@@ -47,7 +47,7 @@ public:
     /// a cheap picture every `previewEverySteps` steps under a hidden name that is removed at the end, then
     /// each finished one. What fp16 does not suffice for is made in bf16, which takes no more memory;
     /// later jobs with that model, and the same LoRAs and textual inversions if there are any, begin so.
-    /// A warning says it once.
+    /// A warning says it once. While the disk is full a finished one waits in memory (kWaitsForRoom).
     /// @param share  of several processes: what this one makes. Then `done` counts its own steps alone
     /// @returns  how it ended, with the paths of the pictures; not emitted. Its code is kExitRankLost where
     ///           another process of the team was lost. Never throws.

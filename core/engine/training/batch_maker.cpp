@@ -40,6 +40,15 @@ PictureFrame frameOf(const SampleDraw& draw) {
             sample.size.heightPixels,     sample.size.widthPixels};
 }
 
+/// What a caption begins with, for a message.
+std::string beginningOf(const std::string& caption) {
+    constexpr size_t kMostBytes = 60;
+    if (caption.size() <= kMostBytes) return caption;
+    size_t end = kMostBytes;
+    while (end > 0 && (caption[end] & 0xC0) == 0x80) --end; // not amid a character
+    return std::string(caption, 0, end).append("...");
+}
+
 } // namespace
 
 PromptTokens BatchMaker::tokensOf(const std::string& caption) {
@@ -53,11 +62,19 @@ PromptTokens BatchMaker::tokensOf(const std::string& caption) {
                                            "a caption has " + std::to_string(text.textTokens) +
                                                " tokens, and the model takes " + std::to_string(length - 2) +
                                                ": its end is left out, as is that of every longer one: \"" +
-                                               caption + "\""});
+                                               beginningOf(caption) + "\""});
         tokens.push_back(std::move(text.ids));
     }
     if (m_tokens.size() >= kMostTokenized) m_tokens.clear();
     return m_tokens.emplace(caption, std::move(tokens)).first->second;
+}
+
+void BatchMaker::tellTooLong(const std::set<std::string>& captions) {
+    size_t looked = 0;
+    for (const std::string& caption : captions) {
+        if (m_saidTruncated || m_job.control.stop.requested() || ++looked > kMostTokenized) return;
+        (void)tokensOf(caption);
+    }
 }
 
 Result<void> BatchMaker::openPrompts(PromptCache::Disk disk) {
@@ -84,7 +101,10 @@ Result<void> BatchMaker::checkKept() const {
 
 Result<void> BatchMaker::encodePrompts(const std::set<std::string>& captions, Whose whose) {
     if (!m_prompts) HOMEBOOTH_CHECK(openPrompts(PromptCache::Disk::ReadAndWrite));
-    if (!m_prompts) return {};
+    if (!m_prompts) {
+        tellTooLong(captions);
+        return {};
+    }
     size_t next = 0;
     ProgressInterval interval;
     for (const std::string& caption : captions) {

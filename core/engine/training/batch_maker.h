@@ -57,6 +57,8 @@ public:
     [[nodiscard]] int64_t heldBytes() const { return m_prompts ? m_prompts->heldBytes() : 0; }
 
 private:
+    /// Where the steps themselves encode: a caption whose end is left out is told before the first one.
+    void tellTooLong(const std::set<std::string>& captions);
     [[nodiscard]] DenoisingBatch pictures(const std::vector<SampleDraw>& draws, int64_t step);
     [[nodiscard]] at::Tensor latentsOf(const std::vector<SampleDraw>& draws, int64_t step) const;
     [[nodiscard]] at::Tensor noiseOf(const std::vector<SampleDraw>& draws, int64_t step,

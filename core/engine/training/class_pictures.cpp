@@ -130,8 +130,8 @@ Result<Shortage> shortageOf(const JobContext& job, const ModelBundle& model) {
     return found;
 }
 
-/// Says in a folder of the user's what its pictures are made of, where nothing was made before. Behind the
-/// first of them: until then an empty folder stays one.
+/// Says in a folder of the user's what its pictures are made of, where nothing was made before. Just ahead of
+/// the first of them: until then an empty folder stays one, and a kill leaves no picture without.
 Result<void> noteOrigin(const JobContext& job, const Shortage& shortage) {
     if (job.config.data.classDir.empty() || holdsMade(shortage.present)) return {};
     HOMEBOOTH_ASSIGN(auto facts, job.run.facts());
@@ -179,10 +179,10 @@ Result<void> generate(const JobContext& job, ModelBundle& model, const Shortage&
         HOMEBOOTH_ASSIGN(const GenerationResult made,
                          pipeline.generate(request, signs.listener(), job.control.stop));
         if (made.cancelled) return {};
+        if (numbers.front() == shortage.missing.front()) HOMEBOOTH_CHECK(noteOrigin(job, shortage));
         for (; next < numbers.size() && numbers[next] / kGroup == group; ++next)
             HOMEBOOTH_CHECK(job.writer.write(fileName(shortage.folder, numbers[next]),
                                              made.pictures[static_cast<size_t>(numbers[next] % kGroup)], {}));
-        if (numbers.front() == shortage.missing.front()) HOMEBOOTH_CHECK(noteOrigin(job, shortage));
     }
     return {};
 }

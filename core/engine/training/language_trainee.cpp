@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/language_trainee.h"
 
+#include "core/base/model/language_writer.h"
 #include "core/base/plan/learning_schedule.h"
 #include "core/base/plan/model_dropout.h"
 #include "core/base/plan/train_plan.h"
@@ -38,14 +39,6 @@ Result<void> checkVocabulary(const ByteLevelTokenizer& tokenizer, const Language
                         std::to_string(model.config.vocabularySize) + " tokens, as config.json says, found " +
                         std::to_string(tokenizer.vocabularySize()) + "; take the files of one model",
                     model.folder);
-}
-
-/// Behind every text: what config.json names, or else what ends a text that the model writes; -1: nothing
-/// does.
-Result<int32_t> separatorOf(const LanguagePart& model, const ByteLevelTokenizer& tokenizer) {
-    if (model.config.eosTokenId >= 0) return static_cast<int32_t>(model.config.eosTokenId);
-    HOMEBOOTH_ASSIGN(const std::vector<int64_t> ends, endTokens(model, tokenizer.endToken()));
-    return ends.empty() ? -1 : static_cast<int32_t>(ends.front());
 }
 
 std::string runTogether(int64_t textCount) {
@@ -105,7 +98,8 @@ Result<bool> LanguageTrainee::readTexts() {
     options.textPath = data.textPath;
     options.contextTokens = data.contextTokens;
     options.validationShare = data.validationShare;
-    HOMEBOOTH_ASSIGN(options.separator, separatorOf(model, tokenizer));
+    HOMEBOOTH_ASSIGN(const int64_t end, learnedEndOf(model, tokenizer.endToken()));
+    options.separator = static_cast<int32_t>(end);
     m_separator = options.separator;
     options.start = tokenizer.startToken();
     options.mostBytes = roomForTexts(m_job);

@@ -65,11 +65,11 @@ void warnOfTooMany(const JobContext& job, int64_t threads) {
     const int64_t processes = job.ranks().sharingCores();
     const int64_t all = usableThreads();
     if (processes == 1 || threads * processes <= all) return;
-    job.events.emit(WarningEvent{"threads", std::to_string(processes) + " processes with " +
-                                                std::to_string(threads) + " threads each share " +
-                                                std::to_string(all) +
-                                                " cores: --threads 0, which divides "
-                                                "them, is faster"});
+    job.events.emit(WarningEvent{
+        "threads", std::to_string(processes) + " processes with " + std::to_string(threads) +
+                       (threads == 1 ? " thread each share " : " threads each share ") + std::to_string(all) +
+                       " cores: --threads 0, which divides "
+                       "them, is faster"});
 }
 
 } // namespace

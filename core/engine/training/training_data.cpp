@@ -271,15 +271,24 @@ Result<void> TrainingData::addClassPictures(Stage& stage) {
 /// learn: few enough that all of them are encoded before the first step and stay in memory.
 void TrainingData::makeOrders() {
     const DataConfig& data = m_job.config.data;
-    if (!data.shuffleTags || m_model.trainsText()) return;
+    if (!data.shuffleTags) return;
     std::set<std::string> captions;
     for (const TrainingSample& sample : m_full.instances.samples)
         captions.insert(sample.captions.begin(), sample.captions.end());
+    const auto moves = [&data](const std::string& caption) { return hasMovingTags(caption, data.keepTags); };
+    const bool moving = std::any_of(captions.begin(), captions.end(), moves);
+    if (!moving)
+        m_job.events.emit(
+            WarningEvent{"no-tags-to-shuffle",
+                         "--shuffle-tags changes nothing: expected captions of several tags with "
+                         "commas between, at least two behind the " +
+                             std::to_string(data.keepTags) + " that stay (--keep-tags), found none"});
+    if (m_model.trainsText()) return;
     const int64_t count =
         std::clamp<int64_t>(kMostTagOrders / std::max<int64_t>(std::ssize(captions), 1), 1, kMostTagVariants);
     for (const std::string& caption : captions)
         m_orders[caption] = tagVariants(caption, data.keepTags, count, m_job.config.seed);
-    if (count > 1) return;
+    if (count > 1 || !moving) return;
     m_job.events.emit(WarningEvent{
         "tags-in-one-order",
         "--shuffle-tags: expected at most " + std::to_string(kMostTagOrders / 2) +

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What other programs write into prompts, in the form: what is not done here is said and can be taken over.
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/widgets/message_bar.h"
+#include "picture_fixture.h"
+
+#include <QPlainTextEdit>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class PromptSignsTest : public PicturesTest {
+    Q_OBJECT
+public:
+    using PicturesTest::PicturesTest;
+private Q_SLOTS:
+    void initTestCase() { beginEngine(); }
+    void init() { beginForm(); }
+    void cleanup() { end(); }
+    void signsOfOtherProgramsAreSaid_data();
+    void signsOfOtherProgramsAreSaid();
+    void signsOfOtherProgramsAreTakenOver();
+    void theTextOfAPictureIsTakenOver();
+};
+
+void PromptSignsTest::signsOfOtherProgramsAreSaid_data() {
+    QTest::addColumn<QString>("negative");
+    QTest::addColumn<QString>("told"); // empty: nothing is
+    const auto row = [](const char* prompt, const char* negative, const char* told) {
+        QTest::newRow(prompt) << QString::fromLatin1(negative) << QString::fromLatin1(told);
+    };
+    row("a (small) hat :)", "[ugly]", "");
+    row("(masterpiece:1.2), ((a hat))", "[[ugly]]", "");
+    row("a [cat|dog]", "", "\"[cat|dog]\"");
+    row("a [{red|blue} hat]", "", ""); // a choice, within a weight
+    row("a [{red|blue}|green] hat", "", "|green]\"");
+    row("a hat <lora:hat:0.8>", "", "\"<lora:hat:0.8>\"");
+    row("a hat BREAK a cat", "", "\"BREAK\"");
+    row("a hat", "[ugly:1.5]", "\"[ugly:1.5]\"");
+}
+
+void PromptSignsTest::signsOfOtherProgramsAreSaid() {
+    QFETCH(QString, negative);
+    QFETCH(QString, told);
+    GenerateForm form(m_services->all());
+    form.setPrompt(QString::fromLatin1(QTest::currentDataTag()), negative);
+    QPushButton* takeOver = buttonNamed(form, QStringLiteral("Take over"));
+    QVERIFY(takeOver != nullptr);
+    QCOMPARE(takeOver->isHidden(), told.isEmpty());
+    QCOMPARE(shownTexts(form).filter(QStringLiteral("here: \"")).size(), told.isEmpty() ? 0 : 1);
+    QVERIFY(told.isEmpty() || shownTexts(form).filter(told).size() == 1);
+    form.setPrompt(QStringLiteral("a hat"));
+    QVERIFY(takeOver->isHidden());
+    QVERIFY(shownTexts(form).filter(QStringLiteral("here: \"")).isEmpty());
+    form.setPrompt(QStringLiteral("a [hat|cap]")); // where no add-on is called, of none is spoken
+    QVERIFY(!takeOver->toolTip().contains(QStringLiteral("add-on")));
+}
+
+void PromptSignsTest::signsOfOtherProgramsAreTakenOver() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    const core::SampleConfig before = form->config();
+    form->setPrompt(QStringLiteral("(masterpiece:1.2), a toy <lora:hat:0.8>\non a hill"),
+                    QStringLiteral("((ugly)), [grey|dull]"));
+    QPushButton* takeOver = buttonNamed(page, QStringLiteral("Take over"));
+    QVERIFY(takeOver != nullptr && !takeOver->isHidden());
+    QCOMPARE(shownTexts(*form).filter(QStringLiteral("makes it \"grey, dull\".")).size(), 1);
+    takeOver->click();
+    QCOMPARE(form->typedPrompt(), QStringLiteral("(masterpiece:1.2), a toy\non a hill"));
+    QCOMPARE(form->negative(), QStringLiteral("((ugly)), grey, dull"));
+    QCOMPARE(form->config().loras.size(), size_t{1});
+    QCOMPARE(QString::fromStdString(form->config().loras[0].file),
+             m_place.path(QStringLiteral("hat.safetensors")));
+    QCOMPARE(form->config().loras[0].weight, 0.8);
+    QCOMPARE(form->config().steps, before.steps);
+    QCOMPARE(form->config().seed, before.seed);
+    QVERIFY(takeOver->isHidden());
+    QVERIFY(page.messages().currentText().isEmpty());
+    form->setPrompt(QStringLiteral("a toy <lora:gone:1>"));
+    takeOver->click();
+    QCOMPARE(form->prompt(), QStringLiteral("a toy"));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("gone")));
+    QCOMPARE(form->config().loras.size(), size_t{1}); // that was chosen stays
+    form->findChild<QPlainTextEdit*>()->undo();
+    QCOMPARE(form->prompt(), QStringLiteral("a toy <lora:gone:1>"));
+}
+
+void PromptSignsTest::theTextOfAPictureIsTakenOver() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setPrompt({});
+    form->findChild<QPlainTextEdit*>()->insertPlainText(QStringLiteral(
+        "a (red:1.2) [hat|cap] <lora:hat:0.5>\nNegative prompt: blurry\nSteps: 17, Sampler: Euler, "
+        "CFG scale: 6, Seed: 77, Size: 64x64"));
+    QCOMPARE(shownTexts(*form).filter(QStringLiteral("text of a picture")).size(), 1);
+    QVERIFY(shownTexts(*form).filter(QStringLiteral("here: \"")).isEmpty());
+    QPushButton* use = buttonNamed(page, QStringLiteral("Use settings"));
+    QVERIFY(use != nullptr && !use->isHidden());
+    use->click();
+    QCOMPARE(form->prompt(), QStringLiteral("a (red:1.2) hat, cap"));
+    QCOMPARE(form->negative(), QStringLiteral("blurry"));
+    const core::SampleConfig config = form->config();
+    QCOMPARE(config.steps, int64_t{17});
+    QCOMPARE(config.guidanceScale, 6.0);
+    QCOMPARE(config.seed, uint64_t{77});
+    QCOMPARE(config.loras.size(), size_t{1});
+    QCOMPARE(config.loras[0].weight, 0.5);
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("changed while"))); // as of a picture
+    QVERIFY(use->isHidden());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(PromptSignsTest)
+#include "tst_prompt_signs.moc"
