@@ -161,8 +161,8 @@ def reckoned(found: dict, options: argparse.Namespace) -> str:
         return ""
     ours, peers = (found["peakBytes"][side]["median"] for side in ("ours", "peer"))
     alike = ours + more * parameters
-    return (f"\nReckoned, not measured: with states in bf16 on both sides ours would take about {alike / 1e9:.1f} GB, "
-            f"{alike / peers:.2f} of the peer's\n({more:+d} bytes for each of {parameters / 1e6:.0f} million parameters).\n")
+    return (f"\nReckoned, not measured here (--states bf16 does): with states in bf16 on both sides ours would take about\n"
+            f"{alike / 1e9:.1f} GB, {alike / peers:.2f} of the peer's ({more:+d} bytes for each of {parameters / 1e6:.0f} million parameters).\n")
 
 
 def page(result: dict, parts: list, options: argparse.Namespace) -> str:
